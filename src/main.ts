@@ -15,7 +15,7 @@ const forwardedSignals: readonly ForwardedSignal[] = [
 ];
 
 // Not in the help: only `check` uses it, to start this program a second time.
-const comparerCommand = "compare-structures";
+const validatorArgument = "validate-structured-content";
 
 const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
 
@@ -30,7 +30,7 @@ const io: Io = {
   stderr: makeLenientWriter(2, process.env),
   pid: process.pid,
   platform: process.platform,
-  comparer: [process.execPath, ...(isCompiled ? [] : [Bun.main]), comparerCommand],
+  validatorCommand: [process.execPath, ...(isCompiled ? [] : [Bun.main]), validatorArgument],
   signals: {
     listen(handler) {
       const listeners = forwardedSignals.map((name) => ({ name, listener: () => handler(name) }));
@@ -58,8 +58,9 @@ process.on("uncaughtException", (error) => {
   void reportFailure(error, io).then(end);
 });
 
-if (io.argv[0] === comparerCommand) {
-  const { serveComparisons } = await import("#check/mcp-client/structures/serve-comparisons.ts");
+if (io.argv[0] === validatorArgument) {
+  const { serveValidation: serveComparisons } =
+    await import("#check/mcp-client/structured-content/validator-process.ts");
   await serveComparisons(Bun.stdin.stream(), (line) => Bun.write(Bun.stdout, line));
   process.exit(0);
 }

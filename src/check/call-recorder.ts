@@ -3,10 +3,7 @@ import { stringifyCompact, isObject, type JsonObject, readMember, readString } f
 import type { Id, Message, SingleMessage, Side } from "#wire/message.ts";
 import { escapeVariables } from "./variables.ts";
 import { findChangedNumber } from "#kit/text/difference.ts";
-import { parseNumbers } from "./exact-json.ts";
-import type { LockedAnswer } from "#lock/lock.ts";
-import { makeAnswerKey, type PlannedCall } from "./expectation.ts";
-import type { PlayedCall } from "./played-call.ts";
+import { parseJson } from "./exact-json.ts";
 
 type Slot<Call> = {
   readonly key: string;
@@ -14,7 +11,7 @@ type Slot<Call> = {
   isOpen: boolean;
 };
 
-// Returns calls in the order in which they were opened, when all before are closed or passed.
+// Returns calls in the order in which they were opened: each waits for the earlier open ones.
 export class CallQueue<Call> {
   readonly #openMax: number;
   readonly #heldMax: number;
@@ -29,13 +26,13 @@ export class CallQueue<Call> {
 
   open(key: string, call: Call): Call[] {
     const earlier = this.#open.get(key);
-    if (earlier) this.#forget(earlier);
+    if (earlier) this.#drop(earlier);
     const [oldest] = this.#open.values();
-    if (this.#open.size >= this.#openMax && oldest) this.#forget(oldest);
+    if (this.#open.size >= this.#openMax && oldest) this.#drop(oldest);
     const slot = { key, call, isOpen: true };
     this.#open.set(key, slot);
     this.#slots.add(slot);
-    return this.#takeDue();
+    return this.#release();
   }
 
   close(key: string, update: (call: Call) => Call | undefined): Call[] {
@@ -46,29 +43,30 @@ export class CallQueue<Call> {
     slot.call = update(slot.call);
     if (!this.#slots.has(slot)) return slot.call === undefined ? [] : [slot.call];
     this.#held += 1;
-    const due = this.#takeDue();
+    const due = this.#release();
     if (this.#held <= this.#heldMax) return due;
     const [first] = this.#slots;
-    return [...due, ...(first ? this.pass(first.key) : [])];
+    return [...due, ...(first ? this.stopWaiting(first.key) : [])];
   }
 
-  pass(key: string): Call[] {
+  // Later calls no longer wait for this one, which is returned late if it is closed after all.
+  stopWaiting(key: string): Call[] {
     const slot = this.#open.get(key);
     if (slot) this.#slots.delete(slot);
-    return this.#takeDue();
+    return this.#release();
   }
 
   finish(): Call[] {
     for (const slot of this.#open.values()) this.#slots.delete(slot);
-    return this.#takeDue();
+    return this.#release();
   }
 
-  #forget(slot: Slot<Call>): void {
+  #drop(slot: Slot<Call>): void {
     this.#open.delete(slot.key);
     this.#slots.delete(slot);
   }
 
-  #takeDue(): Call[] {
+  #release(): Call[] {
     const due: Call[] = [];
     for (const slot of this.#slots) {
       if (slot.isOpen) break;
@@ -87,26 +85,25 @@ export const recordedCallCharactersMax = 64 * 1024;
 
 export type RecordedCall = {
   readonly tool: string;
-  // A number that JavaScript would write differently is a symbol that holds its text.
+  // A symbol stands for a number that JavaScript would write differently; it holds the text.
   readonly arguments?: JsonObject;
   readonly isError?: true;
 };
 
-// Returns calls in the order of their requests. Holds at most `openCallsMax` unanswered ones.
 export class CallRecorder {
   readonly #queue = new CallQueue<RecordedCall>({
     openMax: openCallsMax,
     heldMax: recordedCallsHeldMax,
   });
   #leftOut = 0;
-  #inexactCalls = 0;
+  #inexact = 0;
 
-  get left(): number {
+  get leftOut(): number {
     return this.#leftOut;
   }
 
-  get inexact(): number {
-    return this.#inexactCalls;
+  get inexactCalls(): number {
+    return this.#inexact;
   }
 
   take(from: Side, message: Message, text: () => string): readonly RecordedCall[] {
@@ -124,7 +121,7 @@ export class CallRecorder {
 
   #takeRequest(
     message: SingleMessage,
-    readWritten: () => JsonObject | undefined,
+    readExactArguments: () => JsonObject | undefined,
   ): readonly RecordedCall[] {
     if (message.kind === "notification") return this.#takeCancellation(message);
     if (message.kind !== "request" || message.method !== "tools/call") return [];
@@ -136,9 +133,9 @@ export class CallRecorder {
       return [];
     }
     const isEmpty = Object.keys(args).length === 0;
-    const exactArguments = isEmpty ? {} : readWritten();
+    const exactArguments = isEmpty ? {} : readExactArguments();
     if (!exactArguments) {
-      this.#inexactCalls += 1;
+      this.#inexact += 1;
       return [];
     }
     const call = isEmpty ? { tool } : { tool, arguments: escapeVariables(exactArguments) };
@@ -152,7 +149,7 @@ export class CallRecorder {
     const id = readMember(params, "requestId");
     const isCancelled = method === "notifications/cancelled";
     if (!isCancelled || (typeof id !== "string" && typeof id !== "number")) return [];
-    return this.#queue.pass(makeKey({ value: id }));
+    return this.#queue.stopWaiting(makeKey({ value: id }));
   }
 
   #takeAnswer(message: SingleMessage): readonly RecordedCall[] {
@@ -182,14 +179,14 @@ const inexactMark = Symbol("inexact");
 
 // Undefined if parsing changes a number. One only written differently (`-0.0`) becomes a symbol.
 function readArguments(text: string, at: number): JsonObject | undefined {
-  let read: unknown;
+  let message: unknown;
   try {
-    read = parseNumbers(text, markInexact);
+    message = parseJson(text, markInexact);
   } catch {
     // Some clients write NaN, which is not JSON.
     return undefined;
   }
-  const request: unknown = Array.isArray(read) ? read[at] : read;
+  const request: unknown = Array.isArray(message) ? message[at] : message;
   const args = readMember(request, "params", "arguments");
   return isObject(args) && isExact(args) ? args : undefined;
 }
@@ -202,25 +199,4 @@ function markInexact(source: string, value: number): unknown {
 function isExact(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isExact);
   return isObject(value) ? Object.values(value).every(isExact) : value !== inexactMark;
-}
-
-// Returns the most expensive round of each call; a skipped call keeps its answer from `before`.
-export function recordAnswers(
-  plan: readonly PlannedCall[],
-  calls: readonly PlayedCall[],
-  terms: {
-    readonly before: readonly LockedAnswer[] | undefined;
-    readonly hash: (text: string) => string;
-  },
-): LockedAnswer[] {
-  const locked = new Map(terms.before?.map((answer) => [answer.key, answer]));
-  const answers = new Map<string, LockedAnswer>();
-  for (const [at, { tool, tokens, skipped }] of calls.entries()) {
-    const planned = plan[at];
-    if (!planned) continue;
-    const key = makeAnswerKey(planned, terms.hash);
-    const answer = skipped === null ? { key, tool, tokens } : locked.get(key);
-    if (answer && answer.tokens >= (answers.get(key)?.tokens ?? 0)) answers.set(key, answer);
-  }
-  return [...answers.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -1,16 +1,16 @@
 import { findChangedNumber } from "#kit/text/difference.ts";
 
-type ReplaceNumber = (source: string, value: number) => unknown;
+type ReadNumber = (source: string, value: number) => unknown;
 
-export function parseNumbers(text: string, replace: ReplaceNumber): unknown {
+export function parseJson(text: string, readNumber: ReadNumber): unknown {
   return JSON.parse(text, (_: string, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === "number" ? replace(context?.source ?? "", value) : value,
+    typeof value === "number" ? readNumber(context?.source ?? "", value) : value,
   );
 }
 
 // A number that parsing would change becomes a symbol, which equals nothing. Throws SyntaxError.
 export function parseExactly(text: string): unknown {
-  return parseNumbers(text, (source, value) => (isExact(source, value) ? value : Symbol(source)));
+  return parseJson(text, (source, value) => (isExact(source, value) ? value : Symbol(source)));
 }
 
 // Decimal digits that are enough to identify every double.
@@ -23,7 +23,7 @@ function isExact(source: string, value: number): boolean {
   return digits.replaceAll(/^-?[0.]+|[-.]/g, "").length <= doubleDigits;
 }
 
-// Encloses a symbol's number in a text, so that `writeExactly` can remove the quotes.
+// Encloses the number of a symbol in a text, from which `writeExactly` removes the quotes.
 const mark = "\u0000";
 
 const markedNumber = /"\\u0000([-+.\deE]+)\\u0000"/g;

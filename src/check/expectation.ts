@@ -1,16 +1,24 @@
 import { compilePattern, type Pattern } from "#kit/text/pattern.ts";
 import { rejectVariables } from "./variables.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { canonicalizeJson, isEqual, stringifyCompact, type JsonObject } from "#wire/json.ts";
-import { type AnswerParts, findValue } from "./malformed-answer.ts";
-import { writeExactly } from "./exact-json.ts";
-import type { Redactor } from "./redact.ts";
+import { joinLines, escapeUnsafe, type Redactor } from "#kit/text/unsafe-text.ts";
+import {
+  canonicalizeJson,
+  isEqual,
+  isObject,
+  readArray,
+  readMember,
+  readString,
+  stringifyCompact,
+  type JsonObject,
+} from "#wire/json.ts";
+import { parseExactly, writeExactly } from "./exact-json.ts";
 
 // The time of a match grows with the length of the pattern.
 export const patternCharactersMax = 1_000;
 
-type Expectation =
+// `source` is as written in the calls file, with variables escaped.
+export type Expectation =
   | { readonly rule: "contains"; readonly text: string; readonly source: string }
   | { readonly rule: "matches"; readonly source: string; readonly pattern: Pattern }
   | {
@@ -37,20 +45,16 @@ export function planExpectations(
 
 type PlannedOrFault = Expectation | { readonly fault: string; readonly path?: readonly string[] };
 
+type PlannedRule = { readonly path: readonly string[]; readonly planned: PlannedOrFault };
+
 function planRules({
   contains = [],
   matches = [],
   equals = {},
-}: RawExpectation): { readonly path: readonly string[]; readonly planned: PlannedOrFault }[] {
+}: RawExpectation): readonly PlannedRule[] {
   return [
-    ...listTexts("contains", contains).map(({ path, source }) => ({
-      path,
-      planned: planText(source),
-    })),
-    ...listTexts("matches", matches).map(({ path, source }) => ({
-      path,
-      planned: planPattern(source),
-    })),
+    ...planTexts("contains", contains, planText),
+    ...planTexts("matches", matches, planPattern),
     ...Object.entries(equals).map(([pointer, source]) => ({
       path: ["equals", pointer],
       planned: planValue(pointer, source),
@@ -58,12 +62,13 @@ function planRules({
   ];
 }
 
-function listTexts(
+function planTexts(
   name: string,
   texts: string | readonly string[],
-): { readonly path: readonly string[]; readonly source: string }[] {
-  if (typeof texts === "string") return [{ path: [name], source: texts }];
-  return texts.map((source, at) => ({ path: [name, String(at)], source }));
+  plan: (source: string) => PlannedOrFault,
+): readonly PlannedRule[] {
+  if (typeof texts === "string") return [{ path: [name], planned: plan(texts) }];
+  return texts.map((source, at) => ({ path: [name, String(at)], planned: plan(source) }));
 }
 
 function planText(source: string): PlannedOrFault {
@@ -98,9 +103,9 @@ function planPattern(source: string): PlannedOrFault {
 // The worst regular expression takes 23 s per million characters.
 export const matchedCharactersMax = 200_000;
 
-export const expectationCharactersMax = 200;
+export const excerptCharactersMax = 200;
 
-// Its texts are sanitised, shortened and free of secrets.
+// Its texts are escaped, shortened and free of secrets: reports show them.
 export type UnmetExpectation = {
   readonly rule: Expectation["rule"];
   readonly pointer: string | null;
@@ -118,55 +123,55 @@ export function judgeAnswer(
     .map((expectation) => describeUnmet(expectation, answer, redact));
 }
 
-function isMet(expectation: Expectation, { text, structure }: AnswerParts): boolean {
+function isMet(expectation: Expectation, { text, json }: AnswerParts): boolean {
   switch (expectation.rule) {
     case "contains":
       return text.includes(expectation.text);
     case "matches":
       return text.length <= matchedCharactersMax && expectation.pattern.occursIn(text);
     case "equals":
-      return isEqual(findValue(structure, expectation.pointer), expectation.value);
+      return isEqual(resolvePointer(json, expectation.pointer), expectation.value);
   }
 }
 
 function describeUnmet(
   expectation: Expectation,
-  { text, structure }: AnswerParts,
+  { text, json }: AnswerParts,
   redact: Redactor,
 ): UnmetExpectation {
   const { rule } = expectation;
-  if (rule === "equals") return describeValue(expectation, structure, redact);
+  if (rule === "equals") return describeValue(expectation, json, redact);
   if (rule === "matches") {
     const isTooLong = text.length > matchedCharactersMax;
-    const size = `${formatCount(text.length)} characters; at most ${formatCount(matchedCharactersMax)} are matched`;
-    const found = isTooLong ? size : shorten(joinLines(text, redact));
-    const expected = shorten(joinLines(expectation.source));
+    const excess = `${formatCount(text.length)} characters; at most ${formatCount(matchedCharactersMax)} are matched`;
+    const found = isTooLong ? excess : cutExcerpt(joinLines(text, redact));
+    const expected = cutExcerpt(joinLines(expectation.source));
     return { rule, pointer: null, expected, found: text === "" ? null : found };
   }
   const [expected, found] = [joinLines(expectation.source), joinLines(text, redact)];
-  const beginning = findSharedBeginning(expected, found);
+  const shared = findSharedBeginning(expected, found);
   return {
     rule,
     pointer: null,
-    expected: shorten(expected, beginning.expectedEnd),
-    found: text === "" ? null : shorten(found, beginning.foundEnd),
+    expected: cutExcerpt(expected, shared.expectedEnd),
+    found: text === "" ? null : cutExcerpt(found, shared.foundEnd),
   };
 }
 
 function describeValue(
   { rule, pointer, source }: Expectation & { rule: "equals" },
-  structure: unknown,
+  json: unknown,
   redact: Redactor,
 ): UnmetExpectation {
-  const value = findValue(structure, pointer);
+  const value = resolvePointer(json, pointer);
   const expected = formatJson(source);
   const found = value === undefined ? null : redact(formatJson(value));
   const sameLength = found === null ? 0 : countSharedCharacters(expected, found);
   return {
     rule,
-    pointer: shorten(joinLines(pointer)),
-    expected: shorten(expected, sameLength),
-    found: found === null ? null : shorten(found, sameLength),
+    pointer: cutExcerpt(joinLines(pointer)),
+    expected: cutExcerpt(expected, sameLength),
+    found: found === null ? null : cutExcerpt(found, sameLength),
   };
 }
 
@@ -194,36 +199,18 @@ function findSharedBeginning(
     if (found.includes(expected.slice(0, length))) shared = length;
     else tooLong = length;
   }
+  // A shorter beginning may occur anywhere by chance.
   if (shared * 2 < expected.length) return { expectedEnd: 0, foundEnd: 0 };
   return { expectedEnd: shared, foundEnd: found.indexOf(expected.slice(0, shared)) + shared };
 }
 
-function shorten(text: string, differenceAt = 0): string {
-  if (text.length <= expectationCharactersMax) return escapeUnsafe(text);
-  const lastStart = text.length - expectationCharactersMax;
-  const start = Math.max(0, Math.min(differenceAt - expectationCharactersMax / 2, lastStart));
-  const excerpt = text.slice(start, start + expectationCharactersMax).toWellFormed();
+function cutExcerpt(text: string, differenceAt = 0): string {
+  if (text.length <= excerptCharactersMax) return escapeUnsafe(text);
+  const lastStart = text.length - excerptCharactersMax;
+  const start = Math.max(0, Math.min(differenceAt - excerptCharactersMax / 2, lastStart));
+  const excerpt = text.slice(start, start + excerptCharactersMax).toWellFormed();
   return escapeUnsafe(`${start > 0 ? "…" : ""}${excerpt}${start < lastStart ? "…" : ""}`);
 }
-
-export type RawCalls =
-  | readonly RawCall[]
-  | {
-      readonly timeout?: number;
-      readonly calls: readonly RawCall[];
-    };
-
-export type RawCall = {
-  readonly tool: string;
-  readonly arguments?: JsonObject;
-  readonly isError?: boolean;
-  readonly expect?: RawExpectation;
-  readonly budget?: number | string;
-  readonly repeat?: number;
-  readonly timeout?: number;
-  readonly skip?: string;
-  readonly name?: string;
-};
 
 export type RawExpectation = {
   readonly contains?: string | readonly string[];
@@ -231,24 +218,44 @@ export type RawExpectation = {
   readonly equals?: JsonObject;
 };
 
-export type PlannedCall = {
-  readonly name: string;
-  readonly line: number;
-  readonly tool: string;
-  readonly arguments: JsonObject;
-  readonly sent: JsonObject;
-  readonly isError: boolean;
-  readonly expectations: readonly Expectation[];
-  readonly budgetTokens: number | undefined;
-  readonly repeat: number;
-  readonly timeoutMs: number | undefined;
-  readonly skip: string | undefined;
+type AnswerParts = {
+  // The texts, each on its own line; without texts, structuredContent as compact JSON.
+  readonly text: string;
+  // The value of structuredContent, or else of the text if it is JSON.
+  readonly json: unknown;
 };
 
-// Hashes the tool and its arguments, in any order, with variables unfilled as in the calls file.
-export function makeAnswerKey(
-  { tool, arguments: args }: Pick<PlannedCall, "tool" | "arguments">,
-  hash: (text: string) => string,
-): string {
-  return hash(canonicalizeJson([tool, args]));
+// A number that a double cannot hold becomes a symbol, as in `parseExactly`.
+export function readAnswer(result: unknown, line?: string): AnswerParts {
+  const texts = readArray(result, "content").flatMap((block) => readText(block) ?? []);
+  const structured = readMember(result, "structuredContent");
+  const text = texts.length > 0 ? texts.join("\n") : stringifyCompact(structured);
+  if (structured === undefined || structured === null) return { text, json: tryParse(text) };
+  const parsedLine = line === undefined ? undefined : tryParse(line);
+  return { text, json: readMember(parsedLine, "result", "structuredContent") ?? structured };
+}
+
+function readText(block: unknown): string | undefined {
+  return readString(block, "text") ?? readString(block, "resource", "text");
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function resolvePointer(value: unknown, pointer: string): unknown {
+  if (pointer === "") return value;
+  const steps = pointer.slice(1).split("/");
+  return steps
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>((node, step) => findChild(node, step), value);
+}
+
+function findChild(value: unknown, step: string): unknown {
+  if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
+  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }

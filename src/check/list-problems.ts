@@ -4,10 +4,9 @@ import { driftRules } from "#lock/drift/rules.ts";
 import { readDefinitionName } from "#tokens/cost/begin-tool.ts";
 import { pickCommonNames } from "#records/definition-summary.ts";
 import { canonicalizeJson, isEqual, readString, type JsonObject } from "#wire/json.ts";
-import type { Redactor } from "./redact.ts";
 import type { Problem } from "./report.ts";
-import type { CleanText } from "#kit/text/unsafe-text.ts";
-import { shorten } from "./output-schema-problems.ts";
+import type { Redactor } from "#kit/text/unsafe-text.ts";
+import { shortenFault } from "./output-schema-problems.ts";
 
 export type Lists = {
   readonly tools: readonly JsonObject[];
@@ -16,26 +15,28 @@ export type Lists = {
   readonly skills?: readonly JsonObject[];
 };
 
-export type LaterLists = Lists | { readonly fault: string };
+export type ListsAfterCalls = Lists | { readonly fault: string };
 
 // A server that changes a list after calls shows the reviewer one list and the model another.
-export function findListProblems(before: Lists, later: LaterLists, redact: Redactor): Problem[] {
+export function findListProblems(
+  before: Lists,
+  after: ListsAfterCalls,
+  redact: Redactor,
+): Problem[] {
   const shared = { level: "error", line: null, place: "list" } as const;
-  if ("fault" in later) {
-    const text = `its lists cannot be read again after the calls: ${redact(later.fault)}`;
+  if ("fault" in after) {
+    const text = `its lists cannot be read again after the calls: ${redact(after.fault)}`;
     return [{ ...shared, rule: "list_unreadable", about: null, text }];
   }
-  const offerChanges = findOfferDrifts(convertOffers(before), convertOffers(later))
+  const offerChanges = findOfferDrifts(convertOffers(before), convertOffers(after))
     .filter(({ severity }) => severity !== "COSMETIC")
     .map(({ what }) => ({
       about: null,
       text: `the server lists different texts after the calls: ${what}`,
     }));
-  const toolChanges = [
-    ...findToolChanges(before.tools, later.tools),
-    ...findOrderChanges(before, later),
-  ];
-  return [...toolChanges, ...offerChanges].map(({ about, text }) => ({
+  const toolChanges = findToolChanges(before.tools, after.tools);
+  const orderChanges = findOrderChanges(before.tools, after.tools);
+  return [...toolChanges, ...orderChanges, ...offerChanges].map(({ about, text }) => ({
     ...shared,
     rule: "list_changed",
     about: about === null ? null : redact(about),
@@ -49,43 +50,44 @@ function convertOffers({ prompts, resourceTemplates, skills = [] }: Lists): Offe
 
 type ListChange = Pick<Problem, "about" | "text">;
 
-function findOrderChanges({ tools: before }: Lists, { tools: after }: Lists): ListChange[] {
-  const [earlierNames, laterNames] = [before, after].map((list) => list.map(readDefinitionName));
-  const names = pickCommonNames(earlierNames ?? [], laterNames ?? []);
+type Tools = Lists["tools"];
+
+function findOrderChanges(before: Tools, after: Tools): ListChange[] {
+  const names = pickCommonNames(before.map(readDefinitionName), after.map(readDefinitionName));
   if (isEqual(names.before, names.after)) return [];
   return [{ about: null, text: "the server lists its tools in a different order after the calls" }];
 }
 
-function findToolChanges(
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
-): ListChange[] {
-  const [earlierByName, laterByName] = [before, after].map((list) =>
-    Map.groupBy(list, (tool) => readString(tool, "name") ?? ""),
-  );
-  const names = new Set([...(earlierByName?.keys() ?? []), ...(laterByName?.keys() ?? [])]);
+function findToolChanges(before: Tools, after: Tools): ListChange[] {
+  const [beforeByName, afterByName] = [groupByName(before), groupByName(after)];
+  const names = new Set([...beforeByName.keys(), ...afterByName.keys()]);
   return [...names].flatMap((about): ListChange[] => {
-    const [earlierTools, laterTools] = [earlierByName?.get(about), laterByName?.get(about)];
-    if (!laterTools) return [{ about, text: "the server no longer lists it after the calls" }];
-    if (!earlierTools) return [{ about, text: "the server lists it only after the calls" }];
+    const [toolsBefore, toolsAfter] = [beforeByName.get(about), afterByName.get(about)];
+    if (!toolsAfter) return [{ about, text: "the server no longer lists it after the calls" }];
+    if (!toolsBefore) return [{ about, text: "the server lists it only after the calls" }];
     const text = "the server lists a different definition of it after the calls";
-    const [suffix] = describeChanges(earlierTools, laterTools);
-    return suffix === undefined ? [] : [{ about, text: `${text}${suffix}` }];
+    const detail = describeChange(toolsBefore, toolsAfter);
+    return detail === undefined ? [] : [{ about, text: `${text}${detail}` }];
   });
 }
 
+function groupByName(tools: Tools): ReadonlyMap<string, Tools> {
+  return Map.groupBy(tools, (tool) => readString(tool, "name") ?? "");
+}
+
 // Ignores cosmetic changes, such as a time in `_meta`, which neither models nor callers notice.
-function describeChanges(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
-  const [earlierTool, laterTool] = [before[0], after[0]];
-  if (earlierTool && laterTool && before.length === 1 && after.length === 1) {
-    return compareDefinitions(earlierTool, laterTool).flatMap(({ kind, what }) =>
-      driftRules[kind].severity === "COSMETIC" ? [] : [`: ${what}`],
+function describeChange(before: Tools, after: Tools): string | undefined {
+  const [[toolBefore, ...othersBefore], [toolAfter, ...othersAfter]] = [before, after];
+  if (toolBefore && toolAfter && othersBefore.length + othersAfter.length === 0) {
+    const change = compareDefinitions(toolBefore, toolAfter).find(
+      ({ kind }) => driftRules[kind].severity !== "COSMETIC",
     );
+    return change && `: ${change.what}`;
   }
   const [textsBefore, textsAfter] = [before, after].map((list) =>
     list.map(canonicalizeJson).toSorted(),
   );
-  return isEqual(textsBefore, textsAfter) ? [] : [""];
+  return isEqual(textsBefore, textsAfter) ? undefined : "";
 }
 
 export type ListFault = {
@@ -98,35 +100,36 @@ export type ListFault = {
   readonly method: string;
   readonly name: string | null;
   readonly text: string;
-  readonly by: "older" | "newer" | "both";
+  readonly rejectedBy: "sdk1" | "sdk2" | "both";
 };
 
-const wholeListRules = ["list_rejected", "tools_undeclared"] as const;
+// The other faults are about one tool, and are reported as drifts or schema problems.
+const wholeListRules: ReadonlySet<ListFault["rule"]> = new Set([
+  "list_rejected",
+  "tools_undeclared",
+]);
 
-type WholeListRule = (typeof wholeListRules)[number];
-
-export function findListFaultProblems(faults: readonly ListFault[], clean: CleanText): Problem[] {
+export function findListFaultProblems(faults: readonly ListFault[], redact: Redactor): Problem[] {
   return faults.flatMap((fault): Problem[] => {
     const { name, rule } = fault;
-    if (!isWholeListRule(rule)) return [];
-    const about = name === null ? null : shorten(name, clean);
-    const text = describeListFault(fault, clean);
+    if (!wholeListRules.has(rule)) return [];
+    const about = name === null ? null : shortenFault(name, redact);
+    const text = describeListFault(fault, redact);
     return [{ level: "error", rule, about, text, line: null, place: "list" }];
   });
 }
 
-export function describeListFault({ rule, method, text, by }: ListFault, clean: CleanText): string {
-  const reason = shorten(text, clean);
-  if (rule === "tools_undeclared") return `${subjects[by]} list no tools: ${reason}`;
-  return `${subjects[by]} reject the answer to ${method}: ${reason}`;
+export function describeListFault(
+  { rule, method, text, rejectedBy }: ListFault,
+  redact: Redactor,
+): string {
+  const reason = shortenFault(text, redact);
+  if (rule === "tools_undeclared") return `${subjects[rejectedBy]} list no tools: ${reason}`;
+  return `${subjects[rejectedBy]} reject the answer to ${method}: ${reason}`;
 }
 
-const subjects: { readonly [by in ListFault["by"]]: string } = {
-  older: "clients of SDK 1.x",
-  newer: "clients of SDK 2.x",
+const subjects: { readonly [sdks in ListFault["rejectedBy"]]: string } = {
+  sdk1: "clients of SDK 1.x",
+  sdk2: "clients of SDK 2.x",
   both: "clients",
 };
-
-function isWholeListRule(rule: ListFault["rule"]): rule is WholeListRule {
-  return wholeListRules.some((candidate) => candidate === rule);
-}

@@ -1,92 +1,43 @@
-import {
-  readArray,
-  stringifyCompact,
-  isObject,
-  readMember,
-  readString,
-  type JsonObject,
-} from "#wire/json.ts";
-import { parseExactly } from "./exact-json.ts";
-import type { CleanText } from "#kit/text/unsafe-text.ts";
+import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
+import type { Redactor } from "#kit/text/unsafe-text.ts";
 import { quote } from "#kit/text/validation.ts";
-
-export type AnswerParts = {
-  // The texts, each on its own line; without texts, the structure as compact JSON.
-  readonly text: string;
-  readonly structure: unknown;
-};
-
-// A number that a double cannot hold becomes a symbol, as in `parseExactly`.
-export function readAnswer(result: unknown, line?: string): AnswerParts {
-  const texts = readArray(result, "content").flatMap((block) => readText(block) ?? []);
-  const structured = readMember(result, "structuredContent");
-  const text = texts.length > 0 ? texts.join("\n") : stringifyCompact(structured);
-  if (structured === undefined || structured === null) return { text, structure: tryParse(text) };
-  const parsedLine = line === undefined ? undefined : tryParse(line);
-  return { text, structure: readMember(parsedLine, "result", "structuredContent") ?? structured };
-}
-
-function readText(block: unknown): string | undefined {
-  return readString(block, "text") ?? readString(block, "resource", "text");
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return parseExactly(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export function findValue(value: unknown, pointer: string): unknown {
-  if (pointer === "") return value;
-  const steps = pointer.slice(1).split("/");
-  return steps
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>((node, step) => findChild(node, step), value);
-}
-
-function findChild(value: unknown, step: string): unknown {
-  if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
-  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-}
 
 type ResultTerms = {
   readonly hasOutputSchema: boolean;
   readonly isModern: boolean;
-  readonly clean: CleanText;
+  readonly redact: Redactor;
 };
 
 export function findMalformation(result: unknown, terms: ResultTerms): string | undefined {
   return (
-    findContentFault(result, terms.clean) ??
-    findStructureFault(result, terms) ??
+    findContentFault(result, terms.redact) ??
+    findStructuredContentFault(result, terms) ??
     findIsErrorFault(result) ??
     findMetaFault(result, terms)
   );
 }
 
-function findContentFault(result: unknown, clean: CleanText): string | undefined {
+function findContentFault(result: unknown, redact: Redactor): string | undefined {
   const content = readMember(result, "content");
   if (content === undefined) return "it has no content";
   if (!Array.isArray(content)) return `content is ${describeKind(content)}, not a list`;
   for (const [at, block] of content.entries()) {
-    const fault = findBlockFault(block, clean);
+    const fault = findBlockFault(block, redact);
     if (fault !== undefined) return `content[${at}] ${fault}`;
   }
   return undefined;
 }
 
-function findStructureFault(result: unknown, terms: ResultTerms): string | undefined {
-  const structure = readMember(result, "structuredContent");
-  if (structure === undefined) {
+function findStructuredContentFault(result: unknown, terms: ResultTerms): string | undefined {
+  const structuredContent = readMember(result, "structuredContent");
+  if (structuredContent === undefined) {
     const isRequired = terms.hasOutputSchema && readMember(result, "isError") !== true;
     return isRequired
       ? "it has no structuredContent, although the tool has an outputSchema"
       : undefined;
   }
-  if (terms.isModern || isObject(structure)) return undefined;
-  return `structuredContent is ${describeKind(structure)}, not an object`;
+  if (terms.isModern || isObject(structuredContent)) return undefined;
+  return `structuredContent is ${describeKind(structuredContent)}, not an object`;
 }
 
 function findIsErrorFault(result: unknown): string | undefined {
@@ -97,7 +48,7 @@ function findIsErrorFault(result: unknown): string | undefined {
 
 const relatedTask = "io.modelcontextprotocol/related-task";
 
-// In the 2025 era, clients ignore a result whose `_meta` has one of these faults.
+// Clients of the 2025 protocol ignore a result whose `_meta` has one of these faults.
 export function findMetaFault(
   result: unknown,
   { isModern }: Pick<ResultTerms, "isModern">,
@@ -114,13 +65,13 @@ export function findMetaFault(
   return `_meta has ${relatedTask} without a text in taskId`;
 }
 
-export function findBlockFault(block: unknown, clean: CleanText): string | undefined {
+export function findBlockFault(block: unknown, redact: Redactor): string | undefined {
   if (!isObject(block)) return `is ${describeKind(block)}, not an object`;
   const type = readMember(block, "type");
   if (type === undefined) return "has no type";
   if (typeof type !== "string") return `has a type that is ${describeKind(type)}, not a text`;
   const required = Object.hasOwn(requiredTexts, type) ? requiredTexts[type] : undefined;
-  if (!required) return `has the type ${quote(clean(type))}, which clients do not know`;
+  if (!required) return `has the type ${quote(redact(type))}, which clients do not know`;
   const missing = required.find((name) => readString(block, name) === undefined);
   if (missing !== undefined) return `of the type ${type} has no text in ${missing}`;
   return (
@@ -140,12 +91,9 @@ const requiredTexts: { readonly [type: string]: readonly string[] } = {
 function describeKind(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
-  const kinds: { readonly [type: string]: string } = {
-    string: "a text",
-    number: "a number",
-    boolean: "true or false",
-  };
-  return kinds[typeof value] ?? "an object";
+  if (typeof value === "string") return "a text";
+  if (typeof value === "number") return "a number";
+  return typeof value === "boolean" ? "true or false" : "an object";
 }
 
 type MemberRule = (value: unknown, name: string) => string | undefined;

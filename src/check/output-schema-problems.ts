@@ -1,42 +1,43 @@
-import { type CleanText, joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { type Redactor, joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 import type { Problem } from "./report.ts";
-import type { CallFault } from "./played-call.ts";
+import type { CallFault } from "./judge-calls.ts";
 
 export type SchemaRejection = {
   readonly tool: string;
   readonly reason: string;
-  readonly by: "older" | "newer" | "both" | "list" | "unknown";
+  // `list`: clients of both SDKs reject the whole list. `unknown`: its validation did not end.
+  readonly rejectedBy: "sdk1" | "sdk2" | "both" | "list" | "unknown";
 };
 
 export function findSchemaProblems(
   rejections: readonly SchemaRejection[],
-  clean: CleanText,
+  redact: Redactor,
 ): Problem[] {
-  return rejections.map(({ tool, reason, by }) => ({
+  return rejections.map(({ tool, reason, rejectedBy }) => ({
     level: "error",
     rule: "output_schema_rejected",
-    about: clean(tool),
-    text: describeRejection(shorten(reason, clean), by),
+    about: redact(tool),
+    text: describeRejection(shortenFault(reason, redact), rejectedBy),
     line: null,
     place: "schemas",
   }));
 }
 
-function describeRejection(reason: string, by: SchemaRejection["by"]): string {
-  if (by === "unknown") return `its outputSchema ${reason}`;
-  return `clients reject its outputSchema: ${reason}; ${consequences[by]}`;
+function describeRejection(reason: string, rejectedBy: SchemaRejection["rejectedBy"]): string {
+  if (rejectedBy === "unknown") return `its outputSchema ${reason}`;
+  return `clients reject its outputSchema: ${reason}; ${consequences[rejectedBy]}`;
 }
 
-const consequences: { readonly [by in Exclude<SchemaRejection["by"], "unknown">]: string } = {
-  older: "clients of SDK 1.x then reject the whole list",
-  newer: "clients of SDK 2.x then never call the tool",
+const consequences = {
+  sdk1: "clients of SDK 1.x then reject the whole list",
+  sdk2: "clients of SDK 2.x then never call the tool",
   both: "clients of SDK 1.x then reject the whole list, and clients of SDK 2.x never call the tool",
   list: "they reject the whole list because of it",
-};
+} as const;
 
 // Finds a fault for which clients reject the whole list. In the 2026 era, any `type` is allowed.
-export function findSchemaFault(schema: unknown, isModern: boolean): string | undefined {
+export function findOutputSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {
     const dialect = readMember(schema, "$schema");
@@ -48,10 +49,11 @@ export function findSchemaFault(schema: unknown, isModern: boolean): string | un
   return findPropertiesFault(schema) ?? findRequiredFault(schema);
 }
 
-// Unlike those of 1.x, clients of SDK 2.x accept a property that is not an object.
-export function findRejectors(schema: unknown, isModern: boolean): "older" | "both" {
+// Clients of SDK 2.x accept a property that is not an object; clients of 1.x do not.
+export function findRejectingSdks(schema: unknown, isModern: boolean): "sdk1" | "both" {
   if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
-  return findSchemaFault({ ...schema, properties: {} }, isModern) === undefined ? "older" : "both";
+  const fault = findOutputSchemaFault({ ...schema, properties: {} }, isModern);
+  return fault === undefined ? "sdk1" : "both";
 }
 
 function findPropertiesFault(schema: JsonObject): string | undefined {
@@ -71,49 +73,51 @@ function findRequiredFault(schema: JsonObject): string | undefined {
   return areTexts ? undefined : "required is not a list of texts";
 }
 
-export const structureFaultCharactersMax = 300;
+export const faultCharactersMax = 300;
 
-export type StructureFault = {
-  readonly pointer: string;
+export type OutputMismatch = {
+  // Null if the validation threw an error.
+  readonly pointer: string | null;
   readonly reason: string;
   // True if only clients of SDK 1.x reject it, because they read every schema as draft-07.
-  readonly isOlderOnly: boolean;
+  readonly isSdk1Only: boolean;
 };
 
-export type Uncompared = "too_slow" | "crashed";
+export type ValidationFailure = "too_slow" | "crashed";
 
-export function describeStructureFault(
-  found: StructureFault | Uncompared,
-  clean: CleanText,
+export function describeOutputMismatch(
+  found: OutputMismatch | ValidationFailure,
+  redact: Redactor,
 ): CallFault {
   if (typeof found === "string")
-    return { rule: "structure_not_compared", text: uncomparedReasons[found] };
-  const { pointer, reason, isOlderOnly } = found;
-  const subject = pointer === "" ? "it" : cleanPointer(pointer, clean);
-  const owner = isOlderOnly ? "SDK 1.x, which reads it as draft-07" : "its outputSchema";
-  const schema = isOlderOnly ? `its outputSchema in ${owner}` : owner;
-  const text = `structuredContent does not match ${schema}: ${subject} ${reason}`;
-  return { rule: "structure_mismatch", text: shorten(text, clean) };
+    return { rule: "structure_not_compared", text: validationFailures[found] };
+  const { pointer, reason, isSdk1Only } = found;
+  const reading = isSdk1Only ? " in SDK 1.x, which reads it as draft-07" : "";
+  const verb = pointer === null ? "cannot be validated against" : "does not match";
+  const subject =
+    pointer === "" ? "it " : pointer === null ? "" : `${redactPointer(pointer, redact)} `;
+  const text = `structuredContent ${verb} its outputSchema${reading}: ${subject}${reason}`;
+  return { rule: "structure_mismatch", text: shortenFault(text, redact) };
 }
 
-const uncomparedReasons: { readonly [cause in Uncompared]: string } = {
-  too_slow: "comparing with its outputSchema takes too long, and would keep a client busy",
-  crashed: "its outputSchema crashes the process that compares",
+const validationFailures: { readonly [cause in ValidationFailure]: string } = {
+  too_slow: "validating its structuredContent takes too long, and would keep a client busy",
+  crashed: "its outputSchema crashes the process that validates its structuredContent",
 };
 
-export function shorten(text: string, clean: CleanText): string {
-  const line = joinLines(text, clean);
-  const isLong = line.length > structureFaultCharactersMax;
-  const excerpt = isLong ? `${line.slice(0, structureFaultCharactersMax).toWellFormed()}…` : line;
+export function shortenFault(text: string, redact: Redactor): string {
+  const line = joinLines(text, redact);
+  const isLong = line.length > faultCharactersMax;
+  const excerpt = isLong ? `${line.slice(0, faultCharactersMax).toWellFormed()}…` : line;
   return escapeUnsafe(excerpt);
 }
 
 // A pointer writes `/` as `~1`, so it is unescaped to find a secret that contains a slash.
-function cleanPointer(pointer: string, clean: CleanText): string {
+function redactPointer(pointer: string, redact: Redactor): string {
   const names = pointer.split("/").map((step) => {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    const cleaned = clean(name);
-    return cleaned === name ? step : cleaned;
+    const redacted = redact(name);
+    return redacted === name ? step : redacted;
   });
   return names.join("/");
 }

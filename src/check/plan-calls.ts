@@ -1,12 +1,54 @@
 import { describeValue, type Mismatch, formatPath, validateValue } from "#kit/text/validation.ts";
-import { isObject } from "#wire/json.ts";
+import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { validate } from "../../dist/validators/calls.js";
-import { planExpectations, type PlannedCall, type RawCall, type RawCalls } from "./expectation.ts";
+import { type Expectation, planExpectations, type RawExpectation } from "./expectation.ts";
 import { fillVariables, type Environment } from "./variables.ts";
+
+type RawCalls =
+  | readonly RawCall[]
+  | {
+      readonly timeout?: number;
+      readonly calls: readonly RawCall[];
+    };
+
+type RawCall = {
+  readonly tool: string;
+  readonly arguments?: JsonObject;
+  readonly isError?: boolean;
+  readonly expect?: RawExpectation;
+  readonly budget?: number | string;
+  readonly repeat?: number;
+  readonly timeout?: number;
+  readonly skip?: string;
+  readonly name?: string;
+};
+
+export type PlannedCall = {
+  readonly name: string;
+  readonly line: number;
+  readonly tool: string;
+  // As in the calls file; `sent` has the values of the variables.
+  readonly arguments: JsonObject;
+  readonly sent: JsonObject;
+  readonly isError: boolean;
+  readonly expectations: readonly Expectation[];
+  readonly budgetTokens: number | undefined;
+  readonly repeat: number;
+  readonly timeoutMs: number | undefined;
+  readonly skip: string | undefined;
+};
+
+// Hashes the tool and its arguments, in any order, with variables unfilled as in the calls file.
+export function makeAnswerKey(
+  { tool, arguments: args }: Pick<PlannedCall, "tool" | "arguments">,
+  hash: (text: string) => string,
+): string {
+  return hash(canonicalizeJson([tool, args]));
+}
 
 export type Plan = {
   readonly calls: readonly PlannedCall[];
-  // The values of variables in arguments, by variable name. Reports must not show them.
+  // Values of the variables in arguments, by name. Reports must not show them.
   readonly secrets: ReadonlyMap<string, string>;
 };
 
@@ -23,7 +65,7 @@ export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
     steps.length === 0 ? label : describePath(steps),
   );
   if ("fault" in read) return read;
-  const { rawCalls, timeout, prefix } = readList(read.value);
+  const { rawCalls, timeout, prefix } = splitFile(read.value);
   const calls: PlannedCall[] = [];
   const secrets = new Map<string, string>();
   for (const [at, raw] of rawCalls.entries()) {
@@ -51,7 +93,7 @@ function describePath(steps: readonly string[]): string {
   return formatPath(isInList ? ["calls", ...steps] : steps);
 }
 
-function readList(file: RawCalls): {
+function splitFile(file: RawCalls): {
   readonly rawCalls: readonly RawCall[];
   readonly timeout: number | undefined;
   readonly prefix: readonly string[];

@@ -1,15 +1,16 @@
 import type { Budget } from "#meter/budgets/budget.ts";
-import type { LimitExcess, LockReport } from "#lock/lock-report.ts";
+import type { LockReport } from "#lock/lock-report.ts";
 import { failsOn, type DriftKind, type Drift } from "#lock/drift/rules.ts";
 import {
   judgeBudget,
   type BudgetVerdict,
   type CallProblem,
   type PlayedCall,
-} from "./played-call.ts";
+} from "./judge-calls.ts";
 import { showDifference } from "#kit/text/difference.ts";
 import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import type { UnmetExpectation } from "./expectation.ts";
+import type { LimitExcess } from "#lock/lock-limits.ts";
 
 export type CheckReport = {
   readonly schema_version: "1.0";
@@ -23,6 +24,16 @@ export type CheckReport = {
   readonly budgets: readonly BudgetVerdict[];
   readonly total: { readonly calls: number; readonly tokens: number; readonly skipped: number };
   readonly problems: readonly Problem[];
+};
+
+export type CheckFailure = {
+  readonly schema_version: "1.0";
+  readonly failed: true;
+  readonly error: string;
+  readonly exit_code: number;
+  readonly lock_file: string;
+  readonly calls_file: string | null;
+  readonly place?: { readonly file: string; readonly line: number };
 };
 
 type ProblemRule =
@@ -56,20 +67,20 @@ type CheckInput = {
   readonly callsFile: string | null;
   readonly calls: readonly PlayedCall[];
   readonly budgets: readonly Budget[];
-  readonly lineOfTool?: FindToolLine;
-  readonly others?: readonly Problem[];
+  readonly findToolLine?: FindToolLine;
+  readonly otherProblems?: readonly Problem[];
 };
 
 export function reportCheck(input: CheckInput): CheckReport {
-  const { definitions, calls, others = [] } = input;
+  const { definitions, calls, otherProblems = [] } = input;
   const played = calls.filter(({ skipped }) => skipped === null);
   const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, played));
   const problems = [
-    ...listDriftProblems(definitions, input.lineOfTool),
-    ...definitions.over_limit.map((excess) => makeExcessProblem(excess, input.lineOfTool)),
+    ...listDriftProblems(definitions, input.findToolLine),
+    ...definitions.over_limit.map((excess) => makeExcessProblem(excess, input.findToolLine)),
     ...calls.flatMap(listCallProblems),
     ...budgets.filter(({ is_breached: isBreached }) => isBreached).map(makeBudgetProblem),
-    ...others,
+    ...otherProblems,
   ];
   const errors = problems.filter(({ level }) => level === "error");
   const warnings = problems.filter(({ level }) => level === "warning");
@@ -94,28 +105,28 @@ export function reportCheck(input: CheckInput): CheckReport {
 
 function listDriftProblems(
   { drifts, fail_on: failOn, failed }: LockReport,
-  lineOfTool: FindToolLine | undefined,
+  findToolLine: FindToolLine | undefined,
 ): Problem[] {
   return drifts.map((drift) => ({
     level: failed && failsOn(failOn, drift.severity) ? "error" : "warning",
     rule: drift.kind,
     about: drift.tool,
     text: describeDrift(drift),
-    line: findLine(lineOfTool, drift.tool),
+    line: findLine(findToolLine, drift.tool),
     ...(drift.at === undefined ? {} : { at: drift.at }),
     place: "lock",
   }));
 }
 
-function makeExcessProblem(excess: LimitExcess, lineOfTool: FindToolLine | undefined): Problem {
+function makeExcessProblem(excess: LimitExcess, findToolLine: FindToolLine | undefined): Problem {
   const { limit: rule, tool: about } = excess;
   const text = describeExcess(excess);
-  const line = findLine(lineOfTool, about);
+  const line = findLine(findToolLine, about);
   return { level: "error", rule, about, text, line, place: "definitions" };
 }
 
-function findLine(lineOfTool: FindToolLine | undefined, tool: string | null): number | null {
-  return (tool === null ? undefined : lineOfTool?.(tool)) ?? null;
+function findLine(findToolLine: FindToolLine | undefined, tool: string | null): number | null {
+  return (tool === null ? undefined : findToolLine?.(tool)) ?? null;
 }
 
 function listCallProblems(call: PlayedCall): Problem[] {
@@ -174,7 +185,7 @@ const problemTexts: { readonly [problem in CallProblem]: (call: PlayedCall) => s
   unknown_tool: ({ fault }) => `it failed: ${fault ?? "unknown tool"}`,
   malformed_answer: describeRejection,
   structure_mismatch: describeRejection,
-  structure_not_compared: ({ fault }) => fault ?? "its structuredContent was not compared",
+  structure_not_compared: ({ fault }) => fault ?? "its structuredContent was not validated",
   no_answer: ({ error }) => `it failed: ${error ?? "no answer"}`,
   unlisted_tool: ({ error }) => error ?? "its tool is not listed",
   server_failed: ({ error }) => error ?? "the server failed",
@@ -188,7 +199,7 @@ function describeRejection({ fault }: PlayedCall): string {
 function describeUnmet({ rule, pointer, expected, found }: UnmetExpectation): string {
   if (rule === "equals") {
     const isWhole = pointer === "";
-    const missing = isWhole ? "the answer has no structure" : `${pointer} is missing`;
+    const missing = isWhole ? "the answer is not JSON" : `${pointer} is missing`;
     const actual = found === null ? missing : `${isWhole ? "the answer" : pointer} is ${found}`;
     return `${actual}; expected ${expected}`;
   }

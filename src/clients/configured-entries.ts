@@ -11,12 +11,12 @@ export type ConfiguredEntry = {
 };
 
 export function findEntries(
-  { paths, entryForms: forms }: Pick<ClientSettings, "paths" | "entryForms">,
+  { paths, entryForms }: Pick<ClientSettings, "paths" | "entryForms">,
   value: unknown,
 ): readonly ConfiguredEntry[] {
   return paths
     .flatMap((path) => findMembers({ path: [], value }, path))
-    .flatMap((member) => parseEntry(member, forms));
+    .flatMap((member) => parseEntry(member, entryForms));
 }
 
 type SettingsNode = { readonly path: ConfiguredEntry["path"]; readonly value: unknown };
@@ -48,11 +48,11 @@ function listMembers({ path, value }: SettingsNode): readonly NamedNode[] {
 
 function parseEntry(
   { rawName, path, value }: NamedNode,
-  forms: readonly EntryForm[],
+  entryForms: readonly EntryForm[],
 ): readonly ConfiguredEntry[] {
   if (!isObject(value)) return [];
   const isDisabled = value["enabled"] === false || value["disabled"] === true;
-  const form = forms.find((candidate) => wordReaders[candidate](value).length > 0);
+  const form = entryForms.find((candidate) => wordReaders[candidate](value).length > 0);
   const facts = { rawName, path, form, isDisabled, entry: value };
   if (form !== undefined) return [{ ...facts, words: wordReaders[form](value) }];
   return isRemote(value) ? [{ ...facts, words: [] }] : [];
@@ -142,23 +142,25 @@ function parseProgramName(word: string): string {
   return bare === name ? name : bare.toLowerCase();
 }
 
-// Undefined unless a word follows `--`: mcp-meter is the server itself, or none is named.
+// Undefined unless a word follows `--`: otherwise mcp-meter is itself the server, or none is named.
 export function countWordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   const meterWord = findMeterWord(texts);
   if (meterWord === undefined) return undefined;
-  const cut = texts.indexOf("--", texts.indexOf(meterWord));
-  return cut < 0 || (texts[cut + 1] ?? "") === "" ? undefined : cut + 1;
+  const separator = texts.indexOf("--", texts.indexOf(meterWord));
+  return separator < 0 || (texts[separator + 1] ?? "") === "" ? undefined : separator + 1;
 }
 
 // `command`, `cmd`: that member is the program, and `args` are its arguments. `list`: `command` has
 // all words. `path`: `command` is an object with `path` and `args`.
 export type EntryForm = "command" | "cmd" | "list" | "path";
 
+export type SettingsLanguage = "json" | "toml" | "yaml";
+
 export type ClientSettings = {
   readonly name: string;
   files(home: LogHome): readonly string[];
-  readonly form: "json" | "toml" | "yaml";
+  readonly language: SettingsLanguage;
   readonly paths: readonly (readonly string[])[];
   readonly entryForms: readonly EntryForm[];
   readonly projectFiles: readonly string[];

@@ -7,23 +7,17 @@ import {
 } from "./configured-entries.ts";
 import type { ClientId } from "./ids.ts";
 
-const terminal = { projectFiles: [], mustRestart: "session" } as const;
-
 const common = {
-  ...terminal,
-  form: "json",
+  language: "json",
   paths: [["mcpServers"]],
   entryForms: ["command"],
+  projectFiles: [],
+  mustRestart: "session",
 } as const;
 
-const commonToml = {
-  ...terminal,
-  form: "toml",
-  paths: [["mcp_servers"]],
-  entryForms: ["command"],
-} as const;
+const commonToml = { ...common, language: "toml", paths: [["mcp_servers"]] } as const;
 
-const editor = { projectFiles: [], mustRestart: "servers" } as const;
+const editor = { ...common, mustRestart: "servers" } as const;
 
 export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "claude-code": {
@@ -46,15 +40,13 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     projectFiles: [".codex/config.toml"],
   },
   "vs-code": {
-    ...common,
     ...editor,
     name: "VS Code",
-    files: (home) => listCodeFiles(home, "mcp.json"),
+    files: (home) => listVsCodeFiles(home, "mcp.json"),
     paths: [["servers"]],
     projectFiles: [".vscode/mcp.json"],
   },
   cursor: {
-    ...common,
     ...editor,
     name: "Cursor",
     files: ({ folder }) => [`${folder}/.cursor/mcp.json`],
@@ -75,8 +67,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     projectFiles: [".mcp.json", ".github/mcp.json"],
   },
   opencode: {
-    ...terminal,
-    form: "json",
+    ...common,
     name: "OpenCode",
     files: (home) => listEndings(`${findConfigHome(home)}/opencode/opencode`),
     // OpenCode 2 keeps its servers one level deeper.
@@ -91,8 +82,8 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     projectFiles: [".qwen/settings.json"],
   },
   goose: {
-    ...terminal,
-    form: "yaml",
+    ...common,
+    language: "yaml",
     name: "Goose",
     files: (home) => [
       home.platform === "win32"
@@ -104,7 +95,6 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   },
   zed: {
     ...editor,
-    form: "json",
     name: "Zed",
     files: (home) => [
       home.platform === "darwin" || home.platform === "win32"
@@ -116,17 +106,18 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     projectFiles: [".zed/settings.json"],
   },
   windsurf: {
-    ...common,
     ...editor,
     name: "Windsurf",
     files: ({ folder }) => [`${folder}/.codeium/windsurf/mcp_config.json`],
   },
   cline: {
-    ...common,
     ...editor,
     name: "Cline",
     files: (home) =>
-      listCodeFiles(home, "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
+      listVsCodeFiles(
+        home,
+        "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+      ),
   },
   "cline-cli": {
     ...common,
@@ -136,16 +127,14 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ],
   },
   "roo-code": {
-    ...common,
     ...editor,
     name: "Roo Code",
     files: (home) =>
-      listCodeFiles(home, "globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
+      listVsCodeFiles(home, "globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
     projectFiles: [".roo/mcp.json"],
   },
   "kilo-code": {
     ...editor,
-    form: "json",
     name: "Kilo Code",
     files: (home) => listEndings(`${findConfigHome(home)}/kilo/kilo`),
     paths: [["mcp"]],
@@ -154,15 +143,12 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   },
   continue: {
     ...editor,
-    form: "yaml",
+    language: "yaml",
     name: "Continue",
     files: ({ folder }) => [`${folder}/.continue/config.yaml`],
     blockFolder: ".continue/mcpServers",
-    paths: [["mcpServers"]],
-    entryForms: ["command"],
   },
   antigravity: {
-    ...common,
     ...editor,
     name: "Antigravity",
     files: ({ folder }) => [`${folder}/.gemini/config/mcp_config.json`],
@@ -174,7 +160,6 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     projectFiles: [".grok/config.toml"],
   },
   kiro: {
-    ...common,
     ...editor,
     name: "Kiro",
     files: ({ folder }) => [`${folder}/.kiro/settings/mcp.json`],
@@ -187,7 +172,6 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     projectFiles: [".kimi-code/mcp.json"],
   },
   "copilot-jetbrains": {
-    ...common,
     ...editor,
     name: "Copilot for JetBrains",
     files: (home) => [`${findConfigHome(home)}/github-copilot/intellij/mcp.json`],
@@ -221,14 +205,12 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     projectFiles: [".pi/mcp.json"],
   },
   librechat: {
-    ...terminal,
-    form: "yaml",
+    ...common,
+    language: "yaml",
     name: "LibreChat",
     mustRestart: "application",
     files: () => [],
     projectFiles: ["librechat.yaml"],
-    paths: [["mcpServers"]],
-    entryForms: ["command"],
   },
 };
 
@@ -236,7 +218,7 @@ function resolveHomeFolder(home: LogHome, variable: string, name: string): strin
   return resolveFolder(home, variable, `${home.folder}/${name}`);
 }
 
-function listCodeFiles(home: LogHome, path: string): readonly string[] {
+function listVsCodeFiles(home: LogHome, path: string): readonly string[] {
   const products = ["Code", "Code - Insiders", "VSCodium"];
   return products.map((product) => `${findApplicationFolder(home)}/${product}/User/${path}`);
 }

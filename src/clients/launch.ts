@@ -46,8 +46,8 @@ function removeMeter(words: readonly string[]): readonly string[] | undefined {
   const word = findMeterWord(words);
   if (word === undefined) return words;
   const after = words.slice(words.indexOf(word) + 1);
-  const cut = after.indexOf("--");
-  if (cut >= 0) return removeMeter(after.slice(cut + 1));
+  const separator = after.indexOf("--");
+  if (separator >= 0) return removeMeter(after.slice(separator + 1));
   // `mcp-meter mcp` is a server itself.
   return after[0] === "mcp" ? words : undefined;
 }
@@ -81,6 +81,7 @@ function pickPassedVariables(
 }
 
 type LaunchRule = {
+  // As in the `clientInfo` that it sends.
   readonly clientName: string;
   readonly placeholders: PlaceholderForm;
   readonly passesOn: (variable: string) => boolean;

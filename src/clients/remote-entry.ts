@@ -1,9 +1,9 @@
 import { type JsonObject, readString, isObject } from "#wire/json.ts";
-import { makeCommandMembers, type MemberChanges } from "./wrapping/wrap-entries.ts";
 import type { EntryForm } from "./configured-entries.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { hasPlaceholder } from "./launch.ts";
 import type { ClientId } from "./ids.ts";
+import { makeCommandMembers, type MemberChanges } from "./wrapping/convert-members.ts";
 
 type RemoteTarget = {
   readonly member: string;
@@ -31,7 +31,7 @@ const transports: Readonly<{ [word: string]: RemoteTransport }> = {
 
 function readTransport(
   entry: JsonObject,
-  { kind }: RemoteRule,
+  { transportMember: kind }: RemoteRule,
   defaultTransport: RemoteTransport,
 ): RemoteTransport | undefined {
   if (entry[kind] === undefined) return defaultTransport;
@@ -43,8 +43,8 @@ export function findUrlFault(url: string): UrlFault | undefined {
   if (hasPlaceholder(url)) return "url_placeholder";
   const parsed = URL.parse(url);
   // URL.parse repairs some characters that mcp-remote and a shell would not.
-  const isUsual = /^https?:\/\/[^\s"'`<>\\^|]+$/i.test(url);
-  if (parsed === null || !isUsual) return "url";
+  const isPlain = /^https?:\/\/[^\s"'`<>\\^|]+$/i.test(url);
+  if (parsed === null || !isPlain) return "url";
   const isPublic = parsed.username === "" && parsed.password === "" && maskSecrets(url) === url;
   const segments = [...parsed.pathname.split("/"), ...parsed.searchParams.values()];
   return isPublic && !segments.some(mayBeSecret) ? undefined : "url_secret";
@@ -75,7 +75,12 @@ export function buildRemoteProgram(
   if ("refusal" in headers) return headers;
   const fault = findUrlFault(url);
   if (fault !== undefined) return { refusal: fault };
-  const knownMembers = new Set([member, rule.kind, ...headers.members, ...rule.keptMembers]);
+  const knownMembers = new Set([
+    member,
+    rule.transportMember,
+    ...headers.members,
+    ...rule.keptMembers,
+  ]);
   const unknownMember = Object.keys(entry).find((name) => !knownMembers.has(name));
   if (unknownMember !== undefined) return { refusal: "option", subject: unknownMember };
   const words = [
@@ -89,8 +94,8 @@ export function buildRemoteProgram(
   ];
   const { renamed, inner, replaced } = headers;
   const command = { from: member, to: makeCommandMembers(form, [...front, ...words]) };
-  const values =
-    readString(entry, rule.kind) !== undefined ? [{ of: rule.kind, to: rule.local }] : [];
+  const { transportMember: of, stdioTransport: to } = rule;
+  const values = readString(entry, of) === undefined ? [] : [{ of, to }];
   return { changes: { renamed, inner, replaced: [command, ...replaced], values }, words };
 }
 
@@ -104,11 +109,11 @@ type RemoteHeaders = Pick<MemberChanges, "renamed" | "inner" | "replaced"> & {
   readonly members: readonly string[];
 };
 
-// A client that fills `${…}` in arguments leaves a name alone that its environment lacks.
+// A client that fills `${…}` in arguments leaves these names alone: its environment lacks them.
 export function convertHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
-  const stated = convertStatedHeaders(entry, rule);
+  const stated = convertHeaderValues(entry, rule);
   if ("refusal" in stated) return stated;
-  const passed = convertPassedHeaders(entry, rule.passing);
+  const passed = convertHeaderVariables(entry, rule.variableMembers);
   if ("refusal" in passed) return passed;
   return {
     renamed: stated.renamed,
@@ -119,40 +124,34 @@ export function convertHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeade
   };
 }
 
-function convertStatedHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
-  const { headers: member, env } = rule;
-  const noHeaders = { renamed: [], inner: [], replaced: [], lines: [], members: [env] };
-  if (member === undefined || entry[member] === undefined) return noHeaders;
+function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
+  const { headersMember: member, envMember: env } = rule;
+  if (member === undefined || entry[member] === undefined) return { ...noHeaders, members: [env] };
   const headers = entry[member];
   if (!isObject(headers)) return { refusal: "option", subject: member };
   const pairs = Object.entries(headers);
-  const fault = pairs
-    .map((pair) => findHeaderFault(pair, rule))
-    .find((found) => found !== undefined);
+  const [fault] = pairs.flatMap((pair) => findHeaderFault(pair, rule) ?? []);
   if (fault !== undefined) return fault;
   const isEnvAbsent = entry[env] === undefined;
+  // An empty `env` exchanges its name with the headers, so that unwrapping restores both.
   const canSwapEnv = rule.ignoresExtraMembers && isEmpty(entry[env]);
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, members: [member, env] };
   if (!isEnvAbsent && !canSwapEnv) return { refusal: "option", subject: env };
-  const inner = pairs.map(([name], at) => ({ of: member, from: name, to: nameVariable(at) }));
+  // No word such as TOKEN or AUTH, for which a client would withhold the variable.
+  const inner = pairs.map(([name], at) => ({ of: member, from: name, to: `MCP_HEADER_${at + 1}` }));
   const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
   const lines = inner.map(({ from, to }) => `${from}:\${${to}}`);
   return { renamed, inner, replaced: [], lines, members: [member, env] };
 }
 
-// Avoids words such as TOKEN or AUTH, for which a client would withhold the variable.
-function nameVariable(at: number): string {
-  return `MCP_HEADER_${at + 1}`;
-}
-
 function findHeaderFault(
   [name, value]: readonly [string, unknown],
-  { fillsEnvLikeHeaders: fillsAlike }: RemoteRule,
+  { fillsEnvLikeHeaders }: RemoteRule,
 ): RemoteFault | undefined {
-  const isSupported = isHeaderName(name) && typeof value === "string";
-  if (!isSupported) return { refusal: "header", subject: name };
-  return !fillsAlike && hasPlaceholder(value)
+  if (!canSendHeader(name) || typeof value !== "string")
+    return { refusal: "header", subject: name };
+  return !fillsEnvLikeHeaders && hasPlaceholder(value)
     ? { refusal: "placeholder", subject: name }
     : undefined;
 }
@@ -161,48 +160,42 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-const nothingPassed: RemoteHeaders = {
-  renamed: [],
-  inner: [],
-  replaced: [],
-  lines: [],
-  members: [],
-};
+const noHeaders = { renamed: [], inner: [], replaced: [], lines: [], members: [] } as const;
 
-function convertPassedHeaders(
+function convertHeaderVariables(
   entry: JsonObject,
-  passing: PassingMembers | undefined,
+  variableMembers: VariableMembers | undefined,
 ): RemoteHeaders | RemoteFault {
-  if (passing === undefined) return nothingPassed;
-  const { bearer, headers } = passing;
+  if (variableMembers === undefined) return noHeaders;
+  const { bearer, headers } = variableMembers;
   const token = readString(entry, bearer);
   const headerVariables = entry[headers];
   if (token !== undefined && headerVariables !== undefined)
     return { refusal: "option", subject: headers };
   if (token !== undefined)
-    return replacePassed(bearer, [["Authorization", token]], passing, "Bearer ");
-  if (headerVariables === undefined) return nothingPassed;
-  return replacePassed(
+    return replaceByVariables(bearer, [["Authorization", token]], variableMembers, "Bearer ");
+  if (headerVariables === undefined) return noHeaders;
+  return replaceByVariables(
     headers,
     Object.entries(isObject(headerVariables) ? headerVariables : {}),
-    passing,
+    variableMembers,
   );
 }
 
-function replacePassed(
+function replaceByVariables(
   from: string,
   pairs: readonly (readonly [header: string, variable: unknown])[],
-  { variables }: PassingMembers,
+  { passedVariables: variables }: VariableMembers,
   prefix: string = "",
 ): RemoteHeaders | RemoteFault {
   const invalidPair = pairs.find(
-    ([name, variable]) => !isHeaderName(name) || !isVariable(variable),
+    ([name, variable]) => !canSendHeader(name) || !isVariable(variable),
   );
   if (invalidPair || pairs.length === 0)
     return { refusal: "header", subject: invalidPair?.[0] ?? from };
   const value = pairs.map(([, variable]) => String(variable));
   return {
-    ...nothingPassed,
+    ...noHeaders,
     replaced: [{ from, to: [{ name: variables, value }] }],
     lines: pairs.map(([name, variable]) => `${name}:${prefix}\${${String(variable)}}`),
     members: [from],
@@ -210,7 +203,7 @@ function replacePassed(
 }
 
 // True if mcp-remote sends the name unchanged; its JavaScript objects cannot hold `__proto__`.
-function isHeaderName(name: string): boolean {
+function canSendHeader(name: string): boolean {
   return /^[\w-]+$/.test(name) && name !== "__proto__";
 }
 
@@ -221,21 +214,23 @@ function isVariable(value: unknown): boolean {
 type RemoteTransport = "http" | "sse";
 
 export type RemoteRule = {
+  // The transport if the entry names none, by the member that holds the URL.
   readonly urls: Readonly<{ [member: string]: RemoteTransport }>;
-  readonly kind: string;
-  readonly local: string;
-  readonly headers: string | undefined;
-  readonly env: string;
+  readonly transportMember: string;
+  readonly stdioTransport: string;
+  readonly headersMember: string | undefined;
+  readonly envMember: string;
   readonly keptMembers: readonly string[];
-  readonly passing: PassingMembers | undefined;
+  readonly variableMembers: VariableMembers | undefined;
   readonly fillsEnvLikeHeaders: boolean;
   readonly ignoresExtraMembers: boolean;
 };
 
-type PassingMembers = {
+// Codex names environment variables: one for the token, one for each header.
+type VariableMembers = {
   readonly bearer: string;
   readonly headers: string;
-  readonly variables: string;
+  readonly passedVariables: string;
 };
 
 export type RemoteFault = {
@@ -264,12 +259,12 @@ const keptByMost = [
 
 const common: RemoteRule = {
   urls: { url: "http" },
-  kind: "type",
-  local: "stdio",
-  headers: "headers",
-  env: "env",
+  transportMember: "type",
+  stdioTransport: "stdio",
+  headersMember: "headers",
+  envMember: "env",
   keptMembers: [],
-  passing: undefined,
+  variableMembers: undefined,
   fillsEnvLikeHeaders: false,
   ignoresExtraMembers: false,
 };
@@ -281,11 +276,11 @@ const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
   // Its settings file has no remote servers.
   "claude-desktop": "none",
   codex: {
-    headers: "http_headers",
-    passing: {
+    headersMember: "http_headers",
+    variableMembers: {
       bearer: "bearer_token_env_var",
       headers: "env_http_headers",
-      variables: "env_vars",
+      passedVariables: "env_vars",
     },
     keptMembers: [
       "required",
@@ -301,25 +296,25 @@ const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
   "vs-code": { keptMembers: ["gallery", "version"], fillsEnvLikeHeaders: true },
   cursor: { fillsEnvLikeHeaders: true },
   "gemini-cli": { urls: { httpUrl: "http", url: "http" }, fillsEnvLikeHeaders: true },
-  opencode: { local: "local", env: "environment", fillsEnvLikeHeaders: true },
+  opencode: { stdioTransport: "local", envMember: "environment", fillsEnvLikeHeaders: true },
   "qwen-code": { urls: { httpUrl: "http", url: "sse" }, fillsEnvLikeHeaders: true },
   goose: {
     urls: { uri: "http" },
-    env: "envs",
+    envMember: "envs",
     keptMembers: ["display_name", "bundled", "available_tools", "env_keys"],
     ignoresExtraMembers: true,
   },
   zed: { keptMembers: ["source"] },
   windsurf: { urls: { serverUrl: "http", url: "http" }, fillsEnvLikeHeaders: true },
   "roo-code": { keptMembers: ["watchPaths"], fillsEnvLikeHeaders: true },
-  "kilo-code": { local: "local", env: "environment", fillsEnvLikeHeaders: true },
+  "kilo-code": { stdioTransport: "local", envMember: "environment", fillsEnvLikeHeaders: true },
   // Its headers are in `requestOptions`.
-  continue: { headers: undefined },
+  continue: { headersMember: undefined },
   antigravity: { urls: { serverUrl: "http", url: "http" } },
   "grok-build": { keptMembers: ["startup_timeout_sec", "tool_timeout_sec"] },
-  kimi: { kind: "transport", keptMembers: ["startupTimeoutMs", "toolTimeoutMs"] },
+  kimi: { transportMember: "transport", keptMembers: ["startupTimeoutMs", "toolTimeoutMs"] },
   // Its headers are in `requestInit`.
-  "copilot-jetbrains": { headers: undefined },
+  "copilot-jetbrains": { headersMember: undefined },
   pi: { keptMembers: ["requestTimeoutMs"] },
   librechat: {
     keptMembers: ["title", "iconPath", "chatMenu", "startup", "initTimeout", "serverInstructions"],

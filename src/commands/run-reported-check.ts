@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { CheckFailure } from "#check/played-call.ts";
 import { exitCodes, UserError, sentences } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
@@ -17,6 +16,7 @@ import type { CheckOutput } from "./report-targets.ts";
 import { closeSync, constants, statSync, writeFileSync } from "node:fs";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { openToWrite } from "#kit/os/named-file.ts";
+import type { CheckFailure } from "#check/report.ts";
 
 export type CheckReportOptions = CheckInputs &
   CheckOutput & {

@@ -1,9 +1,9 @@
 import { UserError } from "#kit/errors.ts";
-import type { Growth } from "#lock/answer-limits.ts";
 import { parseAge, parseAmount } from "#kit/text/numbers.ts";
 import type { RawOptions, OptionSpecs } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 import { type FolderEnv, homeFolder } from "#state/storage/folders.ts";
+import type { Growth } from "#lock/lock-limits.ts";
 
 const secondsMax = 86_400;
 

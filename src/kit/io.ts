@@ -23,7 +23,7 @@ export type Io = {
   readonly stderr: LenientWriter;
   readonly pid: number;
   readonly platform: string;
-  readonly comparer: readonly string[];
+  readonly validatorCommand: readonly string[];
   readonly signals: Signals;
 };
 

@@ -3,29 +3,35 @@ import { type JsonObject, isObject, readMember } from "#wire/json.ts";
 import type { WorstCase } from "./recommendations.ts";
 import {
   charactersPerToken,
-  baseTokensDefault,
+  itemTokensDefault,
   estimateItemTokens,
   schemaSizeMax,
-  measureClosed,
+  findSizeLimit,
 } from "./item-size.ts";
-import { findCountMaximum, findSizeMaximum, pickSmallest, type Maximum } from "./answer-limits.ts";
-import { schemaMaximumMax } from "./limits.ts";
+import {
+  findCountMaximum,
+  findSizeMaximum,
+  pickSmallest,
+  type Maximum,
+  schemaMaximumMax,
+} from "./limit-parameters.ts";
 import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 
-const assumedItems = 100;
+// Of an unbounded answer.
+const assumedItemCount = 100;
 
-// Keys, paging and totals around a bounded list.
+// For the keys, paging and totals around a bounded list.
 const envelopeTokens = 50;
 
-/** For `unbounded`, the number is a warning, not a maximum. */
+// For `unbounded`, the number is a warning, not a maximum.
 export function estimateWorstCase(bound: AnswerBound): number {
   switch (bound.kind) {
     case "declared":
       return Math.ceil(bound.bytes / charactersPerToken);
     case "bounded":
-      return bound.baseTokens * bound.items + envelopeTokens;
+      return bound.itemTokens * bound.items + envelopeTokens;
     case "unbounded":
-      return bound.baseTokens * assumedItems;
+      return bound.itemTokens * assumedItemCount;
   }
 }
 
@@ -38,7 +44,7 @@ export function describeWorstCase(definition: JsonObject, thresholds: RiskThresh
     is_assumed: isAssumed(bound),
     tier: classifyRisk(tokens, thresholds),
     source: bound.kind === "unbounded" ? null : bound.source,
-    base_tokens: bound.kind === "declared" ? null : bound.baseTokens,
+    base_tokens: bound.kind === "declared" ? null : bound.itemTokens,
     items: bound.kind === "bounded" ? bound.items : null,
   };
 }
@@ -53,27 +59,27 @@ type AnswerBound =
   | {
       readonly kind: "bounded";
       readonly items: number;
-      readonly baseTokens: number;
+      readonly itemTokens: number;
       readonly isItemAssumed: boolean;
       readonly source: string;
     }
-  | { readonly kind: "unbounded"; readonly baseTokens: number };
+  | { readonly kind: "unbounded"; readonly itemTokens: number };
 
 export function findAnswerBound(tool: JsonObject): AnswerBound {
   const output = tool["outputSchema"];
   const declared = readMetaBound(tool) ?? readParameterBound(tool) ?? readSchemaBound(output);
   if (declared) return declared;
   const list = isObject(output) ? findAnswerList(output) : undefined;
-  const outputTokens = isObject(output) ? estimateItemTokens(output) : baseTokensDefault;
-  const baseTokens = list?.baseTokens ?? outputTokens;
+  const outputTokens = isObject(output) ? estimateItemTokens(output) : itemTokensDefault;
+  const itemTokens = list?.itemTokens ?? outputTokens;
   const maxima = [findCountMaximum(tool), makeListMaximum(list?.itemsMax)];
   const smallest = pickSmallest(maxima.filter((maximum) => maximum !== undefined));
-  if (!smallest) return { kind: "unbounded", baseTokens };
-  const isItemAssumed = list?.isItemClosed !== true;
+  if (!smallest) return { kind: "unbounded", itemTokens };
+  const isItemAssumed = list?.isItemLimited !== true;
   return {
     kind: "bounded",
     items: smallest.at,
-    baseTokens,
+    itemTokens,
     isItemAssumed,
     source: smallest.source,
   };
@@ -95,21 +101,21 @@ function readParameterBound(tool: JsonObject): AnswerBound | undefined {
 }
 
 function readSchemaBound(output: unknown): AnswerBound | undefined {
-  const bytes = isObject(output) ? measureClosed(output) : undefined;
+  const bytes = isObject(output) ? findSizeLimit(output) : undefined;
   if (bytes === undefined) return undefined;
   return { kind: "declared", bytes, source: "outputSchema maxLength" };
 }
 
 type AnswerList = {
-  readonly baseTokens: number;
-  readonly isItemClosed: boolean;
+  readonly itemTokens: number;
+  readonly isItemLimited: boolean;
   readonly itemsMax: number | undefined;
 };
 
 export function findAnswerList(root: JsonObject): AnswerList | undefined {
   const lists = collectOutermostLists(root);
   const openLists = lists.filter(({ itemsMax }) => itemsMax === undefined);
-  const computeCost = ({ baseTokens, itemsMax = 1 }: AnswerList): number => baseTokens * itemsMax;
+  const computeCost = ({ itemTokens, itemsMax = 1 }: AnswerList): number => itemTokens * itemsMax;
   return (openLists.length > 0 ? openLists : lists).toSorted(
     (a, b) => computeCost(b) - computeCost(a),
   )[0];
@@ -122,9 +128,9 @@ function collectOutermostLists(root: JsonObject): AnswerList[] {
     if (!schema) return [];
     if (inferType(schema) === "array") {
       const items = schema["items"] ?? {};
-      const isItemClosed = measureClosed(items, root) !== undefined;
+      const isItemLimited = findSizeLimit(items, root) !== undefined;
       const itemsMax = readItemsMax(schema);
-      return [{ baseTokens: estimateItemTokens(items, root), isItemClosed, itemsMax }];
+      return [{ itemTokens: estimateItemTokens(items, root), isItemLimited, itemsMax }];
     }
     return listSubschemas(schema).flatMap((subschema) => collect(subschema, level + 1));
   };

@@ -1,9 +1,7 @@
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
-import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
-import type { MeterRecord } from "#records/record.ts";
 
-// Larger sizes are as meaningless as larger maxima (`schemaMaximumMax`).
+// A larger size is not a real bound, like a maximum above `schemaMaximumMax`.
 export const schemaSizeMax = 1_000_000_000;
 
 // Assumed for JSON text before any answer is known.
@@ -16,7 +14,7 @@ const typicalCharacters: ReadonlyMap<unknown, number> = new Map([
   ["null", 4],
 ]);
 
-const typicalString = 40;
+const typicalStringCharacters = 40;
 
 // Lengths include the quotes.
 const formatCharacters: ReadonlyMap<unknown, number> = new Map([
@@ -33,11 +31,13 @@ const formatCharacters: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 // Median over the list items that public servers describe (docs/adr/0026-bounds-of-answers.md).
-export const baseTokensDefault = 70;
+export const itemTokensDefault = 70;
 
-const innerItems = 3;
+// Assumed for a list inside an item.
+const innerItemCount = 3;
 
-const perField = 4;
+// Two quotes, a colon and a comma.
+const fieldCharacters = 4;
 
 export function estimateItemTokens(schema: unknown, root: unknown = schema): number {
   const characters = estimateCharacters(schema, new SchemaWalk(root), 0);
@@ -48,7 +48,7 @@ type Measure = (subschema: unknown) => number;
 
 function estimateCharacters(rawSchema: unknown, walk: SchemaWalk, level: number): number {
   const schema = walk.enter(rawSchema, level);
-  if (!schema) return typicalString;
+  if (!schema) return typicalStringCharacters;
   const fixed = findFixedCharacters(schema);
   if (fixed !== undefined) return fixed;
   const measureNested: Measure = (subschema) => estimateCharacters(subschema, walk, level + 1);
@@ -63,12 +63,12 @@ function estimateCharacters(rawSchema: unknown, walk: SchemaWalk, level: number)
   if (alternatives.length > 0)
     return allOfCharacters + Math.max(...alternatives.map(measureNested));
   if (allOfCharacters > 0) return allOfCharacters;
-  return typicalCharacters.get(type) ?? typicalString;
+  return typicalCharacters.get(type) ?? typicalStringCharacters;
 }
 
 function estimateList({ items, maxItems }: JsonObject, measureNested: Measure): number {
   const isLimited = typeof maxItems === "number" && maxItems >= 0;
-  const count = isLimited ? Math.min(maxItems, innerItems) : innerItems;
+  const count = isLimited ? Math.min(maxItems, innerItemCount) : innerItemCount;
   return 2 + count * (measureNested(items ?? {}) + 1);
 }
 
@@ -76,11 +76,14 @@ function estimateObject(schema: JsonObject, measureNested: Measure): number {
   const { properties, additionalProperties } = schema;
   const fields = Object.entries(isObject(properties) ? properties : {});
   const isUndescribed = fields.length === 0 && !isObject(additionalProperties);
-  if (isUndescribed) return baseTokensDefault * charactersPerToken;
+  if (isUndescribed) return itemTokensDefault * charactersPerToken;
   let characters = 2;
-  for (const [key, value] of fields) characters += key.length + perField + measureNested(value);
+  for (const [key, value] of fields)
+    characters += key.length + fieldCharacters + measureNested(value);
   if (isObject(additionalProperties)) {
-    characters += innerItems * (typicalString + perField + measureNested(additionalProperties));
+    characters +=
+      innerItemCount *
+      (typicalStringCharacters + fieldCharacters + measureNested(additionalProperties));
   }
   return characters;
 }
@@ -98,8 +101,8 @@ function measureJson(value: unknown): number {
   return JSON.stringify(value).length;
 }
 
-/** The maximum in bytes; undefined if it contains a list or a value of unlimited length. */
-export function measureClosed(schema: unknown, root: unknown = schema): number | undefined {
+// The maximum in bytes; undefined if the schema contains a list or a value of unlimited length.
+export function findSizeLimit(schema: unknown, root: unknown = schema): number | undefined {
   return measureSchema(schema, new SchemaWalk(root), 0);
 }
 
@@ -112,60 +115,17 @@ function measureSchema(rawSchema: unknown, walk: SchemaWalk, level: number): num
   if (type === "object") {
     const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
     const isOpen = isObject(schema["additionalProperties"]) || properties.length === 0;
-    return isOpen
-      ? undefined
-      : sumSizes(properties.map((property) => measureSchema(property, walk, level + 1)));
+    const sizes = properties.map((property) => measureSchema(property, walk, level + 1));
+    const known = sizes.filter((size) => size !== undefined);
+    if (isOpen || known.length < sizes.length) return undefined;
+    return known.reduce((sum, size) => sum + size, 0);
   }
-  return closedScalars.get(type);
+  return scalarLimits.get(type);
 }
 
-const closedScalars: ReadonlyMap<unknown, number> = new Map([
+const scalarLimits: ReadonlyMap<unknown, number> = new Map([
   ["boolean", 5],
   ["integer", 20],
   ["number", 24],
   ["null", 4],
 ]);
-
-function sumSizes(sizes: readonly (number | undefined)[]): number | undefined {
-  return sizes.reduce<number | undefined>(
-    (total, size) => (total === undefined || size === undefined ? undefined : total + size),
-    0,
-  );
-}
-
-// Successful answers of a tool in recorded sessions.
-export type RecordedSizes = {
-  readonly calls: number;
-  readonly average_tokens: number;
-  readonly max_tokens: number;
-};
-
-export class RecordedAnswers {
-  readonly #server: string | null;
-  readonly #hashes: ReadonlySet<string>;
-  readonly #sessions = new Set<string>();
-  readonly #sums = new Map<string, { calls: number; tokens: number; most: number }>();
-
-  constructor(server: string | null, tools: readonly Pick<ToolDefinition, "sha256">[]) {
-    this.#server = server;
-    this.#hashes = new Set(tools.map(({ sha256 }) => sha256));
-  }
-
-  add(record: MeterRecord): void {
-    if (record.type === "definitions" && record.tools.some((tool) => this.#hashes.has(tool.sha256)))
-      this.#sessions.add(record.session_id);
-    if (record.type !== "call" || record.tool === null || record.outcome !== "ok") return;
-    if (record.server !== this.#server && !this.#sessions.has(record.session_id)) return;
-    const { calls, tokens, most } = this.#sums.get(record.tool) ?? { calls: 0, tokens: 0, most: 0 };
-    const { output_tokens: size } = record;
-    const sum = { calls: calls + 1, tokens: tokens + size, most: Math.max(most, size) };
-    this.#sums.set(record.tool, sum);
-  }
-
-  find(tool: string): RecordedSizes | undefined {
-    const sum = this.#sums.get(tool);
-    if (!sum) return undefined;
-    const { calls, tokens, most } = sum;
-    return { calls, average_tokens: Math.round(tokens / calls), max_tokens: most };
-  }
-}

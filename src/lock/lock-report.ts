@@ -1,19 +1,19 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
-import { type DriftTerms, findDrifts, findListFaults } from "./find-drifts.ts";
+import { type DriftTerms, findDrifts, findListDrifts } from "./drift/find-drifts.ts";
 import { findLockEdit, diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
 import type { Lock } from "./lock.ts";
 import { failsOn, type FailOn, type Drift, type Severity } from "./drift/rules.ts";
+import { findExcess, type LimitExcess, type LockLimits } from "./lock-limits.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { isEqual } from "#wire/json.ts";
 import { lockSentences } from "./sentences.ts";
-import { computeAllowedTokens, type Growth } from "./answer-limits.ts";
 
 export type LockReport = LockComparison & {
   readonly schema_version: "1.0";
   readonly server: Pick<Lock["server"], "name" | "version">;
   readonly lock_file: string;
-  /** Null without a lock. */
+  // Null without a lock.
   readonly lock_version: Lock["lock_version"] | null;
   readonly lock_written: boolean;
   readonly estimator: string;
@@ -23,11 +23,10 @@ export type LockReport = LockComparison & {
   readonly base?: BaseReport;
 };
 
-// Only the growth is judged by comparison with the base.
+// A comparison for the reader: only the growth is judged by it.
 export type BaseReport = LockComparison & {
   readonly name: string;
   readonly has_lock: boolean;
-  /** Null without a lock. */
   readonly lock_version: Lock["lock_version"] | null;
 };
 
@@ -40,6 +39,7 @@ export type LockTerms = {
   readonly thresholds: RiskThresholds;
   readonly notTools?: number | undefined;
   readonly base?: BaseLock | undefined;
+  // Recounts a lock from its definitions: a value that differs was edited.
   readonly derive?: (lock: Lock) => Lock;
 };
 
@@ -105,7 +105,7 @@ export function compareLocks(
   current: Lock,
   terms: DriftTerms,
 ): LockComparison {
-  const drifts = before ? findDrifts(before, current, terms) : findListFaults(current, terms);
+  const drifts = before ? findDrifts(before, current, terms) : findListDrifts(current, terms);
   return {
     severity: drifts[0]?.severity ?? null,
     total_tokens: { before: before?.total_tokens ?? null, after: current.total_tokens },
@@ -166,7 +166,7 @@ export function refuseEmptyList(tools: readonly unknown[], locked: Lock | undefi
   throw new UserError(reason, exitCodes.serverUnreachable);
 }
 
-/** Throws UserError: counts of two estimators cannot be compared. */
+// Counts of two estimators cannot be compared.
 export function refuseRewriteWithOtherEstimator(
   file: string,
   locked: Lock | undefined,
@@ -176,20 +176,19 @@ export function refuseRewriteWithOtherEstimator(
   throw new UserError(lockSentences.lockEstimatorKept(file, locked.estimator, current.estimator));
 }
 
-/** Throws UserError. */
 export function refuseOtherEstimator(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || locked.estimator === current.estimator) return;
   throw new UserError(lockSentences.lockEstimator(file, locked.estimator, current.estimator));
 }
 
-/** Throws UserError: no definition proves the thresholds, so an edited lock could raise them. */
+// No definition proves the thresholds, so an edited lock could raise them.
 export function refuseOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
   const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));
   throw new UserError(lockSentences.lockThresholds(file, written ?? "", actual ?? ""));
 }
 
-/** Throws UserError: a limit for a missing tool limits nothing. */
+// A limit for a missing tool limits nothing.
 export function refuseUnlistedTools({ maxTokensByTool }: LockLimits, { tools }: Lock): void {
   const names = tools.map(({ name }) => name);
   const missing = [...(maxTokensByTool?.keys() ?? [])].find((name) => !names.includes(name));
@@ -197,7 +196,6 @@ export function refuseUnlistedTools({ maxTokensByTool }: LockLimits, { tools }: 
   throw new UserError(lockSentences.limitUnmatched(missing, findNearestName(missing, names)));
 }
 
-/** Throws UserError if growth is limited but there is no lock or base to measure from. */
 export function refuseUnmeasuredGrowth(
   file: string,
   locked: Lock | undefined,
@@ -210,57 +208,4 @@ export function refuseUnmeasuredGrowth(
       ? lockSentences.growthUnmeasuredFromBase(file, base.name)
       : lockSentences.growthUnmeasured(file),
   );
-}
-
-export type LockLimits = {
-  readonly maxIncrease?: Growth;
-  readonly maxTotalTokens?: number;
-  readonly maxToolTokens?: number;
-  readonly maxTokensByTool?: ReadonlyMap<string, number>;
-};
-
-export type LimitExcess = {
-  readonly limit: "max_increase" | "max_total" | "max_tool";
-  /** Null for all definitions together. */
-  readonly tool: string | null;
-  readonly tokens: number;
-  readonly allowed: number;
-};
-
-export function findExcess(
-  earlier: Lock | undefined,
-  current: Lock,
-  limits: LockLimits,
-): LimitExcess[] {
-  return [
-    ...findIncreaseExcess(earlier, current, limits),
-    ...findTotalExcess(current, limits),
-    ...findToolExcess(current, limits),
-  ];
-}
-
-function findIncreaseExcess(
-  earlier: Lock | undefined,
-  { total_tokens: tokens }: Lock,
-  { maxIncrease }: LockLimits,
-): LimitExcess[] {
-  if (maxIncrease === undefined || !earlier) return [];
-  const allowed = computeAllowedTokens(earlier.total_tokens, maxIncrease);
-  return tokens > allowed ? [{ limit: "max_increase", tool: null, tokens, allowed }] : [];
-}
-
-function findTotalExcess({ total_tokens: tokens }: Lock, limits: LockLimits): LimitExcess[] {
-  const { maxTotalTokens: allowed } = limits;
-  if (allowed === undefined || tokens <= allowed) return [];
-  return [{ limit: "max_total", tool: null, tokens, allowed }];
-}
-
-function findToolExcess(
-  { tools }: Lock,
-  { maxToolTokens, maxTokensByTool }: LockLimits,
-): LimitExcess[] {
-  return tools.flatMap(({ name, tokens: { total: tokens } }): LimitExcess[] => {
-    const allowed = maxTokensByTool?.get(name) ?? maxToolTokens ?? Infinity;
-    return tokens > allowed ? [{ limit: "max_tool", tool: name, tokens, allowed }] : [];
-  });
 }

@@ -1,17 +1,24 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import {
+  canonicalizeJson,
+  isEqual,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+} from "#wire/json.ts";
 import type { Lock } from "./lock.ts";
 import type { DefinitionsRecord, RecordBody } from "#records/record.ts";
 
 export type LockVerdict =
-  // Equal to the lock, or locked and no list arrived yet.
+  // Equal to the lock, or no list has arrived yet.
   | "same"
   | "changed"
   | "not locked"
   // No readable list of this session contains it, or its name is unknown.
   | "not seen";
 
-type PageFacts = { readonly isFurther?: boolean; readonly isDoubted?: boolean };
+type PageFacts = { readonly isRepeated?: boolean; readonly mayBeRejected?: boolean };
 
 type ListedTool = { readonly list: number; readonly hashes: string[] };
 
@@ -24,13 +31,7 @@ export class LockGuard {
 
   /** `hash` is hexadecimal SHA-256. */
   constructor({ tools }: Pick<Lock, "tools">, hash: (text: string) => string) {
-    const grouped = Map.groupBy(tools, ({ name }) => name);
-    this.#locked = new Map(
-      [...grouped].map(([name, sameName]) => [
-        name,
-        sameName.map(({ sha256 }) => sha256).toSorted(),
-      ]),
-    );
+    this.#locked = groupHashes(tools);
     this.#hash = hash;
   }
 
@@ -39,25 +40,26 @@ export class LockGuard {
     return this.#openRequests > 0;
   }
 
-  request(): void {
+  noteRequest(): void {
     this.#openRequests += 1;
   }
 
-  settle(): void {
+  noteAnswer(): void {
     this.#openRequests -= 1;
   }
 
-  /** A page without cursor begins a list unless `isFurther`; a doubted page clears no change. */
+  // A page without a cursor begins a list, unless it answers the same request again (`isRepeated`).
+  // A page that the client may reject clears no earlier change.
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {
       this.forget();
       return;
     }
-    if (this.#listNumber === 0 || (cursor === undefined && page.isFurther !== true)) {
+    if (this.#listNumber === 0 || (cursor === undefined && page.isRepeated !== true)) {
       this.#listNumber += 1;
     }
-    for (const tool of tools) if (isObject(tool)) this.#add(tool, page.isDoubted === true);
+    for (const tool of tools) if (isObject(tool)) this.#add(tool, page.mayBeRejected === true);
   }
 
   forget(): void {
@@ -65,7 +67,7 @@ export class LockGuard {
     this.#listedTools.clear();
   }
 
-  verdict(tool: string | null): LockVerdict {
+  judgeTool(tool: string | null): LockVerdict {
     // A truncated name may belong to another tool.
     if (tool === null || tool.length >= nameCharactersMax) return "not seen";
     const locked = this.#locked.get(tool);
@@ -75,13 +77,13 @@ export class LockGuard {
     return isSame(listed, locked) ? "same" : "changed";
   }
 
-  #add(tool: JsonObject, isDoubted: boolean): void {
+  #add(tool: JsonObject, mayBeRejected: boolean): void {
     const name = readString(tool, "name");
     const locked = name === undefined ? undefined : this.#locked.get(name);
     if (name === undefined || !locked) return;
     const previous = this.#listedTools.get(name);
     const previousHashes =
-      isDoubted && previous && !isSame(previous, locked) ? previous.hashes : [];
+      mayBeRejected && previous && !isSame(previous, locked) ? previous.hashes : [];
     const current =
       previous?.list === this.#listNumber
         ? previous
@@ -94,7 +96,7 @@ export class LockGuard {
 }
 
 function isSame({ hashes }: ListedTool, locked: readonly string[]): boolean {
-  return hashes.toSorted().join(" ") === locked.join(" ");
+  return isEqual(hashes.toSorted(), locked);
 }
 
 const lockAlertsMax = 20;
@@ -109,25 +111,25 @@ export function compareWithLock(
   definitions: Pick<DefinitionsRecord, "tools" | "view_tools" | "is_complete">,
   lock: Pick<Lock, "tools">,
 ): ListDrift[] {
-  const locked = joinHashes(lock.tools);
-  const listed = joinHashes([...definitions.tools, ...(definitions.view_tools ?? [])]);
+  const locked = groupHashes(lock.tools);
+  const listed = groupHashes([...definitions.tools, ...(definitions.view_tools ?? [])]);
   const drifts: ListDrift[] = [];
   for (const [tool, hashes] of listed) {
     const lockedHashes = locked.get(tool);
     if (!lockedHashes) drifts.push({ tool, change: "added" });
-    else if (hashes !== lockedHashes) drifts.push({ tool, change: "changed" });
+    else if (!isEqual(hashes, lockedHashes)) drifts.push({ tool, change: "changed" });
   }
   const isComplete = definitions.is_complete && listed.size > 0;
   const removedTools = isComplete ? [...locked.keys()].filter((tool) => !listed.has(tool)) : [];
   return [...drifts, ...removedTools.map((tool): ListDrift => ({ tool, change: "removed" }))];
 }
 
-function joinHashes(
+// Sorted, by the name of the tool.
+function groupHashes(
   tools: readonly { readonly name: string; readonly sha256: string }[],
-): Map<string, string> {
-  const hashes = new Map<string, string[]>();
-  for (const { name, sha256 } of tools) hashes.set(name, [...(hashes.get(name) ?? []), sha256]);
-  return new Map([...hashes].map(([name, sameName]) => [name, sameName.toSorted().join(" ")]));
+): ReadonlyMap<string, readonly string[]> {
+  const groups = [...Map.groupBy(tools, ({ name }) => name)];
+  return new Map(groups.map(([name, same]) => [name, same.map(({ sha256 }) => sha256).toSorted()]));
 }
 
 export class LockWatch {

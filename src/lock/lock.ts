@@ -130,6 +130,40 @@ export function writeLock(lock: Lock): string {
   return `${lines.map(escapeUnsafe).join("\n")}\n`;
 }
 
+// The layout that `writeLock` produces. Prompts have the same depth, but are outside this list.
+const listBegin = '  "tools": [';
+const listEnd = /^ {2}\],?$/;
+
+const entryBegin = /^ {4}\{$/;
+const nameMember = /^ {6}"name": (".*"),?$/;
+
+/** Lines count from 1; empty for a lock in another layout. */
+export function findToolLines(text: string): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  let entryLine = 0;
+  let isInList = false;
+  for (const [at, line] of text.split("\n").entries()) {
+    if (line === listBegin) isInList = true;
+    else if (listEnd.test(line)) isInList = false;
+    if (!isInList) continue;
+    if (entryBegin.test(line)) entryLine = at + 1;
+    const name = nameMember.exec(line)?.[1];
+    if (name === undefined || entryLine === 0) continue;
+    const parsed = parseName(name);
+    if (parsed !== undefined && !lines.has(parsed)) lines.set(parsed, entryLine);
+  }
+  return lines;
+}
+
+function parseName(json: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function readLock(text: string): { readonly lock: Lock } | { readonly fault: string } {
   let value: unknown;
   try {

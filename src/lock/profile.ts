@@ -9,8 +9,7 @@ import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
 import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { type JsonObject, readMember, readString } from "#wire/json.ts";
-import { computePercent, findLimitParameters } from "./answer-limits.ts";
-import type { RecordedAnswers, RecordedSizes } from "./item-size.ts";
+import { findLimitParameters } from "./limit-parameters.ts";
 import {
   type ProfiledTool,
   recommend,
@@ -19,6 +18,7 @@ import {
 } from "./recommendations.ts";
 import { hasOpenList, describeWorstCase } from "./answer-worst-case.ts";
 import { countFields } from "#wire/schema-walk.ts";
+import type { RecordedAnswers, RecordedSizes } from "./recorded-answers.ts";
 
 export type Profile = {
   readonly schema_version: "1.0";
@@ -136,6 +136,10 @@ export function profileServer(
     verdict: { ...makeVerdict(tools), ...makeRecordedVerdict(tools, thresholds) },
     recommendations: recommend(reviews),
   };
+}
+
+export function computePercent(tokens: number, total: number): number {
+  return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }
 
 export function describeEstimator(reader: Reader): ProfileEstimator {
@@ -273,11 +277,11 @@ function compareTool(
     before: before?.tokens ?? null,
     after: after?.tokens ?? null,
     delta: (after?.tokens ?? 0) - (before?.tokens ?? 0),
-    answer: { before: readDeclared(before), after: readDeclared(after) },
+    answer: { before: readDeclaredTokens(before), after: readDeclaredTokens(after) },
   };
 }
 
-function readDeclared(tool: ComparedTool | undefined): number | null {
+function readDeclaredTokens(tool: ComparedTool | undefined): number | null {
   if (!tool || tool.worst_case.is_assumed) return null;
   return tool.worst_case.tokens;
 }

@@ -1,10 +1,12 @@
-import { descriptionTokensMax } from "./limits.ts";
 import { risks, type Risk } from "#tokens/cost/risk.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
-import type { RecordedSizes } from "./item-size.ts";
+import type { RecordedSizes } from "./recorded-answers.ts";
 
 export const fieldsMax = 15;
+
+// A paragraph of about 120 words.
+export const descriptionTokensMax = 160;
 
 const confirmationTokensMax = 200;
 
@@ -88,7 +90,7 @@ function adviseAnswer(review: ToolReview): Advice[] {
   return advice;
 }
 
-// Paging or a limit would not shorten such an answer.
+// In recorded sessions the tool answers in a few words, which no limit would shorten.
 function isConfirmation({ recorded }: ProfiledTool): boolean {
   if (!recorded) return false;
   return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
@@ -97,16 +99,16 @@ function isConfirmation({ recorded }: ProfiledTool): boolean {
 // Severity is low unless the definition shows a list: many answers are short.
 function adviseBound({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
   const kind = "bound_collection";
-  const begin = "the answer has no declared limit: ";
+  const problem = "the answer has no declared limit: ";
   if (parameter !== undefined)
-    return { severity: "medium", kind, text: `${begin}give ${parameter} a maximum` };
+    return { severity: "medium", kind, text: `${problem}give ${parameter} a maximum` };
   if (!hasOpenList)
     return {
       severity: "low",
       kind,
-      text: `${begin}declare its size, or add a limit parameter if it is a list`,
+      text: `${problem}declare its size, or add a limit parameter if it is a list`,
     };
-  const text = `${begin}add a limit parameter with a maximum, or maxItems to the output schema`;
+  const text = `${problem}add a limit parameter with a maximum, or maxItems to the output schema`;
   return { severity: "medium", kind, text };
 }
 
@@ -160,6 +162,7 @@ export type WorstCase = {
   readonly tier: Risk;
   // A parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null if unbounded.
   readonly source: string | null;
+  // Of one item; null for a declared size.
   readonly base_tokens: number | null;
   readonly items: number | null;
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { findAnswerProblems } from "#commands/check/command.ts";
-import { makeAnswerKey } from "#check/expectation.ts";
 import { plannedCall } from "../support/planned.ts";
+import { makeAnswerKey } from "#check/plan-calls.ts";
 
 const hash = (text: string): string => `#${text}`;
 const call = plannedCall({ name: "one", arguments: { a: 1 } });

@@ -16,7 +16,7 @@ class CallRecorder {
   readonly #recorder = new Recorder();
 
   get left(): number {
-    return this.#recorder.left;
+    return this.#recorder.leftOut;
   }
 
   take(from: Side, message: Message) {
@@ -138,7 +138,7 @@ test("CallRecorder leaves out calls with a number that reading it changes", () =
     { tool: "a", arguments: { n: 9007199254740991 } },
     { tool: "a", arguments: { n: expect.any(Symbol) } },
   ]);
-  expect([recorder.inexact, recorder.left]).toEqual([3, 0]);
+  expect([recorder.inexactCalls, recorder.leftOut]).toEqual([3, 0]);
 });
 
 test("CallRecorder forgets the oldest of openCallsMax calls without an answer", () => {
@@ -178,9 +178,9 @@ test("CallQueue leaves out a call that is closed without one", () => {
 test("CallQueue does not wait for a call that is passed, nor for one that is never closed", () => {
   const queue = makeQueue("a", "b", "c");
   queue.close("b", same);
-  expect(queue.pass("a")).toEqual(["B"]);
+  expect(queue.stopWaiting("a")).toEqual(["B"]);
   expect(queue.close("a", same)).toEqual(["A"]);
-  expect(queue.pass("x")).toEqual([]);
+  expect(queue.stopWaiting("x")).toEqual([]);
   queue.open("d", "D");
   expect(queue.close("d", same)).toEqual([]);
   expect(queue.finish()).toEqual(["D"]);

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { readAnswer } from "#check/malformed-answer.ts";
 import {
   planExpectations,
   judgeAnswer,
-  expectationCharactersMax,
+  excerptCharactersMax,
   matchedCharactersMax,
   type RawExpectation,
+  readAnswer,
 } from "#check/expectation.ts";
 
 const same = (text: string): string => text;
@@ -46,16 +46,12 @@ test("judgeAnswer shows the found value: sanitised, shortened, without secrets",
     { rule: "contains", pointer: null, expected: "x", found: "a\\u001b <S>" },
   ]);
   expect(judged({ equals: { "/a": 1 } }, '{"a":"secret"}', hide)[0]?.found).toBe('"<S>"');
-  const [long] = judged({ contains: "x" }, "y".repeat(expectationCharactersMax + 1));
-  expect(long?.found).toBe(`${"y".repeat(expectationCharactersMax)}…`);
-  const fits = "y".repeat(expectationCharactersMax);
+  const [long] = judged({ contains: "x" }, "y".repeat(excerptCharactersMax + 1));
+  expect(long?.found).toBe(`${"y".repeat(excerptCharactersMax)}…`);
+  const fits = "y".repeat(excerptCharactersMax);
   expect(judged({ contains: "x" }, fits)[0]?.found).toBe(fits);
   // A secret at the cut is removed before the text is cut.
-  const [cut] = judged(
-    { contains: "x" },
-    `${"y".repeat(expectationCharactersMax - 3)}secret`,
-    hide,
-  );
+  const [cut] = judged({ contains: "x" }, `${"y".repeat(excerptCharactersMax - 3)}secret`, hide);
   expect(cut?.found).not.toContain("sec");
 });
 
@@ -73,7 +69,7 @@ test("judgeAnswer matches matchedCharactersMax characters, and does not match mo
 });
 
 const around = (text: string): string => text.replaceAll("…", "");
-const filler = "x".repeat(expectationCharactersMax * 2);
+const filler = "x".repeat(excerptCharactersMax * 2);
 
 test("judgeAnswer shows two long values around the first difference", () => {
   const [value] = judged(
@@ -85,7 +81,7 @@ test("judgeAnswer shows two long values around the first difference", () => {
   expect(value?.found).toContain("xtwox");
   for (const side of [value?.expected, value?.found]) {
     expect(side).toEndWith("xxx…");
-    expect(around(side ?? "")).toHaveLength(expectationCharactersMax);
+    expect(around(side ?? "")).toHaveLength(excerptCharactersMax);
   }
   // Nothing is left out after the end.
   const [end] = judged({ equals: { "/a": `${filler}1` } }, `{"a":"${filler}2"}`);

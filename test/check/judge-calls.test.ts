@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { judgeCalls } from "#check/played-call.ts";
-import { makeAnswerKey } from "#check/expectation.ts";
+import { judgeCalls } from "#check/judge-calls.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { plannedCall } from "../support/planned.ts";
 import { plainAnswer } from "../support/checks.ts";
+import { makeAnswerKey } from "#check/plan-calls.ts";
 
 const planned = plannedCall();
 const hash = (text: string): string => `#${text}`;

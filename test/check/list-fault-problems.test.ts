@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { describeListFault, findListFaultProblems, type ListFault } from "#check/list-problems.ts";
-import { createRedactor } from "#check/redact.ts";
+import { createRedactor } from "#check/redact-secrets.ts";
 import { keepText } from "#kit/text/unsafe-text.ts";
 
 const fault: ListFault = {
@@ -8,13 +8,13 @@ const fault: ListFault = {
   method: "tools/list",
   name: "t",
   text: "tools[0].title: expected string, received number",
-  by: "both",
+  rejectedBy: "both",
 };
 
 test("findListFaultProblems says who rejects which list and why, without secrets", () => {
-  const clean = createRedactor(new Map([["KEY", "s3cret"]]));
+  const redact = createRedactor(new Map([["KEY", "s3cret"]]));
   const text = "tools[0].inputSchema.properties.s3cret: expected object";
-  expect(findListFaultProblems([{ ...fault, name: "t s3cret", text }], clean)).toEqual([
+  expect(findListFaultProblems([{ ...fault, name: "t s3cret", text }], redact)).toEqual([
     {
       level: "error",
       rule: "list_rejected",
@@ -30,9 +30,13 @@ const described = (changed: Partial<ListFault>) =>
   describeListFault({ ...fault, ...changed }, keepText);
 
 test("describeListFault names the clients, in one line of a bounded length", () => {
-  expect(described({ by: "older" })).toStartWith("clients of SDK 1.x reject the answer to tools/");
-  expect(described({ by: "newer" })).toStartWith("clients of SDK 2.x reject the answer to tools/");
-  expect(described({ rule: "tools_undeclared", by: "newer", text: "no" })).toBe(
+  expect(described({ rejectedBy: "sdk1" })).toStartWith(
+    "clients of SDK 1.x reject the answer to tools/",
+  );
+  expect(described({ rejectedBy: "sdk2" })).toStartWith(
+    "clients of SDK 2.x reject the answer to tools/",
+  );
+  expect(described({ rule: "tools_undeclared", rejectedBy: "sdk2", text: "no" })).toBe(
     "clients of SDK 2.x list no tools: no",
   );
   const long = described({ text: `tools[0].\n\u001B[2J${"x".repeat(5_000)}` });

@@ -4,7 +4,7 @@ import { keepText } from "#kit/text/unsafe-text.ts";
 import { clientRejections } from "../support/client-rejections.ts";
 
 const text = { type: "text", text: "a" };
-const legacy = { hasOutputSchema: false, isModern: false, clean: keepText };
+const legacy = { hasOutputSchema: false, isModern: false, redact: keepText };
 const modern = { ...legacy, isModern: true };
 const nobody = { older: false, newer: false, modern: false };
 const withSchema = { ...legacy, hasOutputSchema: true };
@@ -137,9 +137,9 @@ test("findMalformation accepts structured content of any type in the era of 2026
 
 test("a type that clients do not know is shown without secrets, also a long one", () => {
   const secret = "s3cret".repeat(20);
-  const clean = (shown: string): string => shown.replaceAll(secret, "${KEY}");
+  const redact = (shown: string): string => shown.replaceAll(secret, "${KEY}");
   const result = { content: [{ type: secret }] };
-  expect(findMalformation(result, { ...legacy, clean })).toBe(
+  expect(findMalformation(result, { ...legacy, redact })).toBe(
     'content[0] has the type "${KEY}", which clients do not know',
   );
 });

@@ -153,7 +153,7 @@ test("a block of any members is rejected by ours when it is by the clients", asy
         content: [block],
         ...(meta === 0 ? {} : { _meta: { progressToken: meta } }),
       };
-      const terms = { hasOutputSchema: false, clean: keepText };
+      const terms = { hasOutputSchema: false, redact: keepText };
       const { older, newer, modern } = await clientRejections(result);
       expect({
         legacy: findMalformation(result, { ...terms, isModern: false }) !== undefined,

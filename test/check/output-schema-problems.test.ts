@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import {
-  findSchemaFault,
+  findOutputSchemaFault,
   findSchemaProblems,
-  findRejectors,
+  findRejectingSdks,
 } from "#check/output-schema-problems.ts";
-import { createRedactor } from "#check/redact.ts";
+import { createRedactor } from "#check/redact-secrets.ts";
 
 test("findSchemaProblems says who rejects what, without secrets", () => {
-  const clean = createRedactor(new Map([["KEY", "s3cret"]]));
-  const bys = ["list", "both", "older", "newer"] as const;
+  const redact = createRedactor(new Map([["KEY", "s3cret"]]));
+  const rejectors = ["list", "both", "sdk1", "sdk2"] as const;
   const problems = findSchemaProblems(
-    bys.map((by) => ({ tool: "t s3cret", reason: "no s3cret", by })),
-    clean,
+    rejectors.map((rejectedBy) => ({ tool: "t s3cret", reason: "no s3cret", rejectedBy })),
+    redact,
   );
   expect(problems[0]).toEqual({
     level: "error",
@@ -30,20 +30,24 @@ test("findSchemaProblems says who rejects what, without secrets", () => {
 });
 
 test("findSchemaProblems does not say who rejects a schema that could not be compiled here", () => {
-  const rejection = { tool: "t", reason: "takes too long to compile", by: "unknown" } as const;
+  const rejection = {
+    tool: "t",
+    reason: "takes too long to compile",
+    rejectedBy: "unknown",
+  } as const;
   const [problem] = findSchemaProblems([rejection], (text) => text);
   expect(problem?.text).toBe("its outputSchema takes too long to compile");
 });
 
-// Clients' reactions to each are in test/check/mcp-client/structures/output-schemas.test.ts.
-test("findSchemaFault accepts an object schema", () => {
-  expect(findSchemaFault({ type: "object", properties: { a: {} } }, false)).toBeUndefined();
+// Clients' reactions to each are in test/check/mcp-client/structured-content/output-schemas.test.ts.
+test("findOutputSchemaFault accepts an object schema", () => {
+  expect(findOutputSchemaFault({ type: "object", properties: { a: {} } }, false)).toBeUndefined();
 });
 
-test("findRejectors names the clients of 1.x alone for a property that is not an object", () => {
+test("findRejectingSdks names the clients of 1.x alone for a property that is not an object", () => {
   const properties = { a: true };
-  expect(findRejectors({ type: "object", properties }, false)).toBe("older");
-  expect(findRejectors({ type: "array", properties }, false)).toBe("both");
-  expect(findRejectors({ type: "object", properties: [] }, false)).toBe("both");
-  expect(findRejectors(5, true)).toBe("both");
+  expect(findRejectingSdks({ type: "object", properties }, false)).toBe("sdk1");
+  expect(findRejectingSdks({ type: "array", properties }, false)).toBe("both");
+  expect(findRejectingSdks({ type: "object", properties: [] }, false)).toBe("both");
+  expect(findRejectingSdks(5, true)).toBe("both");
 });

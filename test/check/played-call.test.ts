@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { judgeCall, type MadeCall } from "#check/played-call.ts";
-import type { Growth } from "#lock/answer-limits.ts";
+import { judgeCall, type MadeCall } from "#check/judge-calls.ts";
 import type { CallRecord } from "#records/record.ts";
 import { plannedCall } from "../support/planned.ts";
 import { plainAnswer } from "../support/checks.ts";
+import type { Growth } from "#lock/lock-limits.ts";
 
 const planned = plannedCall();
 const record = {

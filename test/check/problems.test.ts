@@ -36,7 +36,7 @@ test.each([
   ["equals", "/n", "1", "2", "/n is 2; expected 1"],
   ["equals", "/n", "1", null, "/n is missing; expected 1"],
   ["equals", "", "1", "2", "the answer is 2; expected 1"],
-  ["equals", "", "1", null, "the answer has no structure; expected 1"],
+  ["equals", "", "1", null, "the answer is not JSON; expected 1"],
 ] as const)("describeCallProblem: an answer that %s %s", (rule, pointer, expected, found, text) => {
   const unmet = [{ rule, pointer, expected, found }];
   expect(describeCallProblem("unexpected_answer", { ...call, unmet })).toBe(text);

@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test";
-import { makeAnswerKey } from "#check/expectation.ts";
-import { recordAnswers } from "#check/call-recorder.ts";
 import { playedCall } from "../support/checks.ts";
 import { plannedCall } from "../support/planned.ts";
+import { makeAnswerKey } from "#check/plan-calls.ts";
+import { recordAnswers } from "#check/judge-calls.ts";
 
 const hash = (text: string): string => `#${text}`;
-const terms = { before: [], hash };
 
 test("recordAnswers keeps the most expensive round of each call, in any order of arguments", () => {
   const [first, same] = [
@@ -13,14 +12,14 @@ test("recordAnswers keeps the most expensive round of each call, in any order of
     plannedCall({ arguments: { b: 2, a: 1 } }),
   ];
   const played = [5, 9, 7].map((tokens) => playedCall(tokens, { tool: "t" }));
-  const answers = recordAnswers([first, first, same], played, terms);
+  const answers = recordAnswers([first, first, same], played, [], hash);
   expect(answers).toEqual([{ key: makeAnswerKey(first, hash), tool: "t", tokens: 9 }]);
 });
 
 test("recordAnswers sorts by key", () => {
   const plan = [plannedCall({ tool: "b" }), plannedCall({ tool: "a" })];
   const played = [playedCall(5, { tool: "b" }), playedCall(6, { tool: "a" })];
-  const answers = recordAnswers(plan, played, terms);
+  const answers = recordAnswers(plan, played, [], hash);
   expect(answers.map(({ tool, tokens }) => [tool, tokens])).toEqual([
     ["a", 6],
     ["b", 5],
@@ -32,7 +31,7 @@ test("recordAnswers keeps the answer of a skipped call, and records none for a n
     plannedCall({ skip: "slow" }),
     plannedCall({ tool: "u", skip: "slow" }),
   ];
-  const before = [{ key: makeAnswerKey(known, hash), tool: "t", tokens: 40 }];
+  const locked = [{ key: makeAnswerKey(known, hash), tool: "t", tokens: 40 }];
   const played = [playedCall(0, { skip: "slow" }), playedCall(0, { skip: "slow" })];
-  expect(recordAnswers([known, unknown], played, { before, hash })).toEqual(before);
+  expect(recordAnswers([known, unknown], played, locked, hash)).toEqual(locked);
 });

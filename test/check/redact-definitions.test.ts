@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createDefinitionRedactor, holdsSecret, judgeLockRedacted } from "#check/redact.ts";
+import { createDefinitionRedactor, holdsSecret, judgeLockRedacted } from "#check/redact-secrets.ts";
 import { secretCharactersMin } from "#kit/limits.ts";
 import { judgeLock, type LockTerms } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
@@ -22,11 +22,11 @@ function makeTool(name: string, description: string) {
 
 const long = "x ".repeat(300);
 const locked = lockWith([makeTool(`a ${secret}`, `old ${long}${secret} ${long}`)]);
-const now = lockWith([makeTool(`a ${secret}`, `new ${long}${secret} ${long}`)], {
+const current = lockWith([makeTool(`a ${secret}`, `new ${long}${secret} ${long}`)], {
   server: { name: secret, version: secret },
 });
 
-test("createDefinitionRedact removes values of secretCharactersMin characters, and not shorter ones", () => {
+test("createDefinitionRedactor removes values of secretCharactersMin characters, and not shorter ones", () => {
   const [least, short] = ["x".repeat(secretCharactersMin), "y".repeat(secretCharactersMin - 1)];
   const both = createDefinitionRedactor(
     new Map([
@@ -40,8 +40,8 @@ test("createDefinitionRedact removes values of secretCharactersMin characters, a
 test("judgeLockRedacted shows no secret, and judges as without it", () => {
   const base = { name: "main", lock: locked };
   const [plain, shown] = [
-    judgeLock(locked, now, { ...terms, base }),
-    judgeLockRedacted({ locked, now }, { ...terms, base }, redact),
+    judgeLock(locked, current, { ...terms, base }),
+    judgeLockRedacted({ locked, current }, { ...terms, base }, redact),
   ];
   expect(JSON.stringify(plain)).toContain("pearl");
   for (const fragment of ["pearl", "value"]) expect(JSON.stringify(shown)).not.toContain(fragment);
@@ -57,7 +57,9 @@ test("judgeLockRedacted shows no secret, and judges as without it", () => {
 
 test("judgeLockRedacted without a secret is judgeLock", () => {
   const none = createDefinitionRedactor(new Map([["KEY", "another value"]]));
-  expect(judgeLockRedacted({ locked, now }, terms, none)).toEqual(judgeLock(locked, now, terms));
-  expect(holdsSecret(now, none)).toBe(false);
-  expect(holdsSecret(now, redact)).toBe(true);
+  expect(judgeLockRedacted({ locked, current }, terms, none)).toEqual(
+    judgeLock(locked, current, terms),
+  );
+  expect(holdsSecret(current, none)).toBe(false);
+  expect(holdsSecret(current, redact)).toBe(true);
 });

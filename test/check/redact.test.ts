@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { createRedactor } from "#check/redact.ts";
+import { createRedactor } from "#check/redact-secrets.ts";
 
 const secrets = new Map([
   ["TOKEN", 'a"b c'],
@@ -32,14 +32,14 @@ test.each([
   ["?t=a%22b+c&u", "?t=${TOKEN}&u"],
   [`?p=${encodeURI("pä/ß&<d")}&u`, "?p=${PATH_}&u"],
   ["p%c3%a4%2f%c3%9f%26%3cd", "${PATH_}"],
-])("createRedact: %j becomes %j", (text, shown) => {
+])("createRedactor: %j becomes %j", (text, shown) => {
   expect(redact(text)).toBe(shown);
 });
 
 // docs/ci.md and SECURITY.md say so.
-test("createRedact does not find a value that is encoded in another way, or taken apart", () => {
+test("createRedactor does not find a value that is encoded in another way, or taken apart", () => {
   const value = "s3cret-välue";
-  const clean = createRedactor(new Map([["KEY", value]]));
+  const redactKey = createRedactor(new Map([["KEY", value]]));
   for (const shown of [
     Buffer.from(value).toString("base64"),
     Buffer.from(value).toString("hex"),
@@ -50,15 +50,15 @@ test("createRedact does not find a value that is encoded in another way, or take
     value.replace("ä", "&auml;"),
     value.replace("ä", "%25C3%25A4"),
   ]) {
-    expect(clean(shown)).toBe(shown);
+    expect(redactKey(shown)).toBe(shown);
   }
 });
 
-test("createRedact without secrets changes nothing", () => {
+test("createRedactor without secrets changes nothing", () => {
   expect(createRedactor(new Map([["A", ""]]))("text")).toBe("text");
 });
 
-test("createRedact takes the first of two values that overlap, and the longer of two that begin together", () => {
+test("createRedactor takes the first of two values that overlap, and the longer of two that begin together", () => {
   const both = createRedactor(
     new Map([
       ["A", "abcd"],
@@ -82,12 +82,12 @@ const alphabet = [..."\"'\\/%+& <>25ubfnrtxacde0äß\n\t\u0001€😀"];
 const anyValue = fc.string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength: 12 });
 const anyAround = fc.string({ unit: fc.constantFrom("K", "=", ":", "."), maxLength: 5 });
 
-test("createRedact removes any value, in each of its forms", () => {
+test("createRedactor removes any value, in each of its forms", () => {
   fc.assert(
     fc.property(anyValue, anyAround, anyAround, (value, left, right) => {
-      const clean = createRedactor(new Map([["V", value]]));
+      const redactOne = createRedactor(new Map([["V", value]]));
       for (const write of writers) {
-        expect(clean(`${left}${write(value)}${right}`)).toBe(`${left}\${V}${right}`);
+        expect(redactOne(`${left}${write(value)}${right}`)).toBe(`${left}\${V}${right}`);
       }
     }),
     { numRuns: 1_000 },

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { reportCheck } from "#check/report.ts";
 import { judgeLock } from "#lock/lock-report.ts";
-import type { PlayedCall } from "#check/played-call.ts";
+import type { PlayedCall } from "#check/judge-calls.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { budgetOf, fullReport, playedCall } from "../support/checks.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
@@ -69,11 +69,11 @@ test("reportCheck fails by a list that changed, and warns of recorded answers", 
   const changed = { ...shared, level: "error", rule: "list_changed", place: "list" } as const;
   const unused = { ...shared, level: "warning", rule: "answer_unused", place: "answers" } as const;
   const input = { definitions: unchanged, isLocked: true, callsFile: "c", calls: [], budgets: [] };
-  expect(reportCheck({ ...input, others: [unused] })).toMatchObject({
+  expect(reportCheck({ ...input, otherProblems: [unused] })).toMatchObject({
     failed: false,
     problems: [unused],
   });
-  expect(reportCheck({ ...input, others: [unused, changed] })).toMatchObject({
+  expect(reportCheck({ ...input, otherProblems: [unused, changed] })).toMatchObject({
     failed: true,
     problems: [changed, unused],
   });
@@ -101,7 +101,7 @@ test("reportCheck: a problem of a tool is at its line of the lock, where it has 
   const { problems } = reportCheck({
     ...input,
     definitions,
-    lineOfTool: (name) => lines.get(name),
+    findToolLine: (name) => lines.get(name),
   });
   expect(problems.map(({ about, line }) => [about, line])).toEqual([
     ["gone", 9],

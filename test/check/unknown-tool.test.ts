@@ -21,7 +21,7 @@ test.each([
   [null, "ValueError: No such tool: find"],
   [null, "The tool find does not exist".slice(4)],
   [-32_601, "anything"],
-])("deniesTool: %p %j", (code, text) => {
+])("saysToolIsUnknown: %p %j", (code, text) => {
   expect(saysToolIsUnknown({ code, text }, "find")).toBe(true);
 });
 
@@ -35,11 +35,11 @@ test.each([
   [null, "Tool findings not found"],
   [-32_603, "find failed"],
   [null, ""],
-])("deniesTool not: %p %j", (code, text) => {
+])("saysToolIsUnknown not: %p %j", (code, text) => {
   expect(saysToolIsUnknown({ code, text }, "find")).toBe(false);
 });
 
-test("deniesTool takes a name as it is, also one with signs of regular expressions", () => {
+test("saysToolIsUnknown takes a name as it is, also one with signs of regular expressions", () => {
   expect(saysToolIsUnknown({ code: null, text: "Tool a.(b not found" }, "a.(b")).toBe(true);
   expect(saysToolIsUnknown({ code: null, text: "Unknown tool: hammer" }, "a")).toBe(false);
 });

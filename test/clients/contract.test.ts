@@ -92,7 +92,7 @@ describe.each(clientIds)("%s", (id) => {
   });
 
   test("finds in its settings a server behind mcp-meter, one that is not, and one with a URL", () => {
-    const read = readClientFile(join(fixtures, `${id}.${client.form}`), client.form);
+    const read = readClientFile(join(fixtures, `${id}.${client.language}`), client.language);
     if (read === undefined || "fault" in read) throw new Error(read?.fault ?? "no fixture");
     const servers = findServers(client, read.value);
     const behind = servers.map(({ rawName, command }) => [

@@ -97,11 +97,11 @@ describe("refused is", () => {
 test("no client's entry with a secret header has it in the words", () => {
   for (const id of clientIds) {
     const rule = findRemoteRule(id);
-    if (rule?.headers === undefined) continue;
+    if (rule?.headersMember === undefined) continue;
     const [member = ""] = Object.keys(rule.urls);
     const entry = {
       [member]: "https://x.org/mcp",
-      [rule.headers]: { Authorization: "Bearer secret" },
+      [rule.headersMember]: { Authorization: "Bearer secret" },
     };
     const program = buildProgram(id, entry);
     expect([id, "words" in program && program.words.at(-1)]).toEqual([

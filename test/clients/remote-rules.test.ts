@@ -7,8 +7,14 @@ test("every client but Claude Desktop has a rule, with what its programs and rem
   expect(without).toEqual(["claude-desktop"]);
   for (const id of clientIds)
     expect(findRemoteRule(id)?.keptMembers ?? ["timeout"]).toContain("timeout");
-  expect(findRemoteRule("kimi")).toMatchObject({ kind: "transport", local: "stdio" });
-  expect(findRemoteRule("opencode")).toMatchObject({ local: "local", env: "environment" });
+  expect(findRemoteRule("kimi")).toMatchObject({
+    transportMember: "transport",
+    stdioTransport: "stdio",
+  });
+  expect(findRemoteRule("opencode")).toMatchObject({
+    stdioTransport: "local",
+    envMember: "environment",
+  });
 });
 
 test("Claude Code withholds variables from headers: its placeholders stay where they are", () => {

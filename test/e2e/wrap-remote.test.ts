@@ -128,7 +128,7 @@ function write(home: Home, name: string, text: string): string {
 }
 
 function launchOf(client: ClientId, file: string) {
-  const read = readClientFile(file, clients[client].form);
+  const read = readClientFile(file, clients[client].language);
   const value = read && "value" in read ? read.value : undefined;
   const entry = findEntries(clients[client], value).find(({ rawName }) => rawName === "r");
   const [program = "", ...args] = (entry?.words ?? []).map(String);

@@ -108,7 +108,7 @@ function hashes(): readonly (readonly [file: string, hash: string, mode: number]
 }
 
 function wordsOf(client: ClientId, file: string): readonly [string, ...string[]] {
-  const read = readClientFile(join(home.path, file), clients[client].form);
+  const read = readClientFile(join(home.path, file), clients[client].language);
   if (read === undefined || "fault" in read) throw new Error(read?.fault ?? "missing");
   const server = findServers(clients[client], read.value).find(({ rawName }) => rawName === client);
   const [first, ...rest] = server?.command ?? [];

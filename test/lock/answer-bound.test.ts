@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { findAnswerBound, estimateWorstCase } from "#lock/answer-worst-case.ts";
-import { baseTokensDefault } from "#lock/item-size.ts";
+import { itemTokensDefault } from "#lock/item-size.ts";
 
 // 95 characters of JSON: 28 tokens.
 const item = {
@@ -23,7 +23,7 @@ describe("the worked example", () => {
     expect(bound).toEqual({
       kind: "bounded",
       items: 50,
-      baseTokens: 28,
+      itemTokens: 28,
       isItemAssumed: true,
       source: "limit",
     });
@@ -32,7 +32,7 @@ describe("the worked example", () => {
 
   test("the same without a bound: 2,800, unbounded", () => {
     const bound = findAnswerBound({ inputSchema: {}, outputSchema: list() });
-    expect(bound).toEqual({ kind: "unbounded", baseTokens: 28 });
+    expect(bound).toEqual({ kind: "unbounded", itemTokens: 28 });
     expect(estimateWorstCase(bound)).toBe(2_800);
   });
 
@@ -46,11 +46,11 @@ describe("the worked example", () => {
   });
 });
 
-const unbounded = { kind: "unbounded", baseTokens: baseTokensDefault } as const;
+const unbounded = { kind: "unbounded", itemTokens: itemTokensDefault } as const;
 const by = (items: number, source: string) => ({
   kind: "bounded",
   items,
-  baseTokens: baseTokensDefault,
+  itemTokens: itemTokensDefault,
   isItemAssumed: true,
   source,
 });
@@ -114,7 +114,7 @@ test("answerBound takes the open list of several, and an open string for unbound
       open: { type: "array", items: { type: "boolean" } },
     },
   };
-  expect(findAnswerBound({ outputSchema: two })).toEqual({ kind: "unbounded", baseTokens: 2 });
+  expect(findAnswerBound({ outputSchema: two })).toEqual({ kind: "unbounded", itemTokens: 2 });
   const text = { properties: { text: { type: "string" } } };
   expect(findAnswerBound({ outputSchema: text }).kind).toBe("unbounded");
 });

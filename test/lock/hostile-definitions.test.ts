@@ -2,10 +2,10 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import { sha256 as hash } from "#kit/os/sha256.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import { findDrifts, findListFaults } from "#lock/find-drifts.ts";
+import { findDrifts, findListDrifts } from "#lock/drift/find-drifts.ts";
 import { findContradiction, makeLock, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer } from "#lock/profile.ts";
-import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
+import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
@@ -88,7 +88,7 @@ test("profile and lock survive any list, and a lock read back is the lock", () =
       expect(read).toEqual({ lock });
       expect("lock" in read && findContradiction(read.lock, hash)).toBeUndefined();
       const rules = { thresholds: riskThresholdsDefault, isGrowthLimited: false };
-      expect(findDrifts(lock, lock, rules)).toEqual(findListFaults(lock, {}));
+      expect(findDrifts(lock, lock, rules)).toEqual(findListDrifts(lock, {}));
       for (const { worst_case: worst } of profile.tools) {
         expect(Number.isSafeInteger(worst.tokens) && worst.tokens >= 0).toBe(true);
       }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import {
-  baseTokensDefault,
+  itemTokensDefault,
   findFixedCharacters,
   estimateItemTokens,
   schemaSizeMax,
@@ -15,7 +15,7 @@ test.each([
   ["a const", { const: "abcdef" }, 3],
   ["maxLength", { type: "string", maxLength: 7000 }, 2000],
   ["a format", { type: "string", format: "uuid" }, 11],
-  ["an object that tells nothing", { type: "object" }, baseTokensDefault],
+  ["an object that tells nothing", { type: "object" }, itemTokensDefault],
   ["two fields", { properties: { id: { type: "integer" }, name: { type: "string" } } }, 18],
   ["a list of three", { type: "array", items: { type: "boolean" } }, 6],
   ["a list of one", { type: "array", maxItems: 1, items: { type: "boolean" } }, 3],
@@ -35,7 +35,7 @@ test("itemTokens of a schema in a circle is finite", () => {
   expect(estimateItemTokens(schema)).toBeLessThan(1_000);
 });
 
-test("fixedCharacters is undefined for an open value", () => {
+test("findFixedCharacters is undefined for an open value", () => {
   expect(findFixedCharacters({ type: "string" })).toBeUndefined();
   expect(findFixedCharacters({ format: "unknown" })).toBeUndefined();
   expect(findFixedCharacters({ format: "constructor" })).toBeUndefined();

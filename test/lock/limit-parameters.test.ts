@@ -1,15 +1,15 @@
-import { schemaMaximumMax } from "#lock/limits.ts";
 import { expect, test } from "bun:test";
 import {
   findCountMaximum,
   findLimitParameters,
   findSizeMaximum,
   pickSmallest,
-} from "#lock/answer-limits.ts";
+  schemaMaximumMax,
+} from "#lock/limit-parameters.ts";
 
 const input = (properties: object) => ({ inputSchema: { type: "object", properties } });
 
-test("limitParameters names the parameters that would bound an answer", () => {
+test("findLimitParameters names the parameters that would bound an answer", () => {
   expect(findLimitParameters(input({ limit: {}, q: {}, "page-size": {}, max_chars: {} }))).toEqual([
     "limit",
     "page-size",
@@ -50,18 +50,18 @@ test.each([
   ],
   ["one past it", { n: { maximum: schemaMaximumMax + 1 } }, undefined],
   ["another parameter", { max_chars: { maximum: 9 } }, undefined],
-])("countMaximum: %s", (_, properties, maximum) => {
+])("findCountMaximum: %s", (_, properties, maximum) => {
   expect(findCountMaximum(input(properties))).toEqual(maximum);
 });
 
-test("sizeMaximum takes parameters that limit the length of an answer", () => {
+test("findSizeMaximum takes parameters that limit the length of an answer", () => {
   expect(findSizeMaximum(input({ max_chars: { maximum: 70 }, limit: { maximum: 3 } }))).toEqual({
     at: 70,
     source: "max_chars",
   });
 });
 
-test("smallestMaximum of equal maxima is the first", () => {
+test("pickSmallest of equal maxima is the first", () => {
   const [a, b] = [
     { at: 1, source: "one" },
     { at: 1, source: "other" },

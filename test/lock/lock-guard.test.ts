@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
     "a newer list, which the client may reject, is the lock's again",
     (guard) => {
       guard.addPage(undefined, page(tool("a", "new"), tool("b")));
-      guard.addPage(undefined, page(tool("a"), tool("b")), { isDoubted: true });
+      guard.addPage(undefined, page(tool("a"), tool("b")), { mayBeRejected: true });
     },
     { a: "changed", b: "same" },
   ],
@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
     "a further answer to the request says otherwise",
     (guard) => {
       guard.addPage(undefined, page(tool("a", "new")));
-      guard.addPage(undefined, page(tool("a")), { isFurther: true });
+      guard.addPage(undefined, page(tool("a")), { isRepeated: true });
     },
     { a: "changed" },
   ],
@@ -104,7 +104,7 @@ describe("the verdict when", () => {
     test(what, () => {
       const guard = makeGuard("a", "b");
       play(guard);
-      const actual = Object.keys(verdicts).map((name) => [name, guard.verdict(name)]);
+      const actual = Object.keys(verdicts).map((name) => [name, guard.judgeTool(name)]);
       expect(Object.fromEntries(actual)).toEqual(verdicts);
     });
   }
@@ -117,28 +117,28 @@ describe("the verdict when", () => {
     ] as const) {
       const guard = makeGuard("a");
       guard.addPage(undefined, page(...before, tool("a", description)));
-      expect(guard.verdict("a")).toBe(verdict);
+      expect(guard.judgeTool("a")).toBe(verdict);
     }
   });
 
   test("a name could not be read, or was cut", () => {
     const long = "x".repeat(nameCharactersMax);
-    expect([makeGuard(long).verdict(null), makeGuard(long).verdict(long)]).toEqual([
+    expect([makeGuard(long).judgeTool(null), makeGuard(long).judgeTool(long)]).toEqual([
       "not seen",
       "not seen",
     ]);
     const short = long.slice(1);
-    expect(makeGuard(short).verdict(short)).toBe("same");
+    expect(makeGuard(short).judgeTool(short)).toBe("same");
   });
 });
 
 test("a page is awaited from its request until that is over", () => {
   const guard = makeGuard();
   expect(guard.isAwaited).toBe(false);
-  guard.request();
-  guard.request();
-  guard.settle();
+  guard.noteRequest();
+  guard.noteRequest();
+  guard.noteAnswer();
   expect(guard.isAwaited).toBe(true);
-  guard.settle();
+  guard.noteAnswer();
   expect(guard.isAwaited).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { findExcess } from "#lock/lock-report.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
+import { findExcess } from "#lock/lock-limits.ts";
 
 const locked = lockWith([lockedTool()]);
 const tokens = (total: number) => ({ ...lockedTool().tokens, total });

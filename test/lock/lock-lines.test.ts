@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { findToolLines } from "#lock/lock-server.ts";
-import { writeLock } from "#lock/lock.ts";
+import { writeLock, findToolLines } from "#lock/lock.ts";
 import { lockedDefinition, lockWith } from "../support/locks.ts";
 
 test("findToolLines finds the entry of each tool, whatever its name and definition are", () => {

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { type LockLimits, judgeLock } from "#lock/lock-report.ts";
+import { judgeLock } from "#lock/lock-report.ts";
 import type { FailOn } from "#lock/drift/rules.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
+import type { LockLimits } from "#lock/lock-limits.ts";
 
 const ask = (limits: LockLimits = {}, failOn: FailOn = "risky") => ({
   lockFile: "mcp-meter.lock",

@@ -95,7 +95,7 @@ test("readLock never throws, whatever is cut off or flipped", () => {
   }
 });
 
-test("lockOf keeps the order of tools and takes hashes of what a model is told", () => {
+test("makeLock keeps the order of tools and takes hashes of what a model is told", () => {
   const worst = {
     tokens: 7_000,
     basis: "unbounded",

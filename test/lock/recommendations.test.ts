@@ -1,10 +1,10 @@
-import { descriptionTokensMax } from "#lock/limits.ts";
 import {
   fieldsMax,
   wireOnlyTokensMin,
   recommend,
   type ToolReview,
   type ProfiledTool,
+  descriptionTokensMax,
 } from "#lock/recommendations.ts";
 import { expect, test } from "bun:test";
 

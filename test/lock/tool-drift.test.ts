@@ -4,7 +4,7 @@ import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { type JsonObject, canonicalizeJson } from "#wire/json.ts";
-import { compareTools } from "#lock/find-drifts.ts";
+import { compareTools } from "#lock/drift/find-drifts.ts";
 import { changedTool, lockedTool } from "../support/locks.ts";
 
 const between = (before: LockedTool, after: LockedTool): string[] =>
@@ -25,7 +25,7 @@ test.each([
     { definition: { name: "tool", title: "T", inputSchema: { type: "object" } } },
     ["BREAKING input_removed", "RISKY text_changed"],
   ],
-] as const)("toolDrifts: a tool with %s", (_, changes, expected) => {
+] as const)("compareTools: a tool with %s", (_, changes, expected) => {
   expect(between(lockedTool(), changedTool(changes)).toSorted()).toEqual([...expected]);
 });
 
@@ -48,20 +48,20 @@ test.each([
   [{}, { uniqueItems: false }, "order or spelling changed, but not the meaning"],
   [{ required: ["a"] }, { required: ["a", "a"] }, "order or spelling changed, but not the meaning"],
   [{ const: 1 }, { enum: [1] }, "order or spelling changed, but not the meaning"],
-])("toolDrifts from %j to %j: %s", (before, after, expected) => {
+])("compareTools from %j to %j: %s", (before, after, expected) => {
   const drifts = compareTools(listed(before), listed(after), riskThresholdsDefault);
   expect(drifts.map(({ severity, what }) => `${severity} ${what}`)).toEqual([
     `COSMETIC ${expected}`,
   ]);
 });
 
-test("toolDrifts against a lock of 1.0, which has no definitions: any change may break a caller", () => {
+test("compareTools against a lock of 1.0, which has no definitions: any change may break a caller", () => {
   const { definition: _, ...old } = lockedTool();
   expect(between(old, changedTool({}))).toEqual(["BREAKING definition_unknown"]);
   expect(between(old, lockedTool())).toEqual([]);
 });
 
-test("toolDrifts: a lighter worst case and a bound are SAFE", () => {
+test("compareTools: a lighter worst case and a bound are SAFE", () => {
   const heavy = lockedTool({ worst_case_tokens: 7_000, is_bounded: false });
   const drifts = between(heavy, changedTool({ worst_case_tokens: 900 }));
   expect(drifts).toEqual(["SAFE became_bounded"]);
@@ -69,23 +69,23 @@ test("toolDrifts: a lighter worst case and a bound are SAFE", () => {
   expect(lighter).toEqual(["SAFE risk_fell"]);
 });
 
-test("toolDrifts does not compare the assumed sizes of two unbounded answers", () => {
+test("compareTools does not compare the assumed sizes of two unbounded answers", () => {
   const light = lockedTool({ worst_case_tokens: 900, is_bounded: false });
   const drifts = between(light, changedTool({ worst_case_tokens: 9_000, is_bounded: false }));
   expect(drifts).toEqual([]);
 });
 
-test("toolDrifts: the same hash is no drift, whatever else the lock says", () => {
+test("compareTools: the same hash is no drift, whatever else the lock says", () => {
   expect(between(lockedTool(), lockedTool({ worst_case_tokens: 99_999 }))).toEqual([]);
 });
 
-test("toolDrifts writes one token in the singular and thousands with a comma", () => {
+test("compareTools writes one token in the singular and thousands with a comma", () => {
   const [small, large] = [lockedTool({ worst_case_tokens: 1 }), { worst_case_tokens: 40_000 }];
   const drifts = compareTools(small, changedTool(large), riskThresholdsDefault);
   expect(drifts[0]).toMatchObject({ before: "low (1 token)", after: "critical (40,000 tokens)" });
 });
 
-test("toolDrifts reports something for every change of a definition", () => {
+test("compareTools reports something for every change of a definition", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), fc.jsonValue({ maxDepth: 5 }), (a, b) => {
       const [before, after] = [

@@ -4,7 +4,7 @@ import { reportCheck, type CheckReport } from "#check/report.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { CallRecord } from "#records/record.ts";
-import { judgeCall, type MadeCall, type PlayedCall } from "#check/played-call.ts";
+import { judgeCall, type MadeCall, type PlayedCall } from "#check/judge-calls.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { plannedCall } from "./planned.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
@@ -81,7 +81,7 @@ export function fullReport(): CheckReport {
       budgetOf({ spec: "*=80", tool: "*", limit: 80 }),
       budgetOf({ spec: "1:warn", limit: 1, action: "warn" }),
     ],
-    others: [
+    otherProblems: [
       ...findListProblems(
         { ...lists, tools: [{ name }] },
         { ...lists, tools: [{ name, title: name }] },

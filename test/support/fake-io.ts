@@ -14,7 +14,7 @@ export function fakeIo(
     stderr: writerTo(err),
     pid: 1,
     platform: "linux",
-    comparer: [],
+    validatorCommand: [],
     signals: { listen: () => () => undefined, send: () => false },
   };
   return { io, stdout: () => out.join(""), stderr: () => err.join("") };

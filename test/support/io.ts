@@ -6,10 +6,10 @@ export type CapturedIo = Io & {
   readonly hear: (signal: ForwardedSignal) => void;
 };
 
-const comparer: readonly string[] = [
+const validatorCommand: readonly string[] = [
   process.execPath,
   join(import.meta.dir, "../../src/main.ts"),
-  "compare-structures",
+  "validate-structured-content",
 ];
 
 export function capturedIo(env: Io["env"] = {}, argv: readonly string[] = []): CapturedIo {
@@ -28,7 +28,7 @@ export function capturedIo(env: Io["env"] = {}, argv: readonly string[] = []): C
     stderr: writer("stderr"),
     pid: process.pid,
     platform: process.platform,
-    comparer,
+    validatorCommand,
     signals: {
       listen(handler) {
         listeners.add(handler);

@@ -1,4 +1,4 @@
-import type { PricedProfile } from "#lock/savings/find-savings.ts";
+import type { PricedProfile } from "#lock/find-savings.ts";
 import type { ProfiledTool } from "#lock/recommendations.ts";
 
 export function profiledTool(name: string, tokens: number): ProfiledTool {

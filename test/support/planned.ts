@@ -1,4 +1,4 @@
-import type { PlannedCall } from "#check/expectation.ts";
+import type { PlannedCall } from "#check/plan-calls.ts";
 
 export function plannedCall(changes: Partial<PlannedCall> = {}): PlannedCall {
   return {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CommandForm, EntryPlace } from "#clients/wrapping/entry-layout.ts";
-import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
+import type { EntryLocation } from "#clients/wrapping/entry-layout.ts";
+import type { EntryForm, SettingsLanguage } from "#clients/configured-entries.ts";
 
 import places from "../fixtures/wrapping/index.json" with { type: "json" };
 
@@ -10,10 +10,10 @@ export type WrapFixture = {
   readonly bytes: Uint8Array;
   readonly text: string;
   readonly language: SettingsLanguage;
-  readonly place: EntryPlace;
+  readonly place: EntryLocation;
 };
 
-const forms: { readonly [name: string]: CommandForm } = {
+const forms: { readonly [name: string]: EntryForm } = {
   "04-zed-settings.json": "path",
   "05-opencode.jsonc": "list",
   "09-goose.yaml": "cmd",

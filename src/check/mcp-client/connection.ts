@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { type CleanText, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
 import { type JsonObject, isObject, readMember, readString } from "#wire/json.ts";
 import {
@@ -9,9 +9,9 @@ import {
   describeFirstLine,
   isTimeout,
   RefusedRequest,
-  readErrorCode,
+  readSdkErrorCode,
   TimeoutError,
-  UselessAnswer,
+  UnusableAnswer,
   describeFailure,
   type FailedServer,
 } from "./failure.ts";
@@ -32,7 +32,7 @@ import {
   describeConnectFailure,
   nameTarget,
   type ServerTransport,
-} from "./server-target.ts";
+} from "./transports.ts";
 import { makeFailedAnswer, makeResultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { type LineHandler, Traffic } from "./traffic.ts";
 import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
@@ -40,9 +40,10 @@ import { schemaLevelsMax, nameCharactersMax } from "#kit/limits.ts";
 import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 
-// In effect no timeout, because `#within` limits these requests.
+// In effect no timeout, because `#runWithin` limits the time of these requests together.
 const noTimeoutMs = 2 ** 31 - 1;
 
+// Malformed results are reported, so the SDK must not reject them.
 const anyResult = {
   "~standard": {
     version: 1 as const,
@@ -52,18 +53,18 @@ const anyResult = {
 };
 
 type ConnectionOptions = {
-  readonly handlerForStart: () => LineHandler;
-  readonly clean?: CleanText | undefined;
+  readonly makeLineHandler: () => LineHandler;
+  readonly redact?: Redactor | undefined;
 };
 
-// If the server fails on the probe for the newer era, as by exiting, `connect` starts or asks it
-// again and initializes directly, but never after a close. Each UserError has exit code 3. When
-// `connect`, `offer` or `listAgain` throws, the server has ended.
+// An older server may fail on the probe for the 2026 protocol, for example by exiting: `connect`
+// then connects once more and initializes directly. Each UserError has exit code 3. After
+// `connect`, `listOffer` or `listAgain` throws, the server has ended.
 export class McpConnection {
   readonly #target: ServerTarget;
   readonly #io: Pick<Io, "platform" | "signals">;
   readonly #makeLineHandler: () => LineHandler;
-  readonly #clean: CleanText;
+  readonly #redact: Redactor;
   #transport: ServerTransport;
   #client: Client;
   #isEnded = false;
@@ -71,61 +72,62 @@ export class McpConnection {
   constructor(
     target: ServerTarget,
     io: Pick<Io, "platform" | "signals">,
-    { handlerForStart, clean = keepText }: ConnectionOptions,
+    { makeLineHandler, redact = keepText }: ConnectionOptions,
   ) {
     this.#target = target;
     this.#io = io;
-    this.#makeLineHandler = handlerForStart;
-    this.#clean = clean;
+    this.#makeLineHandler = makeLineHandler;
+    this.#redact = redact;
     this.#transport = this.#createTransport();
     this.#client = createClient("auto", 0);
   }
 
-  get foreign(): Pick<Traffic, "foreignLines" | "firstForeignLine"> {
+  get traffic(): Pick<Traffic, "foreignLines" | "firstForeignLine"> {
     return this.#transport.traffic;
   }
 
   async connect(timeoutMs: number): Promise<ServerIdentity> {
-    await this.#within(timeoutMs, () => this.#negotiate(timeoutMs));
+    await this.#runWithin(timeoutMs, () => this.#negotiate(timeoutMs));
     return readIdentity(this.#client);
   }
 
-  async offer(timeoutMs: number): Promise<ServerOffer> {
+  async listOffer(timeoutMs: number): Promise<ServerOffer> {
     const capabilities = this.#client.getServerCapabilities();
-    return this.#within(timeoutMs, () =>
-      listOffer(this.#list, capabilities, () => this.#transport.traffic.receivedBytes),
+    return this.#runWithin(timeoutMs, () =>
+      listOffer(this.#requestList, capabilities, () => this.#transport.traffic.receivedBytes),
     );
   }
 
   async listAgain(timeoutMs: number): Promise<ListedAgain> {
     const { traffic } = this.#transport;
-    const before = traffic.receivedBytes;
+    const earlierBytes = traffic.receivedBytes;
     const capabilities = this.#client.getServerCapabilities();
-    return this.#within(timeoutMs, () =>
-      listAgain(this.#list, capabilities, () => traffic.receivedBytes - before),
+    return this.#runWithin(timeoutMs, () =>
+      listAgain(this.#requestList, capabilities, () => traffic.receivedBytes - earlierBytes),
     );
   }
 
   // Returns errors and missing answers; throws UserError if the server has ended.
   async call({ tool, arguments: args, timeoutMs, inputSchema }: ToolCall): Promise<ToolAnswer> {
     const { traffic } = this.#transport;
-    const before = traffic.lastRequest;
-    const requestId = (): ToolAnswer["requestId"] =>
-      traffic.lastRequest === before ? null : (traffic.lastRequest ?? null);
+    const previousRequest = traffic.lastRequest;
+    const readRequestId = (): ToolAnswer["requestId"] =>
+      traffic.lastRequest === previousRequest ? null : (traffic.lastRequest ?? null);
     const isModern = this.#client.getProtocolEra() === "modern";
     const headers = isModern ? makeParameterHeaders(inputSchema, args) : {};
     try {
       const params = { name: tool, arguments: { ...args } };
       const result = await this.#request("tools/call", params, { timeout: timeoutMs, headers });
-      const id = requestId();
-      const outcome = makeResultAnswer(result, this.#clean);
-      return { ...outcome, requestId: id, line: traffic.resultLine(id) };
+      const requestId = readRequestId();
+      const outcome = makeResultAnswer(result, this.#redact);
+      return { ...outcome, requestId, line: traffic.readResultLine(requestId) };
     } catch (error) {
       const isGone = this.#transport.exit !== undefined || error instanceof UserError;
       if (isGone) throw this.#makeFailure(error, timeoutMs);
       const errorCode = error instanceof RefusedRequest ? error.code : null;
       const reason = isTimeout(error) ? describeTimeout(timeoutMs) : this.#describeError(error);
-      return { ...makeFailedAnswer(reason, errorCode), requestId: requestId(), line: undefined };
+      const requestId = readRequestId();
+      return { ...makeFailedAnswer(reason, errorCode), requestId, line: undefined };
     }
   }
 
@@ -161,13 +163,13 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // The probe consumed the line with the byte order mark, which a client without a probe ignores.
+    // A client without a probe ignores a line with a byte order mark, which the probe consumed here.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
-    throw new UselessAnswer(describeUnreadable(unread, "the first request"));
+    throw new UnusableAnswer(describeUnreadable(unread, "the first request"));
   }
 
-  readonly #list: SendRequest = (method, params) =>
+  readonly #requestList: SendRequest = (method, params) =>
     this.#request(method, params, { timeout: noTimeoutMs });
 
   async #request(
@@ -183,24 +185,24 @@ export class McpConnection {
   }
 
   #createTransport(): ServerTransport {
-    const traffic = new Traffic(this.#makeLineHandler(), this.#clean);
+    const traffic = new Traffic(this.#makeLineHandler(), this.#redact);
     return openTransport(this.#target, this.#io, traffic);
   }
 
   #explainRefusal(error: unknown, refusedAction: string, method = refusedAction): unknown {
-    const code = readErrorCode(error);
+    const code = readSdkErrorCode(error);
     if (typeof code !== "number") return this.#transport.explain(error);
     const { unreadableAnswer: unreadable, lastRequest } = this.#transport.traffic;
     const isReplacement = unreadable !== undefined && unreadable.request === lastRequest;
-    if (isReplacement) return new UselessAnswer(describeUnreadable(unreadable, method));
-    return new RefusedRequest(refusedAction, code, describeFirstLine(error, this.#clean));
+    if (isReplacement) return new UnusableAnswer(describeUnreadable(unreadable, method));
+    return new RefusedRequest(refusedAction, code, describeFirstLine(error, this.#redact));
   }
 
   #describeError(error: unknown): string {
-    return error instanceof UselessAnswer ? error.message : describeFirstLine(error, this.#clean);
+    return error instanceof UnusableAnswer ? error.message : describeFirstLine(error, this.#redact);
   }
 
-  async #within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  async #runWithin<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
     const { promise: timeout, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new TimeoutError()), timeoutMs);
     try {
@@ -218,9 +220,9 @@ export class McpConnection {
     return explainConnectionFailure(error, {
       target: this.#target,
       transport: this.#transport,
-      greeted: this.#client.getServerVersion()?.name,
+      serverName: this.#client.getServerVersion()?.name,
       timeoutMs,
-      clean: this.#clean,
+      redact: this.#redact,
     });
   }
 }
@@ -269,13 +271,13 @@ function encodeHeader(text: string): string {
 type FailedConnection = {
   readonly target: ServerTarget;
   readonly transport: ServerTransport;
-  readonly greeted: string | undefined;
+  readonly serverName: string | undefined;
   readonly timeoutMs: number;
-  readonly clean: CleanText;
+  readonly redact: Redactor;
 };
 
 export function explainConnectionFailure(error: unknown, failed: FailedConnection): UserError {
-  const { target, transport, greeted, timeoutMs, clean } = failed;
+  const { target, transport, serverName, timeoutMs, redact } = failed;
   const cause = transport.explain(error);
   if (cause instanceof UserError) return cause;
   const server: FailedServer = {
@@ -285,15 +287,16 @@ export function explainConnectionFailure(error: unknown, failed: FailedConnectio
     isRemote: isRemote(target),
   };
   const fault = describeFault(cause, server, timeoutMs);
-  const label = greeted === undefined ? nameTarget(target) : clean(greeted);
+  const label = serverName === undefined ? nameTarget(target) : redact(serverName);
   const name = escapeUnsafe(label.slice(0, nameCharactersMax));
   if (cause instanceof RefusedRequest && server.life !== "ended-by-itself") {
     const { method, code, message } = cause;
     return new ServerFailure(mcpClientSentences.serverRefused(name, method, message, code), fault);
   }
-  const reason = describeFailure(cause, server, { timeoutMs, clean });
+  const reason = describeFailure(cause, server, { timeoutMs, redact });
   // On stdio, any answer comes from a server; behind a URL, it may come from any website.
-  const isServer = greeted !== undefined || (cause instanceof UselessAnswer && !isRemote(target));
+  const isServer =
+    serverName !== undefined || (cause instanceof UnusableAnswer && !isRemote(target));
   const sentence = isServer
     ? mcpClientSentences.serverFailed(name, reason)
     : describeConnectFailure(target, reason);
@@ -309,12 +312,12 @@ export function describeFault(
   if (!isEnded && error instanceof RefusedRequest) {
     return { kind: "refused", reason: `it refused ${error.method} (${error.code})` };
   }
-  const isDescribed = isEnded || error instanceof TimeoutError || error instanceof UselessAnswer;
-  // Any other message quotes the server, or is the SDK's about the server's answer.
-  const shown = isDescribed ? error : new UselessAnswer("its answer is not valid");
+  const isDescribed = isEnded || error instanceof TimeoutError || error instanceof UnusableAnswer;
+  // Any other message may quote the server, which a ServerFault must not do.
+  const shown = isDescribed ? error : new UnusableAnswer("its answer is not valid");
   return {
     kind: classifyFault(error, isEnded),
-    reason: describeFailure(shown, server, { timeoutMs, clean: keepText }),
+    reason: describeFailure(shown, server, { timeoutMs, redact: keepText }),
   };
 }
 

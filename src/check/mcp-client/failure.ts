@@ -1,7 +1,7 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { type CleanText, keepText, joinLines, escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { readArray, stringifyCompact, readMember, readString, isObject } from "#wire/json.ts";
+import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { readArray, readMember, readString, isObject } from "#wire/json.ts";
 import type { ServerLife } from "./stdio-server.ts";
 import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 
@@ -12,14 +12,12 @@ export const answerBytesMax = 64 * 1024 * 1024;
 
 const failureCharactersMax = 200;
 
-export const toolErrorCharactersMax = 500;
-
-export const failureFaultsCharactersMax = 64 * 1024;
+export const issuesCharactersMax = 64 * 1024;
 
 export class TimeoutError extends Error {}
 
-// Its message is a clause that we wrote, in which the server is "it".
-export class UselessAnswer extends Error {}
+// Its message is our clause about the server, which is "it" there.
+export class UnusableAnswer extends Error {}
 
 export class RefusedRequest extends Error {
   readonly method: string;
@@ -34,6 +32,7 @@ export class RefusedRequest extends Error {
 
 export type FailedServer = {
   readonly life: ServerLife;
+  // A clause after "it", such as `ended with code 1`.
   readonly exit: string | undefined;
   readonly foreignLines: number;
   readonly isRemote?: boolean;
@@ -42,27 +41,27 @@ export type FailedServer = {
 export function describeFailure(
   error: unknown,
   server: FailedServer,
-  { timeoutMs, clean }: { readonly timeoutMs: number; readonly clean: CleanText },
+  { timeoutMs, redact }: { readonly timeoutMs: number; readonly redact: Redactor },
 ): string {
   const { life, exit, foreignLines, isRemote = false } = server;
   if (life !== "ended-by-itself" && foreignLines > foreignLinesMax) {
-    return `it ${describeGarbage(`more than ${foreignLinesMax}`, isRemote)}`;
+    return `it ${describeForeignLines(`more than ${foreignLinesMax}`, isRemote)}`;
   }
-  const garbage = foreignLines === 0 ? "" : ` and ${describeGarbage(foreignLines, isRemote)}`;
-  if (life === "ended-by-itself" && exit === undefined) return `it closed its stdout${garbage}`;
-  if (life === "ended-by-itself") return `it ${exit} before it answered${garbage}`;
+  const foreign = foreignLines === 0 ? "" : ` and ${describeForeignLines(foreignLines, isRemote)}`;
+  if (life === "ended-by-itself" && exit === undefined) return `it closed its stdout${foreign}`;
+  if (life === "ended-by-itself") return `it ${exit} before it answered${foreign}`;
   if (error instanceof TimeoutError) {
-    return `it did not answer within ${formatSeconds(timeoutMs)}${garbage}`;
+    return `it did not answer within ${formatSeconds(timeoutMs)}${foreign}`;
   }
-  if (error instanceof UselessAnswer) return `${error.message}${garbage}`;
-  return readErrorCode(error) === "CONNECTION_CLOSED"
-    ? `mcp-meter stopped it before it answered${garbage}`
-    : `its answer is not valid: ${describeFirstLine(error, clean)}${garbage}`;
+  if (error instanceof UnusableAnswer) return `${error.message}${foreign}`;
+  return readSdkErrorCode(error) === "CONNECTION_CLOSED"
+    ? `mcp-meter stopped it before it answered${foreign}`
+    : `its answer is not valid: ${describeFirstLine(error, redact)}${foreign}`;
 }
 
 export type UnreadableAnswer = {
   readonly size: number;
-  readonly cause: "long" | "deep" | "unanswered" | "endless" | IgnoredForm;
+  readonly cause: "long" | "deep" | "unanswered" | "oversized" | IgnoredForm;
 };
 
 export function describeUnreadable({ size, cause }: UnreadableAnswer, method: string): string {
@@ -74,7 +73,7 @@ export function describeUnreadable({ size, cause }: UnreadableAnswer, method: st
       return `its answer to ${method} is nested too deeply or has too many parts to be read`;
     case "unanswered":
       return `its answer to ${method} ended without a result`;
-    case "endless":
+    case "oversized":
       return `its answer to ${method} has more than ${answerBytesMax / 1024 / 1024} MiB`;
     default:
       return `its answer to ${method} ${formFaults[cause]}, so clients ignore it`;
@@ -90,35 +89,26 @@ function formatSeconds(ms: number): string {
 }
 
 export function isTimeout(error: unknown): boolean {
-  return readErrorCode(error) === "REQUEST_TIMEOUT";
+  return readSdkErrorCode(error) === "REQUEST_TIMEOUT";
 }
 
-function describeGarbage(lines: number | string, isRemote: boolean): string {
+function describeForeignLines(lines: number | string, isRemote: boolean): string {
   const [plural, verb] = lines === 1 ? ["", "is"] : ["s", "are"];
   return isRemote
     ? `sent ${lines} event${plural} that ${verb} not JSON-RPC`
     : `wrote ${lines} line${plural} to stdout that ${verb} not JSON-RPC`;
 }
 
-export function readToolError(result: unknown, clean: CleanText): string | null {
-  const texts = readArray(result, "content").map((block) => readString(block, "text") ?? "");
-  const structure = readMember(result, "structuredContent");
-  const text =
-    texts.join(" ").trim() || (structure === undefined ? "" : stringifyCompact(structure));
-  const line = joinLines(text, clean).slice(0, toolErrorCharactersMax).toWellFormed();
-  return line === "" ? null : escapeUnsafe(line);
-}
-
-export function describeFirstLine(error: unknown, clean: CleanText = keepText): string {
-  const message = clean(error instanceof Error ? error.message : String(error));
-  const text = replaceWithIssue(message);
+export function describeFirstLine(error: unknown, redact: Redactor = keepText): string {
+  const message = redact(error instanceof Error ? error.message : String(error));
+  const text = shortenToFirstIssue(message);
   return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, failureCharactersMax));
 }
 
-// The client library writes faults as JSON in its message, one member per line.
-function replaceWithIssue(text: string): string {
+// The SDK writes all validation issues into its message, as JSON on several lines.
+function shortenToFirstIssue(text: string): string {
   const start = text.indexOf("[\n");
-  if (start < 0 || text.length - start > failureFaultsCharactersMax) return text;
+  if (start < 0 || text.length - start > issuesCharactersMax) return text;
   try {
     const [issue]: unknown[] = Array.from(JSON.parse(text.slice(start)));
     const message = readString(issue, "message");
@@ -129,7 +119,7 @@ function replaceWithIssue(text: string): string {
   }
 }
 
-export function readErrorCode(error: unknown): unknown {
+export function readSdkErrorCode(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }
 
@@ -146,10 +136,12 @@ export function findIgnoredForm(message: unknown): IgnoredForm | undefined {
   if (!isObject(message) || "method" in message) return undefined;
   const meta = readMember(message, "result", "_meta");
   if (meta !== undefined && !isObject(meta)) return "meta";
-  // The members of `_meta` matter only in some eras, so `findMetaFault` judges them.
   const { result } = message;
-  const relevant = isObject(result) && meta !== undefined ? { ...result, _meta: {} } : result;
-  const judged = "result" in message ? { ...message, result: relevant } : message;
+  // The members of `_meta` matter only in some eras, so `findMetaFault` judges them.
+  const judged =
+    meta !== undefined && isObject(result)
+      ? { ...message, result: { ...result, _meta: {} } }
+      : message;
   return isAcceptedEverywhere(judged) ? undefined : "not_response";
 }
 

@@ -1,6 +1,6 @@
 import { type McpEndpoint, isEventStream, readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import { isAnswerTo, readRequestId, type RequestId, type Traffic } from "./traffic.ts";
-import { answerBytesMax, UselessAnswer, foreignLinesMax } from "./failure.ts";
+import { answerBytesMax, UnusableAnswer, foreignLinesMax } from "./failure.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { isObject, readString } from "#wire/json.ts";
 import { LineGatherer } from "#wire/line.ts";
@@ -8,14 +8,8 @@ import { EventReader, type StreamNote } from "#wire/endpoint/event-reader.ts";
 
 export const refusalBytesMax = 64 * 1024;
 
-export class NotReached extends Error {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    super(reason);
-    this.reason = reason;
-  }
-}
+// Its message is the error code.
+export class UnreachableServer extends Error {}
 
 export type HttpRefusal = {
   readonly method: string;
@@ -28,8 +22,6 @@ export type HttpRefusal = {
 type SentRequest = { readonly id: RequestId; readonly method: string };
 
 const forwardedHeaders = ["content-type", "mcp-session-id", "www-authenticate", "location"];
-
-const accessStatuses: ReadonlySet<number> = new Set([401, 403]);
 
 export class HttpAnswers {
   readonly #endpoint: McpEndpoint;
@@ -50,7 +42,7 @@ export class HttpAnswers {
     return this.#hasFailedProbe;
   }
 
-  // Throws NotReached without an answer, UselessAnswer if the answer cannot be used.
+  // Throws UnreachableServer if there is no answer, UnusableAnswer if it cannot be used.
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const request = parseRequest(init.body);
     const answer = await this.#send(url, init);
@@ -75,17 +67,17 @@ export class HttpAnswers {
       return await fetch(url, { ...init, redirect: "manual", timeout: false });
     } catch (error) {
       if (init.signal?.aborted === true) throw error;
-      throw new NotReached(readErrorCode(error));
+      throw new UnreachableServer(readErrorCode(error));
     }
   }
 
-  // A JSON-RPC error in the body is the answer with any status except 401, 403 and 5xx.
   async #readRefusal(answer: Response, request: SentRequest | undefined): Promise<Response> {
     const text = await readText(answer);
     const forwarded = new Response(text === "" ? null : text, copyHead(answer));
     if (!request) return forwarded;
     const { status, headers } = answer;
-    const error = isFinal(status) ? undefined : parseError(text, request.id);
+    const mayBeAnswer = status !== 401 && status !== 403 && status < 500;
+    const error = mayBeAnswer ? parseError(text, request.id) : undefined;
     if (error) return this.#readAnswer(Response.json(error), request);
     const wantsOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
     const location = findLocation(headers, this.#endpoint.url);
@@ -111,9 +103,8 @@ export class HttpAnswers {
     }
     if (!body || type !== "application/json") {
       await discard(body);
-      const form = type === "" ? "has no content type" : `is ${formatType(type)}`;
-      throw new UselessAnswer(
-        `its answer to ${request.method} ${form}, neither JSON nor an event stream`,
+      throw new UnusableAnswer(
+        `its answer to ${request.method} ${body ? describeWrongType(type) : "has no body"}`,
       );
     }
     return Response.json(await this.#readBody(body, request), copyHead(answer));
@@ -125,16 +116,16 @@ export class HttpAnswers {
       for await (const chunk of body) {
         gatherer.add(chunk);
         if (gatherer.size > answerBytesMax)
-          return this.#traffic.replaceUnreadable(id, gatherer.size, "endless");
+          return this.#traffic.replaceUnreadable(id, gatherer.size, "oversized");
       }
     } catch {
-      throw new UselessAnswer(`its answer to ${method} was cut off`);
+      throw new UnusableAnswer(`its answer to ${method} was cut off`);
     }
-    const messages = this.#traffic.receivedBody(gatherer.take());
+    const messages = this.#traffic.receiveBody(gatherer.take());
     const [first, ...others] = messages;
-    if (first === undefined) throw new UselessAnswer(`its answer to ${method} is not JSON-RPC`);
+    if (first === undefined) throw new UnusableAnswer(`its answer to ${method} is not JSON-RPC`);
     if (!messages.some((message) => isAnswerTo(message, id))) {
-      throw new UselessAnswer(`its answer to ${method} does not have the request's id`);
+      throw new UnusableAnswer(`its answer to ${method} does not have the request's id`);
     }
     return others.length === 0 ? first : messages;
   }
@@ -142,11 +133,6 @@ export class HttpAnswers {
 
 async function discard(body: Response["body"]): Promise<void> {
   await body?.cancel().catch(() => undefined);
-}
-
-// With 401, 403 and 5xx, a JSON-RPC error in the body is not the answer to the request.
-function isFinal(status: number): boolean {
-  return accessStatuses.has(status) || status >= 500;
 }
 
 function parseRequest(body: unknown): SentRequest | undefined {
@@ -195,8 +181,10 @@ function findLocation(headers: Headers, base: URL): string | undefined {
   return `${origin}${pathname}`;
 }
 
-function formatType(type: string): string {
-  return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type.length <= 60 ? type : "of an unknown type";
+function describeWrongType(type: string): string {
+  if (type === "") return "has no content type";
+  const isShown = /^[\w.+-]+\/[\w.+-]+$/.test(type) && type.length <= 60;
+  return `is ${isShown ? type : "of an unknown type"}, neither JSON nor an event stream`;
 }
 
 // A server may ask clients to reconnect at once, and end every stream.
@@ -261,7 +249,7 @@ class AnswerEvents {
     this.#reader = new EventReader(
       ({ line, id }) => {
         this.#waitingBytes = 0;
-        for (const message of traffic.received(line)) this.#add(message, id);
+        for (const message of traffic.receive(line)) this.#add(message, id);
       },
       (note) => this.#texts.push(formatNote(note)),
     );
@@ -283,7 +271,7 @@ class AnswerEvents {
   take(isOver: boolean): string {
     const isMissing = isOver && this.#requestId !== undefined && !this.#isAnswered;
     if (isMissing && (this.exceedsLimits || !this.isResumable)) {
-      const cause = this.exceedsLimits ? "endless" : "unanswered";
+      const cause = this.exceedsLimits ? "oversized" : "unanswered";
       this.#add(
         this.#traffic.replaceUnreadable(this.#requestId, this.#waitingBytes, cause),
         undefined,

@@ -1,8 +1,8 @@
 import { specTypeSchemas } from "./sdk.ts";
 import type { ListFault } from "../list-problems.ts";
 import { findMetaFault } from "../malformed-answer.ts";
-import { findSchemaFault, findRejectors } from "../output-schema-problems.ts";
-import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
+import { findOutputSchemaFault, findRejectingSdks } from "../output-schema-problems.ts";
+import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import type { ListPage, ServerOffer } from "./offer.ts";
 
 // Clients of SDK 2.x request at most this many pages of a list.
@@ -11,7 +11,7 @@ export const clientPagesMax = 64;
 type Issue = {
   readonly path: readonly PropertyKey[];
   readonly reason: string;
-  readonly by: ListFault["by"];
+  readonly rejectedBy: ListFault["rejectedBy"];
 };
 
 type JudgedList = { readonly key: string; readonly schema: PageSchema };
@@ -28,7 +28,7 @@ const judgedMethods: ReadonlyMap<string, JudgedList> = new Map<string, JudgedLis
   ],
 ]);
 
-// Returns one fault per entry. In the 2026 era, only clients of SDK 2.x count.
+// Returns one fault per entry. Only clients of SDK 2.x support the 2026 protocol.
 export function findListFaults(
   { pages, declaresTools, tools }: Pick<ServerOffer, "pages" | "declaresTools" | "tools">,
   isModern: boolean,
@@ -52,12 +52,12 @@ const undeclaredFault: ListFault = {
   method: "tools/list",
   name: null,
   text: "the server does not declare the capability tools",
-  by: "newer",
+  rejectedBy: "sdk2",
 };
 
 function makePagesFault(method: string): ListFault {
   const text = `it has more than ${clientPagesMax} pages`;
-  return { rule: "list_rejected", method, name: null, text, by: "newer" };
+  return { rule: "list_rejected", method, name: null, text, rejectedBy: "sdk2" };
 }
 
 function findPageFaults(
@@ -73,19 +73,19 @@ function findPageFaults(
     : [...commonIssues, ...findPropertyIssues(result)];
   issues.push(...findOutputIssues(result, isModern));
   const metaFault = findMetaFault(result, { isModern });
-  if (metaFault !== undefined) issues.push({ path: [], reason: metaFault, by: "both" });
+  if (metaFault !== undefined) issues.push({ path: [], reason: metaFault, rejectedBy: "both" });
   // Keeps one fault per entry, because a second may follow from the first.
   const firstByEntry = new Map<string, Issue>();
   for (const issue of issues) {
     const entry = formatPath(issue.path.slice(0, 2), 0);
     if (!firstByEntry.has(entry)) firstByEntry.set(entry, issue);
   }
-  return [...firstByEntry.values()].map(({ path, reason, by }) => ({
+  return [...firstByEntry.values()].map(({ path, reason, rejectedBy }) => ({
     rule: chooseRule(path),
     method,
     name: findName(result, key, path),
     text: path.length === 0 ? reason : `${formatPath(path, entriesBefore)}: ${reason}`,
-    by,
+    rejectedBy,
   }));
 }
 
@@ -94,7 +94,7 @@ function validatePage(schema: PageSchema, result: unknown): Issue[] {
   return issues.map(({ path = [], message }) => ({
     path: path.map((step) => (typeof step === "object" ? step.key : step)),
     reason: rewordReason(message),
-    by: "both",
+    rejectedBy: "both",
   }));
 }
 
@@ -115,7 +115,7 @@ function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
 function findModernIssues(result: unknown): Issue[] {
   const issues: Issue[] = [];
   const expect = (path: readonly PropertyKey[], isMet: boolean, form: string): void => {
-    if (!isMet) issues.push({ path, reason: `expected ${form}`, by: "both" });
+    if (!isMet) issues.push({ path, reason: `expected ${form}`, rejectedBy: "both" });
   };
   const [ttl, scope] = [readMember(result, "ttlMs"), readMember(result, "cacheScope")];
   expect(["ttlMs"], Number.isSafeInteger(ttl) && Number(ttl) >= 0, "a whole number from 0");
@@ -133,9 +133,10 @@ function findPropertyIssues(result: unknown): Issue[] {
   return readArray(result, "tools").flatMap((tool, at) => {
     const properties = readMember(tool, "inputSchema", "properties");
     if (!isObject(properties)) return [];
-    return findNonObjects(properties).map((name): Issue => {
+    return Object.entries(properties).flatMap(([name, property]): Issue[] => {
+      if (typeof property === "object" && property !== null) return [];
       const path = ["tools", at, "inputSchema", "properties", name];
-      return { path, reason: "expected object", by: "older" };
+      return [{ path, reason: "expected object", rejectedBy: "sdk1" }];
     });
   });
 }
@@ -143,17 +144,11 @@ function findPropertyIssues(result: unknown): Issue[] {
 function findOutputIssues(result: unknown, isModern: boolean): Issue[] {
   return readArray(result, "tools").flatMap((tool, at): Issue[] => {
     const schema = readMember(tool, "outputSchema");
-    const reason = schema === undefined ? undefined : findSchemaFault(schema, isModern);
+    const reason = schema === undefined ? undefined : findOutputSchemaFault(schema, isModern);
     if (reason === undefined) return [];
     const path = ["tools", at, "outputSchema"];
-    return [{ path, reason, by: findRejectors(schema, isModern) }];
+    return [{ path, reason, rejectedBy: findRejectingSdks(schema, isModern) }];
   });
-}
-
-function findNonObjects(properties: JsonObject): string[] {
-  return Object.entries(properties).flatMap(([name, property]) =>
-    typeof property === "object" && property !== null ? [] : [name],
-  );
 }
 
 function chooseRule([list, at, member, inner]: readonly PropertyKey[]): ListFault["rule"] {

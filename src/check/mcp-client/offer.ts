@@ -1,6 +1,6 @@
 import { toolsListedMax } from "#kit/limits.ts";
 import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
-import { readErrorCode, UselessAnswer } from "./failure.ts";
+import { readSdkErrorCode, UnusableAnswer } from "./failure.ts";
 import type { Client } from "./sdk.ts";
 
 export const listPagesMax = 1_000;
@@ -24,28 +24,34 @@ export type SendRequest = (method: string, params: JsonObject) => Promise<unknow
 
 const methodNotFound = -32_601;
 
-// Servers offer skills by SEP-2640.
+// SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
-// Lists prompts and resources only if declared. Throws UselessAnswer for an unusable list.
+// Lists prompts and resources only if declared. Throws UnusableAnswer for an unusable list.
 export async function listOffer(
   request: SendRequest,
   capabilities: unknown,
   receivedBytes: () => number,
 ): Promise<ServerOffer> {
   const pages: ListPage[] = [];
+  const declares = makeDeclares(capabilities);
   const listEntries = (method: string, key: string): Promise<unknown[]> =>
     listAll({ request, receivedBytes, method, key, pages });
   const list = async (method: string, key: string): Promise<JsonObject[]> =>
     (await listEntries(method, key)).filter(isObject);
-  const declares = (name: string): boolean => readMember(capabilities, name) !== undefined;
   const entries = await listEntries("tools/list", "tools");
   const tools = entries.filter(isObject);
   const notTools = entries.filter((entry) => readString(entry, "name") === undefined).length;
   const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
-  const hasSkills = readMember(capabilities, "extensions", skillsExtension) !== undefined;
-  const skills = hasSkills ? await list("skills/list", "skills") : [];
-  const shared = { tools, notTools, prompts, skills, pages, declaresTools: declares("tools") };
+  const skills = declares("extensions", skillsExtension) ? await list("skills/list", "skills") : [];
+  const shared = {
+    tools,
+    notTools,
+    prompts,
+    skills,
+    pages,
+    declaresTools: declares("tools"),
+  };
   if (!declares("resources")) return { ...shared, resources: [], resourceTemplates: [] };
   const resources = await list("resources/list", "resources");
   const resourceTemplates = await list("resources/templates/list", "resourceTemplates");
@@ -64,20 +70,21 @@ export async function listAgain(
     const entries = await listAll({ request, receivedBytes, method, key, pages: [] });
     const objects = entries.filter(isObject);
     if (objects.length === entries.length) return objects;
-    throw new UselessAnswer(`its answer to ${method} has an entry that is not an object`);
+    throw new UnusableAnswer(`its answer to ${method} has an entry that is not an object`);
   };
-  const declares = (name: string): boolean => readMember(capabilities, name) !== undefined;
+  const declares = makeDeclares(capabilities);
   return {
     tools: await list("tools/list", "tools"),
     prompts: declares("prompts") ? await list("prompts/list", "prompts") : [],
     resourceTemplates: declares("resources")
       ? await list("resources/templates/list", "resourceTemplates")
       : [],
-    skills:
-      readMember(capabilities, "extensions", skillsExtension) === undefined
-        ? []
-        : await list("skills/list", "skills"),
+    skills: declares("extensions", skillsExtension) ? await list("skills/list", "skills") : [],
   };
+}
+
+function makeDeclares(capabilities: unknown): (name: string, extension?: string) => boolean {
+  return (name, extension) => readMember(capabilities, name, extension) !== undefined;
 }
 
 type Listing = {
@@ -102,10 +109,10 @@ async function listAll({
     const result = await requestPage(request, method, cursor);
     if (result === undefined) return items;
     if (!Array.isArray(readMember(result, key))) {
-      throw new UselessAnswer(`its answer to ${method} has no list of ${key}`);
+      throw new UnusableAnswer(`its answer to ${method} has no list of ${key}`);
     }
     if (receivedBytes() > listBytesMax) {
-      throw new UselessAnswer(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
+      throw new UnusableAnswer(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
     }
     const entries = readArray(result, key);
     const next = readString(result, "nextCursor");
@@ -117,7 +124,7 @@ async function listAll({
     [cursor, previousText] = [next, pageText];
     if (cursor === undefined) return items;
   }
-  throw new UselessAnswer(`its list of ${key} does not end`);
+  throw new UnusableAnswer(`its list of ${key} does not end`);
 }
 
 async function requestPage(
@@ -128,7 +135,7 @@ async function requestPage(
   try {
     return await request(method, cursor === undefined ? {} : { cursor });
   } catch (error) {
-    if (readErrorCode(error) !== methodNotFound) throw error;
+    if (readSdkErrorCode(error) !== methodNotFound) throw error;
     return undefined;
   }
 }
@@ -147,12 +154,12 @@ export type ServerIdentity = {
   };
 };
 
-type GreetedServer = Pick<
+type ConnectedClient = Pick<
   Client,
   "getServerVersion" | "getNegotiatedProtocolVersion" | "getProtocolEra" | "getInstructions"
 >;
 
-export function readIdentity(client: GreetedServer): ServerIdentity {
+export function readIdentity(client: ConnectedClient): ServerIdentity {
   const server = client.getServerVersion();
   return {
     name: server?.name ?? null,

@@ -5,7 +5,7 @@ import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#ki
 // The wait for an exit after closing stdin, after SIGTERM and after SIGKILL.
 export const serverExitMaxMs = 1_000;
 
-export type ServerStart = {
+export type ServerLaunch = {
   readonly command: readonly string[];
   readonly surroundings?: Surroundings | undefined;
 };
@@ -13,9 +13,9 @@ export type ServerStart = {
 // `ended-by-itself`: it exited or closed stdout before we ended it. Both ended states are final.
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
 
-// Leads a process group, to end with all that it started, except processes that left the group.
+// The server leads a process group, so that the processes it started end with it, unless they left.
 export class StdioServer {
-  readonly #start: ServerStart;
+  readonly #launch: ServerLaunch;
   readonly #io: Pick<Io, "platform" | "signals">;
   #life: ServerLife = "new";
   #child: Child | undefined;
@@ -26,8 +26,8 @@ export class StdioServer {
   #isOutputRead = false;
   readonly #drained = Promise.withResolvers<void>();
 
-  constructor(start: ServerStart, io: Pick<Io, "platform" | "signals">) {
-    this.#start = start;
+  constructor(launch: ServerLaunch, io: Pick<Io, "platform" | "signals">) {
+    this.#launch = launch;
     this.#io = io;
   }
 
@@ -48,7 +48,7 @@ export class StdioServer {
 
   start(): void {
     if (this.#life !== "new") throw new Error(`Cannot start a server that is ${this.#life}`);
-    const child = startChild(this.#start, this.#io.platform);
+    const child = startChild(this.#launch, this.#io.platform);
     this.#life = "running";
     this.#child = child;
     this.#stdout = child.streams().stdout;
@@ -69,7 +69,7 @@ export class StdioServer {
     this.#end("ended-by-itself");
   }
 
-  // Resolves when the pipe has the bytes. Ignores a broken pipe: stdout shows the server's end.
+  // Resolves when the pipe has the bytes. Ignores a broken pipe: stdout ends then, too.
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#child?.streams().stdin.write(bytes);
@@ -79,7 +79,7 @@ export class StdioServer {
     }
   }
 
-  async exitsSoon(): Promise<boolean> {
+  async waitForExit(): Promise<boolean> {
     const { promise: late, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), serverExitMaxMs);
     try {
@@ -105,13 +105,13 @@ export class StdioServer {
     const child = this.#child;
     if (!child) return;
     void closeStdin(child);
-    if (!(await this.exitsSoon())) {
+    if (!(await this.waitForExit())) {
       this.#signal("SIGTERM");
-      await this.exitsSoon();
+      await this.waitForExit();
     }
     this.#signal("SIGKILL");
     // From now on, the id may belong to another process.
-    this.#isGroupGone = await this.exitsSoon();
+    this.#isGroupGone = await this.waitForExit();
     await this.#drain();
     await this.#stdout?.cancel().catch(() => undefined);
   }
@@ -153,7 +153,7 @@ async function closeStdin(child: Child): Promise<void> {
   }
 }
 
-function startChild({ command, surroundings }: ServerStart, platform: string): Child {
+function startChild({ command, surroundings }: ServerLaunch, platform: string): Child {
   try {
     return spawnChild(command, platform, { leadsGroup: platform !== "win32", surroundings });
   } catch (error) {
@@ -172,7 +172,7 @@ const startFaults = {
 type FaultKind =
   "not_found" | "not_executable" | "exited" | "timeout" | "refused" | "invalid_answer";
 
-// Safe to show, unlike the server's texts, which may hold secrets that it was started with.
+// Safe to show, unlike the server's own texts, which may contain secrets of its settings.
 export type ServerFault = {
   readonly kind: FaultKind;
   readonly reason: string;

@@ -1,8 +1,12 @@
-import type { CleanText } from "#kit/text/unsafe-text.ts";
-import { readMember, type JsonObject } from "#wire/json.ts";
-import { readToolError } from "./failure.ts";
+import { escapeUnsafe, joinLines, type Redactor } from "#kit/text/unsafe-text.ts";
+import {
+  readArray,
+  readMember,
+  readString,
+  stringifyCompact,
+  type JsonObject,
+} from "#wire/json.ts";
 import type { RequestId } from "./traffic.ts";
-import type { Teller } from "#kit/text/teller.ts";
 
 export type ToolCall = {
   readonly tool: string;
@@ -23,10 +27,10 @@ export type ToolAnswer = {
 
 export function makeResultAnswer(
   result: unknown,
-  clean: CleanText,
+  redact: Redactor,
 ): Omit<ToolAnswer, "requestId" | "line"> {
   const isError = readMember(result, "isError") === true;
-  const error = isError ? readToolError(result, clean) : null;
+  const error = isError ? readToolError(result, redact) : null;
   return { isError, errorCode: null, isAnswered: true, error, result };
 }
 
@@ -37,29 +41,14 @@ export function makeFailedAnswer(
   return { isError: true, errorCode, isAnswered: errorCode !== null, error, result: undefined };
 }
 
-const progressIntervalMs = 1_000;
+export const toolErrorCharactersMax = 500;
 
-export type Progress = {
-  readonly showStep: (activity: string) => void;
-  readonly stop: () => void;
-};
-
-export function startProgress(
-  teller: Pick<Teller, "showProgress" | "clearProgress">,
-  firstActivity: string,
-): Progress {
-  let [activity, seconds] = [firstActivity, 0];
-  const timer = setInterval(() => {
-    seconds += 1;
-    teller.showProgress(`${activity}, ${seconds} s`);
-  }, progressIntervalMs);
-  return {
-    showStep(next) {
-      [activity, seconds] = [next, 0];
-    },
-    stop() {
-      clearInterval(timer);
-      teller.clearProgress();
-    },
-  };
+export function readToolError(result: unknown, redact: Redactor): string | null {
+  const texts = readArray(result, "content").map((block) => readString(block, "text") ?? "");
+  const structuredContent = readMember(result, "structuredContent");
+  const text =
+    texts.join(" ").trim() ||
+    (structuredContent === undefined ? "" : stringifyCompact(structuredContent));
+  const line = joinLines(text, redact).slice(0, toolErrorCharactersMax).toWellFormed();
+  return line === "" ? null : escapeUnsafe(line);
 }

@@ -1,5 +1,5 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { type CleanText, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { readMember } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
 import type { Message, Side } from "#wire/message.ts";
@@ -12,13 +12,13 @@ export type LineHandler = (from: Side, line: Line) => void;
 
 export type RequestId = string | number;
 
-// The error that replaces an unread answer, so that the SDK ends its request.
+// Replaces an answer that is not read, so that the SDK ends its request.
 const unreadable = { code: -31_901, message: "unreadable" };
 
 // Turns answers that clients would ignore into errors, so that the SDK does not wait for them.
 export class Traffic {
   readonly #handleLine: LineHandler;
-  readonly #clean: CleanText;
+  readonly #redact: Redactor;
   #foreignLines = 0;
   #firstForeignLine: string | undefined;
   #receivedBytes = 0;
@@ -26,9 +26,9 @@ export class Traffic {
   #unreadableAnswer: (UnreadableAnswer & { readonly request: RequestId }) | undefined;
   #lastResult: { readonly request: RequestId; readonly bytes: Uint8Array } | undefined;
 
-  constructor(handleLine: LineHandler, clean: CleanText = keepText) {
+  constructor(handleLine: LineHandler, redact: Redactor = keepText) {
     this.#handleLine = handleLine;
-    this.#clean = clean;
+    this.#redact = redact;
   }
 
   get foreignLines(): number {
@@ -51,67 +51,60 @@ export class Traffic {
     return this.#unreadableAnswer;
   }
 
-  resultLine(request: RequestId | null): string | undefined {
+  readResultLine(request: RequestId | null): string | undefined {
     const last = this.#lastResult;
     return last?.request === request ? new TextDecoder().decode(last.bytes) : undefined;
   }
 
-  sent(message: unknown): Uint8Array {
+  encode(message: unknown): Uint8Array {
     this.#lastRequest = readRequestId(message) ?? this.#lastRequest;
     const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
     this.#handleLine("client", { bytes, size: bytes.length, skim: undefined });
     return bytes;
   }
 
-  received(line: Line): readonly unknown[] {
+  receive(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") {
-      if (message.reason !== "blank") this.#countForeignLine(line);
+      if (message.reason !== "blank") this.#noteForeignLine(line);
       return [];
     }
     const replacement = this.#replaceBySize(message, line);
     if (replacement) return replacement;
-    const bytes = line.bytes ?? new Uint8Array();
     if (message.kind === "batch") {
       return message.items.flatMap((item) => this.#replaceAnswer(item, line, "batch"));
     }
-    const value = parseStrictly(bytes);
-    const valueFault = value === undefined ? "not_json" : findIgnoredForm(value);
-    const ignoredForm = hasByteOrderMark(bytes) ? "byte_order_mark" : valueFault;
-    return ignoredForm === undefined
-      ? this.#acceptAnswer(message, value, bytes)
-      : this.#replaceAnswer(message, line, ignoredForm);
+    const bytes = line.bytes ?? new Uint8Array();
+    return hasByteOrderMark(bytes)
+      ? this.#replaceAnswer(message, line, "byte_order_mark")
+      : this.#acceptAnswer(message, line, parseStrictly(bytes));
   }
 
   // For an HTTP body: clients parse it as a whole, strip a byte order mark and accept a batch.
-  receivedBody(line: Line): readonly unknown[] {
+  receiveBody(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") return [];
     const replacement = this.#replaceBySize(message, line);
     if (replacement) return replacement;
-    const bytes = line.bytes ?? new Uint8Array();
-    const value = parseStrictly(bytes);
+    const value = parseStrictly(line.bytes ?? new Uint8Array());
     if (message.kind === "batch") {
       return Array.isArray(value)
         ? value.filter((item) => findIgnoredForm(item) === undefined)
         : [];
     }
-    const ignoredForm = value === undefined ? "not_json" : findIgnoredForm(value);
-    return ignoredForm === undefined
-      ? this.#acceptAnswer(message, value, bytes)
-      : this.#replaceAnswer(message, line, ignoredForm);
+    return this.#acceptAnswer(message, line, value);
   }
 
-  replaceUnreadable(request: RequestId, size: number, cause: "unanswered" | "endless"): unknown {
+  replaceUnreadable(request: RequestId, size: number, cause: UnreadableAnswer["cause"]): unknown {
     this.#unreadableAnswer = { request, size, cause };
     return { jsonrpc: "2.0", id: request, error: unreadable };
   }
 
-  quoted(text: string, charactersMax: number): string {
-    // Cleaned before it is shortened, because `clean` does not find a shortened secret.
-    const cleaned = this.#clean(text).trim();
-    const excerpt = cleaned.slice(0, charactersMax).toWellFormed();
-    return escapeUnsafe(cleaned.length > charactersMax ? `${excerpt}…` : excerpt);
+  quote(text: string, charactersMax: number): string {
+    // Redacted before it is shortened, because `redact` does not find part of a secret.
+    const redacted = this.#redact(text).trim();
+    const excerpt = redacted.slice(0, charactersMax).toWellFormed();
+    return escapeUnsafe(redacted.length > charactersMax ? `${excerpt}…` : excerpt);
   }
 
   #parse(line: Line): Message {
@@ -120,8 +113,11 @@ export class Traffic {
     return parseMessage(line);
   }
 
-  #acceptAnswer(message: Message, value: unknown, bytes: Uint8Array): readonly unknown[] {
-    if (message.kind === "result") this.#lastResult = { request: message.id.value, bytes };
+  #acceptAnswer(message: Message, line: Line, value: unknown): readonly unknown[] {
+    const ignoredForm = value === undefined ? "not_json" : findIgnoredForm(value);
+    if (ignoredForm !== undefined) return this.#replaceAnswer(message, line, ignoredForm);
+    if (message.kind === "result" && line.bytes)
+      this.#lastResult = { request: message.id.value, bytes: line.bytes };
     return [value];
   }
 
@@ -137,16 +133,14 @@ export class Traffic {
   ): readonly unknown[] {
     if (message.kind !== "result" && message.kind !== "error") return [];
     const id = message.id?.value;
-    if (id === undefined) return [];
-    this.#unreadableAnswer = { request: id, size, cause };
-    return [{ jsonrpc: "2.0", id, error: unreadable }];
+    return id === undefined ? [] : [this.replaceUnreadable(id, size, cause)];
   }
 
-  #countForeignLine({ bytes }: Line): void {
+  #noteForeignLine({ bytes }: Line): void {
     this.#foreignLines += 1;
     if (!bytes) return;
     const text = Bun.stripANSI(new TextDecoder().decode(bytes));
-    this.#firstForeignLine ??= this.quoted(text, foreignLineCharactersMax);
+    this.#firstForeignLine ??= this.quote(text, foreignLineCharactersMax);
   }
 }
 

@@ -1,13 +1,12 @@
 import { basename } from "node:path";
 import { sentences } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { clip, type CleanText } from "#kit/text/unsafe-text.ts";
+import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { McpConnection } from "./connection.ts";
 import type { ServerOffer, ServerIdentity } from "./offer.ts";
-import { type Progress, startProgress } from "./tool-call.ts";
-import { isRemote, type ServerTarget } from "./server-target.ts";
-import type { LineHandler, Traffic } from "./traffic.ts";
+import { isRemote, type ServerTarget } from "./transports.ts";
+import type { LineHandler } from "./traffic.ts";
 import { mcpClientSentences } from "./sentences.ts";
 
 export type Visit<T> = {
@@ -23,10 +22,10 @@ type VisitOptions<T> = {
   readonly timeoutMs: number;
   readonly work: (
     server: McpConnection,
-    begin: Progress["showStep"],
+    showStep: Progress["showStep"],
     found: Pick<Visit<unknown>, "server" | "offer">,
   ) => Promise<T>;
-  readonly clean?: CleanText | undefined;
+  readonly redact?: Redactor | undefined;
   readonly makeLineHandler?: (() => LineHandler) | undefined;
 };
 
@@ -35,16 +34,17 @@ const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
   clearProgress: () => undefined,
 };
 
-// On return, the server it started has exited. Throws UserError with exit code 3 if that failed.
+// On return, the server has exited. Throws UserError with exit code 3 if the server failed.
 export async function visitServer<T>(
   options: VisitOptions<T>,
   io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
 ): Promise<Visited<T>> {
-  const { target, makeLineHandler, clean } = options;
+  const { target, makeLineHandler, redact } = options;
   const teller = new Teller(io.stderr);
   // A terminal that cannot erase a line would keep every update.
   const progressTeller = io.env["TERM"] === "dumb" ? silent : teller;
   const progress = startProgress(progressTeller, `waiting for ${clip(shortenTarget(target))}`);
+  // Lists are not metered: their definitions are priced once, from the offer.
   const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
     const handle = makeLineHandler?.();
@@ -52,14 +52,14 @@ export async function visitServer<T>(
       if (!listing.isActive) handle?.(from, line);
     };
   };
-  const connection = new McpConnection(target, io, { handlerForStart: makeHandler, clean });
+  const connection = new McpConnection(target, io, { makeLineHandler: makeHandler, redact });
   const interruption = Promise.withResolvers<Visited<T>>();
   const stopListening = io.signals.listen((signal) => {
     if (signal === "SIGCONT" || signal === "SIGTSTP") return;
     interruption.resolve({ interrupted: { signal } });
   });
   try {
-    const visiting = visit(connection, options, { listing, begin: progress.showStep, teller });
+    const visiting = visit(connection, options, { listing, showStep: progress.showStep, teller });
     return await Promise.race([visiting, interruption.promise]);
   } finally {
     stopListening();
@@ -70,26 +70,31 @@ export async function visitServer<T>(
 
 type VisitParts = {
   readonly listing: { isActive: boolean };
-  readonly begin: Progress["showStep"];
+  readonly showStep: Progress["showStep"];
   readonly teller: Teller;
 };
 
 async function visit<T>(
   connection: McpConnection,
   { target, timeoutMs, work }: VisitOptions<T>,
-  { listing, begin, teller }: VisitParts,
+  { listing, showStep, teller }: VisitParts,
 ): Promise<Visited<T>> {
   const server = await connection.connect(timeoutMs);
   listing.isActive = true;
-  const offer = await connection.offer(timeoutMs);
+  const offer = await connection.listOffer(timeoutMs);
   listing.isActive = false;
   // Read before the calls, because a later line may quote their arguments.
-  const { firstForeignLine } = connection.foreign;
-  const result = await work(connection, begin, { server, offer });
+  const { firstForeignLine } = connection.traffic;
+  const result = await work(connection, showStep, { server, offer });
   await connection.close();
   if (offer.notTools > 0) teller.tell(sentences.notTools(offer.notTools));
-  const { foreignLines } = connection.foreign;
-  noteForeign(target, { foreignLines, firstForeignLine }, teller);
+  const { foreignLines } = connection.traffic;
+  if (foreignLines > 0) {
+    const describe = isRemote(target)
+      ? mcpClientSentences.foreignEvents
+      : mcpClientSentences.foreignLines;
+    teller.tell(describe(foreignLines, firstForeignLine));
+  }
   return { visit: { server, offer, result } };
 }
 
@@ -97,18 +102,29 @@ function shortenTarget(target: ServerTarget): string {
   return isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
 }
 
-function noteForeign(
-  target: ServerTarget,
-  {
-    foreignLines: count,
-    firstForeignLine: first,
-  }: Pick<Traffic, "foreignLines" | "firstForeignLine">,
-  { tell }: Pick<Teller, "tell">,
-): void {
-  if (count === 0) return;
-  tell(
-    isRemote(target)
-      ? mcpClientSentences.foreignEvents(count, first)
-      : mcpClientSentences.foreignLines(count, first),
-  );
+const progressIntervalMs = 1_000;
+
+export type Progress = {
+  readonly showStep: (activity: string) => void;
+  readonly stop: () => void;
+};
+
+export function startProgress(
+  teller: Pick<Teller, "showProgress" | "clearProgress">,
+  firstActivity: string,
+): Progress {
+  let [activity, seconds] = [firstActivity, 0];
+  const timer = setInterval(() => {
+    seconds += 1;
+    teller.showProgress(`${activity}, ${seconds} s`);
+  }, progressIntervalMs);
+  return {
+    showStep(next) {
+      [activity, seconds] = [next, 0];
+    },
+    stop() {
+      clearInterval(timer);
+      teller.clearProgress();
+    },
+  };
 }

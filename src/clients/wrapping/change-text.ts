@@ -2,8 +2,36 @@ import { parseJsonTree } from "#kit/syntax/jsonc.ts";
 import { isEquivalent, type SyntaxTree, type SyntaxNode } from "#kit/syntax/part.ts";
 import { parseTomlTree } from "#kit/syntax/toml.ts";
 import { parseYamlTree } from "#kit/syntax/yaml.ts";
-import { applyEdits, type Edit, type Refusal } from "./edits.ts";
-import type { SettingsText } from "./wrap-edits.ts";
+import type { SettingsText } from "./literals.ts";
+
+export type Edit = { readonly start: number; readonly end: number; readonly text: string };
+
+export function applyEdits(text: string, edits: readonly Edit[]): string | undefined {
+  const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  let at = 0;
+  let result = "";
+  for (const { start, end, text: inserted } of sorted) {
+    if (start < at) return undefined;
+    result += text.slice(at, start) + inserted;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+export type Refusal =
+  | "unparsable"
+  | "duplicate"
+  // The member is missing, or merged in by YAML.
+  | "missing"
+  // It has a YAML anchor, alias or tag.
+  | "shared"
+  // The arguments are not a list.
+  | "arguments"
+  // The command is not a one-line text, or nothing can be put before it.
+  | "layout"
+  // Something else in the file would change its meaning.
+  | "meaning"
+  | "irreversible";
 
 // More entries are not tried one by one: each attempt parses the file four times.
 const entriesTriedMax = 32;
@@ -11,14 +39,16 @@ const entriesTriedMax = 32;
 export type PlacedChange = {
   readonly edits: readonly Edit[];
   readonly holder: SyntaxNode;
+  // Names of members of the holder that may differ afterwards.
   readonly changing: ReadonlySet<string>;
 };
 
-export type TwoTexts = { readonly before: SyntaxTree; readonly after: SyntaxTree };
+export type ChangedTrees = { readonly before: SyntaxTree; readonly after: SyntaxTree };
 
 export type ChangeKind<Change> = {
   readonly locate: (root: SyntaxNode, change: Change) => PlacedChange | Refusal;
-  readonly holds: (texts: TwoTexts, change: Change) => boolean;
+  // True if the text after has what the change promises.
+  readonly holds: (texts: ChangedTrees, change: Change) => boolean;
   readonly isReversible: (text: string, done: readonly Change[]) => boolean;
 };
 
@@ -28,7 +58,7 @@ export type ChangedText<Change> = {
   readonly refused: ReadonlyMap<Change, Refusal>;
 };
 
-export const partParsers = { json: parseJsonTree, toml: parseTomlTree, yaml: parseYamlTree };
+export const treeParsers = { json: parseJsonTree, toml: parseTomlTree, yaml: parseYamlTree };
 
 // Edits the text, but refuses each change that would alter any other meaning or be irreversible.
 export function changeText<Change>(
@@ -36,7 +66,7 @@ export function changeText<Change>(
   changes: readonly Change[],
   kind: ChangeKind<Change>,
 ): ChangedText<Change> {
-  const root = partParsers[settings.language](settings.text);
+  const root = treeParsers[settings.language](settings.text);
   if ("fault" in root) return refuseAll(settings, changes, "unparsable");
   const placements = changes.map((change) => [change, kind.locate(root, change)] as const);
   const located = placements.flatMap(([change, placement]) =>
@@ -89,7 +119,7 @@ function tryTogether<Change>(
   const edits = located.flatMap((placement) => placement.edits);
   const text = applyEdits(before.text, edits);
   if (text === undefined) return "meaning";
-  const root = partParsers[before.language](text);
+  const root = treeParsers[before.language](text);
   if ("fault" in root) return "meaning";
   const after = { text, root };
   const ignored = new Map<SyntaxNode, ReadonlySet<string>>();

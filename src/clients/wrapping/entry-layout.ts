@@ -1,12 +1,12 @@
 import type { SyntaxNode, SyntaxMember } from "#kit/syntax/part.ts";
-import type { Refusal } from "./edits.ts";
+import type { ConfiguredEntry, EntryForm } from "../configured-entries.ts";
+import type { Refusal } from "./change-text.ts";
 
-export type CommandForm = "command" | "cmd" | "list" | "path";
+export type NodePath = ConfiguredEntry["path"];
 
-export type PartPath = readonly (string | number)[];
+export type EntryLocation = { readonly path: NodePath; readonly form: EntryForm };
 
-export type EntryPlace = { readonly path: PartPath; readonly form: CommandForm };
-
+// `command` is the member of the program, `list` the list of the other words, or of all words.
 export type EntryLayout = {
   readonly holder: SyntaxNode;
   readonly command: SyntaxMember | undefined;
@@ -16,11 +16,11 @@ export type EntryLayout = {
 
 export function findLayout(
   root: SyntaxNode,
-  path: PartPath,
-  form: CommandForm,
+  path: NodePath,
+  form: EntryForm,
 ): EntryLayout | Refusal {
   const inner = form === "path" ? [...path, "command"] : path;
-  const holder = findPart(root, inner);
+  const holder = findNode(root, inner);
   if (typeof holder === "string") return holder;
   const [name, listName] = memberNames[form];
   const command = name === undefined ? undefined : findUniqueMember(holder, name);
@@ -32,14 +32,14 @@ export function findLayout(
   return fault ?? { holder, command, list: list?.part, changing };
 }
 
-const memberNames: { readonly [form in CommandForm]: readonly [string | undefined, string] } = {
+const memberNames: { readonly [form in EntryForm]: readonly [string | undefined, string] } = {
   command: ["command", "args"],
   cmd: ["cmd", "args"],
   list: [undefined, "command"],
   path: ["path", "args"],
 };
 
-export function findPart(root: SyntaxNode, path: PartPath): SyntaxNode | Refusal {
+export function findNode(root: SyntaxNode, path: NodePath): SyntaxNode | Refusal {
   let node = root;
   for (const step of path) {
     if (node.isShared) return "shared";

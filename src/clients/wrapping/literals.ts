@@ -1,8 +1,6 @@
-import type { SyntaxNode } from "#kit/syntax/part.ts";
-import type { Edit } from "./edits.ts";
-import type { EntryLayout } from "./entry-layout.ts";
+import type { SettingsLanguage } from "../configured-entries.ts";
 
-export type SettingsLanguage = "json" | "toml" | "yaml";
+export type SettingsText = { readonly text: string; readonly language: SettingsLanguage };
 
 // JSON, TOML and YAML read this literal alike.
 export function quoteLiteral(text: string): string {
@@ -24,43 +22,6 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-export function insertFront(text: string, list: SyntaxNode, literals: readonly string[]): Edit {
-  const [first] = list.items;
-  if (!first) return insertText(list.start + 1, literals.join(", "));
-  const line = text.lastIndexOf("\n", first.start - 1) + 1;
-  const margin = text.slice(line, first.start);
-  const newLine = `${text[line - 2] === "\r" ? "\r\n" : "\n"}${margin}`;
-  if (list.isBlock) {
-    return insertText(first.start, literals.map((literal) => `- ${literal}${newLine}`).join(""));
-  }
-  const isOwnLine = line > list.start && /^[ \t]*$/.test(margin);
-  const separator = isOwnLine ? newLine : " ";
-  return insertText(first.start, literals.map((literal) => `${literal},${separator}`).join(""));
-}
-
-export function layOutList(
-  text: string,
-  language: SettingsLanguage,
-  { holder, command }: EntryLayout,
-): { readonly at: number; readonly before: string; readonly after: string } | undefined {
-  if (command === undefined) return undefined;
-  if (language === "json") return { at: command.part.end, before: ',"args":[', after: "]" };
-  const at = command.start;
-  const key = text.slice(at, command.lastKey);
-  const before = language === "toml" ? `${key}args = [` : "args: [";
-  if (!holder.isBlock) return { at, before, after: "], " };
-  const line = text.lastIndexOf("\n", at - 1) + 1;
-  const margin = text.slice(line, at);
-  // In YAML, a dash may precede the first key.
-  if (!(language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(margin)) return undefined;
-  return { at, before, after: `]${findLineEnding(text, at)}${margin.replaceAll("-", " ")}` };
-}
-
-// Without spaces, so that an added list differs from one that was there before.
-export function joinListItems(literals: readonly string[]): string {
-  return literals.join(",");
-}
-
 // The last line ending before `at`, or else the first: lines added later change neither.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
@@ -68,6 +29,15 @@ export function findLineEnding(text: string, at: number): string {
   return text[end - 1] === "\r" ? "\r\n" : "\n";
 }
 
-function insertText(at: number, text: string): Edit {
-  return { start: at, end: at, text };
+// In YAML, the meaning of a text of several lines depends on the margin around it.
+export function dependsOnMargin(language: SettingsLanguage, literal: string): boolean {
+  return language === "yaml" && /[\r\n]/.test(literal);
+}
+
+// The margin of further members of a block; undefined if the member at `at` does not begin a line.
+// In YAML, a dash may precede it: `- command: x`.
+export function findMargin({ text, language }: SettingsText, at: number): string | undefined {
+  const margin = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
+  const isBlank = (language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(margin);
+  return isBlank ? margin.replaceAll("-", " ") : undefined;
 }

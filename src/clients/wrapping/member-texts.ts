@@ -1,8 +1,6 @@
 import type { SyntaxMember, SyntaxNode } from "#kit/syntax/part.ts";
-import type { PlacedChange } from "./change-text.ts";
-import type { Edit, Refusal } from "./edits.ts";
+import type { PlacedChange, Edit, Refusal } from "./change-text.ts";
 import { findUniqueMember } from "./entry-layout.ts";
-import type { SettingsText } from "./wrap-edits.ts";
 
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 
@@ -12,11 +10,12 @@ export type MemberTexts = {
   readonly replaced: readonly { readonly from: readonly string[]; readonly text: string }[];
   readonly values: readonly { readonly of: string; readonly text: string }[];
   readonly removed: readonly string[];
+  // Names of members that the change writes.
   readonly after: readonly string[];
 };
 
 export function editMembers(
-  { text, language }: SettingsText,
+  text: string,
   holder: SyntaxNode,
   texts: MemberTexts,
 ): PlacedChange | Refusal {
@@ -35,10 +34,10 @@ export function editMembers(
       ]),
     ),
     ...texts.replaced.flatMap(({ from, text: inserted }) =>
-      makeReplaceEdits({ text, language }, holder, from, inserted),
+      makeReplaceEdits(text, holder, from, inserted),
     ),
     ...texts.removed.flatMap((name) =>
-      makeMemberEdits(holder, name, (member) => [removeMember({ text, language }, holder, member)]),
+      makeMemberEdits(holder, name, (member) => [removeMember(text, holder, member)]),
     ),
   ];
   const refusal = edits.find((edit) => typeof edit === "string");
@@ -60,7 +59,7 @@ export function membersHold(holder: SyntaxNode | Refusal, texts: MemberTexts): b
   );
 }
 
-export function readMember(text: string, { start, part: node }: SyntaxMember): string {
+export function readMemberText(text: string, { start, part: node }: SyntaxMember): string {
   // A YAML block ends after the line break of its last line.
   return text.slice(start, node.end).trimEnd();
 }
@@ -95,7 +94,7 @@ function makeRenameEdits(
 }
 
 function makeReplaceEdits(
-  settings: SettingsText,
+  text: string,
   holder: SyntaxNode,
   names: readonly string[],
   inserted: string,
@@ -106,8 +105,7 @@ function makeReplaceEdits(
   const [first, ...others] = members;
   if (first === undefined || members.length < names.length) return ["missing"];
   if (members.some(({ part: node }) => node.isShared)) return ["shared"];
-  const { text } = settings;
-  const ends = members.map((member) => member.start + readMember(text, member).length);
+  const ends = members.map((member) => member.start + readMemberText(text, member).length);
   const isTogether = others.every(({ start }, at) => {
     const before = ends[at] ?? 0;
     return before < start && /^[\s,]*$/.test(text.slice(before, start));
@@ -116,15 +114,11 @@ function makeReplaceEdits(
   const replaced = { start: first.start, end, text: inserted };
   return isTogether
     ? [replaced]
-    : [replaced, ...others.map((member) => removeMember(settings, holder, member))];
+    : [replaced, ...others.map((member) => removeMember(text, holder, member))];
 }
 
-function removeMember(
-  { text }: SettingsText,
-  holder: SyntaxNode,
-  member: SyntaxMember,
-): Edit | Refusal {
-  const end = member.start + readMember(text, member).length;
+function removeMember(text: string, holder: SyntaxNode, member: SyntaxMember): Edit | Refusal {
+  const end = member.start + readMemberText(text, member).length;
   if (holder.isBlock) return removeLines(text, member.start, end);
   const at = holder.members.indexOf(member);
   const next = holder.members[at + 1];

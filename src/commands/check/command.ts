@@ -1,16 +1,14 @@
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { judgeCalls, type PlayedCall } from "#check/played-call.ts";
-import { recordAnswers } from "#check/call-recorder.ts";
+import { judgeCalls, type PlayedCall, recordAnswers } from "#check/judge-calls.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
-import { type Plan, planCalls } from "#check/plan-calls.ts";
+import { type Plan, planCalls, type PlannedCall, makeAnswerKey } from "#check/plan-calls.ts";
 import {
   createRedactor,
-  type Redactor,
   createDefinitionRedactor,
   holdsSecret,
   judgeLockRedacted,
-} from "#check/redact.ts";
+} from "#check/redact-secrets.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
 import { findListFaultProblems, findListProblems } from "#check/list-problems.ts";
 import {
@@ -40,7 +38,6 @@ import { makeLockTerms, makeProfileTerms } from "../reader.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
-import { type PlannedCall, makeAnswerKey } from "#check/expectation.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import { findNearestName, matchesWildcard } from "#kit/text/match-names.ts";
 import { readString } from "#wire/json.ts";
@@ -48,9 +45,10 @@ import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
 import { parseAmount, formatCount } from "#kit/text/numbers.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
-import type { Growth } from "#lock/answer-limits.ts";
 import type { ComparisonOptions } from "../lock/options.ts";
 import type { CheckOutput } from "../report-targets.ts";
+import type { Redactor } from "#kit/text/unsafe-text.ts";
+import type { Growth } from "#lock/lock-limits.ts";
 
 export type CheckOptions = ServerOptions &
   ComparisonOptions &
@@ -110,11 +108,11 @@ async function makeCheck(
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256 });
   const redact = createDefinitionRedactor(plan.secrets);
-  const definitions = judgeLockRedacted({ locked, now: currentLock }, rules, redact);
+  const definitions = judgeLockRedacted({ locked, current: currentLock }, rules, redact);
   const isLocked = locked !== undefined;
-  const lineOfTool = locateTools(isLocked ? file : undefined);
-  const others = findOtherProblems(plan, played, answers);
-  const judged = { definitions, isLocked, callsFile, calls, budgets, lineOfTool, others };
+  const findToolLine = locateTools(isLocked ? file : undefined);
+  const otherProblems = findOtherProblems(plan, played, answers);
+  const judged = { definitions, isLocked, callsFile, calls, budgets, findToolLine, otherProblems };
   const report = reportCheck(judged);
   if (options.isUpdate && !report.failed) {
     if (!locked) refuseSecrets(currentLock, file, [redact, createDefinitionRedactor(secrets)]);
@@ -167,7 +165,7 @@ type AnswerUpdate = {
 
 function updateAnswers({ lock, file, calls, played }: AnswerUpdate, io: Pick<Io, "stderr">): void {
   const plannedCalls = played.attempts.map(({ planned }) => planned);
-  const answers = recordAnswers(plannedCalls, calls, { before: lock.answers, hash: sha256 });
+  const answers = recordAnswers(plannedCalls, calls, lock.answers, sha256);
   writeLockFile(file, { ...lock, answers });
   const dropped = countDroppedAnswers(lock, { answers });
   if (dropped > 0) new Teller(io.stderr).tell(checkSentences.answersUnused(dropped, file));

@@ -2,7 +2,6 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
 import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
-import type { Growth } from "#lock/answer-limits.ts";
 import { lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
 import { parseCheckOutput, makeReportSpec } from "../report-targets.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
@@ -12,6 +11,7 @@ import { readFlag, parseGrowth, readList, readText } from "../values.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import type { CheckOptions } from "./command.ts";
+import type { Growth } from "#lock/lock-limits.ts";
 
 const checkOptionGroups: readonly OptionGroup[] = [
   {

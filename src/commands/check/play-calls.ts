@@ -1,19 +1,19 @@
-import type { Plan } from "#check/plan-calls.ts";
+import type { Plan, PlannedCall } from "#check/plan-calls.ts";
 import {
   type SchemaRejection,
-  findSchemaFault,
-  findRejectors,
-  describeStructureFault,
+  findOutputSchemaFault,
+  findRejectingSdks,
+  describeOutputMismatch,
 } from "#check/output-schema-problems.ts";
-import { createRedactor, type Redactor } from "#check/redact.ts";
-import type { ListFault, LaterLists } from "#check/list-problems.ts";
+import { createRedactor } from "#check/redact-secrets.ts";
+import type { ListFault, ListsAfterCalls } from "#check/list-problems.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import type { McpConnection } from "#check/mcp-client/connection.ts";
-import { StructureComparer } from "#check/mcp-client/structures/structure-comparer.ts";
-import { type Visit, visitServer } from "#check/mcp-client/visit.ts";
+import { OutputValidator } from "#check/mcp-client/structured-content/output-validator.ts";
+import { type Visit, visitServer, type Progress } from "#check/mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import {
@@ -24,7 +24,7 @@ import {
 import { basename } from "node:path";
 import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { isRemote } from "#check/mcp-client/server-target.ts";
+import { isRemote } from "#check/mcp-client/transports.ts";
 import type { LineHandler } from "#check/mcp-client/traffic.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { Observer } from "#transport/proxy/observer.ts";
@@ -32,11 +32,11 @@ import { Meter } from "#meter/session/meter.ts";
 import { version } from "#kit/version.ts";
 import { createReaderChooser } from "../reader.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
-import { readAnswer, findMalformation } from "#check/malformed-answer.ts";
-import type { CallAttempt, CallFault } from "#check/played-call.ts";
-import { judgeAnswer, type PlannedCall } from "#check/expectation.ts";
-import type { Progress, ToolAnswer } from "#check/mcp-client/tool-call.ts";
-import { clip, type CleanText } from "#kit/text/unsafe-text.ts";
+import { findMalformation } from "#check/malformed-answer.ts";
+import type { CallAttempt, CallFault } from "#check/judge-calls.ts";
+import { judgeAnswer, readAnswer } from "#check/expectation.ts";
+import type { ToolAnswer } from "#check/mcp-client/tool-call.ts";
+import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { type JsonObject, readMember, readString, isObject } from "#wire/json.ts";
 import { checkSentences } from "./sentences.ts";
@@ -47,7 +47,7 @@ export type PlayedVisit = CallsResult & {
   readonly listing: ServerListing;
   readonly rejections: readonly SchemaRejection[];
   readonly listFaults: readonly ListFault[];
-  readonly listsAfterCalls: LaterLists | undefined;
+  readonly listsAfterCalls: ListsAfterCalls | undefined;
   readonly records: readonly MeterRecord[];
 };
 
@@ -60,16 +60,16 @@ export async function playCalls(
   const meter = new CallMeter(options, new Teller(io.stderr).tell);
   const { target, timeoutMs } = options;
   const redact = createRedactor(plan.secrets);
-  const comparer = new StructureComparer(io);
+  const validator = new OutputValidator(io);
   let isListingAgain = false;
   try {
     const visited = await visitServer(
       {
         target,
         timeoutMs,
-        clean: redact,
+        redact,
         work: async (server, showStep, { server: { era }, offer: { tools } }) => {
-          const terms = { timeoutMs, begin: showStep, clean: redact, tools, comparer };
+          const terms = { timeoutMs, begin: showStep, redact, tools, validator };
           const played = await play(server, plan, { ...terms, isModern: era === "modern" });
           if (!shouldListAgain(played)) return { ...played, listsAfterCalls: undefined };
           isListingAgain = true;
@@ -89,7 +89,7 @@ export async function playCalls(
     const { visit } = visited;
     return { ...visit.result, ...collectListing(visit), records: await meter.finish() };
   } finally {
-    comparer.close();
+    validator.close();
   }
 }
 
@@ -101,10 +101,10 @@ function collectListing(visit: Visit<unknown>): Pick<PlayedVisit, "listing" | "l
 async function play(
   server: Pick<McpConnection, "call">,
   { calls }: Plan,
-  terms: PlayTerms & { readonly comparer: StructureComparer },
+  terms: PlayTerms & { readonly validator: OutputValidator },
 ): Promise<Pick<PlayedVisit, "rejections" | keyof CallsResult>> {
   terms.begin("compiling the output schemas");
-  const rejections = await findRejectedSchemas(terms.tools, terms.isModern, terms.comparer);
+  const rejections = await findRejectedSchemas(terms.tools, terms.isModern, terms.validator);
   return { ...(await makeCalls(server, calls, terms)), rejections };
 }
 
@@ -116,7 +116,7 @@ function shouldListAgain({ failure, attempts }: CallsResult): boolean {
 async function readListsAgain(
   server: Pick<McpConnection, "listAgain">,
   timeoutMs: number,
-): Promise<LaterLists> {
+): Promise<ListsAfterCalls> {
   try {
     return await server.listAgain(timeoutMs);
   } catch (error) {
@@ -171,8 +171,8 @@ class CallMeter {
 type PlayTerms = AnswerTerms & {
   readonly timeoutMs: number;
   readonly begin: Progress["showStep"];
-  readonly clean: Redactor;
-  readonly comparer: Pick<StructureComparer, "compare">;
+  readonly redact: Redactor;
+  readonly validator: Pick<OutputValidator, "validate">;
 };
 
 type CallsResult = {
@@ -205,7 +205,7 @@ export async function makeCalls(
       attempts.push(await makeCall(server, plannedRound, terms));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      const reason = terms.clean(error.message);
+      const reason = terms.redact(error.message);
       attempts.push({
         ...plannedRound,
         ...unansweredCall,
@@ -252,8 +252,8 @@ async function makeCall(
   const { expectations } = planned;
   // Only `equals` needs the raw line, to compare numbers exactly.
   const line = expectations.some(({ rule }) => rule === "equals") ? answer.line : undefined;
-  const unmet = judgeAnswer(expectations, readAnswer(makeResult(answer), line), terms.clean);
-  const fault = findFault(answer, tool, terms) ?? (await findStructureFault(answer, tool, terms));
+  const unmet = judgeAnswer(expectations, readAnswer(makeResult(answer), line), terms.redact);
+  const fault = findFault(answer, tool, terms) ?? (await findOutputMismatch(answer, tool, terms));
   return { planned, round, isError, isAnswered, error, requestId, unmet, fault: fault ?? null };
 }
 
@@ -278,13 +278,13 @@ function makeResult({ result, error }: ToolAnswer): unknown {
 type AnswerTerms = {
   readonly tools: readonly JsonObject[];
   readonly isModern: boolean;
-  readonly clean: CleanText;
+  readonly redact: Redactor;
 };
 
 function findFault(
   { isError, errorCode, error, result }: ToolAnswer,
   tool: string,
-  { tools, isModern, clean }: AnswerTerms,
+  { tools, isModern, redact }: AnswerTerms,
 ): CallFault | undefined {
   const callError = { code: errorCode, text: error ?? "" };
   if (isError && saysToolIsUnknown(callError, tool)) {
@@ -292,7 +292,7 @@ function findFault(
   }
   if (result === undefined) return undefined;
   const hasOutputSchema = readMember(findDefinition(tools, tool), "outputSchema") !== undefined;
-  const text = findMalformation(result, { hasOutputSchema, isModern, clean });
+  const text = findMalformation(result, { hasOutputSchema, isModern, redact });
   return text === undefined ? undefined : { rule: "malformed_answer", text };
 }
 
@@ -304,38 +304,38 @@ function findDefinition(tools: readonly JsonObject[], name: string): JsonObject 
 export async function findRejectedSchemas(
   tools: readonly JsonObject[],
   isModern: boolean,
-  comparer: Pick<StructureComparer, "add">,
+  validator: Pick<OutputValidator, "add">,
 ): Promise<SchemaRejection[]> {
   const rejections: SchemaRejection[] = [];
   for (const definition of tools) {
     const schema = readMember(definition, "outputSchema");
     if (schema === undefined) continue;
     const tool = readString(definition, "name") ?? "";
-    const reason = findSchemaFault(schema, isModern);
+    const reason = findOutputSchemaFault(schema, isModern);
     if (reason !== undefined || !isObject(schema)) {
       // If clients of both SDKs reject the schema, both reject the whole list because of it.
-      const rejectedBy = findRejectors(schema, isModern) === "older" ? "older" : "list";
-      rejections.push({ tool, reason: reason ?? "", by: rejectedBy });
+      const rejectedBy = findRejectingSdks(schema, isModern) === "sdk1" ? "sdk1" : "list";
+      rejections.push({ tool, reason: reason ?? "", rejectedBy });
       continue;
     }
-    const rejection = await comparer.add(tool, schema, isModern);
+    const rejection = await validator.add(tool, schema, isModern);
     if (rejection) rejections.push({ tool, ...rejection });
   }
   return rejections;
 }
 
-export async function findStructureFault(
+export async function findOutputMismatch(
   { result, isError }: Pick<ToolAnswer, "result" | "isError">,
   tool: string,
   {
-    comparer,
-    clean,
-  }: { readonly comparer: Pick<StructureComparer, "compare">; readonly clean: CleanText },
+    validator,
+    redact,
+  }: { readonly validator: Pick<OutputValidator, "validate">; readonly redact: Redactor },
 ): Promise<CallFault | undefined> {
   const structure = readMember(result, "structuredContent");
   if (structure === undefined) return undefined;
-  const fault = await comparer.compare(tool, structure, isError);
-  return fault && describeStructureFault(fault, clean);
+  const fault = await validator.validate(tool, structure, isError);
+  return fault && describeOutputMismatch(fault, redact);
 }
 
 const methodNotFound = -32_601;

@@ -42,7 +42,7 @@ function examineClient(id: ClientId, home: LogHome, executable: string): readonl
   const read: SettingsFile[] = [];
   const findings: Finding[] = [];
   for (const file of listUserFiles(client, home)) {
-    const content = readClientFile(file, client.form);
+    const content = readClientFile(file, client.language);
     if (content === undefined) continue;
     const fault = findFault(content);
     if (fault) findings.push(reportUnreadable(client, file, fault));

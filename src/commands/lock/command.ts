@@ -1,11 +1,6 @@
 import { describeListFault } from "#check/list-problems.ts";
 import { reportCheck } from "#check/report.ts";
-import {
-  type Redactor,
-  createDefinitionRedactor,
-  holdsSecret,
-  judgeLockRedacted,
-} from "#check/redact.ts";
+import { createDefinitionRedactor, holdsSecret, judgeLockRedacted } from "#check/redact-secrets.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
@@ -24,7 +19,7 @@ import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import { visitServer, type Visit } from "#check/mcp-client/visit.ts";
 import { buildLockPrintout } from "#screens/renderers/check.ts";
-import { clip, type CleanText } from "#kit/text/unsafe-text.ts";
+import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
@@ -63,7 +58,7 @@ async function makeReport(
   const visit = {
     target,
     timeoutMs: options.timeoutMs,
-    clean: redact,
+    redact,
     work: async () => undefined,
   };
   const visited = await visitServer(visit, io);
@@ -77,7 +72,7 @@ async function makeReport(
   const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
   const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
   // Located before the lock is written, because drift is reported at lines of the old lock.
-  const lineOfTool = locateTools(locked && options.file);
+  const findToolLine = locateTools(locked && options.file);
   const definitions = options.isCheck
     ? compareWithLock({ locked, current }, rules, redact)
     : updateLock({ locked, current }, rules, { ...options, redact }, io);
@@ -86,7 +81,7 @@ async function makeReport(
   const isLocked = locked !== undefined;
   const noCalls = { callsFile: null, calls: [], budgets: [] };
   return buildLockPrintout(
-    reportCheck({ definitions, isLocked, lineOfTool, ...noCalls }),
+    reportCheck({ definitions, isLocked, findToolLine, ...noCalls }),
     !options.isCheck,
   );
 }
@@ -101,7 +96,7 @@ function compareWithLock(
   refuseOtherEstimator(terms.lockFile, locked, current);
   refuseOtherThresholds(terms.lockFile, locked, current);
   refuseUnmeasuredGrowth(terms.lockFile, locked, terms);
-  return judgeLockRedacted({ locked, now: current }, terms, redact);
+  return judgeLockRedacted({ locked, current }, terms, redact);
 }
 
 // A name listed twice or a rejected schema fails every check, so the author must know.
@@ -119,7 +114,7 @@ function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
 // Lists that clients reject fail every check, but no lock shows them.
 function warnAboutRejectedLists(
   { offer, server }: Pick<Visit<unknown>, "offer" | "server">,
-  redact: CleanText,
+  redact: Redactor,
   io: Pick<Io, "stderr">,
 ): void {
   const allFaults = findListFaults(offer, server.era === "modern");
@@ -143,7 +138,7 @@ function updateLock(
   if (!isForced) refuseRewriteWithOtherEstimator(file, locked, current);
   const comparable = locked?.estimator === current.estimator ? locked : undefined;
   refuseUnmeasuredGrowth(file, comparable, terms);
-  const report = judgeLockRedacted({ locked: comparable, now: current }, terms, redact);
+  const report = judgeLockRedacted({ locked: comparable, current }, terms, redact);
   const failed = report.over_limit.length > 0;
   const nextLock = dropsAnswers ? current : keepAnswers(current, locked);
   const isWritten = !failed && writeLockFile(file, nextLock);

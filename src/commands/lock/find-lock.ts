@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import type { BaseLock } from "#lock/lock-report.ts";
-import { deriveLock, findToolLines } from "#lock/lock-server.ts";
-import type { Lock } from "#lock/lock.ts";
+import { deriveLock } from "#lock/lock-server.ts";
+import { type Lock, findToolLines } from "#lock/lock.ts";
 import type { ProfileTerms } from "#lock/profile.ts";
 import { readBaseLock, readLockFile, readLockText } from "#state/storage/lock-file.ts";
 import type { ComparisonOptions } from "./options.ts";

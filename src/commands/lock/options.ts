@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { parseBaseName, type BaseName, type LockLimits } from "#lock/lock-report.ts";
+import { parseBaseName, type BaseName } from "#lock/lock-report.ts";
 import type { FailOn } from "#lock/drift/rules.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import { readerOptionGroup } from "../reader-options.ts";
@@ -13,6 +13,7 @@ import { type CheckOutput, parseCheckOutput, makeReportSpec } from "../report-ta
 import { printOptionSpecs } from "../output/output-options.ts";
 import { parseChoice, readFlag, parseGrowth, readList, readText, parseTokens } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
+import type { LockLimits } from "#lock/lock-limits.ts";
 
 const lockFileDefault = "mcp-meter.lock";
 

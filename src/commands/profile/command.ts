@@ -1,5 +1,5 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { createDefinitionRedactor } from "#check/redact.ts";
+import { createDefinitionRedactor } from "#check/redact-secrets.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   profileServer,
@@ -9,8 +9,7 @@ import {
   type EarlierProfile,
 } from "#lock/profile.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import { RecordedAnswers } from "#lock/item-size.ts";
-import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
+import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
 import { visitServer } from "#check/mcp-client/visit.ts";
 import { renderProfileBadge } from "#screens/renderers/badge.ts";
 import {
@@ -32,6 +31,7 @@ import { makeProfileTerms } from "../reader.ts";
 import type { ProfileOptions } from "./options.ts";
 import { profileSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
+import { RecordedAnswers } from "#lock/recorded-answers.ts";
 
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
   const { compared, format } = options;
@@ -42,7 +42,7 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const visit = {
     target,
     timeoutMs: options.timeoutMs,
-    clean: redact,
+    redact,
     work: async () => undefined,
   };
   const visited = await visitServer(visit, io);

@@ -15,7 +15,7 @@ import {
 } from "#clients/launch.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import type { SetupServer, UnreadableSettings } from "#lock/setup/setup-report.ts";
+import type { SetupServer, UnreadableSettings } from "#lock/setup-report.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { listProjectFiles, listUserFiles } from "#state/storage/clients/settings-files.ts";
 import { homeFolder } from "#state/storage/folders.ts";
@@ -97,20 +97,20 @@ function readServers(
   levels: readonly (readonly Source[])[],
   values: PlaceholderValues,
 ): FoundSettings {
-  const { form, entryForms: entries } = clients[client];
+  const { language, entryForms } = clients[client];
   const servers: FoundServer[] = [];
   const unreadable = new Map<string, UnreadableSettings>();
   const taken = new Set<string>();
   for (const level of levels) {
     const names: string[] = [];
     for (const { file, scope, paths } of level) {
-      const read = readClientFile(file, form);
+      const read = readClientFile(file, language);
       if (read === undefined) continue;
       if ("fault" in read) {
         unreadable.set(file, { client, file, fault: read.fault, line: read.line ?? null });
         continue;
       }
-      for (const found of findServers({ paths, entryForms: entries }, read.value)) {
+      for (const found of findServers({ paths, entryForms }, read.value)) {
         names.push(found.rawName);
         if (taken.has(found.rawName)) continue;
         servers.push({ client, file, scope, ...describeServer(found, client, values) });

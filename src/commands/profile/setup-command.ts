@@ -5,12 +5,12 @@ import type { Ending, Io } from "#kit/io.ts";
 import { configuredServersMax, quotedCharactersMax } from "#kit/limits.ts";
 import {
   type SetupReport,
-  type ServerPlace,
+  type RepeatedServer,
   type SetupClient,
   type SetupFailure,
   type SetupServer,
   priceSetup,
-} from "#lock/setup/setup-report.ts";
+} from "#lock/setup-report.ts";
 import { buildSetupDocument } from "#screens/renderers/documents/setup.ts";
 import { render } from "#screens/renderers/index.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
@@ -197,7 +197,9 @@ function describeNeed(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
   return `only the client can fill ${placeholder}`;
 }
 
-function findRepeatedServers(servers: readonly FoundServer[]): readonly (readonly ServerPlace[])[] {
+function findRepeatedServers(
+  servers: readonly FoundServer[],
+): readonly (readonly RepeatedServer[])[] {
   const byProcess = Map.groupBy(servers.filter(isStartable), ({ launch }) =>
     makeProcessKey(launch),
   );

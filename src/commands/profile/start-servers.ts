@@ -1,10 +1,9 @@
 import type { Launch } from "#clients/launch.ts";
 import type { Ending, Io, LenientWriter } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import type { SetupFailure } from "#lock/setup/setup-report.ts";
-import { startProgress } from "#check/mcp-client/tool-call.ts";
+import type { SetupFailure } from "#lock/setup-report.ts";
 import { ServerFailure } from "#check/mcp-client/stdio-server.ts";
-import { visitServer } from "#check/mcp-client/visit.ts";
+import { visitServer, startProgress } from "#check/mcp-client/visit.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { isFolder } from "#state/storage/folders.ts";
 import { pluralize } from "#kit/text/numbers.ts";

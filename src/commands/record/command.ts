@@ -47,11 +47,11 @@ export class RecordingJudge implements Judge {
   }
 
   get left(): number {
-    return this.#recorder.left;
+    return this.#recorder.leftOut;
   }
 
   get inexact(): number {
-    return this.#recorder.inexact;
+    return this.#recorder.inexactCalls;
   }
 
   waiting(): undefined {

@@ -10,7 +10,7 @@ import {
 } from "#wire/endpoint/mcp-endpoint.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import type { ServerTarget } from "#check/mcp-client/server-target.ts";
+import type { ServerTarget } from "#check/mcp-client/transports.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
 import { parseReaderOptions, parseRisk, type ReaderOptions } from "../reader-options.ts";
 import { rejectArguments, parseSeconds, readList, readText } from "../values.ts";

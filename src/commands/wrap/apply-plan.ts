@@ -168,7 +168,7 @@ export type FilePlan = {
 
 export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | ClientFileFault {
   const client = clients[target.client];
-  const read = readSettings(target.file, client.form);
+  const read = readSettings(target.file, client.language);
   if ("fault" in read) return read;
   const { names, action, withRemote = false } = task;
   const notes = task.notesFor?.(target.file) ?? [];
@@ -180,7 +180,7 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
     return [entry, judgeEntry(entry, { action, isNamed, withRemote, isServed })] as const;
   });
   const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
-  const file = { text: read.text, language: client.form, client: target.client, notes };
+  const file = { text: read.text, language: client.language, client: target.client, notes };
   const change = action === "unwrap" ? unwrapAll(file, changing) : wrapAll(file, changing, task);
   const rule = findRemoteRule(target.client);
   const servers = judged.map(([entry, state]) => {

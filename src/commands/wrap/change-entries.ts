@@ -8,20 +8,18 @@ import {
   type RemoteRule,
 } from "#clients/remote-entry.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
-import type { ChangedText } from "#clients/wrapping/change-text.ts";
+import type { ChangedText, Refusal } from "#clients/wrapping/change-text.ts";
 import {
-  type Conversion,
   type Reversion,
-  buildReversions,
   unwrapEntries,
   type Unwrapping,
   wrapEntries,
   type Wrapping,
 } from "#clients/wrapping/wrap-entries.ts";
-import type { Refusal } from "#clients/wrapping/edits.ts";
-import type { SettingsText } from "#clients/wrapping/wrap-edits.ts";
 import { readArray, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
+import type { SettingsText } from "#clients/wrapping/literals.ts";
+import { type Conversion, buildReversions } from "#clients/wrapping/convert-members.ts";
 
 type EntryRefusal =
   | { readonly refusal: Refusal | "remote_client" }
@@ -156,7 +154,7 @@ function dropNotes(
 export function findRemoteTexts(
   { path, words, entry }: ConfiguredEntry,
   notes: readonly RemoteNote[],
-  { kind, local }: RemoteRule,
+  { transportMember: kind, stdioTransport: local }: RemoteRule,
 ): MemberTexts | undefined {
   const count = countWordsBeforeServer(words);
   if (count === undefined) return undefined;

@@ -64,7 +64,7 @@ export async function wrap(
   const { action, names, flags, withRemote } = options;
   if (action === "list")
     return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, prompt);
-  const command = findOwnCommand(io.env["PATH"], io.comparer[0] ?? findCurrentExecutable());
+  const command = findOwnCommand(io.env["PATH"], io.validatorCommand[0] ?? findCurrentExecutable());
   const task: SettingsTask = {
     action: "wrap",
     names,

@@ -91,7 +91,7 @@ function findClientByEntries(file: string): ClientId | undefined {
     );
   }
   const counts = clientIds
-    .filter((id) => clients[id].form === form)
+    .filter((id) => clients[id].language === form)
     .map((id) => ({ id, count: findEntries(clients[id], read.value).length }));
   const most = Math.max(0, ...counts.map(({ count }) => count));
   return most === 0 ? undefined : counts.find(({ count }) => count === most)?.id;

@@ -1,19 +1,23 @@
-import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
+import {
+  type ConfiguredEntry,
+  countWordsBeforeServer,
+  type SettingsLanguage,
+} from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 import type { Io } from "#kit/io.ts";
 import { privateReportMode, writeReportFile } from "#state/storage/report-file.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { readMember } from "#wire/json.ts";
+import { convertRemoteEntry } from "./change-entries.ts";
+import type { Selection } from "./options.ts";
+import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";
+import { formatMember, formatValue } from "#clients/wrapping/literals.ts";
+import { describeRefusal, wrapTexts } from "./sentences.ts";
 import {
   makeCommandMembers,
   type MemberChanges,
   type NewMember,
-} from "#clients/wrapping/wrap-entries.ts";
-import { convertRemoteEntry } from "./change-entries.ts";
-import type { Selection } from "./options.ts";
-import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";
-import { formatMember, type SettingsLanguage, formatValue } from "#clients/wrapping/literals.ts";
-import { describeRefusal, wrapTexts } from "./sentences.ts";
+} from "#clients/wrapping/convert-members.ts";
 
 export function printLines(
   plans: readonly FilePlan[],
@@ -41,7 +45,7 @@ function formatServer(
 ): readonly string[] {
   const { form, words, rawName } = entry;
   const front = task.buildFront(rawName);
-  const language = clients[target.client].form;
+  const language = clients[target.client].language;
   if (form === undefined) {
     if (refusal !== undefined && refusal.startsWith("remote_")) {
       return [wrapTexts.pasteRefused(rawName, target.file, describeRefusal(refusal, subject))];
@@ -73,7 +77,7 @@ function formatRemoteServer(
   target: Target,
   task: SettingsTask,
 ): readonly string[] {
-  const language = clients[target.client].form;
+  const language = clients[target.client].language;
   const change = convertRemoteEntry(entry, target.client, task);
   if ("refusal" in change) return [];
   const { replaced, renamed, inner, values }: MemberChanges = change.converted;

@@ -47,12 +47,12 @@ export function makeSafeName(rawName: string, charactersMax: number): string {
   return safe;
 }
 
-export type CleanText = (text: string) => string;
+export type Redactor = (text: string) => string;
 
-export const keepText: CleanText = (text) => text;
+export const keepText: Redactor = (text) => text;
 
 // Cleans again at the end, because a secret may be split over two lines.
-export function joinLines(text: string, clean: CleanText = keepText): string {
+export function joinLines(text: string, clean: Redactor = keepText): string {
   return clean(clean(text).replaceAll(/\s+/g, " ")).trim();
 }
 

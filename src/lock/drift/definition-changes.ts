@@ -6,7 +6,7 @@ import { Gaps, type Gap } from "./gaps.ts";
 import { Shapes } from "./shapes.ts";
 import { findNewText, compareTexts } from "./texts.ts";
 
-// `_meta` members that clients act on: stored answer size, immediate loading, a page to show.
+// `_meta` members that clients act on, such as `anthropic/maxResultSizeChars` or a page to show.
 const clientHints =
   /^(?:ui$|ui\/|(?:[\w-]+\.)*(?:anthropic|claude|openai|google|gemini|github|microsoft|vscode|cursor|mcp|modelcontextprotocol)(?:\.[\w-]+)*\/)/i;
 
@@ -15,11 +15,11 @@ export function compareDefinitions(before: JsonObject, after: JsonObject): Defin
   const changes = members.flatMap(([key, values]) => compareMember(key, values));
   if (changes.length > 0 || members.length === 0) return changes;
   return [
-    makeChange("definition_rewritten", "order or spelling changed, but not the meaning", nothing),
+    makeChange("definition_rewritten", "order or spelling changed, but not the meaning", noValues),
   ];
 }
 
-const nothing: Values = { before: undefined, after: undefined };
+const noValues: Values = { before: undefined, after: undefined };
 
 export function findDifferingMembers(before: unknown, after: unknown): [key: string, Values][] {
   const objects = [before, after].filter(isObject);
@@ -52,15 +52,13 @@ function makeMemberChange(kind: DriftKind, name: string, values: Values): Defini
 
 function compareInputSchemas(values: Values): DefinitionChange[] {
   const { before, after } = values;
-  const [oldFault, newFault] = [findSchemaFault(before), findSchemaFault(after)];
+  const [oldFault, newFault] = [findInputSchemaFault(before), findInputSchemaFault(after)];
+  // Arguments are an object in any case.
+  const [oldSchema, newSchema] = [before, after].map(
+    (schema) => isObject(schema) && { ...schema, type: "object" },
+  );
   const changes =
-    isObject(before) && isObject(after)
-      ? // Arguments are an object in any case.
-        compareSchemas("input", {
-          before: { ...before, type: "object" },
-          after: { ...after, type: "object" },
-        })
-      : [];
+    oldSchema && newSchema ? compareSchemas("input", { before: oldSchema, after: newSchema }) : [];
   if (newFault !== undefined && newFault !== oldFault)
     return [makeRejection(newFault, values), ...changes];
   if (oldFault === undefined || newFault !== undefined) return changes;
@@ -69,14 +67,14 @@ function compareInputSchemas(values: Values): DefinitionChange[] {
 }
 
 export function findSchemaRejection(schema: unknown): DefinitionChange | undefined {
-  const fault = findSchemaFault(schema);
+  const fault = findInputSchemaFault(schema);
   return fault === undefined
     ? undefined
     : makeRejection(fault, { before: undefined, after: schema });
 }
 
 // SDK clients reject the whole list if one tool's schema is not of type "object".
-function findSchemaFault(schema: unknown): string | undefined {
+function findInputSchemaFault(schema: unknown): string | undefined {
   if (schema === undefined) return "inputSchema missing";
   if (!isObject(schema)) return "inputSchema is not an object";
   return schema["type"] === "object" ? undefined : 'inputSchema is not of type "object"';
@@ -101,8 +99,8 @@ function compareOutputSchemas(values: Values): DefinitionChange[] {
   const [hadSchema, hasSchema] = [isObject(values.before), isObject(values.after)];
   if (hadSchema && hasSchema) return compareSchemas("output", values);
   const what = "outputSchema removed: answers may have any shape and size";
-  if (hadSchema) return [makeChange("output_schema_removed", what, nothing)];
-  return [makeChange("output_schema_changed", `outputSchema ${pickVerb(values)}`, nothing)];
+  if (hadSchema) return [makeChange("output_schema_removed", what, noValues)];
+  return [makeChange("output_schema_changed", `outputSchema ${pickVerb(values)}`, noValues)];
 }
 
 function compareAnnotations(values: Values): DefinitionChange[] {
@@ -126,10 +124,8 @@ function compareMeta(values: Values): DefinitionChange[] {
 }
 
 function compareArguments(values: Values): DefinitionChange[] {
-  const [oldParameters, newParameters] = [
-    readParameters(values.before),
-    readParameters(values.after),
-  ];
+  const oldParameters = readParameters(values.before);
+  const newParameters = readParameters(values.after);
   if (!oldParameters || !newParameters)
     return [makeMemberChange("text_changed", "arguments", values)];
   const changes = compareSchemas("input", {
@@ -177,6 +173,7 @@ const proofsMax = 200;
 
 type SchemaSide = "input" | "output";
 
+// A difference at one path: `narrowed` rejects earlier values, `widened` accepts new ones.
 type Row = {
   readonly path: string;
   readonly keyword: string;
@@ -209,21 +206,21 @@ export function compareSchemas(side: SchemaSide, values: Values): DefinitionChan
 
 function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): Row[] {
   const rows = new Map<string, Row>();
-  for (const [side, gaps] of [
+  for (const [direction, gaps] of [
     ["narrowed", narrowed],
     ["widened", widened],
   ] as const) {
-    const first = new Map<string, string>();
+    const firstPaths = new Map<string, string>();
     for (const gap of gaps) {
       const { path, keyword, origin } = gap;
-      const rule = JSON.stringify([origin, keyword]);
-      // Report a definition only where a reference reaches it first.
-      if (origin !== undefined && (first.get(rule) ?? path) !== path) continue;
-      first.set(rule, path);
+      const source = JSON.stringify([origin, keyword]);
+      // Reports a shared definition only where a reference reaches it first.
+      if (origin !== undefined && (firstPaths.get(source) ?? path) !== path) continue;
+      firstPaths.set(source, path);
       const key = JSON.stringify([path, keyword]);
       const row = rows.get(key) ?? { path, keyword };
-      const existing = row[side];
-      rows.set(key, { ...row, [side]: existing ? joinGap(existing, gap) : gap });
+      const existing = row[direction];
+      rows.set(key, { ...row, [direction]: existing ? joinGap(existing, gap) : gap });
     }
   }
   return [...rows.values()];
@@ -244,9 +241,10 @@ function hideImpliedRows(side: SchemaSide, rows: readonly Row[]): Row[] {
     side === "input" && keyword === "required" && narrowed !== undefined && named.has(path);
   const newlyRequired = new Set(rows.filter(isNewRequirement).map(({ path }) => path));
   return rows.filter(({ path, keyword, narrowed, widened }) => {
-    // Branches stop excluding each other because of other changes, which have their own rows.
+    // Branches stop excluding each other because of other changes, which have rows themselves.
     if (keyword === "oneOf" && rows.length > 1)
       return (side === "input" ? narrowed : widened) !== undefined;
+    // A new parameter has one row: of `required` if callers must send it, otherwise of `name`.
     if (keyword === "name") return !newlyRequired.has(path);
     return keyword !== "required" || !named.has(path) || newlyRequired.has(path);
   });

@@ -76,7 +76,7 @@ const samples: { readonly [format: string]: string } = {
   uuid: "123e4567-e89b-42d3-a456-426614174000",
 };
 
-const texts = ["a", "A", "0", "aa", "abc-1", "a b", "", "\u00e9!", ...Object.values(samples)];
+const sampleTexts = ["a", "A", "0", "aa", "abc-1", "a b", "", "\u00e9!", ...Object.values(samples)];
 
 export class Examples {
   readonly #shapes: Shapes;
@@ -189,7 +189,7 @@ function proposeTexts(limits: readonly Limit[]): string[] {
   );
   const sizes = readNumbers(limits).flatMap((size) => [size, size + 1, size - 1]);
   const sized = sizes.filter((size) => size >= 0 && size <= textCharactersMax);
-  return [...patterns, ...texts, ...sized.map((size) => "a".repeat(size))];
+  return [...patterns, ...sampleTexts, ...sized.map((size) => "a".repeat(size))];
 }
 
 function mayFit(value: unknown, limit: Limit): boolean {

@@ -1,5 +1,4 @@
 import { subschemasMax } from "#kit/limits.ts";
-import { driftLevelsMax } from "../limits.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { Examples } from "./examples.ts";
 import {
@@ -14,9 +13,12 @@ import {
   type Subschema,
 } from "./shapes.ts";
 
+const levelsMax = 64;
+
 // A definition with many references repeats its differences.
 const gapsMax = 200;
 
+// A difference by which a value that fits the schema `from` may not fit the schema `to`.
 export type Gap = {
   // For example `.filter.since` or `.rows[].id`; empty for the root.
   readonly path: string;
@@ -24,13 +26,15 @@ export type Gap = {
   readonly keyword: string;
   readonly from: unknown;
   readonly to: unknown;
+  // Values that `from` lists and `to` does not accept.
   readonly lost?: readonly unknown[];
   // The same wherever a reference leads to this gap.
   readonly origin?: string;
-  // Values of the root schema that may be rejected.
+  // Values that fit the root of `from`, and may not fit the root of `to`.
   readonly examples: () => Iterable<unknown>;
 };
 
+// A shape of `from`, with the shapes of its type in `from` and in `to`.
 type Pair = {
   readonly shape: Shape;
   readonly siblings: readonly Shape[];
@@ -66,7 +70,7 @@ export class Gaps {
     const gaps = isReferring
       ? compared.map((gap) => ({ origin: `${key}${gap.path}`, ...gap }))
       : compared;
-    // Comparisons since then may have assumed that this pair has no gaps.
+    // Comparisons cached since then may have assumed that this pair has no gaps.
     const later = gaps.length === 0 ? [] : [...this.#cache].slice(cachedBefore);
     for (const [laterKey, { length }] of later) if (length === 0) this.#cache.delete(laterKey);
     this.#cache.set(key, gaps);
@@ -75,7 +79,7 @@ export class Gaps {
 
   #compare(from: Subschema, to: Subschema, level: number): Gap[] {
     this.#remaining -= 1;
-    const isTooLarge = this.#remaining < 0 || level > driftLevelsMax;
+    const isTooLarge = this.#remaining < 0 || level > levelsMax;
     const [fromShapes, toShapes] = isTooLarge ? [] : [this.#from.expand(from), this.#to.expand(to)];
     if (!fromShapes || !toShapes) {
       const examples = (): Iterable<unknown> => this.#examples.generate(from);
@@ -87,15 +91,16 @@ export class Gaps {
           candidate.type === shape.type &&
           (shape.values || isInteger(shape) || !isInteger(candidate)),
       );
-    const lost = fromShapes.filter(isTypeLost);
+    const lostShapes = fromShapes.filter(isTypeLost);
     const hasIntegers = toShapes.some(isInteger);
     const examples = (): Iterable<unknown> =>
-      lost
+      lostShapes
         .values()
         .flatMap((shape) => this.#examples.generateForShape(shape))
         .filter((value) => !hasIntegers || !Number.isInteger(value));
     const types = { from: describeTypes(fromShapes), to: describeTypes(toShapes) };
-    const gaps: Gap[] = lost.length > 0 ? [{ path: "", keyword: "type", ...types, examples }] : [];
+    const gaps: Gap[] =
+      lostShapes.length > 0 ? [{ path: "", keyword: "type", ...types, examples }] : [];
     // If the schema `from` accepts anything, nothing else is comparable.
     if (gaps.length > 0 && from.length === 0) return gaps;
     for (const shape of fromShapes.filter((candidate) => !isTypeLost(candidate))) {
@@ -231,7 +236,7 @@ function makeEnumGap(from: unknown[], targets: readonly Shape[], lost: unknown[]
   return { path: "", keyword: "enum", from, to, lost, examples: () => lost };
 }
 
-/** Also false if undecided. */
+// Also false if undecided.
 function accepts(value: unknown, shape: Shape, withLimits: boolean): boolean {
   const { values, limits, members, required, otherMembers } = shape;
   if (values && !values.has(canonicalizeJson(value))) return false;

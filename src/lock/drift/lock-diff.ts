@@ -95,7 +95,7 @@ type WrongMember = Values & {
   readonly path: string;
 };
 
-// A manual edit and another version of mcp-meter look alike.
+// An edit by hand and another version of mcp-meter look alike.
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
   // Tools match by hash: a lock whose hashes contradict its definitions is never read.
   const derivedByHash = new Map(derived.tools.map((tool) => [tool.sha256, tool]));

@@ -25,11 +25,8 @@ export function findServerDrifts(locked: Lock, current: Lock): Drift[] {
     return [createDrift(kind, null, { what, at: member, ...formatValues(values) })];
   });
   if (locked.instructions.sha256 === current.instructions.sha256) return drifts;
-  const texts = formatValues({
-    before: describeInstructions(locked),
-    after: describeInstructions(current),
-  });
-  const change = { what: "instructions changed", ...texts };
+  const [before, after] = [describeInstructions(locked), describeInstructions(current)];
+  const change = { what: "instructions changed", ...formatValues({ before, after }) };
   return [createDrift("instructions_changed", null, change), ...drifts];
 }
 
@@ -40,7 +37,7 @@ function describeInstructions({ instructions: { sha256, tokens, text } }: Lock):
 
 export type Offers = Pick<Lock, "prompts" | "resource_templates" | "skills">;
 
-type OfferedPair = {
+type OfferPair = {
   readonly kind: "prompt" | "resource_template" | "skill";
   readonly title: string;
   readonly before: readonly JsonObject[];
@@ -62,30 +59,28 @@ export function findLockedOfferDrifts(locked: Lock, current: Lock): Drift[] {
 }
 
 export function findOfferDrifts(before: Offers, after: Offers): Drift[] {
-  return findDifferingOffers(before, after).flatMap(comparePair);
+  return findDifferingOffers(before, after).flatMap(compareOffers);
 }
 
-export function findDifferingOffers(before: Offers, after: Offers): OfferedPair[] {
+export function findDifferingOffers(before: Offers, after: Offers): OfferPair[] {
   return lists.flatMap(({ kind, member, key }) => {
-    const [oldByName, newByName] = [before, after].map((offers) =>
-      Map.groupBy(offers[member] ?? [], (offer) => readString(offer, key) ?? ""),
-    );
-    return [...new Set([...(oldByName?.keys() ?? []), ...(newByName?.keys() ?? [])])].flatMap(
-      (name) => {
-        const [oldOffers, newOffers] = [oldByName?.get(name) ?? [], newByName?.get(name) ?? []];
-        if (isEqual(sortJson(oldOffers), sortJson(newOffers))) return [];
-        const title = `${kind.replace("_", " ")} ${name === "" ? "without a name" : name}`;
-        return [{ kind, title, before: oldOffers, after: newOffers }];
-      },
-    );
+    const group = (offers: Offers): Map<string, JsonObject[]> =>
+      Map.groupBy(offers[member] ?? [], (offer) => readString(offer, key) ?? "");
+    const [oldByName, newByName] = [group(before), group(after)];
+    return [...new Set([...oldByName.keys(), ...newByName.keys()])].flatMap((name) => {
+      const [oldOffers = [], newOffers = []] = [oldByName.get(name), newByName.get(name)];
+      if (isEqual(canonicalizeAll(oldOffers), canonicalizeAll(newOffers))) return [];
+      const title = `${kind.replace("_", " ")} ${name === "" ? "without a name" : name}`;
+      return [{ kind, title, before: oldOffers, after: newOffers }];
+    });
   });
 }
 
-function sortJson(list: readonly JsonObject[]): string[] {
+function canonicalizeAll(list: readonly JsonObject[]): string[] {
   return list.map(canonicalizeJson).toSorted();
 }
 
-function comparePair({ kind, title, before, after }: OfferedPair): Drift[] {
+function compareOffers({ kind, title, before, after }: OfferPair): Drift[] {
   const [oldOffer, newOffer] = [pickOnly(before), pickOnly(after)];
   const drift = (driftKind: DriftKind, what: string): Drift[] => [
     createDrift(driftKind, null, {

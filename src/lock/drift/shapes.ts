@@ -2,7 +2,7 @@ import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { resolveReference } from "#wire/schema-walk.ts";
 
-// Branches of a schema times those of its `allOf`. Beyond this, a comparison is undecided.
+// The branches of a schema and of its `allOf` multiply. Beyond this, a comparison is undecided.
 const shapesMax = 400;
 
 /** Values of one type. Equivalent spellings of the same rules give equal shapes. */
@@ -39,7 +39,7 @@ const limitsByType: { readonly [type in ValueType]: string } = {
     dependentSchemas unevaluatedProperties`,
 };
 
-// Keywords that mean something only next to another one.
+// The members of each list mean something only next to its keyword.
 const companions: { readonly [keyword: string]: readonly string[] } = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
@@ -120,13 +120,13 @@ export class Shapes {
     return branches.every((shapes, at) => {
       const others = branches.slice(at + 1).flat();
       return shapes.every((shape) =>
-        others.every((otherShape) => this.#isApart(shape, otherShape, 0)),
+        others.every((otherShape) => this.#isDisjoint(shape, otherShape, 0)),
       );
     });
   }
 
   // True if no value fits both shapes: they differ in type, values, or a required member.
-  #isApart(shape: Shape, otherShape: Shape, level: number): boolean {
+  #isDisjoint(shape: Shape, otherShape: Shape, level: number): boolean {
     if (shape.type !== otherShape.type) return true;
     if (shape.values && otherShape.values)
       return intersectValues(shape.values, otherShape.values).size === 0;
@@ -137,7 +137,7 @@ export class Shapes {
         member && this.expand(member),
         otherMember && this.expand(otherMember),
       ];
-      return shapes?.every((a) => otherShapes?.every((b) => this.#isApart(a, b, level + 1)));
+      return shapes?.every((a) => otherShapes?.every((b) => this.#isDisjoint(a, b, level + 1)));
     });
   }
 
@@ -152,7 +152,7 @@ export class Shapes {
     return [{ type, limits: new Map(limits), ...members, ...(values && { values }) }];
   }
 
-  // Adds the document to a schema with a reference, which means something else in another one.
+  // Adds the root to a schema with a reference, which means something else under another root.
   #bindReferences(subschema: unknown): unknown {
     const hasReference = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonicalizeJson(subschema));
     return hasReference ? { part: subschema, root: this.text } : subschema;

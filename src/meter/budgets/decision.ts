@@ -19,7 +19,7 @@ export type Context = {
   /** True when the decision may wait for a counter that cannot answer at once. */
   readonly mayAsk: boolean;
   readonly countMost?: ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
-  readonly lock: Pick<LockGuard, "verdict"> | undefined;
+  readonly lock: Pick<LockGuard, "judgeTool"> | undefined;
 };
 
 export type Decision = { readonly records: readonly RecordBody[] } & (

@@ -179,7 +179,7 @@ export class Gate {
     const accounts = this.#accounts.for(call, tool);
     const price = requestPrice(call, largestLimit(accounts), context.reader);
     const request = { call, tool, price, hasPassed: arrival.hasPassed };
-    const verdict = call.method === "tools/call" ? context.lock?.verdict(tool) : undefined;
+    const verdict = call.method === "tools/call" ? context.lock?.judgeTool(tool) : undefined;
     const times = context.wasHeld
       ? undefined
       : this.#repeats.countExcessRepeats(call, context.reader);

@@ -261,18 +261,20 @@ function followList(lock: LockGuard, transition: Listing): void {
   const { subject } = transition.call;
   switch (transition.kind) {
     case "requested":
-      lock.request();
+      lock.noteRequest();
       return;
     case "answered":
-      lock.addPage(subject, transition.result, { isDoubted: transition.mayBeRejected === true });
+      lock.addPage(subject, transition.result, {
+        mayBeRejected: transition.mayBeRejected === true,
+      });
       return;
     case "closed":
       // Another answer may follow one that the client may reject.
-      if (transition.mayBeRejected !== true) lock.settle();
+      if (transition.mayBeRejected !== true) lock.noteAnswer();
       return;
     case "repeated":
       if ("result" in transition.closing)
-        lock.addPage(subject, transition.closing.result, { isFurther: true });
+        lock.addPage(subject, transition.closing.result, { isRepeated: true });
   }
 }
 

@@ -1,5 +1,4 @@
-import type { CheckFailure } from "#check/played-call.ts";
-import type { CheckReport } from "#check/report.ts";
+import type { CheckReport, CheckFailure } from "#check/report.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import type { Profile } from "#lock/profile.ts";
 import { makeTokenFormat } from "./documents/parts.ts";

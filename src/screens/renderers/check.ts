@@ -1,5 +1,4 @@
-import type { CheckFailure } from "#check/played-call.ts";
-import type { CheckReport, Problem } from "#check/report.ts";
+import type { CheckReport, Problem, CheckFailure } from "#check/report.ts";
 import type { UserError } from "#kit/errors.ts";
 import { renderCheckBadge, renderFailureBadge } from "./badge.ts";
 import { type Document, type Span, type Text, renderJson } from "./document.ts";

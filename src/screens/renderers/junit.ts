@@ -1,9 +1,10 @@
-import type { BudgetVerdict, PlayedCall, CheckFailure } from "#check/played-call.ts";
+import type { BudgetVerdict, PlayedCall } from "#check/judge-calls.ts";
 import {
   describeBudget,
   describeCallProblem,
   type CheckReport,
   type Problem,
+  type CheckFailure,
 } from "#check/report.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { describeProblem } from "./problem-text.ts";

@@ -1,6 +1,5 @@
 import type { UserError } from "#kit/errors.ts";
-import type { CheckFailure } from "#check/played-call.ts";
-import type { CheckReport, Problem } from "#check/report.ts";
+import type { CheckReport, Problem, CheckFailure } from "#check/report.ts";
 import { driftRules, isDriftKind } from "#lock/drift/rules.ts";
 import { escapeUnsafe, stringifySafely } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";

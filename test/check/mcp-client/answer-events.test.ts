@@ -72,7 +72,7 @@ describe("streamAnswerEvents", () => {
 
   test.each([
     [answerBytesMax, "unanswered"],
-    [answerBytesMax + 1, "endless"],
+    [answerBytesMax + 1, "oversized"],
   ] as const)("%d bytes without a message: %s", async (bytes, cause) => {
     expect((await read(":".padEnd(bytes, "x"))).unread?.cause).toBe(cause);
   });

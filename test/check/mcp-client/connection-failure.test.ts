@@ -2,24 +2,30 @@ import { expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { explainConnectionFailure } from "#check/mcp-client/connection.ts";
-import { RefusedRequest, TimeoutError, UselessAnswer } from "#check/mcp-client/failure.ts";
+import { RefusedRequest, TimeoutError, UnusableAnswer } from "#check/mcp-client/failure.ts";
 import { ServerFailure } from "#check/mcp-client/stdio-server.ts";
-import { openTransport } from "#check/mcp-client/server-target.ts";
+import { openTransport } from "#check/mcp-client/transports.ts";
 import { Traffic } from "#check/mcp-client/traffic.ts";
 import { realIo } from "./host.ts";
 
-const clean = (text: string): string => text.replaceAll("secret", "S");
+const redact = (text: string): string => text.replaceAll("secret", "S");
 
 const started = { command: ["server"] };
 const reached = { endpoint: parseEndpoint("https://host/mcp") };
 
 function explainFailure(error: unknown, target: typeof started | typeof reached, greeted?: string) {
   const transport = openTransport(target, realIo, new Traffic(() => undefined));
-  return explainConnectionFailure(error, { target, transport, greeted, timeoutMs: 2_000, clean });
+  return explainConnectionFailure(error, {
+    target,
+    transport,
+    serverName: greeted,
+    timeoutMs: 2_000,
+    redact,
+  });
 }
 
 const refused = new RefusedRequest("tools/list", -32_603, "no");
-const useless = new UselessAnswer("its list of tools has no end");
+const useless = new UnusableAnswer("its list of tools has no end");
 
 test.each([
   ["a refusal", refused, started, "a secret", 'The server "a S" refused tools/list: no (-32603)'],

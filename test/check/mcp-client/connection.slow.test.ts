@@ -24,11 +24,11 @@ const file = folder.write("seven.json", {
 async function connect(command: readonly string[], timeoutMs = 10_000) {
   const sides: Side[] = [];
   const server = new McpConnection({ command }, realIo, {
-    handlerForStart: () => (from) => void sides.push(from),
+    makeLineHandler: () => (from) => void sides.push(from),
   });
   try {
     const identity = await server.connect(timeoutMs);
-    const offer = await server.offer(timeoutMs);
+    const offer = await server.listOffer(timeoutMs);
     return { identity, offer, sides };
   } finally {
     await server.close();
@@ -127,7 +127,7 @@ describe("McpConnection explains why it cannot connect to", () => {
 
 async function call(flags: readonly string[], tool: string) {
   const server = new McpConnection({ command: replay(file, ...flags) }, realIo, {
-    handlerForStart: () => () => undefined,
+    makeLineHandler: () => () => undefined,
   });
   await server.connect(5_000);
   try {
@@ -161,7 +161,7 @@ describe("McpConnection starts a server a second time", () => {
   test("when it ends by itself on the probe", async () => {
     using spawned = new Spawned();
     const connection = new McpConnection({ command: diesOfTheProbe }, realIo, {
-      handlerForStart: () => () => undefined,
+      makeLineHandler: () => () => undefined,
     });
     expect(await connection.connect(10_000)).toMatchObject({ name: "second", era: "legacy" });
     await connection.close();
@@ -193,7 +193,7 @@ describe("McpConnection starts a server a second time", () => {
   test.each(["close", "kill"] as const)("not after %s, which is final", async (how) => {
     using spawned = new Spawned();
     const connection = new McpConnection({ command: diesOfTheProbe }, realIo, {
-      handlerForStart: () => () => undefined,
+      makeLineHandler: () => () => undefined,
     });
     await connection[how]();
     const error: unknown = await connection.connect(5_000).catch((caught: unknown) => caught);
@@ -228,7 +228,7 @@ async function killAfter(point: number, delay: (typeof delays)[number]) {
   };
   const io = { ...realIo, signals: { ...realIo.signals, send } };
   const connection = new McpConnection({ command: diesOfTheProbe }, io, {
-    handlerForStart: () => reach,
+    makeLineHandler: () => reach,
   });
   const connected = await connection.connect(10_000).then(
     () => true,

@@ -1,20 +1,19 @@
 import { expect, test } from "bun:test";
 import {
   foreignLinesMax,
-  failureFaultsCharactersMax,
-  toolErrorCharactersMax,
-  readErrorCode,
+  issuesCharactersMax,
+  readSdkErrorCode,
   describeFailure,
   type FailedServer,
   describeFirstLine,
   describeUnreadable,
   TimeoutError,
-  readToolError,
-  UselessAnswer,
+  UnusableAnswer,
 } from "#check/mcp-client/failure.ts";
 import { keepText } from "#kit/text/unsafe-text.ts";
+import { toolErrorCharactersMax, readToolError } from "#check/mcp-client/tool-call.ts";
 
-const clean = (text: string): string => text.replaceAll("secret", "S");
+const redact = (text: string): string => text.replaceAll("secret", "S");
 const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
 const ended: FailedServer = { ...running, life: "ended-by-itself" };
 const killed: FailedServer = { ...running, life: "ended-by-us", exit: "was killed by SIGKILL" };
@@ -34,7 +33,7 @@ test.each<[string, Error, FailedServer, string]>([
   ["an error without its secret", new Error("a secret"), running, "its answer is not valid: a S"],
   [
     "our own words as they are",
-    new UselessAnswer("its list has no end"),
+    new UnusableAnswer("its list has no end"),
     running,
     "its list has no end",
   ],
@@ -64,7 +63,7 @@ test.each<[string, Error, FailedServer, string]>([
     "it wrote more than 10000 lines to stdout that are not JSON-RPC",
   ],
 ])("describeFailure names %s", (_, error, server, failure) => {
-  expect(describeFailure(error, server, { timeoutMs: 1_500, clean })).toBe(failure);
+  expect(describeFailure(error, server, { timeoutMs: 1_500, redact })).toBe(failure);
 });
 
 test("describeFirstLine names the first fault of an answer that does not fit the protocol", () => {
@@ -85,7 +84,7 @@ test("describeFirstLine names the first fault of an answer that does not fit the
     expect(describeFirstLine(text)).toBe("a [");
   }
   const fault = '[\n{"message":"no"}';
-  const longest = `${fault.padEnd(failureFaultsCharactersMax - 1)}]`;
+  const longest = `${fault.padEnd(issuesCharactersMax - 1)}]`;
   expect(describeFirstLine(longest)).toBe(": no");
   expect(describeFirstLine(`${longest} `)).toBe("[");
 });
@@ -118,7 +117,7 @@ test("readToolError is short", () => {
 });
 
 test("readErrorCode is the code of an error that has one", () => {
-  expect([readErrorCode(closed), readErrorCode(null), readErrorCode(3)]).toEqual([
+  expect([readSdkErrorCode(closed), readSdkErrorCode(null), readSdkErrorCode(3)]).toEqual([
     "CONNECTION_CLOSED",
     undefined,
     undefined,
@@ -127,8 +126,8 @@ test("readErrorCode is the code of an error that has one", () => {
 
 test("a secret is removed before a text is shortened", () => {
   const text = `${"x".repeat(toolErrorCharactersMax - 3)}secret`;
-  expect(readToolError({ content: [{ type: "text", text }] }, clean)).toEndWith("xS");
-  expect(describeFirstLine(new Error(`${"x".repeat(198)}secret`), clean)).toEndWith("xS");
+  expect(readToolError({ content: [{ type: "text", text }] }, redact)).toEndWith("xS");
+  expect(describeFirstLine(new Error(`${"x".repeat(198)}secret`), redact)).toEndWith("xS");
 });
 
 test("describeUnreadable names the request and the limit", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { refusalBytesMax, HttpAnswers, NotReached } from "#check/mcp-client/http-answers.ts";
+import { refusalBytesMax, HttpAnswers, UnreachableServer } from "#check/mcp-client/http-answers.ts";
 import { Traffic } from "#check/mcp-client/traffic.ts";
 import { events, json, raw, type RawAnswers, RawEndpoint } from "../../support/raw-endpoint.ts";
 
@@ -120,10 +120,10 @@ describe("HttpAnswers", () => {
     const { fetch } = new HttpAnswers(parseEndpoint(url), new Traffic(() => undefined));
     const catchError = (init: RequestInit) => fetch(url, init).catch((caught: unknown) => caught);
     expect(await catchError({ ...ask(), signal: AbortSignal.timeout(50) })).not.toBeInstanceOf(
-      NotReached,
+      UnreachableServer,
     );
     server[Symbol.dispose]();
-    expect(await catchError(ask())).toMatchObject({ reason: "ECONNREFUSED" });
-    expect(await catchError(ask())).toBeInstanceOf(NotReached);
+    expect(await catchError(ask())).toMatchObject({ message: "ECONNREFUSED" });
+    expect(await catchError(ask())).toBeInstanceOf(UnreachableServer);
   });
 });

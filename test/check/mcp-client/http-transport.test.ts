@@ -22,7 +22,7 @@ const timeoutMs = 20_000;
 
 function openConnection(url: string, headers: readonly HeaderPair[] = []): McpConnection {
   const target = { endpoint: parseEndpoint(url, headers) };
-  return new McpConnection(target, realIo, { handlerForStart: () => () => undefined });
+  return new McpConnection(target, realIo, { makeLineHandler: () => () => undefined });
 }
 
 async function visited(answers: RawAnswers, calls: number = 1) {
@@ -30,12 +30,12 @@ async function visited(answers: RawAnswers, calls: number = 1) {
   const connection = openConnection(server.url);
   try {
     const identity = await connection.connect(timeoutMs);
-    const { tools } = await connection.offer(timeoutMs);
+    const { tools } = await connection.listOffer(timeoutMs);
     const made = [];
     for (let at = 0; at < calls; at += 1) {
       made.push(await connection.call({ tool: "t", arguments: {}, timeoutMs }));
     }
-    return { identity, tools, calls: made, server, foreign: connection.foreign };
+    return { identity, tools, calls: made, server, foreign: connection.traffic };
   } finally {
     await connection.close();
   }
@@ -284,7 +284,12 @@ const toList: readonly (readonly [string, RawAnswer, string])[] = [
   [
     "a status without a body",
     (response) => void response.writeHead(202).end(),
-    'The server "raw" failed: its answer to tools/list has no content type, neither JSON nor an event stream',
+    'The server "raw" failed: its answer to tools/list has no content type',
+  ],
+  [
+    "JSON that is announced, but not sent",
+    (response) => void response.writeHead(204, { "content-type": "application/json" }).end(),
+    'The server "raw" failed: its answer to tools/list has no body',
   ],
   [
     "JSON of something else",
@@ -507,7 +512,7 @@ test("the headers of the user replace ours, and go with every request", async ()
   ] as const;
   const connection = openConnection(server.url.replace("127", "me:word@127"), overrides);
   await connection.connect(timeoutMs);
-  await connection.offer(timeoutMs);
+  await connection.listOffer(timeoutMs);
   await connection.close();
   await eventually("the goodbye", () => server.methods.includes("DELETE"));
   for (const { headers } of server.seen) {

@@ -123,10 +123,10 @@ test.each<readonly [name: string, lists: Lists, fault: string | undefined]>([
   ],
 ])("findListFaults rejects a list as clients of both SDKs do: %s", async (_, lists, fault) => {
   const [faults, modern] = [findFaults(lists, false), findFaults(lists, true)];
-  const bys = new Set(faults.map(({ by }) => by));
+  const bys = new Set(faults.map(({ rejectedBy }) => rejectedBy));
   expect({
-    older: bys.has("both") || bys.has("older"),
-    newer: bys.has("both") || bys.has("newer"),
+    older: bys.has("both") || bys.has("sdk1"),
+    newer: bys.has("both") || bys.has("sdk2"),
     modern: modern.length > 0,
   }).toEqual(await findRejections(lists));
   expect(faults.map(({ text }) => text)).toEqual(
@@ -141,7 +141,12 @@ test("findListFaults names the entry by its position in the whole list, once", (
   ];
   const offer = { ...declared, pages: pages.map((result) => ({ method: "tools/list", result })) };
   expect(findListFaults(offer, false)).toMatchObject([
-    { rule: "list_rejected", name: "t", by: "both", text: expect.stringContaining("tools[2].") },
+    {
+      rule: "list_rejected",
+      name: "t",
+      rejectedBy: "both",
+      text: expect.stringContaining("tools[2]."),
+    },
   ]);
 });
 
@@ -159,7 +164,9 @@ test("a list of a server that does not declare tools is empty for clients of 2.x
   const lists = ofTools({});
   const pages = [{ method: "tools/list", result: lists["tools/list"] }];
   const offer = { pages, tools: [tool], declaresTools: false };
-  expect(findListFaults(offer, false)).toMatchObject([{ rule: "tools_undeclared", by: "newer" }]);
+  expect(findListFaults(offer, false)).toMatchObject([
+    { rule: "tools_undeclared", rejectedBy: "sdk2" },
+  ]);
   expect(findListFaults({ ...offer, tools: [] }, false)).toEqual([]);
   const older = new OlderClient(info);
   const newer = new NewerClient(info, { versionNegotiation: { mode: "legacy" } });

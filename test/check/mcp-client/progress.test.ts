@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { startProgress } from "#check/mcp-client/tool-call.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { eventually } from "../../support/wait.ts";
+import { startProgress } from "#check/mcp-client/visit.ts";
 
 test("startProgress counts seconds on a terminal, and cleans up", async () => {
   const written: string[] = [];

@@ -4,7 +4,7 @@ import {
   type FailedServer,
   RefusedRequest,
   TimeoutError,
-  UselessAnswer,
+  UnusableAnswer,
 } from "#check/mcp-client/failure.ts";
 import type { ServerFault } from "#check/mcp-client/stdio-server.ts";
 import { describeFault } from "#check/mcp-client/connection.ts";
@@ -34,7 +34,7 @@ test.each<[string, unknown, FailedServer, ServerFault]>([
   ],
   [
     "an answer that is of no use, in our words",
-    new UselessAnswer("its list of tools has no end"),
+    new UnusableAnswer("its list of tools has no end"),
     running,
     { kind: "invalid_answer", reason: "its list of tools has no end" },
   ],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Traffic } from "#check/mcp-client/traffic.ts";
 import { foreignLinesMax } from "#check/mcp-client/failure.ts";
-import { StdioTransport } from "#check/mcp-client/server-target.ts";
+import { StdioTransport } from "#check/mcp-client/transports.ts";
 import type { Side } from "#wire/message.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { realIo, Spawned } from "./host.ts";

@@ -1,19 +1,19 @@
 import { expect, test } from "bun:test";
 import { makeFailedAnswer, makeResultAnswer } from "#check/mcp-client/tool-call.ts";
 
-const clean = (text: string): string => text.replaceAll("secret", "S");
+const redact = (text: string): string => text.replaceAll("secret", "S");
 
 test("makeResultAnswer tells whether the tool failed, and why", () => {
   const content = [{ type: "text", text: "a secret" }];
   const worked = { content };
-  expect(makeResultAnswer(worked, clean)).toEqual({
+  expect(makeResultAnswer(worked, redact)).toEqual({
     isError: false,
     errorCode: null,
     isAnswered: true,
     error: null,
     result: worked,
   });
-  expect(makeResultAnswer({ content, isError: true }, clean)).toMatchObject({
+  expect(makeResultAnswer({ content, isError: true }, redact)).toMatchObject({
     isError: true,
     error: "a S",
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { changeText, type ChangeKind, partParsers } from "#clients/wrapping/change-text.ts";
+import { changeText, type ChangeKind, treeParsers } from "#clients/wrapping/change-text.ts";
 import { findUniqueMember } from "#clients/wrapping/entry-layout.ts";
 
 const settings = { text: '{"a":1,"b":2}', language: "json" } as const;
@@ -46,7 +46,7 @@ test("a text that cannot be parsed is refused, in each language", () => {
     ["toml", "a ="],
     ["yaml", "a: ["],
   ] as const) {
-    expect(partParsers[language](text)).toHaveProperty("fault");
+    expect(treeParsers[language](text)).toHaveProperty("fault");
     const { refused } = changeText({ text, language }, [{ name: "a", literal: "1" }], writing);
     expect([...refused.values()]).toEqual(["unparsable"]);
   }

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { partParsers } from "#clients/wrapping/change-text.ts";
+import { treeParsers } from "#clients/wrapping/change-text.ts";
+import { unwrapEntries, wrapEntries } from "#clients/wrapping/wrap-entries.ts";
 import {
   type Conversion,
   conversionHolds,
   buildConversion,
   buildReversion,
-  unwrapEntries,
-  wrapEntries,
-} from "#clients/wrapping/wrap-entries.ts";
-import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
+} from "#clients/wrapping/convert-members.ts";
+import type { SettingsLanguage } from "#clients/configured-entries.ts";
 
 const converted: Conversion["converted"] = {
   renamed: [{ from: "headers", to: "env" }],
@@ -28,7 +27,7 @@ const converted: Conversion["converted"] = {
 const conversion: Conversion = { path: ["s"], converted };
 
 function findNode(language: SettingsLanguage, text: string) {
-  const root = partParsers[language](text);
+  const root = treeParsers[language](text);
   if ("fault" in root) throw new Error(root.fault);
   return root;
 }

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { partParsers } from "#clients/wrapping/change-text.ts";
-import { applyEdits } from "#clients/wrapping/edits.ts";
+import { treeParsers, applyEdits } from "#clients/wrapping/change-text.ts";
 import { findUniqueMember } from "#clients/wrapping/entry-layout.ts";
-import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
 import {
   editMembers,
-  readMember,
+  readMemberText,
   type MemberTexts,
   membersHold,
 } from "#clients/wrapping/member-texts.ts";
+import type { SettingsLanguage } from "#clients/configured-entries.ts";
 
 const none: MemberTexts = {
   renamed: [],
@@ -20,9 +19,9 @@ const none: MemberTexts = {
 };
 
 function changed(language: SettingsLanguage, text: string, texts: Partial<MemberTexts>): string {
-  const root = partParsers[language](text);
+  const root = treeParsers[language](text);
   if ("fault" in root) throw new Error(root.fault);
-  const made = editMembers({ text, language }, root, { ...none, ...texts });
+  const made = editMembers(text, root, { ...none, ...texts });
   if (typeof made === "string") return made;
   return applyEdits(text, made.edits) ?? "overlap";
 }
@@ -82,7 +81,7 @@ test.each<readonly [string, SettingsLanguage, string, Partial<MemberTexts>]>([
 });
 
 test("an entry has its new members, and no longer the old ones", () => {
-  const root = partParsers.json('{"z":1}');
+  const root = treeParsers.json('{"z":1}');
   if ("fault" in root) throw new Error(root.fault);
   expect(membersHold(root, { ...none, ...rename })).toBe(true);
   expect(membersHold(root, { ...none, renamed: [{ from: "z", keys: ["a"] }], after: [] })).toBe(
@@ -94,7 +93,7 @@ test("an entry has its new members, and no longer the old ones", () => {
 
 test("the text of a member ends behind its value", () => {
   const text = "a:\n- 1\n\nb: 2\n";
-  const root = partParsers.yaml(text);
+  const root = treeParsers.yaml(text);
   const member = "fault" in root ? undefined : findUniqueMember(root, "a");
-  expect(typeof member === "object" && readMember(text, member)).toBe("a:\n- 1");
+  expect(typeof member === "object" && readMemberText(text, member)).toBe("a:\n- 1");
 });

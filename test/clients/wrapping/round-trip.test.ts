@@ -3,10 +3,10 @@ import * as fc from "fast-check";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
 import { isObject, type JsonObject, readMember } from "#wire/json.ts";
-import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
 import { unwrapEntries, wrapEntries } from "#clients/wrapping/wrap-entries.ts";
 import { type Draws, draws, shuffled } from "../../support/draws.ts";
 import { front } from "../../support/wrapping.ts";
+import type { SettingsLanguage } from "#clients/configured-entries.ts";
 
 // Ordinary texts of a settings file, and unusual ones.
 const word = fc.oneof(

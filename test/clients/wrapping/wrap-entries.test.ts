@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
-import type { EntryPlace } from "#clients/wrapping/entry-layout.ts";
-import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
+import type { EntryLocation } from "#clients/wrapping/entry-layout.ts";
 import { unwrapEntries, wrapEntries } from "#clients/wrapping/wrap-entries.ts";
 import { front, wrapFixtures } from "../../support/wrapping.ts";
+import type { SettingsLanguage } from "#clients/configured-entries.ts";
 
 function parseValue(text: string, language: SettingsLanguage): unknown {
   if (language === "toml") return Bun.TOML.parse(text);
@@ -13,7 +13,7 @@ function parseValue(text: string, language: SettingsLanguage): unknown {
   return read.value;
 }
 
-function split(value: unknown, path: EntryPlace["path"]): { node: unknown; remainder: unknown } {
+function split(value: unknown, path: EntryLocation["path"]): { node: unknown; remainder: unknown } {
   const [step, ...more] = path;
   if (step === undefined) return { node: value, remainder: null };
   const members: readonly (readonly [string, unknown])[] = Object.entries(Object(value));
@@ -25,17 +25,17 @@ function split(value: unknown, path: EntryPlace["path"]): { node: unknown; remai
   return { node: inner.node, remainder: remainder };
 }
 
-function readEntry(value: unknown, { path, form }: EntryPlace) {
+function readEntry(value: unknown, { path, form }: EntryLocation) {
   const { node, remainder } = split(value, form === "path" ? [...path, "command"] : path);
   const name = form === "list" ? "command" : form;
   const { [name]: command, args = [], ...others } = Object(node);
   return { words: [command, args].flat(), others, rest: remainder };
 }
 
-const wrapOne = (text: string, language: SettingsLanguage, entryPlace: EntryPlace) =>
+const wrapOne = (text: string, language: SettingsLanguage, entryPlace: EntryLocation) =>
   wrapEntries({ text, language }, [{ ...entryPlace, front }]);
 
-const unwrapOne = (text: string, language: SettingsLanguage, entryPlace: EntryPlace) =>
+const unwrapOne = (text: string, language: SettingsLanguage, entryPlace: EntryLocation) =>
   unwrapEntries({ text, language }, [{ ...entryPlace, count: front.length }]);
 
 describe.each(wrapFixtures)("$name", ({ text, language, place: entryPlace }) => {
@@ -68,7 +68,7 @@ describe.each(wrapFixtures)("$name", ({ text, language, place: entryPlace }) => 
   });
 });
 
-const json = (text: string, path: EntryPlace["path"] = ["s", "a"]) =>
+const json = (text: string, path: EntryLocation["path"] = ["s", "a"]) =>
   wrapOne(text, "json", { path, form: "command" });
 
 describe("an entry is refused", () => {

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { createRedactor } from "#check/redact.ts";
+import { createRedactor } from "#check/redact-secrets.ts";
 import { planExpectations } from "#check/expectation.ts";
 import { makeCalls } from "#commands/check/play-calls.ts";
 import { UserError } from "#kit/errors.ts";
 import type { ToolAnswer, ToolCall } from "#check/mcp-client/tool-call.ts";
 import { plannedCall } from "../../support/planned.ts";
 
-const clean = createRedactor(new Map([["TOKEN", "s3cret"]]));
+const redact = createRedactor(new Map([["TOKEN", "s3cret"]]));
 
 function serverWith(text: string, changes: Partial<ToolAnswer> = {}) {
   const requests: ToolCall[] = [];
@@ -25,9 +25,9 @@ function terms() {
     begun,
     timeoutMs: 1_000,
     tools: ["t", "u"].map((name) => ({ name })),
-    clean,
+    redact,
     isModern: false,
-    comparer: { compare: async () => undefined },
+    validator: { validate: async () => undefined },
     begin: (activity: string) => void begun.push(activity),
   };
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { findStructureFault, findRejectedSchemas } from "#commands/check/play-calls.ts";
+import { findOutputMismatch, findRejectedSchemas } from "#commands/check/play-calls.ts";
 import { keepText } from "#kit/text/unsafe-text.ts";
 
 test("findRejectedSchemas compiles the output schemas of a list, and returns the rejected ones", async () => {
   const compiled: unknown[] = [];
-  const comparer = {
+  const validator = {
     add: async (tool: string, _: unknown, isModern: boolean) => {
       compiled.push([tool, isModern]);
-      return tool === "b" ? ({ reason: "no", by: "both" } as const) : undefined;
+      return tool === "b" ? ({ reason: "no", rejectedBy: "both" } as const) : undefined;
     },
   };
   const tools = [
@@ -17,10 +17,10 @@ test("findRejectedSchemas compiles the output schemas of a list, and returns the
     { name: "c", outputSchema: { type: "array" } },
     { name: "d", outputSchema: 7 },
   ];
-  expect(await findRejectedSchemas(tools, false, comparer)).toEqual([
-    { tool: "b", reason: "no", by: "both" },
-    { tool: "c", reason: 'it is not of type "object"', by: "list" },
-    { tool: "d", reason: "it is not an object", by: "list" },
+  expect(await findRejectedSchemas(tools, false, validator)).toEqual([
+    { tool: "b", reason: "no", rejectedBy: "both" },
+    { tool: "c", reason: 'it is not of type "object"', rejectedBy: "list" },
+    { tool: "d", reason: "it is not an object", rejectedBy: "list" },
   ]);
   expect(compiled).toEqual([
     ["a", false],
@@ -28,17 +28,17 @@ test("findRejectedSchemas compiles the output schemas of a list, and returns the
   ]);
 });
 
-test("findStructureFault compares an answer that has structured content", async () => {
+test("findOutputMismatch validates an answer that has structured content", async () => {
   const schemas: unknown[] = [];
-  const comparer = {
-    compare: async (...question: unknown[]) => {
+  const validator = {
+    validate: async (...question: unknown[]) => {
       schemas.push(question);
       return "too_slow" as const;
     },
   };
-  const terms = { comparer, clean: keepText };
+  const terms = { validator, redact: keepText };
   const find = (result: unknown, isError = false) =>
-    findStructureFault({ result, isError }, "t", terms);
+    findOutputMismatch({ result, isError }, "t", terms);
   expect(await find({ content: [] })).toBeUndefined();
   expect(await find({ structuredContent: null }, true)).toMatchObject({
     rule: "structure_not_compared",

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { profileSetup } from "#commands/profile/setup-command.ts";
 import { parseSetupOptions } from "#commands/profile/options.ts";
-import type { SetupReport } from "#lock/setup/setup-report.ts";
+import type { SetupReport } from "#lock/setup-report.ts";
 import { Folder } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
 

@@ -10,13 +10,13 @@ function entries({
   client,
   text,
 }: Pick<ChangingFile, "client" | "text">): readonly ConfiguredEntry[] {
-  const read = parseClientText(text, clients[client].form);
+  const read = parseClientText(text, clients[client].language);
   if ("fault" in read) throw new Error(`${read.fault}: ${text}`);
   return findEntries(clients[client], read.value);
 }
 
 function makeFile(client: ClientId, text: string): ChangingFile {
-  return { client, text, language: clients[client].form, notes: [] };
+  return { client, text, language: clients[client].language, notes: [] };
 }
 
 const front = (name: string) => ["/opt/mcp-meter", "--server", name, "--"];

@@ -109,7 +109,7 @@ const makers = {
 } as const;
 
 function entries(client: ClientId, text: string): readonly ConfiguredEntry[] {
-  const read = parseClientText(text, clients[client].form);
+  const read = parseClientText(text, clients[client].language);
   if ("fault" in read) throw new Error(`${read.fault}: ${text}`);
   return findEntries(clients[client], read.value);
 }

@@ -108,17 +108,17 @@ test.each<readonly [string, Lock, Lock, string[]]>([
     prompts(review),
     ["RISKY new prompt review"],
   ],
-])("offeredDrifts: %s", (_, before, after, expected) => {
+])("findLockedOfferDrifts: %s", (_, before, after, expected) => {
   expect(words(before, after)).toEqual(expected);
 });
 
-test("offeredDrifts: the texts of a prompt are in the drift", () => {
+test("findLockedOfferDrifts: the texts of a prompt are in the drift", () => {
   expect(findLockedOfferDrifts(prompts(), prompts(review))).toMatchObject([
     { kind: "prompt_added", tool: null, what: "new prompt review", after: "Reviews a file" },
   ]);
 });
 
-test("offeredDrifts: a lock of 2.0 holds neither list, and is not compared", () => {
+test("findLockedOfferDrifts: a lock of 2.0 holds neither list, and is not compared", () => {
   const old = lockWith([], { lock_version: "2.0" });
   expect(findLockedOfferDrifts(old, prompts(review))).toEqual([]);
 });

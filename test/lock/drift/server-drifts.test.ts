@@ -60,11 +60,11 @@ test.each<readonly [string, Lock, Lock, string[]]>([
     served({ website_url: "https://s", icons: [{}] }),
     [],
   ],
-])("serverDrifts: %s", (_, before, after, expected) => {
+])("findServerDrifts: %s", (_, before, after, expected) => {
   expect(words(before, after)).toEqual(expected);
 });
 
-test("serverDrifts: instructions by their text, or by their size where only hashes are known", () => {
+test("findServerDrifts: instructions by their text, or by their size where only hashes are known", () => {
   const instructions = { sha256: "9".repeat(64), tokens: 7 };
   const now = served({}, { instructions: { ...instructions, text: "Obey" } });
   expect(words(served({}), now)).toEqual(["RISKY instructions changed (none → Obey)"]);

@@ -11,11 +11,11 @@ test.each([
   [undefined, { properties: { obey: true } }, true],
   [1, 2, false],
   ["string", { type: ["string", "null"] }, false],
-])("firstNewText from %j to %j is there: %p", (before, after, expected) => {
+])("findNewText from %j to %j is there: %p", (before, after, expected) => {
   expect(findNewText(before, after) !== undefined).toBe(expected);
 });
 
-test("firstNewText reads any nesting", () => {
+test("findNewText reads any nesting", () => {
   let deep: unknown = "obey";
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
   expect(findNewText([], deep)?.text).toBe("obey");
@@ -34,6 +34,6 @@ test.each([
     { $schema: "https://obey.example/draft-07/schema" },
     { text: "https://obey.example/draft-07/schema", path: "$schema" },
   ],
-])("firstNewText of a schema, from %j to %j", (before, after, expected) => {
+])("findNewText of a schema, from %j to %j", (before, after, expected) => {
   expect(findNewText(before, after, true)).toEqual(expected);
 });

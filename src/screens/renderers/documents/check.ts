@@ -1,6 +1,6 @@
 import { problemColumnsMax } from "#kit/limits.ts";
 import { checkRowsMax } from "../../limits.ts";
-import type { PlayedCall } from "#check/played-call.ts";
+import type { PlayedCall } from "#check/judge-calls.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatMilliseconds, pluralize } from "#kit/text/numbers.ts";

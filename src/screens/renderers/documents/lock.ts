@@ -1,10 +1,11 @@
-import type { LimitExcess, LockReport, BaseReport } from "#lock/lock-report.ts";
+import type { LockReport, BaseReport } from "#lock/lock-report.ts";
 import { failsOn } from "#lock/drift/rules.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Span } from "../document.ts";
 import { buildDiffSections, buildDriftSections, buildCostSections } from "./drift-sections.ts";
 import { widenName, nameServer } from "./parts.ts";
 import type { Lock } from "#lock/lock.ts";
+import type { LimitExcess } from "#lock/lock-limits.ts";
 
 export function buildLockDocument(report: LockReport, isWriting: boolean = false): Document {
   return {

@@ -1,10 +1,10 @@
 import { problemColumnsMax } from "#kit/limits.ts";
 import { summaryRowsMax } from "../../limits.ts";
 import { sentences } from "#kit/errors.ts";
-import { baseTokensDefault } from "#lock/item-size.ts";
+import { itemTokensDefault } from "#lock/item-size.ts";
 import type { Profile, ProfileComparison, TokenChange, ToolChange } from "#lock/profile.ts";
 import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
-import type { PricedProfile } from "#lock/savings/find-savings.ts";
+import type { PricedProfile } from "#lock/find-savings.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { makeEstimatorNote, listMakerNotes } from "./cost-notes.ts";
@@ -179,7 +179,7 @@ function describeUnbounded({ tools, verdict: { unbounded } }: Profile): string {
   const text = `${pluralize(unbounded.length, "tool")} with no limit declared`;
   const isAssumed = tools.some(({ output_fields: fields }) => fields === 0);
   if (!isAssumed) return text;
-  return `${text}; an item without an output schema is assumed to have ${baseTokensDefault} tokens`;
+  return `${text}; an item without an output schema is assumed to have ${itemTokensDefault} tokens`;
 }
 
 function describeVerdict(

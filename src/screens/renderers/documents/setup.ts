@@ -1,13 +1,13 @@
 import { describeReason } from "#kit/errors.ts";
 import { configuredServersMax, problemColumnsMax } from "#kit/limits.ts";
 import type {
-  ServerPlace,
+  RepeatedServer,
   SetupClient,
   SetupReport,
   SetupServer,
   SetupTotal,
   UnreadableSettings,
-} from "#lock/setup/setup-report.ts";
+} from "#lock/setup-report.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import {
   type Column,
@@ -155,7 +155,7 @@ function listConfirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): 
 }
 
 function makeRepeatedNote(
-  places: readonly ServerPlace[],
+  places: readonly RepeatedServer[],
   names: ReadonlyMap<string, string>,
 ): Note {
   const texts = places

@@ -54,14 +54,17 @@ export function listProjectFiles(client: ClientSettings, project: string): reado
   return [...named, ...listBlockFiles(client, project)];
 }
 
-// Only files of the client's form: JSON in a YAML folder has another layout.
+// Only files of the client's language: JSON in a YAML folder has another layout.
 const endings = { json: /\.json$/i, toml: /\.toml$/i, yaml: /\.ya?ml$/i } as const;
 
-function listBlockFiles({ blockFolder, form }: ClientSettings, parent: string): readonly string[] {
+function listBlockFiles(
+  { blockFolder, language }: ClientSettings,
+  parent: string,
+): readonly string[] {
   if (blockFolder === undefined) return [];
   const folder = `${parent}/${blockFolder}`;
   try {
-    const names = readdirSync(folder).filter((name) => endings[form].test(name));
+    const names = readdirSync(folder).filter((name) => endings[language].test(name));
     return names
       .toSorted()
       .slice(0, blockFilesMax)

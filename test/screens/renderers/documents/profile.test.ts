@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { PricedProfile } from "#lock/savings/find-savings.ts";
+import type { PricedProfile } from "#lock/find-savings.ts";
 import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { advice, madeProfile, profiledTool } from "../../../support/made-profile.ts";

@@ -4,7 +4,7 @@ import {
   setupRowsMax,
   buildSetupDocument,
 } from "#screens/renderers/documents/setup.ts";
-import type { SetupClient, SetupReport, SetupServer } from "#lock/setup/setup-report.ts";
+import type { SetupClient, SetupReport, SetupServer } from "#lock/setup-report.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 

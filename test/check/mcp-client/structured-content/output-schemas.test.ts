@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { Client as NewerClient } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { findSchemaFault } from "#check/output-schema-problems.ts";
-import { OutputSchemas } from "#check/mcp-client/structures/serve-comparisons.ts";
+import { findOutputSchemaFault } from "#check/output-schema-problems.ts";
+import { OutputSchemas } from "#check/mcp-client/structured-content/validator-process.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { answeringServer } from "../../../support/answering-server.ts";
 
@@ -53,19 +53,19 @@ test.each([
     "a missing member",
     rank,
     {},
-    { pointer: "", reason: 'must have the property "results"', isOlderOnly: false },
+    { pointer: "", reason: 'must have the property "results"', isSdk1Only: false },
   ],
   [
     "another type, by a reference",
     rank,
     { results: [{ rank: 1 }, { rank: "2" }] },
-    { pointer: "/results/1/rank", reason: "must be integer", isOlderOnly: false },
+    { pointer: "/results/1/rank", reason: "must be integer", isSdk1Only: false },
   ],
   [
     "a range",
     rank,
     { results: [{ rank: 0 }] },
-    { pointer: "/results/0/rank", reason: "must be >= 1", isOlderOnly: false },
+    { pointer: "/results/0/rank", reason: "must be >= 1", isSdk1Only: false },
   ],
   [
     "an extra member",
@@ -74,38 +74,38 @@ test.each([
     {
       pointer: "/results/0",
       reason: 'must not have the property "a\\"b"',
-      isOlderOnly: false,
+      isSdk1Only: false,
     },
   ],
   [
     "a format",
     rank,
     { results: [{ rank: 1, at: "today" }] },
-    { pointer: "/results/0/at", reason: 'must match format "date"', isOlderOnly: false },
+    { pointer: "/results/0/at", reason: 'must match format "date"', isSdk1Only: false },
   ],
   [
     "a branch",
     makeObjectSchema({ a: { anyOf: [{ type: "string" }, { type: "number" }] } }),
     { a: null },
-    { pointer: "/a", reason: "must match a schema in anyOf", isOlderOnly: false },
+    { pointer: "/a", reason: "must match a schema in anyOf", isSdk1Only: false },
   ],
   [
     "a pattern with lookahead, as JavaScript reads it",
     makeObjectSchema({ a: { type: "string", pattern: "^(?!x)" } }),
     { a: "x" },
-    { pointer: "/a", reason: 'must match pattern "^(?!x)"', isOlderOnly: false },
+    { pointer: "/a", reason: 'must match pattern "^(?!x)"', isSdk1Only: false },
   ],
   [
     "a name with a slash and a tilde",
     makeObjectSchema({ "a/b~c": { type: "string" } }),
     { "a/b~c": 1 },
-    { pointer: "/a~1b~0c", reason: "must be string", isOlderOnly: false },
+    { pointer: "/a~1b~0c", reason: "must be string", isSdk1Only: false },
   ],
   [
     "a keyword of 2020-12, which clients of 1.x do not know",
     { type: "object", properties: { a: { prefixItems: [{ type: "string" }] } } },
     { a: [1] },
-    { pointer: "/a/0", reason: "must be string", isOlderOnly: false },
+    { pointer: "/a/0", reason: "must be string", isSdk1Only: false },
   ],
   [
     "a keyword of draft-07 that 2020-12 still reads",
@@ -114,48 +114,48 @@ test.each([
     {
       pointer: "",
       reason: "must have property b when property a is present",
-      isOlderOnly: false,
+      isSdk1Only: false,
     },
   ],
   [
     "tuples of draft-07 in 2020-12: clients of 2.x cannot compile them",
     { type: "object", properties: { a: { items: [{ type: "string" }] } } },
     { a: [1] },
-    { pointer: "/a/0", reason: "must be string", isOlderOnly: true },
+    { pointer: "/a/0", reason: "must be string", isSdk1Only: true },
   ],
   [
     "a reference to itself without an end",
     { type: "object", allOf: [{ $ref: "#" }] },
     {},
     {
-      pointer: "",
-      reason: "cannot be compared: Maximum call stack size exceeded.",
-      isOlderOnly: false,
+      pointer: null,
+      reason: "Maximum call stack size exceeded.",
+      isSdk1Only: false,
     },
   ],
-] as const)("OutputSchemas compares as clients do: %s", async (_, schema, structure, fault) => {
+] as const)("OutputSchemas validates as clients do: %s", async (_, schema, structure, fault) => {
   const schemas = new OutputSchemas(false);
   const rejected = schemas.add("t", schema);
-  const found = await schemas.compare("t", structure, false);
+  const found = await schemas.validate("t", structure, false);
   expect(found).toEqual(fault);
   const { calls } = await reality(schema, withStructure(structure));
-  const isRejectedByNewer = rejected?.by === "newer" || rejected?.by === "both";
-  expect(calls.every(Boolean)).toBe(found === undefined && !isRejectedByNewer);
+  const isRejectedBySdk2 = rejected?.rejectedBy === "sdk2" || rejected?.rejectedBy === "both";
+  expect(calls.every(Boolean)).toBe(found === undefined && !isRejectedBySdk2);
 });
 
 test.each([
   ["an unresolved reference", { type: "object", $ref: "#/$defs/none" }, "both"],
   ["a remote reference", { type: "object", $ref: "https://example.com/s.json" }, "both"],
   ["a pattern that is not one", makeObjectSchema({ a: { pattern: "(" } }), "both"],
-  ["an unknown dialect", { type: "object", $schema: "https://example.com/schema" }, "newer"],
-  ["tuples of draft-07 in 2020-12", makeObjectSchema({ a: { items: [{}] } }), "newer"],
+  ["an unknown dialect", { type: "object", $schema: "https://example.com/schema" }, "sdk2"],
+  ["tuples of draft-07 in 2020-12", makeObjectSchema({ a: { items: [{}] } }), "sdk2"],
   ["a type that is none", makeObjectSchema({ a: { type: "text" } }), "both"],
 ] as const)("OutputSchemas cannot compile %s, as clients cannot", async (_, schema, by) => {
   const schemas = new OutputSchemas(false);
-  expect(schemas.add("t", schema)?.by).toBe(by);
+  expect(schemas.add("t", schema)?.rejectedBy).toBe(by);
   const { lists, calls } = await reality(schema, withStructure({}));
-  const isOlderFine = by === "newer";
-  expect(lists).toEqual([isOlderFine, true]);
+  const isFineForSdk1 = by === "sdk2";
+  expect(lists).toEqual([isFineForSdk1, true]);
   expect(calls[1]).toBe(false);
 });
 
@@ -164,19 +164,19 @@ test("OutputSchemas takes the first of two schemas with one $id, as clients do",
   const $id = "https://example.com/s";
   expect(schemas.add("a", { $id, type: "object", required: ["a"] })).toBeUndefined();
   expect(schemas.add("b", { $id, type: "object" })).toBeUndefined();
-  expect(await schemas.compare("b", {}, false)).toMatchObject({
+  expect(await schemas.validate("b", {}, false)).toMatchObject({
     reason: 'must have the property "a"',
   });
 });
 
-test("clients of 1.x compare the structure of an error too", async () => {
+test("clients of 1.x validate the content of an error too", async () => {
   const schema = { type: "object", required: ["a"] };
   const schemas = new OutputSchemas(false);
   schemas.add("t", schema);
-  expect(await schemas.compare("t", {}, true)).toEqual({
+  expect(await schemas.validate("t", {}, true)).toEqual({
     pointer: "",
     reason: 'must have the property "a"',
-    isOlderOnly: true,
+    isSdk1Only: true,
   });
   const { calls } = await reality(schema, { ...withStructure({}), isError: true });
   expect(calls).toEqual([false, true]);
@@ -185,9 +185,9 @@ test("clients of 1.x compare the structure of an error too", async () => {
 test("OutputSchemas waits for a schema with $async, whose rejection ends a client", async () => {
   const schemas = new OutputSchemas(false);
   schemas.add("t", { type: "object", $async: true, required: ["a"] });
-  expect(await schemas.compare("t", { a: 1 }, false)).toBeUndefined();
-  expect(await schemas.compare("t", {}, false)).toMatchObject({
-    reason: "cannot be compared: validation failed",
+  expect(await schemas.validate("t", { a: 1 }, false)).toBeUndefined();
+  expect(await schemas.validate("t", {}, false)).toMatchObject({
+    reason: "validation failed",
   });
 });
 
@@ -195,16 +195,16 @@ test("OutputSchemas ignores a format that it does not know, as clients do, witho
   const schemas = new OutputSchemas(false);
   const schema = makeObjectSchema({ a: { type: "string", format: "x-y" } });
   expect(schemas.add("t", schema)).toBeUndefined();
-  expect(await schemas.compare("t", { a: "z" }, false)).toBeUndefined();
+  expect(await schemas.validate("t", { a: "z" }, false)).toBeUndefined();
 });
 
-test("in the era of 2026 only clients of 2.x compare, with any type at the root", async () => {
+test("in the era of 2026 only clients of 2.x validate, with any type at the root", async () => {
   const schemas = new OutputSchemas(true);
   expect(schemas.add("t", { type: "array", items: { type: "string" } })).toBeUndefined();
-  expect(await schemas.compare("t", ["a"], false)).toBeUndefined();
-  expect(await schemas.compare("t", [1], false)).toMatchObject({ pointer: "/0" });
-  expect(await schemas.compare("t", [1], true)).toBeUndefined();
-  expect(await schemas.compare("other", 1, false)).toBeUndefined();
+  expect(await schemas.validate("t", ["a"], false)).toBeUndefined();
+  expect(await schemas.validate("t", [1], false)).toMatchObject({ pointer: "/0" });
+  expect(await schemas.validate("t", [1], true)).toBeUndefined();
+  expect(await schemas.validate("other", 1, false)).toBeUndefined();
 });
 
 test.each<readonly [unknown, string | undefined]>([
@@ -218,17 +218,17 @@ test.each<readonly [unknown, string | undefined]>([
   [{ type: "object", properties: [] }, "properties is not an object"],
   [{ type: "object", properties: { a: true } }, 'the property "a" is not an object'],
   [{ type: "object", required: "a" }, "required is not a list of texts"],
-])("findSchemaFault rejects a list as clients do: %j", async (schema, fault) => {
-  expect(findSchemaFault(schema, false)).toBe(fault);
+])("findOutputSchemaFault rejects a list as clients do: %j", async (schema, fault) => {
+  expect(findOutputSchemaFault(schema, false)).toBe(fault);
   const { lists } = await reality(schema, withStructure({}));
   expect(lists[0]).toBe(fault === undefined);
 });
 
-test("findSchemaFault in the era of 2026", () => {
+test("findOutputSchemaFault in the era of 2026", () => {
   const cases: readonly (readonly [JsonObject | boolean, string | undefined])[] = [
     [{ type: "array" }, undefined],
     [{ $schema: 7 }, "$schema is not a text"],
     [false, "it is not an object"],
   ];
-  for (const [schema, fault] of cases) expect(findSchemaFault(schema, true)).toBe(fault);
+  for (const [schema, fault] of cases) expect(findOutputSchemaFault(schema, true)).toBe(fault);
 });

@@ -1,9 +1,8 @@
 import type { DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import { descriptionTokensMax, driftLevelsMax } from "../limits.ts";
 import { readString, isObject, readMember, type JsonObject } from "#wire/json.ts";
-import { computePercent } from "../answer-limits.ts";
-import type { Profile, ProfileTerms, ServerListing } from "../profile.ts";
+import { type Profile, type ProfileTerms, type ServerListing, computePercent } from "./profile.ts";
+import { descriptionTokensMax } from "./recommendations.ts";
 
 export const savingTokensMin = 20;
 
@@ -11,6 +10,8 @@ const savingPercentMin = 1;
 
 // Two equal descriptions may be a coincidence.
 const repeatedTextToolsMin = 3;
+
+const schemaLevelsMax = 64;
 
 type Saving = {
   readonly kind:
@@ -24,7 +25,7 @@ type Saving = {
 
 export type PricedProfile = Profile & { readonly savings: readonly Saving[] };
 
-type Change = Pick<Saving, "kind" | "tokens" | "tools" | "text">;
+type Candidate = Omit<Saving, "percent_total">;
 
 // Largest first. Each is measured separately; together they may save less.
 export function findSavings(
@@ -32,26 +33,17 @@ export function findSavings(
   definitions: DefinitionsCost,
   terms: ProfileTerms,
 ): Saving[] {
-  const measure = (edit: SchemaEdit): Pick<Change, "tokens" | "tools"> =>
-    measureEdit(edit, listing, definitions, terms);
-  const changes: Change[] = [
+  const candidates: Candidate[] = [
     findLongDescriptions(definitions),
-    { kind: "schema_dialect", ...measure(dropDialect), text: "drop $schema" },
-    {
-      kind: "name_title",
-      ...measure(dropNameTitles),
-      text: "drop titles that repeat the parameter's name",
-    },
-    {
-      kind: "unused_definitions",
-      ...measure(dropUnusedDefinitions),
-      text: "drop unused $defs",
-    },
+    ...edits.map(({ edit, kind, text }) => {
+      const measured = measureEdit(edit, listing, definitions, terms);
+      return { kind, ...measured, text };
+    }),
     findRepeatedTexts(listing, terms),
   ];
   const total = definitions.total_tokens;
-  return changes
-    .map((change) => ({ ...change, percent_total: computePercent(change.tokens, total) }))
+  return candidates
+    .map((saving) => ({ ...saving, percent_total: computePercent(saving.tokens, total) }))
     .filter(
       ({ tokens, percent_total: percent }) =>
         tokens >= savingTokensMin && percent >= savingPercentMin,
@@ -59,13 +51,12 @@ export function findSavings(
     .toSorted((a, b) => b.tokens - a.tokens);
 }
 
-function findLongDescriptions({ tools }: DefinitionsCost): Change {
+function findLongDescriptions({ tools }: DefinitionsCost): Candidate {
   const longTools = tools.filter(({ description_tokens: tokens }) => tokens > descriptionTokensMax);
   return {
     kind: "long_description",
     tokens: longTools.reduce(
-      (sum, { description_tokens: descriptionTokens }) =>
-        sum + descriptionTokens - descriptionTokensMax,
+      (sum, tool) => sum + tool.description_tokens - descriptionTokensMax,
       0,
     ),
     tools: longTools.map(({ name }) => name),
@@ -78,8 +69,12 @@ function measureEdit(
   { tools, skills, instructions }: ServerListing,
   before: DefinitionsCost,
   { reader, hash }: ProfileTerms,
-): Pick<Change, "tokens" | "tools"> {
-  const after = priceDefinitions({ tools: tools.map(edit), skills, instructions }, reader, hash);
+): Pick<Candidate, "tokens" | "tools"> {
+  const edited = tools.map((tool) => {
+    const input = tool["inputSchema"];
+    return isObject(input) ? { ...tool, inputSchema: edit(input) } : tool;
+  });
+  const after = priceDefinitions({ tools: edited, skills, instructions }, reader, hash);
   const changed = before.tools.filter(
     ({ tokens }, at) => tokens > (after.tools[at]?.tokens ?? tokens),
   );
@@ -89,7 +84,7 @@ function measureEdit(
   };
 }
 
-function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): Change {
+function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): Candidate {
   const toolsByText = new Map<string, number[]>();
   for (const [at, tool] of tools.entries()) {
     for (const text of collectParameterTexts(tool)) {
@@ -113,24 +108,26 @@ function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): 
   };
 }
 
-type SchemaEdit = (tool: JsonObject) => JsonObject;
+type SchemaEdit = (schema: JsonObject) => JsonObject;
 
-// No model needs the dialect.
-export const dropDialect: SchemaEdit = (tool) => {
-  const input = tool["inputSchema"];
-  if (!isObject(input)) return tool;
-  const { $schema: _dialect, ...otherMembers } = input;
-  return { ...tool, inputSchema: otherMembers };
-};
+const edits: readonly (Pick<Candidate, "kind" | "text"> & { readonly edit: SchemaEdit })[] = [
+  { edit: dropDialect, kind: "schema_dialect", text: "drop $schema" },
+  {
+    edit: (schema) => dropNameTitles(schema),
+    kind: "name_title",
+    text: "drop titles that repeat the parameter's name",
+  },
+  { edit: dropUnusedDefinitions, kind: "unused_definitions", text: "drop unused $defs" },
+];
+
+// No model needs the dialect of a schema.
+export function dropDialect({ $schema: _dialect, ...otherMembers }: JsonObject): JsonObject {
+  return otherMembers;
+}
 
 // Generators write such titles: `"file_path": {"title": "File Path"}`.
-export const dropNameTitles: SchemaEdit = (tool) => {
-  const input = tool["inputSchema"];
-  return isObject(input) ? { ...tool, inputSchema: dropTitles(input, 0) } : tool;
-};
-
-function dropTitles(schema: JsonObject, level: number): JsonObject {
-  if (level > driftLevelsMax) return schema;
+export function dropNameTitles(schema: JsonObject, level: number = 0): JsonObject {
+  if (level > schemaLevelsMax) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => [
       keyword,
@@ -147,18 +144,18 @@ function dropPropertyTitles(properties: JsonObject, level: number): JsonObject {
       if (!isObject(schema)) return [name, schema];
       const { title, ...otherMembers } = schema;
       const isSameName = typeof title === "string" && keepLetters(title) === keepLetters(name);
-      return [name, dropTitles(isSameName ? otherMembers : schema, level + 1)];
+      return [name, dropNameTitles(isSameName ? otherMembers : schema, level + 1)];
     }),
   );
 }
 
-// Values of these are schemas or lists of schemas; those of `schemaTables` are schemas by name.
+// The value of these is a schema or a list of schemas; of `schemaTables`, schemas by name.
 const schemaKeywords = new Set(["items", "anyOf", "oneOf", "allOf", "additionalProperties"]);
 const schemaTables = new Set(["$defs", "definitions"]);
 
 function editSubschemas(keyword: string, value: unknown, level: number): unknown {
   const edit = (subschema: unknown): unknown =>
-    isObject(subschema) ? dropTitles(subschema, level + 1) : subschema;
+    isObject(subschema) ? dropNameTitles(subschema, level + 1) : subschema;
   if (schemaKeywords.has(keyword)) return Array.isArray(value) ? value.map(edit) : edit(value);
   if (!schemaTables.has(keyword) || !isObject(value)) return value;
   return Object.fromEntries(
@@ -170,12 +167,7 @@ function keepLetters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-export const dropUnusedDefinitions: SchemaEdit = (tool) => {
-  const input = tool["inputSchema"];
-  return isObject(input) ? { ...tool, inputSchema: keepUsedDefinitions(input) } : tool;
-};
-
-function keepUsedDefinitions(schema: JsonObject): JsonObject {
+export function dropUnusedDefinitions(schema: JsonObject): JsonObject {
   const { $defs, definitions, ...otherMembers } = schema;
   const tables = { $defs, definitions };
   const used = new Set<unknown>();

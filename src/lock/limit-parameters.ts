@@ -1,7 +1,9 @@
 import { countNames, normalizeName, sizeNames } from "#tokens/cost/begin-tool.ts";
-import { schemaMaximumMax } from "./limits.ts";
 import { isObject, readString, type JsonObject } from "#wire/json.ts";
 import { listBranches, SchemaWalk } from "#wire/schema-walk.ts";
+
+// A larger `maximum` is not a real bound: schema generators write 2^53 − 1 for any integer.
+export const schemaMaximumMax = 1_000_000;
 
 export type Maximum = { readonly at: number; readonly source: string };
 
@@ -86,16 +88,4 @@ function collectParameters(input: unknown): NamedParameter[] {
     });
   };
   return collect(input, 0);
-}
-
-/** `share` is 0…1. */
-export type Growth = { readonly share: number } | { readonly tokens: number };
-
-export function computeAllowedTokens(earlierTokens: number, growth: Growth): number {
-  const growthTokens = "share" in growth ? Math.floor(earlierTokens * growth.share) : growth.tokens;
-  return earlierTokens + growthTokens;
-}
-
-export function computePercent(tokens: number, total: number): number {
-  return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }

@@ -1,14 +1,14 @@
 import { type RiskThresholds, classifyRisk, risks } from "#tokens/cost/risk.ts";
 import { pickCommonNames } from "#records/definition-summary.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
-import { createDrift, type Drift, severities } from "./drift/rules.ts";
-import { formatValues } from "./drift/change.ts";
-import type { LockEdit } from "./drift/lock-diff.ts";
-import { findSchemaRejection, compareDefinitions } from "./drift/definition-changes.ts";
-import { computeAllowedTokens } from "./answer-limits.ts";
-import { isSince, type Lock, type LockedTool } from "./lock.ts";
-import { findLockedOfferDrifts, findServerDrifts } from "./drift/server-drifts.ts";
+import { createDrift, type Drift, severities } from "./rules.ts";
+import { formatValues } from "./change.ts";
+import type { LockEdit } from "./lock-diff.ts";
+import { findSchemaRejection, compareDefinitions } from "./definition-changes.ts";
+import { isSince, type Lock, type LockedTool } from "../lock.ts";
+import { findLockedOfferDrifts, findServerDrifts } from "./server-drifts.ts";
 import { isEqual, type JsonObject } from "#wire/json.ts";
+import { computeAllowedTokens } from "../lock-limits.ts";
 
 // Leaves room for a few added sentences.
 const growthPercentMax = 10;
@@ -18,6 +18,7 @@ const growthTokensMax = 200;
 
 export type DriftTerms = {
   readonly thresholds: RiskThresholds;
+  // With --max-increase, which judges growth instead of `definitions_grew`.
   readonly isGrowthLimited: boolean;
   readonly notTools?: number | undefined;
   readonly edit?: LockEdit | undefined;
@@ -29,7 +30,7 @@ export function findDrifts(locked: Lock, current: Lock, terms: DriftTerms): Drif
   const changed = pairs.flatMap(([before, after]) => compareTools(before, after, terms.thresholds));
   const drifts: Drift[] = [
     ...(edit ? [createDrift("lock_edited", edit.tool, edit)] : []),
-    ...findListFaults(current, terms).filter(
+    ...findListDrifts(current, terms).filter(
       (fault) => !changed.some((drift) => isSameFault(drift, fault)),
     ),
     ...findServerDrifts(locked, current),
@@ -43,7 +44,8 @@ export function findDrifts(locked: Lock, current: Lock, terms: DriftTerms): Drif
   return drifts.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-export function findListFaults(
+// Faults of the list itself, which are found without a lock, too.
+export function findListDrifts(
   current: Lock,
   { notTools = 0 }: Pick<DriftTerms, "notTools">,
 ): Drift[] {
@@ -62,12 +64,12 @@ function isSameFault(drift: Drift, fault: Drift): boolean {
   return drift.kind === fault.kind && drift.tool === fault.tool;
 }
 
-type Pair = readonly [before: LockedTool, after: LockedTool];
+type ToolPair = readonly [before: LockedTool, after: LockedTool];
 
 function pairTools(
   before: readonly LockedTool[],
   after: readonly LockedTool[],
-): { readonly pairs: Pair[]; readonly removed: LockedTool[]; readonly added: LockedTool[] } {
+): { readonly pairs: ToolPair[]; readonly removed: LockedTool[]; readonly added: LockedTool[] } {
   const added = [...after];
   const take = (fits: (tool: LockedTool) => boolean): LockedTool | undefined => {
     const at = added.findIndex(fits);
@@ -80,7 +82,7 @@ function pairTools(
     ]),
   );
   const removed: LockedTool[] = [];
-  const pairs = before.flatMap((tool): Pair[] => {
+  const pairs = before.flatMap((tool): ToolPair[] => {
     const match = equal.get(tool) ?? take((candidate) => candidate.name === tool.name);
     if (!match) removed.push(tool);
     return match ? [[tool, match]] : [];
@@ -90,8 +92,10 @@ function pairTools(
 
 // Providers cache a prompt only up to its first difference.
 function findOrderDrifts(locked: Lock, current: Lock): Drift[] {
-  const [oldNames, newNames] = [locked, current].map(({ tools }) => tools.map(({ name }) => name));
-  const values = pickCommonNames(oldNames ?? [], newNames ?? []);
+  const values = pickCommonNames(
+    locked.tools.map(({ name }) => name),
+    current.tools.map(({ name }) => name),
+  );
   if (!isSince(locked, "2.3") || isEqual(values.before, values.after)) return [];
   const change = { what: "order of tools changed", ...formatValues(values) };
   return [createDrift("tools_reordered", null, change)];
@@ -109,7 +113,7 @@ function findGrowthDrifts({ total_tokens: before }: Lock, { total_tokens: after 
   return [createDrift("definitions_grew", null, change)];
 }
 
-// To callers a renamed tool is removed; the drift gives its new name.
+// For callers, a renamed tool is removed; the drift gives its new name.
 function makeRemovedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift {
   const { name } = tool;
   const renamed = added.find((candidate) => isRenamed(tool.definition, candidate.definition));
@@ -154,20 +158,18 @@ export function compareTools(
   ];
 }
 
-// Unless both definitions are known, the change is unknown and may break callers.
+// A 1.0 lock has no definitions, so any change may break callers.
 function findDefinitionDrifts(before: LockedTool, after: LockedTool): Drift[] {
-  const { name, definition: oldDefinition, tokens } = before;
-  const { definition: newDefinition } = after;
-  if (oldDefinition === undefined || newDefinition === undefined) {
+  if (before.definition === undefined || after.definition === undefined) {
     const change = {
       what: "definition changed; the lock does not contain the old one",
-      before: pluralize(tokens.total, "token"),
+      before: pluralize(before.tokens.total, "token"),
       after: pluralize(after.tokens.total, "token"),
     };
-    return [createDrift("definition_unknown", name, change)];
+    return [createDrift("definition_unknown", before.name, change)];
   }
-  return compareDefinitions(oldDefinition, newDefinition).map(({ kind, ...change }) =>
-    createDrift(kind, name, change),
+  return compareDefinitions(before.definition, after.definition).map(({ kind, ...change }) =>
+    createDrift(kind, before.name, change),
   );
 }
 

@@ -1,10 +1,11 @@
 import type { CallRecord, Outcome, MeterRecord } from "#records/record.ts";
-import { computeAllowedTokens, type Growth } from "#lock/answer-limits.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { type UnmetExpectation, type PlannedCall, makeAnswerKey } from "./expectation.ts";
+import { type UnmetExpectation } from "./expectation.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
+import { type PlannedCall, makeAnswerKey } from "./plan-calls.ts";
+import { computeAllowedTokens, type Growth } from "#lock/lock-limits.ts";
 
 export type PlayedCall = {
   readonly call: string;
@@ -51,7 +52,7 @@ export type CallFault = {
   readonly text: string;
 };
 
-export type MadeCall = {
+export type CallAttempt = {
   readonly planned: PlannedCall;
   readonly round: number;
   readonly isError: boolean;
@@ -60,6 +61,10 @@ export type MadeCall = {
   readonly failure?: CallFailure;
   readonly unmet: readonly UnmetExpectation[];
   readonly fault: CallFault | null;
+  readonly requestId: string | number | null;
+};
+
+export type MadeCall = Omit<CallAttempt, "requestId"> & {
   readonly record: CallRecord | undefined;
   readonly lockedAnswer: LockedAnswer | undefined;
 };
@@ -130,36 +135,14 @@ function listExpectationProblems({ isError, planned, unmet }: MadeCall): CallPro
   return unmet.length > 0 ? ["unexpected_answer"] : [];
 }
 
-export type CheckFailure = {
-  readonly schema_version: "1.0";
-  readonly failed: true;
-  readonly error: string;
-  readonly exit_code: number;
-  readonly lock_file: string;
-  readonly calls_file: string | null;
-  readonly place?: { readonly file: string; readonly line: number };
-};
-
-export type CallAttempt = {
-  readonly planned: PlannedCall;
-  readonly round: number;
-  readonly isError: boolean;
-  readonly isAnswered: boolean;
-  readonly error: string | null;
-  readonly failure?: CallFailure;
-  readonly unmet: readonly UnmetExpectation[];
-  readonly fault: CallFault | null;
-  readonly requestId: string | number | null;
-};
-
-type CallTerms = {
+type JudgingTerms = {
   readonly records: readonly MeterRecord[];
   readonly answers: readonly LockedAnswer[];
   readonly growth: Growth;
   readonly hash: (text: string) => string;
 };
 
-export function judgeCalls(attempts: readonly CallAttempt[], terms: CallTerms): PlayedCall[] {
+export function judgeCalls(attempts: readonly CallAttempt[], terms: JudgingTerms): PlayedCall[] {
   const records = mapRecords(terms.records);
   const answers = new Map(terms.answers.map((answer) => [answer.key, answer]));
   return attempts.map(({ requestId, ...attempt }) => {
@@ -178,6 +161,25 @@ function mapRecords(
     if (isToolCall) byRequest.set(record.request_id, record);
   }
   return byRequest;
+}
+
+// Returns the most expensive round of each call; a skipped call keeps its locked answer.
+export function recordAnswers(
+  plan: readonly PlannedCall[],
+  calls: readonly PlayedCall[],
+  lockedAnswers: readonly LockedAnswer[] | undefined,
+  hash: (text: string) => string,
+): LockedAnswer[] {
+  const locked = new Map(lockedAnswers?.map((answer) => [answer.key, answer]));
+  const answers = new Map<string, LockedAnswer>();
+  for (const [at, { tool, tokens, skipped }] of calls.entries()) {
+    const planned = plan[at];
+    if (!planned) continue;
+    const key = makeAnswerKey(planned, hash);
+    const answer = skipped === null ? { key, tool, tokens } : locked.get(key);
+    if (answer && answer.tokens >= (answers.get(key)?.tokens ?? 0)) answers.set(key, answer);
+  }
+  return [...answers.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 export type BudgetVerdict = {

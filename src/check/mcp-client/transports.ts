@@ -1,21 +1,26 @@
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { type ServerLife, type ServerStart, serverExitMaxMs, StdioServer } from "./stdio-server.ts";
+import {
+  type ServerLife,
+  type ServerLaunch,
+  serverExitMaxMs,
+  StdioServer,
+} from "./stdio-server.ts";
 import type { Traffic } from "./traffic.ts";
 import { version } from "#kit/version.ts";
 import { readMember } from "#wire/json.ts";
-import { TimeoutError, UselessAnswer, foreignLinesMax } from "./failure.ts";
-import { HttpAnswers, type HttpRefusal, NotReached } from "./http-answers.ts";
+import { TimeoutError, UnusableAnswer, foreignLinesMax } from "./failure.ts";
+import { HttpAnswers, type HttpRefusal, UnreachableServer } from "./http-answers.ts";
 import { StreamableHTTPClientTransport, type Transport } from "./sdk.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
 
 const locationCharactersMax = 200;
 
-export type ServerTarget = ServerStart | { readonly endpoint: McpEndpoint };
+export type ServerTarget = ServerLaunch | { readonly endpoint: McpEndpoint };
 
-export function isRemote(target: ServerTarget): target is Exclude<ServerTarget, ServerStart> {
+export function isRemote(target: ServerTarget): target is Exclude<ServerTarget, ServerLaunch> {
   return "endpoint" in target;
 }
 
@@ -79,20 +84,19 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
   }
 
   override async send(message: Message, options?: SendOptions): Promise<void> {
-    this.traffic.sent(message);
+    this.traffic.encode(message);
     await super.send(message, options);
   }
 
   // Searches the causes, because the SDK wraps the errors of a probe.
   explain(error: unknown): unknown {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
-      if (cause instanceof NotReached) {
-        const { reason } = cause;
+      if (cause instanceof UnreachableServer) {
         return makeConnectError(
-          mcpClientSentences.upstreamUnreachable(this.#endpoint.shown, reason),
+          mcpClientSentences.upstreamUnreachable(this.#endpoint.shown, cause.message),
         );
       }
-      if (cause instanceof UselessAnswer || cause instanceof TimeoutError) return cause;
+      if (cause instanceof UnusableAnswer || cause instanceof TimeoutError) return cause;
       const status = readMember(Reflect.get(cause, "data"), "status");
       const { refusal } = this.#answers;
       if (refusal && refusal.status === status) return this.#explainRefusal(refusal);
@@ -128,11 +132,11 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
       );
     }
     if (location !== undefined) {
-      return new UselessAnswer(
-        `it redirects to ${this.traffic.quoted(location, locationCharactersMax)}, which is not followed`,
+      return new UnusableAnswer(
+        `it redirects to ${this.traffic.quote(location, locationCharactersMax)}, which is not followed`,
       );
     }
-    return new UselessAnswer(`it answered ${method} with status ${status}`);
+    return new UnusableAnswer(`it answered ${method} with status ${status}`);
   }
 }
 
@@ -140,7 +144,7 @@ function makeConnectError(sentence: string): UserError {
   return new UserError(sentence, exitCodes.serverUnreachable);
 }
 
-// One JSON-RPC message per line. The SDK recognises a stdio transport by `stderr` and `pid`.
+// One JSON-RPC message per line. The SDK recognizes a stdio transport by `stderr` and `pid`.
 export class StdioTransport implements ServerTransport {
   readonly traffic: Traffic;
   readonly #server: StdioServer;
@@ -149,8 +153,8 @@ export class StdioTransport implements ServerTransport {
   onclose: (() => void) | undefined;
   onerror: ((error: Error) => void) | undefined;
 
-  constructor(start: ServerStart, io: Pick<Io, "platform" | "signals">, traffic: Traffic) {
-    this.#server = new StdioServer(start, io);
+  constructor(launch: ServerLaunch, io: Pick<Io, "platform" | "signals">, traffic: Traffic) {
+    this.#server = new StdioServer(launch, io);
     this.traffic = traffic;
   }
 
@@ -182,7 +186,7 @@ export class StdioTransport implements ServerTransport {
   }
 
   async send(message: unknown): Promise<void> {
-    await this.#server.write(this.traffic.sent(message));
+    await this.#server.write(this.traffic.encode(message));
   }
 
   explain(error: unknown): unknown {
@@ -211,7 +215,7 @@ export class StdioTransport implements ServerTransport {
       const last = splitter.end();
       if (last) this.#handleLine(last);
       // A server that closes stdout usually exits soon, and its exit status says why.
-      if (this.life === "ended-by-itself") await this.#server.exitsSoon();
+      if (this.life === "ended-by-itself") await this.#server.waitForExit();
     } finally {
       if (this.life === "running") this.#server.kill();
       this.onclose?.();
@@ -219,7 +223,7 @@ export class StdioTransport implements ServerTransport {
   }
 
   #handleLine(line: Line): void {
-    for (const message of this.traffic.received(line)) this.#deliver(message);
+    for (const message of this.traffic.receive(line)) this.#deliver(message);
   }
 
   // Skips a message on which the SDK throws, as the SDK's own transport does.
@@ -236,9 +240,9 @@ export type ServerTransport = Transport & {
   readonly traffic: Traffic;
   readonly life: ServerLife;
   readonly exit: string | undefined;
-  // True if the server failed on the probe for the newer era, as an older server may.
+  // True if the server failed on the probe for the 2026 protocol, as an older server may.
   readonly shouldRetry: boolean;
-  // Returns a UserError, a UselessAnswer, or the error itself.
+  // Returns a UserError, a UnusableAnswer, or the error itself.
   explain(error: unknown): unknown;
   kill(): Promise<void>;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { serveComparisons } from "#check/mcp-client/structures/serve-comparisons.ts";
+import { serveValidation } from "#check/mcp-client/structured-content/validator-process.ts";
 import { bytesOf } from "../../../support/bytes.ts";
 
 async function* chunks(text: string, size: number) {
@@ -8,23 +8,23 @@ async function* chunks(text: string, size: number) {
 }
 
 test.each([1, 7, 10_000])(
-  "serveComparisons answers each line once, in chunks of %d bytes",
+  "serveValidation answers each line once, in chunks of %d bytes",
   async (size) => {
     const questions = [
       { isModern: false, tool: "ä", schema: { type: "object", required: ["a"] } },
       { isModern: false, tool: "u", schema: { type: "object", $ref: "#/x" } },
-      { tool: "ä", structure: { a: "\n" }, isError: false },
-      { tool: "ä", structure: {}, isError: true },
+      { tool: "ä", structuredContent: { a: "\n" }, isError: false },
+      { tool: "ä", structuredContent: {}, isError: true },
     ];
     const answers: string[] = [];
     const text = questions.map((question) => `${JSON.stringify(question)}\n`).join("");
-    await serveComparisons(chunks(text, size), async (line) => answers.push(line));
+    await serveValidation(chunks(text, size), async (line) => answers.push(line));
     expect(answers.every((line) => line.endsWith("\n"))).toBe(true);
     expect(answers.map((line) => JSON.parse(line))).toEqual([
       null,
-      { reason: "can't resolve reference #/x from id #", by: "both" },
+      { reason: "can't resolve reference #/x from id #", rejectedBy: "both" },
       null,
-      { pointer: "", reason: 'must have the property "a"', isOlderOnly: true },
+      { pointer: "", reason: 'must have the property "a"', isSdk1Only: true },
     ]);
   },
 );

@@ -5,9 +5,9 @@ import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import { priceSetup } from "#lock/setup/setup-report.ts";
+import { priceSetup } from "#lock/setup-report.ts";
 import { loadTokenizer } from "#state/storage/vocabulary.ts";
-import { countedReader } from "../../support/readers.ts";
+import { countedReader } from "../support/readers.ts";
 
 const hash = (text: string): string => text;
 

@@ -1,16 +1,15 @@
-import type { ProfileEstimator, ServerListing } from "../profile.ts";
+import { type ProfileEstimator, type ServerListing, computePercent } from "./profile.ts";
 import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import { defers } from "#tokens/cost/client-profiles/client-profile.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { computePercent } from "../answer-limits.ts";
 
 export type SetupReport = {
   readonly schema_version: "1.0";
   readonly is_dry_run: boolean;
   readonly project: string | null;
   readonly clients: readonly SetupClient[];
-  readonly repeated: readonly (readonly ServerPlace[])[];
+  readonly repeated: readonly (readonly RepeatedServer[])[];
   readonly unreadable: readonly UnreadableSettings[];
   readonly omitted: number;
 };
@@ -59,7 +58,7 @@ export type SetupTotal = Omit<SetupCost, "is_deferred"> & {
   readonly list_tokens: number;
 };
 
-export type ServerPlace = { readonly client: string; readonly server: string };
+export type RepeatedServer = { readonly client: string; readonly server: string };
 
 export type UnreadableSettings = {
   readonly client: string;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { savingTokensMin, findSavings } from "#lock/savings/find-savings.ts";
-import { plainReader } from "../../support/plain-reader.ts";
+import { savingTokensMin, findSavings } from "#lock/find-savings.ts";
+import { plainReader } from "../support/plain-reader.ts";
 
 const reader = plainReader(undefined, "words");
 

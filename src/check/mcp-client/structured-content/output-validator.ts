@@ -1,22 +1,27 @@
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChildStreams, spawnChild } from "#kit/os/child.ts";
 import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
-import type { SchemaRejection, StructureFault, Uncompared } from "../../output-schema-problems.ts";
+import type {
+  SchemaRejection,
+  OutputMismatch,
+  ValidationFailure,
+} from "../../output-schema-problems.ts";
 
 // A large schema of a real server takes 50 ms.
-const comparisonMaxMs = 5_000;
+const validationMaxMs = 5_000;
 
 type Question = JsonObject;
 
-// Compares in another process, killed when late: a schema may keep a processor busy for years.
-export class StructureComparer {
-  readonly #io: Pick<Io, "platform" | "comparer">;
+// Validates in another process, killed when late: a schema may keep a processor busy for years.
+export class OutputValidator {
+  readonly #io: Pick<Io, "platform" | "validatorCommand">;
   readonly #maxMs: number;
-  #schemas: Question[] = [];
+  #addedSchemas: Question[] = [];
   #running: { readonly child: Child; readonly streams: ChildStreams } | undefined;
-  #isStuck = false;
+  // One schema that hangs or crashes is the finding: every later one would cost the same wait.
+  #hasGivenUp = false;
 
-  constructor(io: Pick<Io, "platform" | "comparer">, maxMs: number = comparisonMaxMs) {
+  constructor(io: Pick<Io, "platform" | "validatorCommand">, maxMs: number = validationMaxMs) {
     this.#io = io;
     this.#maxMs = maxMs;
   }
@@ -25,37 +30,38 @@ export class StructureComparer {
     tool: string,
     schema: JsonObject,
     isModern: boolean,
-  ): Promise<Pick<SchemaRejection, "reason" | "by"> | undefined> {
-    if (this.#isStuck) return undefined;
+  ): Promise<Pick<SchemaRejection, "reason" | "rejectedBy"> | undefined> {
+    if (this.#hasGivenUp) return undefined;
     const question = { isModern, tool, schema };
     const answer = await this.#ask(question);
     if (typeof answer === "string") {
-      this.#isStuck = true;
-      return { reason: compileFaults[answer], by: "unknown" };
+      this.#hasGivenUp = true;
+      return { reason: compileFaults[answer], rejectedBy: "unknown" };
     }
     const reason = readString(answer.value, "reason");
     if (reason === undefined) {
-      this.#schemas.push(question);
+      this.#addedSchemas.push(question);
       return undefined;
     }
-    const by = readString(answer.value, "by");
-    return { reason, by: by === "older" || by === "newer" ? by : "both" };
+    const by = readString(answer.value, "rejectedBy");
+    return { reason, rejectedBy: by === "sdk1" || by === "sdk2" ? by : "both" };
   }
 
-  async compare(
+  async validate(
     tool: string,
-    structure: unknown,
+    structuredContent: unknown,
     isError: boolean,
-  ): Promise<StructureFault | Uncompared | undefined> {
-    if (this.#isStuck || !this.#schemas.some((schema) => schema["tool"] === tool)) return undefined;
-    const answer = await this.#ask({ tool, structure, isError });
+  ): Promise<OutputMismatch | ValidationFailure | undefined> {
+    if (this.#hasGivenUp || !this.#addedSchemas.some((schema) => schema["tool"] === tool))
+      return undefined;
+    const answer = await this.#ask({ tool, structuredContent, isError });
     if (typeof answer === "string") return answer;
     const { value } = answer;
     if (!isObject(value)) return undefined;
     return {
-      pointer: readString(value, "pointer") ?? "",
+      pointer: readString(value, "pointer") ?? null,
       reason: readString(value, "reason") ?? "",
-      isOlderOnly: readMember(value, "isOlderOnly") === true,
+      isSdk1Only: readMember(value, "isSdk1Only") === true,
     };
   }
 
@@ -64,8 +70,8 @@ export class StructureComparer {
     this.#running = undefined;
   }
 
-  async #ask(question: Question): Promise<{ readonly value: unknown } | Uncompared> {
-    const { promise: late, resolve } = Promise.withResolvers<Uncompared>();
+  async #ask(question: Question): Promise<{ readonly value: unknown } | ValidationFailure> {
+    const { promise: late, resolve } = Promise.withResolvers<ValidationFailure>();
     const timer = setTimeout(() => resolve("too_slow"), this.#maxMs);
     try {
       const answer = await Promise.race([this.#askProcess(question), late]);
@@ -79,24 +85,25 @@ export class StructureComparer {
     }
   }
 
-  async #askProcess(question: Question): Promise<{ readonly value: unknown } | Uncompared> {
+  async #askProcess(question: Question): Promise<{ readonly value: unknown } | ValidationFailure> {
     const isNew = this.#running === undefined;
     const streams = this.#openStreams();
-    const repeated = isNew ? this.#schemas : [];
-    for (const schema of repeated) await exchangeLines(schema, streams);
+    // A new process knows no schemas: it gets the earlier ones first.
+    const replayed = isNew ? this.#addedSchemas : [];
+    for (const schema of replayed) await exchangeLines(schema, streams);
     return { value: await exchangeLines(question, streams) };
   }
 
   #openStreams(): ChildStreams {
     if (this.#running) return this.#running.streams;
-    const child = spawnChild(this.#io.comparer, this.#io.platform);
+    const child = spawnChild(this.#io.validatorCommand, this.#io.platform);
     const streams = child.streams();
     this.#running = { child, streams };
     return streams;
   }
 }
 
-const compileFaults: { readonly [cause in Uncompared]: string } = {
+const compileFaults: { readonly [cause in ValidationFailure]: string } = {
   too_slow: "takes too long to compile, and would keep a client busy",
   crashed: "crashes the process that compiles it",
 };

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { findDrifts, findListFaults } from "#lock/find-drifts.ts";
+import { findDrifts, findListDrifts } from "#lock/drift/find-drifts.ts";
 import type { LockedTool } from "#lock/lock.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { lockedTool, lockWith } from "../support/locks.ts";
+import { lockedTool, lockWith } from "../../support/locks.ts";
 
 const terms = { thresholds: riskThresholdsDefault, isGrowthLimited: false };
 const between = (before: readonly LockedTool[], after: readonly LockedTool[]) =>
@@ -69,12 +69,12 @@ test("findDrifts: a tool that is listed a second time is BREAKING", () => {
 
 test("findListFaults: each name that is listed more than once, once", () => {
   const [a, b] = [lockedTool(), lockedTool({ name: "other" })];
-  const faults = findListFaults(lockWith([a, a, a, b, b]), {});
+  const faults = findListDrifts(lockWith([a, a, a, b, b]), {});
   expect(faults.map(({ tool, after }) => [tool, after])).toEqual([
     ["tool", "3 times"],
     ["other", "2 times"],
   ]);
-  expect(findListFaults(lockWith([a, b]), {})).toEqual([]);
+  expect(findListDrifts(lockWith([a, b]), {})).toEqual([]);
 });
 
 test.each([

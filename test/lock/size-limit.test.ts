@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { measureClosed } from "#lock/item-size.ts";
+import { findSizeLimit } from "#lock/item-size.ts";
 
 const flag = { type: "boolean" };
 const object = (properties: object) => ({ type: "object", properties });
@@ -14,11 +14,11 @@ test.each([
   ["an open object", object({}), undefined],
   ["a list", { type: "array", maxItems: 3, items: flag }, undefined],
   ["no schema", 7, undefined],
-])("closedSize of %s", (_, schema, size) => {
-  expect(measureClosed(schema)).toBe(size);
+])("findSizeLimit of %s", (_, schema, size) => {
+  expect(findSizeLimit(schema)).toBe(size);
 });
 
-test("closedSize resolves references in the whole schema", () => {
+test("findSizeLimit resolves references in the whole schema", () => {
   const root = { $defs: { flag }, items: { $ref: "#/$defs/flag" } };
-  expect(measureClosed(root.items, root)).toBe(5);
+  expect(findSizeLimit(root.items, root)).toBe(5);
 });

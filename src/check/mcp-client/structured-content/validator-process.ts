@@ -1,5 +1,5 @@
 import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
-import type { SchemaRejection, StructureFault } from "../../output-schema-problems.ts";
+import type { SchemaRejection, OutputMismatch } from "../../output-schema-problems.ts";
 import {
   makeSchemaEngine,
   type ErrorObject,
@@ -8,8 +8,8 @@ import {
   type ValidateFunction,
 } from "#kit/text/schema-engine.ts";
 
-// Reads a JSON question from each line, and answers each with one line: a fault or null.
-export async function serveComparisons(
+// Each line is a JSON question, and gets one line as its answer: a fault or null.
+export async function serveValidation(
   input: AsyncIterable<Uint8Array>,
   write: (line: string) => Promise<unknown>,
 ): Promise<void> {
@@ -26,7 +26,7 @@ async function answer(question: unknown, schemas: OutputSchemas): Promise<unknow
   const schema = readMember(question, "schema");
   if (isObject(schema)) return schemas.add(tool, schema);
   const isError = readMember(question, "isError") === true;
-  return schemas.compare(tool, readMember(question, "structure"), isError);
+  return schemas.validate(tool, readMember(question, "structuredContent"), isError);
 }
 
 async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -42,46 +42,46 @@ async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<str
   }
 }
 
-type CompileFault = Pick<SchemaRejection, "reason" | "by">;
+type CompileFault = Pick<SchemaRejection, "reason" | "rejectedBy">;
 
-// Compiles as the TypeScript SDKs do: 1.x reads every schema as draft-07, 2.x in the dialect of its
+// Validates as the TypeScript SDKs do: 1.x reads every schema as draft-07, 2.x in the dialect of its
 // `$schema`. Only 2.x supports the 2026 protocol. Fetches no references.
 export class OutputSchemas {
-  readonly #newerValidators = new Map<string, ValidateFunction>();
-  readonly #olderValidators = new Map<string, ValidateFunction>();
+  readonly #sdk1Validators = new Map<string, ValidateFunction>();
+  readonly #sdk2Validators = new Map<string, ValidateFunction>();
   readonly #isModern: boolean;
-  // One engine per dialect of SDK 2.x, and one for 1.x: of two schemas with the same `$id`, the first applies.
-  readonly #engines = new Map<string, SchemaEngine>();
+  // Shared by all schemas, as in the SDKs: of two schemas with the same `$id`, the first applies.
+  readonly #engines = new Map<EngineKey, SchemaEngine>();
 
   constructor(isModern: boolean) {
     this.#isModern = isModern;
   }
 
   add(tool: string, schema: JsonObject): CompileFault | undefined {
-    const newerFault = this.#tryCompile(this.#newerValidators, tool, () =>
+    const sdk2Fault = this.#tryCompile(this.#sdk2Validators, tool, () =>
       this.#compile(readDialect(schema), schema),
     );
-    const olderFault = this.#isModern
+    const sdk1Fault = this.#isModern
       ? undefined
-      : this.#tryCompile(this.#olderValidators, tool, () => this.#compile("older", schema));
-    const reason = newerFault ?? olderFault;
+      : this.#tryCompile(this.#sdk1Validators, tool, () => this.#compile("sdk1", schema));
+    const reason = sdk2Fault ?? sdk1Fault;
     if (reason === undefined) return undefined;
-    if (newerFault === undefined) return { reason, by: "older" };
-    return { reason, by: olderFault === undefined ? "newer" : "both" };
+    if (sdk2Fault === undefined) return { reason, rejectedBy: "sdk1" };
+    return { reason, rejectedBy: sdk1Fault === undefined ? "sdk2" : "both" };
   }
 
-  async compare(
+  async validate(
     tool: string,
-    structure: unknown,
+    structuredContent: unknown,
     isError: boolean,
-  ): Promise<StructureFault | undefined> {
-    // SDK 2.x clients do not validate the structure of an error; 1.x clients do.
-    const newerFault = isError
+  ): Promise<OutputMismatch | undefined> {
+    // SDK 2.x clients do not validate the content of an error; 1.x clients do.
+    const sdk2Fault = isError
       ? undefined
-      : await findFault(this.#newerValidators.get(tool), structure);
-    if (newerFault) return { ...newerFault, isOlderOnly: false };
-    const olderFault = await findFault(this.#olderValidators.get(tool), structure);
-    return olderFault && { ...olderFault, isOlderOnly: true };
+      : await findFault(this.#sdk2Validators.get(tool), structuredContent);
+    if (sdk2Fault) return { ...sdk2Fault, isSdk1Only: false };
+    const sdk1Fault = await findFault(this.#sdk1Validators.get(tool), structuredContent);
+    return sdk1Fault && { ...sdk1Fault, isSdk1Only: true };
   }
 
   #tryCompile(
@@ -98,27 +98,27 @@ export class OutputSchemas {
     }
   }
 
-  #compile(engine: Engine, schema: JsonObject): ValidateFunction {
-    const ajv =
-      this.#engines.get(engine) ?? makeSchemaEngine(engine === "older" ? "draft-07" : engine);
-    this.#engines.set(engine, ajv);
+  #compile(key: EngineKey, schema: JsonObject): ValidateFunction {
+    const engine = this.#engines.get(key) ?? makeSchemaEngine(key === "sdk1" ? "draft-07" : key);
+    this.#engines.set(key, engine);
     const id = schema["$id"];
-    return (typeof id === "string" ? ajv.getSchema(id) : undefined) ?? ajv.compile(schema);
+    return (typeof id === "string" ? engine.getSchema(id) : undefined) ?? engine.compile(schema);
   }
 }
 
-type Engine = "older" | SchemaDialect;
+type EngineKey = "sdk1" | SchemaDialect;
 
-const dialects: { readonly [uri: string]: Engine } = {
+const dialects: { readonly [uri: string]: SchemaDialect } = {
   "json-schema.org/draft/2020-12/schema": "2020-12",
   "json-schema.org/draft/2019-09/schema": "2019-09",
   "json-schema.org/draft-07/schema": "draft-07",
   "json-schema.org/draft-06/schema": "draft-07",
 };
 
-function readDialect({ $schema: uri }: JsonObject): Engine {
+function readDialect({ $schema: uri }: JsonObject): SchemaDialect {
   if (typeof uri !== "string") return "2020-12";
   const name = uri.replace(/#$/, "").replace(/^https?:\/\//, "");
+  // SDK 2.x knows a dialect only by a URI with a scheme.
   const dialect = Object.hasOwn(dialects, name) && name !== uri ? dialects[name] : undefined;
   if (dialect === undefined) throw new Error(`unknown dialect ${JSON.stringify(uri)} in $schema`);
   return dialect;
@@ -126,21 +126,18 @@ function readDialect({ $schema: uri }: JsonObject): Engine {
 
 async function findFault(
   validate: ValidateFunction | undefined,
-  structure: unknown,
-): Promise<Pick<StructureFault, "pointer" | "reason"> | undefined> {
+  structuredContent: unknown,
+): Promise<Pick<OutputMismatch, "pointer" | "reason"> | undefined> {
   if (!validate) return undefined;
   try {
     // A schema with `$async` returns a promise: clients treat it as valid, and crash if it rejects.
-    const isValid = await Promise.resolve<unknown>(validate(structure));
-    if (isValid !== false) return undefined;
-    // The last error is the outermost, such as that of `anyOf` itself, after its branches.
-    const error = validate.errors?.at(-1);
-    return {
-      pointer: error?.instancePath ?? "",
-      reason: error ? describeError(error) : "must match the schema",
-    };
+    const isValid = await Promise.resolve<unknown>(validate(structuredContent));
+    const [outermost] = validate.errors?.slice(-1) ?? [];
+    return isValid === false && outermost
+      ? { pointer: outermost.instancePath, reason: describeError(outermost) }
+      : undefined;
   } catch (error) {
-    return { pointer: "", reason: `cannot be compared: ${readMessage(error)}` };
+    return { pointer: null, reason: readMessage(error) };
   }
 }
 
@@ -153,5 +150,5 @@ function describeError({ keyword, message, params }: ErrorObject): string {
   const extra: unknown = params["additionalProperty"] ?? params["unevaluatedProperty"];
   if (typeof missing === "string") return `must have the property ${JSON.stringify(missing)}`;
   if (typeof extra === "string") return `must not have the property ${JSON.stringify(extra)}`;
-  return (message ?? "must match").replace(" NOT ", " not ");
+  return (message ?? "does not match the schema").replace(" NOT ", " not ");
 }

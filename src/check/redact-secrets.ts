@@ -1,4 +1,5 @@
 import { secretCharactersMin } from "#kit/limits.ts";
+import type { Redactor } from "#kit/text/unsafe-text.ts";
 import type { Drift } from "#lock/drift/rules.ts";
 import {
   type LockComparison,
@@ -8,8 +9,6 @@ import {
 } from "#lock/lock-report.ts";
 import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
-
-export type Redactor = (text: string) => string;
 
 // Replaces a secret, plain, JSON-escaped or URL-encoded, with ${NAME}; the longest match wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
@@ -70,9 +69,9 @@ export function holdsSecret(lock: Lock, redact: Redactor): boolean {
   return redact(text) !== text;
 }
 
-// Compares the original locks, but diffs the redacted ones: `redact` misses a shortened secret.
+// Compares the original locks, but diffs the redacted ones: `redact` misses part of a secret.
 export function judgeLockRedacted(
-  { locked, now: current }: { readonly locked: Lock | undefined; readonly now: Lock },
+  { locked, current }: { readonly locked: Lock | undefined; readonly current: Lock },
   terms: LockTerms,
   redact: Redactor,
 ): LockReport {

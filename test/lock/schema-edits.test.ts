@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
+import type { JsonObject } from "#wire/json.ts";
 import {
   collectParameterTexts,
   dropDialect,
   dropNameTitles,
   dropUnusedDefinitions,
-} from "#lock/savings/find-savings.ts";
+} from "#lock/find-savings.ts";
 
 const tool = (inputSchema: unknown) => ({ name: "t", inputSchema });
 
-test("withoutDialect leaves out $schema at the top, and nothing else", () => {
+test("dropDialect removes $schema at the top, and nothing else", () => {
   const schema = { type: "object", properties: { $schema: { type: "string" } } };
-  expect(dropDialect(tool({ $schema: "draft-07", ...schema }))).toEqual(tool(schema));
-  expect(dropDialect(tool(null))).toEqual(tool(null));
+  expect(dropDialect({ $schema: "draft-07", ...schema })).toEqual(schema);
 });
 
 test.each([
@@ -25,29 +25,29 @@ test.each([
   [{ a: { anyOf: [{ title: "A" }], title: "A" } }, { a: { anyOf: [{ title: "A" }] } }],
   [{ a: { default: { properties: { b: { title: "B" } } } } }, undefined],
   [{ a: true, b: null, c: { title: 5 } }, undefined],
-] as const)("withoutNameTitles of %j", (properties, without) => {
-  const edited = dropNameTitles(tool({ type: "object", properties }));
-  expect(edited).toEqual(tool({ type: "object", properties: without ?? properties }));
+] as const)("dropNameTitles of %j", (properties, without) => {
+  const edited = dropNameTitles({ type: "object", properties });
+  expect(edited).toEqual({ type: "object", properties: without ?? properties });
 });
 
-test("withoutNameTitles reaches definitions, and ends with a schema that is nested deeply", () => {
+test("dropNameTitles reaches definitions, and ends with a schema that is nested deeply", () => {
   const $defs = { Row: { title: "Row", properties: { id: { title: "Id" } } } };
-  expect(dropNameTitles(tool({ $defs }))).toEqual(
-    tool({ $defs: { Row: { title: "Row", properties: { id: {} } } } }),
-  );
-  let deep: object = {};
+  expect(dropNameTitles({ $defs })).toEqual({
+    $defs: { Row: { title: "Row", properties: { id: {} } } },
+  });
+  let deep: JsonObject = {};
   for (let level = 0; level < 5_000; level += 1) deep = { items: deep };
-  expect(dropNameTitles(tool(deep))).toBeObject();
+  expect(dropNameTitles(deep)).toBeObject();
 });
 
-test("parameterTexts has each text once", () => {
+test("collectParameterTexts returns each text once", () => {
   const text = { description: "The owner" };
   const properties = { a: text, b: text, c: { description: 5 }, d: null };
   expect([...collectParameterTexts(tool({ properties }))]).toEqual(["The owner"]);
   expect([...collectParameterTexts(tool(undefined))]).toEqual([]);
 });
 
-test("withoutUnusedDefinitions keeps those that are referred to, directly or by each other", () => {
+test("dropUnusedDefinitions keeps definitions that are referred to, directly or by each other", () => {
   const $defs = {
     used: { properties: { next: { $ref: "#/$defs/inner" } } },
     inner: { items: { $ref: "#/$defs/used" } },
@@ -56,15 +56,16 @@ test("withoutUnusedDefinitions keeps those that are referred to, directly or by 
   };
   const properties = { a: { anyOf: [{ $ref: "#/$defs/used/properties/next" }] } };
   const { used, inner } = $defs;
-  expect(dropUnusedDefinitions(tool({ properties, $defs }))).toEqual(
-    tool({ properties, $defs: { used, inner } }),
-  );
-  expect(dropUnusedDefinitions(tool({ definitions: $defs }))).toEqual(tool({}));
+  expect(dropUnusedDefinitions({ properties, $defs })).toEqual({
+    properties,
+    $defs: { used, inner },
+  });
+  expect(dropUnusedDefinitions({ definitions: $defs })).toEqual({});
   const anchored = { $defs, properties: { a: { $ref: "#here" } } };
-  expect(dropUnusedDefinitions(tool(anchored))).toEqual(tool(anchored));
+  expect(dropUnusedDefinitions(anchored)).toEqual(anchored);
   const escaped = { $defs: { "a/b c": {} }, items: { $ref: "#/$defs/a~1b%20c" } };
-  expect(dropUnusedDefinitions(tool(escaped))).toEqual(tool(escaped));
+  expect(dropUnusedDefinitions(escaped)).toEqual(escaped);
   const broken = { $defs: { a: {} }, items: { $ref: "#/$defs/%" } };
-  expect(dropUnusedDefinitions(tool(broken))).toEqual(tool(broken));
-  expect(dropUnusedDefinitions(tool({ $defs: 5 }))).toEqual(tool({ $defs: 5 }));
+  expect(dropUnusedDefinitions(broken)).toEqual(broken);
+  expect(dropUnusedDefinitions({ $defs: 5 })).toEqual({ $defs: 5 });
 });

@@ -1,0 +1,179 @@
+import { type SyntaxNode, isEquivalent, type SyntaxMember } from "#kit/syntax/part.ts";
+import type { EntryForm } from "../configured-entries.ts";
+import { type ChangedTrees, treeParsers, type Refusal } from "./change-text.ts";
+import { findNode, type NodePath, findUniqueMember } from "./entry-layout.ts";
+import { type MemberTexts, readMemberText } from "./member-texts.ts";
+import {
+  dependsOnMargin,
+  findLineEnding,
+  findMargin,
+  formatKey,
+  formatMember,
+  formatValue,
+  quoteLiteral,
+  type SettingsText,
+} from "./literals.ts";
+
+// Both names have only letters, digits, `_` and `-`.
+type NewName = { readonly from: string; readonly to: string };
+
+export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
+
+// `inner` renames members of the member `of`; `values` gives the member `of` the value `to`.
+export type MemberChanges = {
+  readonly renamed: readonly NewName[];
+  readonly inner: readonly (NewName & { readonly of: string })[];
+  readonly replaced: readonly { readonly from: string; readonly to: readonly NewMember[] }[];
+  readonly values: readonly { readonly of: string; readonly to: string }[];
+};
+
+export type Conversion = { readonly path: NodePath; readonly converted: MemberChanges };
+
+export function buildConversion(
+  settings: SettingsText,
+  holder: SyntaxNode,
+  { converted }: Conversion,
+): MemberTexts | Refusal {
+  const { renamed, inner, replaced, values } = converted;
+  const makeKeys = (name: string): readonly string[] => [formatKey(settings.language, name)];
+  const written = replaced.map(({ from, to }) => {
+    const member = findUniqueMember(holder, from);
+    if (member === undefined) return "missing" as const;
+    if (member === "duplicate") return member;
+    const text = layOutMembers(settings, holder, member, to);
+    return text === undefined ? ("layout" as const) : { from: [from], text };
+  });
+  const refusal = written.find((result) => typeof result === "string");
+  if (refusal !== undefined) return refusal;
+  return {
+    renamed: renamed.map(({ from, to }) => ({ from, keys: makeKeys(to) })),
+    inner: inner.map(({ of, from, to }) => ({ of, from, keys: makeKeys(to) })),
+    replaced: written.filter((result) => typeof result === "object"),
+    values: values.map(({ of, to }) => ({ of, text: quoteLiteral(to) })),
+    removed: [],
+    after: [
+      ...renamed.map(({ to }) => to),
+      ...replaced.flatMap(({ to }) => to.map(({ name }) => name)),
+      ...values.map(({ of }) => of),
+    ],
+  };
+}
+
+export function buildReversion(
+  { text }: SettingsText,
+  holder: SyntaxNode | undefined,
+  { converted }: Conversion,
+): MemberTexts {
+  const { renamed, inner, replaced, values } = converted;
+  return {
+    renamed: renamed.map(({ from, to }) => ({ from: to, keys: readKeys(text, holder, from) })),
+    inner: inner.map(({ of, from, to }) => ({
+      of: renamed.find((change) => change.from === of)?.to ?? of,
+      from: to,
+      keys: readKeys(text, findMember(holder, of)?.part, from),
+    })),
+    replaced: replaced.map(({ from, to }) => {
+      const member = findMember(holder, from);
+      return { from: to.map(({ name }) => name), text: member ? readMemberText(text, member) : "" };
+    }),
+    values: values.map(({ of }) => {
+      const { start = 0, end = 0 } = findMember(holder, of)?.part ?? {};
+      return { of, text: text.slice(start, end) };
+    }),
+    removed: [],
+    after: [...[...renamed, ...replaced].map(({ from }) => from), ...values.map(({ of }) => of)],
+  };
+}
+
+function findMember(holder: SyntaxNode | undefined, name: string): SyntaxMember | undefined {
+  const found = holder && findUniqueMember(holder, name);
+  return found === "duplicate" ? undefined : found;
+}
+
+function readKeys(text: string, holder: SyntaxNode | undefined, name: string): readonly string[] {
+  const spans = findMember(holder, name)?.names ?? [];
+  return spans.map(([start, end]) => text.slice(start, end));
+}
+
+export function conversionHolds(
+  { before, after }: ChangedTrees,
+  { path, converted }: Conversion,
+): boolean {
+  const [earlier, changed] = [findNode(before.root, path), findNode(after.root, path)];
+  if (typeof earlier === "string" || typeof changed === "string") return false;
+  const { renamed, inner, replaced, values } = converted;
+  const added = [
+    ...replaced.flatMap(({ to }) => to),
+    ...values.map(({ of, to }) => ({ name: of, value: to })),
+  ];
+  return (
+    added.every((member) => isWritten(changed, member)) &&
+    renamed.every(({ from, to }) => {
+      const [oldMember, newMember] = [findMember(earlier, from), findMember(changed, to)];
+      if (oldMember === undefined || newMember === undefined) return false;
+      const names = inner.flatMap((name) =>
+        name.of === from ? [[name.from, name.to] as const] : [],
+      );
+      const root = renameMembers(oldMember.part, new Map(names));
+      return isEquivalent({ ...before, root }, { ...after, root: newMember.part }, new Map());
+    })
+  );
+}
+
+function renameMembers(node: SyntaxNode, names: ReadonlyMap<string, string>): SyntaxNode {
+  const members = node.members.map((member) => {
+    return { ...member, name: names.get(member.name) ?? member.name };
+  });
+  return { ...node, members };
+}
+
+function isWritten(holder: SyntaxNode, { name, value }: NewMember): boolean {
+  const member = findUniqueMember(holder, name);
+  if (typeof member !== "object") return false;
+  const { part: node } = member;
+  if (typeof value === "string") return node.kind === "text" && node.value === value;
+  const words = node.items.map((item) => (item.part.kind === "text" ? item.part.value : undefined));
+  return words.length === value.length && words.every((word, at) => word === value[at]);
+}
+
+function layOutMembers(
+  settings: SettingsText,
+  holder: SyntaxNode,
+  member: SyntaxMember,
+  to: readonly NewMember[],
+): string | undefined {
+  const { text, language } = settings;
+  const literals = to.map(({ name, value }) => formatMember(language, name, formatValue(value)));
+  // A TOML table has no single position in the file.
+  if (member.part.end <= member.start) return undefined;
+  if (dependsOnMargin(language, readMemberText(text, member))) return undefined;
+  const key = language === "toml" ? text.slice(member.start, member.lastKey) : "";
+  const margin = findMargin(settings, member.start);
+  if (holder.isBlock && margin === undefined && literals.length > 1) return undefined;
+  const gap = margin === undefined ? " " : `${findLineEnding(text, member.start)}${margin}`;
+  const comma = holder.isBlock ? "" : ",";
+  return literals.map((literal) => `${key}${literal}`).join(`${comma}${gap}`);
+}
+
+export function makeCommandMembers(
+  form: EntryForm,
+  words: readonly string[],
+): readonly NewMember[] {
+  const [program = "", ...args] = words;
+  if (form === "list") return [{ name: "command", value: words }];
+  return [
+    { name: form, value: program },
+    { name: "args", value: args },
+  ];
+}
+
+export function buildReversions(
+  settings: SettingsText,
+  conversions: readonly Conversion[],
+): readonly MemberTexts[] {
+  const root = conversions.length === 0 ? undefined : treeParsers[settings.language](settings.text);
+  return conversions.map((conversion) => {
+    const holder = root && !("fault" in root) ? findNode(root, conversion.path) : "unparsable";
+    return buildReversion(settings, typeof holder === "string" ? undefined : holder, conversion);
+  });
+}

@@ -1,0 +1,116 @@
+import type { SyntaxNode } from "#kit/syntax/part.ts";
+import type { EntryLayout } from "./entry-layout.ts";
+import {
+  dependsOnMargin,
+  findLineEnding,
+  findMargin,
+  quoteLiteral,
+  type SettingsText,
+} from "./literals.ts";
+import type { Edit } from "./change-text.ts";
+
+// Puts the words of `front` before the words of the entry. Undefined if the layout does not allow it.
+export function wrapCommand(
+  settings: SettingsText,
+  layout: EntryLayout,
+  front: readonly string[],
+): readonly Edit[] | undefined {
+  const { text, language } = settings;
+  const { command, list } = layout;
+  if (command === undefined) {
+    return list === undefined ? undefined : [insertFront(text, list, front.map(quoteLiteral))];
+  }
+  const { start, end } = command.part;
+  const literal = text.slice(start, end);
+  if (dependsOnMargin(language, literal)) return undefined;
+  const [meter = "", ...words] = front.map(quoteLiteral);
+  const literals = [...words, literal];
+  const commandEdit = { start, end, text: meter };
+  if (list) return [commandEdit, insertFront(text, list, literals)];
+  const added = layOutNewList(settings, layout, literals);
+  return added && [commandEdit, insertText(added.at, added.text)];
+}
+
+// Removes the first `count` words of the entry, so that the next one is its command.
+export function unwrapCommand(
+  settings: SettingsText,
+  layout: EntryLayout,
+  count: number,
+): readonly Edit[] | undefined {
+  const { text, language } = settings;
+  const { command, list } = layout;
+  if (list === undefined) return undefined;
+  if (command === undefined) return [removeItems(text, list, count)];
+  const word = list.items[count - 1]?.part;
+  if (word?.kind !== "text" || word.isShared) return undefined;
+  const literal = text.slice(word.start, word.end);
+  if (dependsOnMargin(language, literal)) return undefined;
+  const { start, end } = command.part;
+  const listRemoval = count === list.items.length ? removeAddedList(settings, layout) : undefined;
+  return [{ start, end, text: literal }, listRemoval ?? removeItems(text, list, count)];
+}
+
+// Undefined when `wrapCommand` did not add the list, or its words have changed since.
+function removeAddedList(settings: SettingsText, layout: EntryLayout): Edit | undefined {
+  const { text, language } = settings;
+  const items = layout.list?.items ?? [];
+  const literals = items.map(({ part: node }) => text.slice(node.start, node.end));
+  const added = layOutNewList(settings, layout, literals);
+  if (added === undefined) return undefined;
+  const start = language === "json" ? added.at : added.at - added.text.length;
+  const end = start + added.text.length;
+  return text.slice(start, end) === added.text ? { start, end, text: "" } : undefined;
+}
+
+function removeItems(text: string, list: SyntaxNode, count: number): Edit {
+  const { items, isBlock } = list;
+  const start = items[0]?.start ?? 0;
+  const next = items[count];
+  if (next) return { start, end: next.start, text: "" };
+  const end = items.at(-1)?.part.end ?? start;
+  // A YAML block without items would be null.
+  if (isBlock) return { start, end, text: "[]" };
+  // Without items, a comma after the last one must go as well.
+  const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
+  const bare = { start, end: end + comma.length, text: "" };
+  // Wrapping puts no space after the bracket; if some is there, a client has laid out the list.
+  const before = text.slice(list.start + 1, start);
+  const after = text.slice(bare.end, list.end - 1);
+  const isLaidOut = before !== "" && `${before}${after}`.trim() === "";
+  return isLaidOut ? { start: list.start + 1, end: list.end - 1, text: "" } : bare;
+}
+
+function insertFront(text: string, list: SyntaxNode, literals: readonly string[]): Edit {
+  const [first] = list.items;
+  if (!first) return insertText(list.start + 1, literals.join(", "));
+  const line = text.lastIndexOf("\n", first.start - 1) + 1;
+  const margin = text.slice(line, first.start);
+  const newLine = `${text[line - 2] === "\r" ? "\r\n" : "\n"}${margin}`;
+  if (list.isBlock) {
+    return insertText(first.start, literals.map((literal) => `- ${literal}${newLine}`).join(""));
+  }
+  const isOwnLine = line > list.start && /^[ \t]*$/.test(margin);
+  const separator = isOwnLine ? newLine : " ";
+  return insertText(first.start, literals.map((literal) => `${literal},${separator}`).join(""));
+}
+
+function layOutNewList(
+  { text, language }: SettingsText,
+  { holder, command }: EntryLayout,
+  literals: readonly string[],
+): { readonly at: number; readonly text: string } | undefined {
+  if (command === undefined) return undefined;
+  // Without spaces, so that an added list differs from one that was there before.
+  const items = literals.join(",");
+  if (language === "json") return { at: command.part.end, text: `,"args":[${items}]` };
+  const at = command.start;
+  const key = language === "toml" ? `${text.slice(at, command.lastKey)}args = ` : "args: ";
+  if (!holder.isBlock) return { at, text: `${key}[${items}], ` };
+  const margin = findMargin({ text, language }, at);
+  if (margin === undefined) return undefined;
+  return { at, text: `${key}[${items}]${findLineEnding(text, at)}${margin}` };
+}
+
+function insertText(at: number, text: string): Edit {
+  return { start: at, end: at, text };
+}
