@@ -30,7 +30,7 @@ function findRedis(installation: Installation): RedisLocation | undefined {
 const permissions = "'~mcp-meter:*' +@read +@write +@scripting +@connection +time";
 
 async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
-  const { examineRedis } = await import("#state/stores/redis/listed-counters.ts");
+  const { examineRedis } = await import("#state/stores/redis/examine-redis.ts");
   const address = formatAddress(redis.address);
   const state = await examineRedis(redis);
   switch (state.kind) {
@@ -79,7 +79,7 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
   if (folder === undefined) return [];
   const path = join(folder, countersFile);
   const quotedPath = quoteShellWord(path);
-  const { examineStore } = await import("#state/stores/examine.ts");
+  const { examineStore } = await import("#state/stores/examine-sqlite.ts");
   const state = examineStore(folder);
   switch (state.kind) {
     case "absent":

@@ -5,7 +5,7 @@ import type { Io } from "#kit/io.ts";
 import { nameCounterOwner } from "#state/storage/identity/machine-id.ts";
 import { makeSpiller } from "#state/storage/spill-file.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import type { OpenStores, StoreOptions } from "#state/stores/store-options.ts";
+import type { OpenStores, StoreOptions } from "#state/stores/store.ts";
 import { type Limits, limitsCalls, refusesCalls } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
 import type { Tell } from "#kit/text/teller.ts";

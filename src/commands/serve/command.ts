@@ -20,7 +20,7 @@ import { resolveEndpoint, type RequestedEndpoint } from "../server/server-option
 import { serveSentences } from "./sentences.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
 import { counterStores, openCounterStores } from "#state/stores/index.ts";
-import type { OpenStores } from "#state/stores/store-options.ts";
+import type { OpenStores } from "#state/stores/store.ts";
 import type { MeteringOptions } from "../run/options.ts";
 
 export type ServeOptions = MeteringOptions & {

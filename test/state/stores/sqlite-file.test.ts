@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { StoreFile } from "#state/stores/store-file.ts";
+import { SqliteFile } from "#state/stores/sqlite-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const makeFifo = (path: string): void => {
@@ -20,7 +20,7 @@ const makeFifo = (path: string): void => {
 describe("StoreFile", () => {
   test("makes its folder and its file", () => {
     using folder = new Folder();
-    const { path } = new StoreFile(folder.at("state", "c.sqlite"));
+    const { path } = new SqliteFile(folder.at("state", "c.sqlite"));
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
@@ -37,20 +37,20 @@ describe("StoreFile", () => {
   ])("refuses a file: %s", (fault, make) => {
     using folder = new Folder();
     make(folder.at("c.sqlite"));
-    expect(thrownBy(() => new StoreFile(folder.at("c.sqlite")))).toContain(fault);
+    expect(thrownBy(() => new SqliteFile(folder.at("c.sqlite")))).toContain(fault);
     expect(existsSync(folder.at("elsewhere"))).toBe(false);
   });
 
   test("refuses a folder in which every user may write", () => {
     using folder = new Folder();
     chmodSync(folder.path, 0o777);
-    const fault = thrownBy(() => new StoreFile(folder.at("c.sqlite")));
+    const fault = thrownBy(() => new SqliteFile(folder.at("c.sqlite")));
     expect(fault).toBe("every user can write to its folder");
   });
 
   test("notices that the file was removed or replaced", () => {
     using folder = new Folder();
-    const file = new StoreFile(folder.at("c.sqlite"));
+    const file = new SqliteFile(folder.at("c.sqlite"));
     file.check();
     renameSync(file.path, folder.at("moved"));
     expect(thrownBy(() => file.check())).toBe("it was removed or replaced");
@@ -60,7 +60,7 @@ describe("StoreFile", () => {
 
   test("notices a journal that is not a file, and removes a log that SQLite would take for newer", () => {
     using folder = new Folder();
-    const file = new StoreFile(folder.at("c.sqlite"));
+    const file = new SqliteFile(folder.at("c.sqlite"));
     writeFileSync(`${file.path}-wal`, "anything");
     file.check();
     expect(existsSync(`${file.path}-wal`)).toBe(false);

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { storeBusyMaxMs } from "../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import type { Amounts } from "./change.ts";
+import type { Amounts } from "./apply-change.ts";
 import { countersFile } from "./index.ts";
 import { hasTables, layout, checkSound } from "./sqlite-tables.ts";
-import { StoreFile } from "./store-file.ts";
+import { SqliteFile } from "./sqlite-file.ts";
 
 export type StoreState =
   | { readonly kind: "absent" }
@@ -19,7 +19,7 @@ export function examineStore(folder: string): StoreState {
   const path = join(folder, countersFile);
   if (!existsSync(path)) return { kind: "absent" };
   try {
-    return examine(new StoreFile(path).path);
+    return examine(new SqliteFile(path).path);
   } catch (error) {
     const fault = readErrorCode(error);
     return fault.startsWith("SQLITE_BUSY") ? { kind: "busy" } : { kind: "unusable", fault };

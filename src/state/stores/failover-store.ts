@@ -1,4 +1,4 @@
-import { holdRenewalMs, storeBusyMaxMs, storeLastBusyMaxMs } from "../limits.ts";
+import { holdRenewalMs, storeBusyMaxMs, storeCloseBusyMaxMs } from "../limits.ts";
 import { type Counter, type Standing, localStanding } from "#meter/budgets/counter.ts";
 import { currentWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
@@ -9,11 +9,14 @@ import {
   type Amounts,
   applyChange,
   type Share,
-  type AmountStore,
-  type SharedStore,
-  type StoreAccess,
-  type Interlude,
-} from "./change.ts";
+} from "./apply-change.ts";
+import type {
+  AmountStore,
+  OfflineSpending,
+  ReportFailure,
+  SharedStore,
+  StoreAccess,
+} from "./store.ts";
 import { storeSentences } from "./sentences.ts";
 
 export const storeReopenMinMs = 500;
@@ -23,6 +26,7 @@ export const storeReopenMaxMs = 30_000;
 // After this time without a failure, the next one counts as the first again.
 export const storeHealthyMinMs = 120_000;
 
+// `known` is what the shared store had before it failed.
 type Entry = {
   readonly counter: Counter;
   readonly amounts: Amounts;
@@ -39,7 +43,7 @@ export class LocalStore implements AmountStore {
   }
 
   // Takes the larger amounts: in one window they only grow, except for corrections.
-  learnAll(peeked: ReadonlyMap<string, Amounts>): void {
+  learnPeeked(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {
       const newer = peeked.get(key);
@@ -71,11 +75,11 @@ export class LocalStore implements AmountStore {
     // Its amounts end with the process.
   }
 
-  interludes(): Interlude[] {
+  listOfflineSpending(): OfflineSpending[] {
     return [...this.#entries.values()].map(({ counter, amounts, share, known }) => {
-      const since = amounts.spent - known.spent;
-      const { window } = amounts;
-      return { counter, window, known: known.spent, since, held: share.held };
+      const { window, spent } = amounts;
+      const spentOffline = spent - known.spent;
+      return { counter, window, spentBefore: known.spent, spentOffline, held: share.held };
     });
   }
 
@@ -86,8 +90,6 @@ export class LocalStore implements AmountStore {
 
 // Longest wait for other meters when a failed store is reopened: traffic waits too.
 const storeReopenBusyMaxMs = 5;
-
-export type ReportFailure = (sentence: string, reason: string) => void;
 
 type FailoverParts = {
   readonly access: StoreAccess;
@@ -123,8 +125,8 @@ export class FailoverStore implements AmountStore {
     const { policy } = this.#parts;
     if (policy === "local" || change.isForced) return this.#local.apply(change);
     if (policy === "open") return this.#local.apply({ ...change, isForced: true });
-    const local = this.#local.apply(makeEmptyChange(change));
-    return { ...local, isGranted: false, isReachable: false };
+    const unchanged = { ...change, next: change.current, advance: 0, isForced: true };
+    return { ...this.#local.apply(unchanged), isGranted: false, isReachable: false };
   }
 
   read(counter: Counter, nowMs: number): Standing {
@@ -143,8 +145,8 @@ export class FailoverStore implements AmountStore {
     clearTimeout(this.#reopening);
     // The last chance to add the spending since the failure, and to give back advances.
     if (!this.#shared) {
-      const hasSpending = this.#local.interludes().length > 0;
-      this.#reopen(hasSpending ? storeLastBusyMaxMs : storeReopenBusyMaxMs);
+      const hasSpending = this.#local.listOfflineSpending().length > 0;
+      this.#reopen(hasSpending ? storeCloseBusyMaxMs : storeReopenBusyMaxMs);
     }
     clearTimeout(this.#reopening);
     try {
@@ -156,7 +158,7 @@ export class FailoverStore implements AmountStore {
 
   #open(busyMaxMs: number): void {
     const shared = this.#parts.access.open(busyMaxMs);
-    shared.merge(this.#local.interludes());
+    shared.merge(this.#local.listOfflineSpending());
     this.#shared = shared;
     this.#openedMs = performance.now();
   }
@@ -171,18 +173,14 @@ export class FailoverStore implements AmountStore {
   }
 
   #fail(reason: string): void {
-    this.#abandon();
-    this.#local.learnAll(this.#peek());
+    const failed = this.#shared;
+    this.#shared = undefined;
+    failed?.discard();
+    this.#local.learnPeeked(this.#peek());
     const { policy, report } = this.#parts;
     report(storeSentences.counterStoreFailed(reason, policy), reason);
     if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
     this.#reopenLater();
-  }
-
-  #abandon(): void {
-    const failed = this.#shared;
-    this.#shared = undefined;
-    failed?.discard();
   }
 
   #peek(): ReturnType<StoreAccess["peek"]> {
@@ -209,8 +207,4 @@ export class FailoverStore implements AmountStore {
     }
     this.#parts.report(storeSentences.counterStoreBack(), "");
   }
-}
-
-function makeEmptyChange(change: CounterChange): CounterChange {
-  return { ...change, next: change.current, advance: 0, isForced: true };
 }

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { findOwnershipFault } from "#kit/os/file-errors.ts";
+import { fileKind } from "#kit/os/named-file.ts";
 
 // Without O_NONBLOCK, opening a FIFO without a writer would never return. Files ignore the flag.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -23,7 +24,7 @@ const rollbackVersion = 1;
 
 // Checks the file before SQLite, which would wait on a FIFO, follow links, and map a `-shm` file.
 // The constructor and `check` throw an Error whose message is a clause.
-export class StoreFile {
+export class SqliteFile {
   readonly path: string;
   readonly #inode: string;
 
@@ -43,7 +44,7 @@ export class StoreFile {
     if (!stats || formatInode(stats) !== this.#inode) throw new Error("it was removed or replaced");
     const journal = readStats(`${this.path}-journal`);
     if (journal && !journal.isFile()) throw new Error("its journal is not a regular file");
-    // We never create a WAL file: SQLite would take it for the newest state, and map its index.
+    // We never create a WAL file, but SQLite would trust one and map its index.
     if (readStats(`${this.path}-wal`)) rmSync(`${this.path}-wal`, { force: true });
   }
 }
@@ -74,14 +75,7 @@ function checkHeader(fd: number): void {
 }
 
 function makeKindError(stats: Stats): Error {
-  const kind = stats.isSymbolicLink()
-    ? "symbolic link"
-    : stats.isDirectory()
-      ? "directory"
-      : stats.isFIFO()
-        ? "pipe"
-        : "device or socket";
-  return new Error(`it is a ${kind}, not a regular file`);
+  return new Error(`it is a ${fileKind(stats)}, not a regular file`);
 }
 
 function formatInode({ dev, ino }: Stats): string {

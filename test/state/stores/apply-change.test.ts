@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Counter } from "#meter/budgets/counter.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
-import { type CounterChange, applyChange, noAmounts } from "#state/stores/change.ts";
+import { type CounterChange, applyChange, noCallAmounts } from "#state/stores/apply-change.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const counter: Counter = { key: "k", per: "day", limit: 100 };
@@ -14,11 +14,11 @@ function change(parts: Partial<CounterChange>): CounterChange {
     window,
     open: 0,
     unwritten: 0,
-    current: noAmounts,
-    next: noAmounts,
+    current: noCallAmounts,
+    next: noCallAmounts,
     advance: 0,
     isForced: false,
-    isPinned: false,
+    keepsWindow: false,
     ...parts,
   };
 }
@@ -68,12 +68,12 @@ describe("applyChange", () => {
   test("a pinned change never begins a window, and is void in another one", () => {
     const next = { held: 0, spent: 20 };
     const later = { window: window + 3, spent: 7, held: 0 };
-    const made = applyChange(later, undefined, change({ next, isPinned: true, isForced: true }));
+    const made = applyChange(later, undefined, change({ next, keepsWindow: true, isForced: true }));
     expect(made.amounts).toEqual(later);
   });
 
   test("what is open stays open when the counter was reset meanwhile", () => {
-    const made = applyChange(undefined, undefined, change({ open: 12, isPinned: true }));
+    const made = applyChange(undefined, undefined, change({ open: 12, keepsWindow: true }));
     expect(made.amounts).toEqual({ window, spent: 0, held: 12 });
   });
 });

@@ -11,11 +11,11 @@ import { currentWindow } from "#meter/budgets/windows.ts";
 import {
   type Amounts,
   type CounterChange,
-  makeAmounts,
-  noAmounts,
+  makeCallAmounts,
+  noCallAmounts,
   type CallAmounts,
-  type AmountStore,
-} from "./change.ts";
+} from "./apply-change.ts";
+import type { AmountStore } from "./store.ts";
 
 const advanceCallsMax = 64;
 
@@ -33,14 +33,12 @@ type Book = {
   readMs: number;
 };
 
-type Step = {
-  readonly current: CallAmounts;
-  readonly next: CallAmounts;
-  readonly isForced: boolean;
-  readonly isPinned: boolean;
-};
+type Step = Pick<CounterChange, "current" | "next" | "isForced" | "keepsWindow">;
 
-// The store's `held` covers `open` and `unwritten` here; after a kill, `pledged` counts as spent.
+const noStep = { current: noCallAmounts, next: noCallAmounts, isForced: true, keepsWindow: true };
+
+// Most calls are decided by an advance, without the store, and are written later. What the store
+// holds for this meter covers `open` and `unwritten`; after a kill, `pledged` counts as spent.
 export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
   readonly #books = new Map<string, Book>();
@@ -55,7 +53,7 @@ export class BatchedCounters implements CounterStore {
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
     const book = this.#book(counter, nowMs);
     const next = { held: amount, spent: 0 };
-    if (!this.#change(book, { current: noAmounts, next, isForced, isPinned: false }))
+    if (!this.#change(book, { current: noCallAmounts, next, isForced, keepsWindow: false }))
       return undefined;
     this.#lastId += 1;
     return { counter, window: book.window ?? 0, amount, isSpent: false, id: this.#lastId };
@@ -63,9 +61,9 @@ export class BatchedCounters implements CounterStore {
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
     const book = this.#book(hold.counter, nowMs);
-    const next = makeAmounts(amount, isSpent);
+    const next = makeCallAmounts(amount, isSpent);
     const current = this.#findCurrent(book, hold);
-    if (!this.#change(book, { current, next, isForced, isPinned: false })) return false;
+    if (!this.#change(book, { current, next, isForced, keepsWindow: false })) return false;
     Object.assign(hold, { window: book.window, amount, isSpent });
     return true;
   }
@@ -74,8 +72,8 @@ export class BatchedCounters implements CounterStore {
     const known = this.#books.get(hold.counter.key);
     if (known && known.window === hold.window) {
       const current = this.#findCurrent(known, hold);
-      const next = makeAmounts(amount, true);
-      this.#change(known, { current, next, isForced: true, isPinned: true });
+      const next = makeCallAmounts(amount, true);
+      this.#change(known, { current, next, isForced: true, keepsWindow: true });
     }
     Object.assign(hold, { amount, isSpent: true });
   }
@@ -103,15 +101,8 @@ export class BatchedCounters implements CounterStore {
     const books = [...this.#dirty];
     this.#dirty.clear();
     for (const book of books) {
-      const isUnchanged = book.unwritten === 0 && book.held === book.open;
-      if (!isUnchanged) {
-        this.#apply(
-          book,
-          { current: noAmounts, next: noAmounts, isForced: true, isPinned: true },
-          0,
-        );
-      }
-      // Halved, not reset: a caller that continues need not start with advances for one call again.
+      if (book.unwritten !== 0 || book.held !== book.open) this.#apply(book, noStep, 0);
+      // Halved, not reset: a caller that continues need not begin with small advances again.
       book.transactions >>= 1;
     }
   }
@@ -142,7 +133,7 @@ export class BatchedCounters implements CounterStore {
   }
 
   #findCurrent(book: Book, hold: Hold): CallAmounts {
-    return hold.window === book.window ? makeAmounts(hold.amount, hold.isSpent) : noAmounts;
+    return hold.window === book.window ? makeCallAmounts(hold.amount, hold.isSpent) : noCallAmounts;
   }
 
   #change(book: Book, step: Step): boolean {
@@ -166,13 +157,10 @@ export class BatchedCounters implements CounterStore {
   #apply(book: Book, step: Step, advance: number): boolean {
     const { counter, nowMs, window, open, unwritten } = book;
     const change: CounterChange = { counter, nowMs, window, open, unwritten, ...step, advance };
-    const applied = this.#store.apply(change);
-    const { amounts, share, open: openNow, isGranted, isReachable } = applied;
+    const { share, isGranted, ...applied } = this.#store.apply(change);
     Object.assign(book, {
-      amounts,
-      isReachable,
-      window: amounts.window,
-      open: openNow,
+      ...applied,
+      window: applied.amounts.window,
       unwritten: 0,
       held: share.held,
       pledged: share.pledged,

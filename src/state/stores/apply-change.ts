@@ -1,4 +1,4 @@
-import type { Counter, Standing, StoredCounter } from "#meter/budgets/counter.ts";
+import type { Counter } from "#meter/budgets/counter.ts";
 import { type CurrentWindow, currentWindow } from "#meter/budgets/windows.ts";
 
 // An advance takes at most the room in a counter divided by this number.
@@ -25,7 +25,8 @@ export type CounterChange = {
   readonly next: CallAmounts;
   readonly advance: number;
   readonly isForced: boolean;
-  readonly isPinned: boolean;
+  // Starts no window, because `nowMs` is the time of the last request, perhaps long ago.
+  readonly keepsWindow: boolean;
 };
 
 export type Applied = {
@@ -36,9 +37,9 @@ export type Applied = {
   readonly isReachable: boolean;
 };
 
-export const noAmounts: CallAmounts = { held: 0, spent: 0 };
+export const noCallAmounts: CallAmounts = { held: 0, spent: 0 };
 
-export function makeAmounts(amount: number, isSpent: boolean): CallAmounts {
+export function makeCallAmounts(amount: number, isSpent: boolean): CallAmounts {
   return isSpent ? { held: 0, spent: amount } : { held: amount, spent: 0 };
 }
 
@@ -49,14 +50,14 @@ export function applyChange(
   change: CounterChange,
 ): Applied {
   const { limit } = change.counter;
-  const base = findBase(amounts, share, change);
-  const { window, heldByOthers, unwritten, open, current, next } = base;
-  const spent = Math.max(0, base.spent + unwritten - current.spent + next.spent);
+  const start = findStart(amounts, share, change);
+  const { window, heldByOthers, unwritten, open, current, next } = start;
+  const spent = Math.max(0, start.spent + unwritten - current.spent + next.spent);
   const held = open - current.held + next.held;
   const room = limit - heldByOthers - spent - held;
   const isGranted = room >= 0 || change.isForced;
   if (!isGranted) {
-    const written = Math.max(0, base.spent + unwritten);
+    const written = Math.max(0, start.spent + unwritten);
     return makeApplied(
       { window, spent: written, heldByOthers, held: open, advance: 0, pledged: 0 },
       false,
@@ -68,17 +69,18 @@ export function applyChange(
   return makeApplied({ window, spent, heldByOthers, held, advance, pledged }, true);
 }
 
-function findBase(amounts: Amounts | undefined, share: Share | undefined, change: CounterChange) {
+// Amounts of another window than the current one no longer count.
+function findStart(amounts: Amounts | undefined, share: Share | undefined, change: CounterChange) {
   const { window, isKept } = findWindow(amounts, change);
   const stored = isKept ? amounts : undefined;
   const { spent, held } = stored ?? { spent: 0, held: 0 };
   const ownHeld = stored && share?.window === stored.window ? share.held : 0;
   const heldByOthers = Math.max(0, held - ownHeld);
-  const isSame = [window, stored?.window].includes(change.window ?? Number.NaN);
+  const isSame = change.window !== undefined && [window, stored?.window].includes(change.window);
   const { open, unwritten, current } = isSame
     ? change
-    : { open: 0, unwritten: 0, current: noAmounts };
-  const next = isSame || !change.isPinned ? change.next : noAmounts;
+    : { open: 0, unwritten: 0, current: noCallAmounts };
+  const next = isSame || !change.keepsWindow ? change.next : noCallAmounts;
   return { window, spent, heldByOthers, open, unwritten, current, next };
 }
 
@@ -103,51 +105,8 @@ function makeApplied(outcome: Outcome, isGranted: boolean): Applied {
   };
 }
 
-// A pinned change never starts a window: its `nowMs`, of the last request, may be long ago.
 function findWindow(amounts: Amounts | undefined, change: CounterChange): CurrentWindow {
-  const { counter, nowMs, window = 0, isPinned } = change;
-  if (!isPinned) return currentWindow(counter.per, amounts?.window, nowMs);
+  const { counter, nowMs, window = 0, keepsWindow } = change;
+  if (!keepsWindow) return currentWindow(counter.per, amounts?.window, nowMs);
   return amounts ? { window: amounts.window, isKept: true } : { window, isKept: false };
 }
-
-export type StoreLocation = {
-  readonly path: string;
-  readonly holder: string;
-};
-
-export type AmountStore = {
-  apply(change: CounterChange): Applied;
-  read(counter: Counter, nowMs: number): Standing;
-  close(): void;
-};
-
-export type Interlude = {
-  readonly counter: Counter;
-  readonly window: number;
-  readonly known: number;
-  readonly since: number;
-  readonly held: number;
-};
-
-export type SharedStore = AmountStore & {
-  merge(interludes: readonly Interlude[]): void;
-  nameServer(owner: string, name: string): void;
-  names(): ReadonlyMap<string, string>;
-  // Keeps this meter's holds from expiring, gives back those of ended meters, deletes old counters.
-  renew(): void;
-  list(): StoredCounter[];
-  reset(isChosen: (key: string) => boolean): number;
-  discard(): void;
-};
-
-export type ListedStore = {
-  list(): readonly StoredCounter[] | Promise<readonly StoredCounter[]>;
-  names(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
-  reset(isChosen: (key: string) => boolean): number | Promise<number>;
-  close(): void;
-};
-
-export type StoreAccess = {
-  readonly open: (busyMaxMs: number) => SharedStore;
-  readonly peek: () => ReadonlyMap<string, Amounts>;
-};
