@@ -11,7 +11,7 @@ import { type Lock, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { DefinitionsRecord, MeterRecord } from "#records/record.ts";
-import { formatRecordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { isRecord } from "#state/storage/record-reader.ts";
 import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";

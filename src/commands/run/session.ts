@@ -160,7 +160,7 @@ async function complete(
   ending: Ending | undefined,
   { observer, prices, opened, sink, otlp }: SavedParts,
 ) {
-  otlp?.begin();
+  otlp?.startExport();
   await observer.finish(ending);
   prices.save();
   await Promise.all([opened.close(), sink.flush(recordFlushMaxMs), otlp?.close()]);
@@ -196,7 +196,7 @@ function createListener(
       sink.save(isLeaving);
       running.save();
       opened.save();
-      if (isLeaving) otlp?.begin();
+      if (isLeaving) otlp?.startExport();
     },
     record: (record) => {
       ledgers.add(record);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { MeterRecord } from "#records/record.ts";
 import { readRecords } from "#state/storage/record-reader.ts";
-import { formatRecordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import {
   callRecord,

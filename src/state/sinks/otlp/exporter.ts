@@ -22,8 +22,9 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import type { Attributes, MetricReading, MetricPoint } from "#history/telemetry/instruments.ts";
 import { version } from "#kit/version.ts";
-import { type Endpoint, describeExportFailure } from "./endpoint.ts";
-import type { Exporter, IdentifiedSpan, SumPeriod } from "./exported.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { describeExportFailure } from "./export-failure.ts";
+import type { Exporter, IdentifiedSpan, SumPeriod } from "./otlp-sink.ts";
 
 export type ExporterOptions = {
   readonly metrics: Endpoint;

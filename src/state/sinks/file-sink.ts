@@ -4,6 +4,7 @@ import type { MeterRecord } from "#records/record.ts";
 // `take` never throws and never waits: a record that does not fit is dropped.
 export type Sink = {
   take(record: MeterRecord): void;
+  // A promise while many records wait: the meter should wait for it, so that none is dropped.
   ready(): Promise<void> | undefined;
   // Writes before it returns, or on a slow disk only begins to write.
   // Waits longer if urgent: a kill may follow.
@@ -15,11 +16,7 @@ export type Sink = {
 };
 
 export function formatRecordLine(record: MeterRecord): string {
-  return `${stringifyRecord(record)}\n`;
-}
-
-function stringifyRecord(record: MeterRecord): string {
-  return escapeUnsafe(JSON.stringify(record));
+  return `${escapeUnsafe(JSON.stringify(record))}\n`;
 }
 
 export function isReplaceable(record: MeterRecord): boolean {
@@ -36,7 +33,7 @@ export const recordWaitBytesMax = 64 * 1024;
 // Traffic does not wait for a disk that takes longer; the usual write takes 0.02 ms.
 export const quickWriteMaxMs = 20;
 
-// When the client says goodbye, a disk that takes longer is not waited for.
+// When the client leaves, nothing waits for a disk that takes longer.
 export const slowWriteMinMs = 100;
 
 export type Appendable = {
@@ -46,7 +43,7 @@ export type Appendable = {
   appendNow(lines: string): number;
 };
 
-type Queued = { readonly json: string; readonly bytes: number; readonly records: 0 | 1 };
+type Queued = { readonly line: string; readonly bytes: number; readonly records: 0 | 1 };
 
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
@@ -89,14 +86,14 @@ export class FileSink implements Sink {
       this.#file = this.#open(record);
     }
     if (!this.#file) return;
-    const json = stringifyRecord(record);
-    const bytes = Buffer.byteLength(json) + 1;
+    const line = formatRecordLine(record);
+    const bytes = Buffer.byteLength(line);
     // The last record says how many were dropped, so it is never dropped itself.
     if (record.type !== "end" && this.#queuedBytes + bytes > recordQueueBytesMax) {
       this.#dropped += 1;
       return;
     }
-    this.#queue.push({ json, bytes, records: isReplaceable(record) ? 0 : 1 });
+    this.#queue.push({ line, bytes, records: isReplaceable(record) ? 0 : 1 });
     this.#queuedBytes += bytes;
     this.#writing ??= this.#writeAll(this.#file);
   }
@@ -200,7 +197,7 @@ function appendBatchNow(file: Appendable, batch: readonly Queued[]): number {
 }
 
 function joinLines(batch: readonly Queued[]): string {
-  return `${batch.map(({ json }) => json).join("\n")}\n`;
+  return batch.map(({ line }) => line).join("");
 }
 
 function sumBytes(lines: readonly Queued[]): number {
