@@ -12,8 +12,8 @@ import { profileServer, type ProfileTerms, type ServerListing } from "#lock/prof
 import { Ledgers } from "#records/ledger.ts";
 import type { DefinitionsRecord, MeterRecord } from "#records/record.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
-import { isRecord } from "#state/storage/record-reader.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { isRecord } from "#state/storage/read-records.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { type SpokenEra, spokenEras } from "./eras.ts";
 import { Play, sha256 } from "./play.ts";

@@ -4,13 +4,13 @@ import { type CounterStatus, counterStatus } from "#meter/budgets/counter.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { type CounterList, openExistingStore, openRedisList } from "#state/stores/index.ts";
 import type { RedisLocation } from "#state/stores/redis/address.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import { counterSentences, parseCounterOptions } from "./counter-options.ts";
 import {
   listConfigLocations,
-  systemConfigFolder,
+  locateSystemConfigs,
   isPresent,
-} from "#state/storage/config/config-path.ts";
+} from "#state/storage/config/config-locations.ts";
 import { resolveConfig } from "../configured-arguments.ts";
 import type { RawOptions } from "../command.ts";
 import { readEnvironment, findNamedConfig } from "../environment.ts";
@@ -66,7 +66,7 @@ async function openStore(
   redis: RedisLocation | undefined,
 ): Promise<CounterList | undefined> {
   if (redis) return openRedisList(redis);
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   if (folder === undefined) throw new UserError(counterSentences.countersHomeMissing());
   return openExistingStore(folder, crypto.randomUUID());
 }
@@ -87,7 +87,7 @@ export function findConfiguredRedis(
   const places = listConfigLocations(
     findNamedConfig(explicit, {}),
     env,
-    systemConfigFolder(platform),
+    locateSystemConfigs(platform),
   );
   // `run` rejects options without a command, so `child` is a placeholder.
   const words = { operands: [], child: [""] };
@@ -99,7 +99,7 @@ export type LockedBudgets = { readonly file: string; readonly budgets: readonly 
 
 export function readLockedBudgets(
   platform: string,
-  folder: string = systemConfigFolder(platform),
+  folder: string = locateSystemConfigs(platform),
 ): LockedBudgets | undefined {
   const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
   const { configs } = readConfigs(places);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describeReason, UserError } from "#kit/errors.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import { countersFile } from "#state/stores/index.ts";
 import { type RedisLocation, formatAddress } from "#state/stores/redis/address.ts";
 import { pluralize } from "#kit/text/numbers.ts";
@@ -75,7 +75,7 @@ function buildRedisCli({ address }: RedisLocation): string {
 }
 
 async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> {
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   if (folder === undefined) return [];
   const path = join(folder, countersFile);
   const quotedPath = quoteShellWord(path);

@@ -11,7 +11,7 @@ import { validateModels } from "#history/imports/validate/validation.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { buildValidationDocument } from "#screens/renderers/documents/logs/validate.ts";
 import { render } from "#screens/renderers/index.ts";
-import { configFolder } from "#state/storage/folders.ts";
+import { findConfigFolder } from "#state/storage/folders.ts";
 import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import {
@@ -75,7 +75,7 @@ function writeScales(
     models: collectScales(report),
   };
   if (calibration.models.length === 0) return tell(validateSentences.calibrationEmpty());
-  writeCalibrationFile(file, calibration, configFolder(env));
+  writeCalibrationFile(file, calibration, findConfigFolder(env));
   tell(validateSentences.calibrationWritten(file, calibration.models.length));
 }
 

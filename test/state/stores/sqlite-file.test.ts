@@ -17,7 +17,7 @@ const makeFifo = (path: string): void => {
   Bun.spawnSync(["mkfifo", path]);
 };
 
-describe("StoreFile", () => {
+describe("SqliteFile", () => {
   test("makes its folder and its file", () => {
     using folder = new Folder();
     const { path } = new SqliteFile(folder.at("state", "c.sqlite"));

@@ -1,7 +1,7 @@
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#history/imports/importer.ts";
-import { mayExist, type FolderEnv, homeFolder } from "../folders.ts";
+import { mayExist, type FolderEnv, findHomeFolder } from "../folders.ts";
 import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ function listBlockFiles({ blockFolder, form }: ClientSettings, parent: string): 
 
 // Claude Code's `env` setting overrides its variables; project settings override the user's.
 export function readClaudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
-  const home = homeFolder(env);
+  const home = findHomeFolder(env);
   const userFolder =
     env["CLAUDE_CONFIG_DIR"] ?? (home === undefined ? undefined : join(home, ".claude"));
   const projectFolder = project === undefined ? undefined : join(project, ".claude");

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { MeterRecord } from "#records/record.ts";
 import { SessionContext } from "#records/definition-summary.ts";
-import { isRecord } from "../record-reader.ts";
+import { isRecord } from "../read-records.ts";
 import {
   listDayFolders,
   readFileFacts,
@@ -12,7 +12,6 @@ import {
 } from "./session-files.ts";
 import {
   type FSWatcher,
-  statSync,
   watch,
   closeSync,
   constants,
@@ -22,6 +21,7 @@ import {
   readSync,
 } from "node:fs";
 import { inputReadBytesMax } from "#kit/limits.ts";
+import { readInode } from "../record-file.ts";
 import { recordLineBytesMax } from "../../limits.ts";
 import { LineSplitter } from "#wire/line.ts";
 
@@ -80,14 +80,6 @@ export class WatchedFolders {
     } catch {
       this.#hasFailed = true;
     }
-  }
-}
-
-function readInode(folder: string): number | undefined {
-  try {
-    return statSync(folder, { throwIfNoEntry: false })?.ino;
-  } catch {
-    return undefined;
   }
 }
 

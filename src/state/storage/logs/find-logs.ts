@@ -78,12 +78,10 @@ type LogSurvey = {
 };
 
 export function surveyLogs(locations: readonly LogFolder[]): readonly LogSurvey[] {
-  return locations
-    .map(surveyLocation)
-    .filter(({ files, faults }) => files > 0 || faults.length > 0);
+  return locations.map(surveyFolder).filter(({ files, faults }) => files > 0 || faults.length > 0);
 }
 
-function surveyLocation(location: LogFolder): LogSurvey {
+function surveyFolder(location: LogFolder): LogSurvey {
   const { files, faults } = findLogs([location]);
   const stats = files.flatMap(({ file }) => {
     const stat = statSync(file, { throwIfNoEntry: false });

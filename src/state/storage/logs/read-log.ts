@@ -4,14 +4,15 @@ import type { ReadLog } from "#history/imports/merge-logs.ts";
 import { readWholeFile, openToRead } from "#kit/os/named-file.ts";
 import { ByteHash } from "#kit/os/sha256.ts";
 import type { LogFile } from "./find-logs.ts";
-import { type KnownLog, type LogCache, readIdentity, type LogTools, OpenLog } from "./open-log.ts";
+import { type LogTools, OpenLog } from "./open-log.ts";
+import { type KnownLog, type LogCache, readIdentity } from "./log-cache.ts";
 import { readDatabase, readStable } from "./read-database.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { closeSync, createReadStream, fstatSync, readSync } from "node:fs";
 import { createZstdDecompress } from "node:zlib";
 import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { GarbageCount } from "../record-reader.ts";
+import { GarbageCollector } from "../read-records.ts";
 
 export class LogLines {
   readonly #take: (line: Uint8Array) => void;
@@ -207,7 +208,7 @@ const unpackedBytesMax = 4 * 1024 * 1024 * 1024;
 
 type TakeChunk = (chunk: Uint8Array) => boolean;
 
-const garbage = new GarbageCount(importGarbageBytesMax);
+const garbage = new GarbageCollector(importGarbageBytesMax);
 
 // Kept for the next file: allocating it takes longer than reading a small file.
 let sharedChunk: Uint8Array | undefined;

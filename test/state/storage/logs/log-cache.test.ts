@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { noFileCounts } from "#history/imports/merge-logs.ts";
-import { type KnownLog, LogCache, readIdentity } from "#state/storage/logs/open-log.ts";
+import { type KnownLog, LogCache, readIdentity } from "#state/storage/logs/log-cache.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const log: KnownLog = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { zstdCompressSync } from "node:zlib";
 import type { Importer } from "#history/imports/importer.ts";
-import { LogCache } from "#state/storage/logs/open-log.ts";
+import { LogCache } from "#state/storage/logs/log-cache.ts";
 import { readLog, LogLines } from "#state/storage/logs/read-log.ts";
 import { Folder } from "../../../support/folder.ts";
 import { plainTools, useLine } from "../../../support/logs.ts";

@@ -4,11 +4,11 @@ import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ImportedRecord } from "#records/record.ts";
-import { GarbageCount } from "../record-reader.ts";
+import { GarbageCollector } from "../read-records.ts";
 import { isObject } from "#wire/json.ts";
 import { openToRead } from "#kit/os/named-file.ts";
 
-const garbage = new GarbageCount(importGarbageBytesMax);
+const garbage = new GarbageCollector(importGarbageBytesMax);
 
 type ConversationFile = {
   readonly id: string;
@@ -34,9 +34,10 @@ export function writeImports(
   } catch (error) {
     return { written: 0, failed: [...conversations].length, fault: readErrorCode(error) };
   }
-  const events = new LazySet(() => listKeys(conversations));
+  let keys: ReadonlySet<string | undefined> | undefined;
+  const isImported = (key: string): boolean => (keys ??= new Set(listKeys(conversations))).has(key);
   const outcomes = Array.from(conversations, (conversation) =>
-    writeConversation(clientFolder, conversation, events),
+    writeConversation(clientFolder, conversation, isImported),
   );
   const faults = outcomes.filter((outcome) => typeof outcome === "object");
   const written = outcomes.filter((outcome) => outcome === "written").length;
@@ -50,14 +51,13 @@ function* listKeys(conversations: Iterable<ConversationFile>): Generator<string 
 function writeConversation(
   folder: string,
   { id, lastMs, records }: ConversationFile,
-  events: LazySet,
+  isImported: (key: string) => boolean,
 ): "written" | "kept" | { readonly fault: string } {
   const path = join(folder, `${id}.ndjson`);
   const text = formatRecordLines(records);
   const previous = readContent(path);
   if (previous === text) return "kept";
-  if (previous !== undefined && isOlderCopy(previous, records, (key) => events.has(key)))
-    return "kept";
+  if (previous !== undefined && isNewerCopy(previous, records, isImported)) return "kept";
   const fault = replaceFile(path, text);
   if (fault !== undefined) return { fault };
   try {
@@ -65,20 +65,6 @@ function writeConversation(
     return "written";
   } catch (error) {
     return { fault: readErrorCode(error) };
-  }
-}
-
-class LazySet {
-  readonly #make: () => Iterable<string | undefined>;
-  #keys: ReadonlySet<string | undefined> | undefined;
-
-  constructor(make: () => Iterable<string | undefined>) {
-    this.#make = make;
-  }
-
-  has(key: string): boolean {
-    this.#keys ??= new Set(this.#make());
-    return this.#keys.has(key);
   }
 }
 
@@ -96,17 +82,17 @@ function readContent(path: string): string | undefined {
   }
 }
 
-// True if `previous` ends later, and has events that are neither in `records` nor elsewhere.
-function isOlderCopy(
+// True if `previous` ends later, and no event that `records` lacks is elsewhere in this import.
+function isNewerCopy(
   previous: string,
   records: readonly ImportedRecord[],
-  isElsewhere: (key: string) => boolean,
+  isImported: (key: string) => boolean,
 ): boolean {
   const earlier = parseRecords(previous);
   if (earlier === undefined || findNewestTime(earlier) <= findNewestTime(records)) return false;
   const keys = new Set(records.map(makeEventKey));
   const missing = earlier.map(makeEventKey).filter((key) => key !== undefined && !keys.has(key));
-  return missing.length > 0 && !missing.some((key) => key !== undefined && isElsewhere(key));
+  return missing.length > 0 && !missing.some((key) => key !== undefined && isImported(key));
 }
 
 function makeEventKey(
@@ -144,7 +130,7 @@ export function writeNamedImports(
   makeChunks: () => Iterable<string>,
 ): string | undefined {
   const beginning = readBeginning(file);
-  if (beginning !== undefined && !isImported(beginning))
+  if (beginning !== undefined && !beginsImport(beginning))
     return "it holds something other than an import";
   return replaceInChunks(file, makeChunks);
 }
@@ -163,6 +149,6 @@ function readBeginning(file: string): string | undefined {
   }
 }
 
-function isImported(beginning: string): boolean {
+function beginsImport(beginning: string): boolean {
   return /^\{"type":"(?:conversation|turn|imported_call|tool_list)",/.test(beginning);
 }

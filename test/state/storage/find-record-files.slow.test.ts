@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { findRecordSources, recordFilesMax } from "#state/storage/record-files.ts";
+import { findRecordSources, recordFilesMax } from "#state/storage/find-record-files.ts";
 import { Folder } from "../../support/folder.ts";
 
 test(`${recordFilesMax} files are read, further ones are counted`, async () => {

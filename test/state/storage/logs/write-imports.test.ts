@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/record.ts";
-import { formatRecordLines, writeImports } from "#state/storage/logs/imported-files.ts";
+import { formatRecordLines, writeImports } from "#state/storage/logs/write-imports.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const record: ImportedRecord = {

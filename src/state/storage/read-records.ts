@@ -6,6 +6,7 @@ import { UserError } from "#kit/errors.ts";
 import { recordLineBytesMax } from "../limits.ts";
 import { newline, openBrace } from "#kit/text/ascii.ts";
 import { takeChunks } from "#kit/os/named-file.ts";
+import { countNewlines } from "./record-file.ts";
 import { storageSentences } from "./sentences.ts";
 
 const validators = new Map(Object.entries(compiled));
@@ -22,8 +23,8 @@ export function isRecord(value: unknown): value is MeterRecord {
   return validators.get(readString(value, "type") ?? "")?.(value) === true;
 }
 
-// Collects garbage every `bytesMax`: the runtime lets it grow to several times the memory in use.
-export class GarbageCount {
+// After every `bytesMax`: the runtime lets garbage grow to several times the memory in use.
+export class GarbageCollector {
   readonly #bytesMax: number;
   #bytes = 0;
 
@@ -87,7 +88,7 @@ function stripMark(file: string, chunk: Uint8Array): Uint8Array {
   return beginsWith(byteOrderMark) ? chunk.subarray(byteOrderMark.length) : chunk;
 }
 
-const garbage = new GarbageCount(readGarbageBytesMax);
+const garbage = new GarbageCollector(readGarbageBytesMax);
 
 class RecordLines {
   readonly #take: TakeRecord;
@@ -173,17 +174,12 @@ class RecordLines {
   }
 }
 
-// Twice as fast as line by line. Undefined unless each line is one value: the parser accepts more.
+// Twice as fast as line by line. Undefined unless each line is one value, which the parser does not check.
 function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);
-  return done && error === null && values.length === countLines(bytes) ? values : undefined;
-}
-
-function countLines(bytes: Uint8Array): number {
-  let lines = 1;
-  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1;
-  return lines;
+  const isWhole = done && error === null && values.length === countNewlines(bytes) + 1;
+  return isWhole ? values : undefined;
 }
 
 function parseLine(line: string): unknown {

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { configFolder, type FolderEnv } from "../folders.ts";
+import { findConfigFolder, type FolderEnv } from "../folders.ts";
 
 export type ConfigLocation = {
   readonly file: string;
@@ -13,7 +13,7 @@ export type ConfigLocation = {
 export type NamedConfig = { readonly file: string; readonly isOnCommandLine: boolean };
 
 // Fixed, and on Windows not %ProgramData%: a variable could name a hostile folder.
-export function systemConfigFolder(platform: string): string {
+export function locateSystemConfigs(platform: string): string {
   if (platform === "darwin") return "/Library/Application Support/mcp-meter";
   return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";
 }
@@ -30,7 +30,7 @@ export function listConfigLocations(
     const { file, isOnCommandLine } = named;
     return [system, { file, kind: "named", isImplicit: !isOnCommandLine }];
   }
-  const folder = configFolder(env);
+  const folder = findConfigFolder(env);
   if (folder === undefined) return [system];
   return [system, { file: join(folder, fileName), kind: "user", isImplicit: true }];
 }

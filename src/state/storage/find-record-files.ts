@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isFolder } from "./folders.ts";
 import { sentences, UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 
@@ -84,14 +85,6 @@ class RecordWalk {
       // A file that cannot be examined is reported when it is read.
       return readErrorCode(error) === "ENOENT" ? undefined : file;
     }
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
   }
 }
 

@@ -5,7 +5,7 @@ import {
   folderLevelsMax,
   findRecordSources,
   findRecordSourcesBelow,
-} from "#state/storage/record-files.ts";
+} from "#state/storage/find-record-files.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 
 function sessions(): Folder {
