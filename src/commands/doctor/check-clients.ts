@@ -11,7 +11,7 @@ import type { LogHome } from "#history/imports/importer.ts";
 import { nameCharactersMax, quotedCharactersMax } from "#kit/limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { type ClientFileFault, readClientFile } from "#state/storage/clients/client-file.ts";
-import { listUserFiles, findLostMeter } from "#state/storage/clients/settings-files.ts";
+import { listUserFiles, findMissingMeter } from "#state/storage/clients/settings-files.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
@@ -121,7 +121,7 @@ function findLostMeters(
 ): readonly Finding[] {
   const byPath = Map.groupBy(
     read.flatMap(({ servers }) => servers),
-    ({ command }) => findLostMeter(command ?? []),
+    ({ command }) => findMissingMeter(command ?? []),
   );
   const lost = [...byPath].flatMap(([path, servers]) => {
     if (path === undefined) return [];

@@ -37,7 +37,7 @@ import {
   restartTexts,
 } from "./sentences.ts";
 import { countWordsBeforeServer } from "#clients/configured-entries.ts";
-import { findLostMeter } from "#state/storage/clients/settings-files.ts";
+import { findMissingMeter } from "#state/storage/clients/settings-files.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
@@ -229,7 +229,7 @@ function findRefusal(
   flags: readonly string[],
 ): keyof typeof refusalReasons | undefined {
   const front = words.slice(0, countWordsBeforeServer(words));
-  if (findLostMeter(front.map(String)) !== undefined) return "lost";
+  if (findMissingMeter(front.map(String)) !== undefined) return "lost";
   const hasFlags =
     flags.length === 0 ||
     front.some((_, at) => flags.every((flag, offset) => front[at + offset] === flag));

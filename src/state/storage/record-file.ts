@@ -151,7 +151,7 @@ type RecordFileName = {
 };
 
 // Creates the folder with mode 0700. Throws UserError if that is impossible.
-export function makeRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
+export function prepareRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
   const state = findStateFolder(env);
   if (state === undefined) throw new UserError(storageSentences.homeMissing());
   const [date = "", time = ""] = at.toISOString().slice(0, 19).split("T");

@@ -7,7 +7,7 @@ export type Endpoint = {
   readonly headers: Readonly<{ [name: string]: string }>;
 };
 
-export type Environment = Readonly<{ [name: string]: string | undefined }>;
+export type OtlpEnvironment = Readonly<{ [name: string]: string | undefined }>;
 
 const defaultBase = "http://localhost:4318";
 
@@ -15,7 +15,7 @@ const defaultBase = "http://localhost:4318";
 export function findEndpoint(
   signal: Signal,
   base: string | undefined,
-  env: Environment,
+  env: OtlpEnvironment,
 ): Endpoint | undefined {
   const signalUrl = env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]?.trim() ?? "";
   if (base === undefined && signalUrl !== "") return makeEndpoint(parseHttpUrl(signalUrl));

@@ -1,4 +1,4 @@
-import { type Environment, findEndpoint } from "./endpoint.ts";
+import { type OtlpEnvironment, findEndpoint } from "./endpoint.ts";
 import { type Exporter, OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
@@ -12,7 +12,7 @@ export type OtlpOptions = {
 
 export function openOtlp(
   options: OtlpOptions,
-  env: Environment,
+  env: OtlpEnvironment,
   failed: (reason: string) => void,
 ): OtlpSink {
   const { sendsSpans } = options;
@@ -20,7 +20,10 @@ export function openOtlp(
 }
 
 // Loads the packages only for sessions with telemetry. Rejects if an address is not HTTP.
-async function openExporter({ url, sendsSpans }: OtlpOptions, env: Environment): Promise<Exporter> {
+async function openExporter(
+  { url, sendsSpans }: OtlpOptions,
+  env: OtlpEnvironment,
+): Promise<Exporter> {
   const metrics = findEndpoint("metrics", url, env);
   const traces = sendsSpans ? findEndpoint("traces", url, env) : undefined;
   if (!metrics || (sendsSpans && !traces)) {
@@ -50,7 +53,7 @@ const fileVariables = signals.flatMap((signal) =>
 );
 
 // Names the variable of a pipe, on which a session would wait forever, or of a file that is too long.
-export function findUnreadableFile(env: Environment): string | undefined {
+export function findUnreadableFile(env: OtlpEnvironment): string | undefined {
   return fileVariables.find((name) => {
     const file = env[name]?.trim() ?? "";
     return file !== "" && !isReadable(file);

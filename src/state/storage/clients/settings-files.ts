@@ -98,7 +98,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }
 
-export function findLostMeter(command: readonly string[]): string | undefined {
+export function findMissingMeter(command: readonly string[]): string | undefined {
   const word = findMeterWord(command);
   const isAbsolute =
     word !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(word) && !word.includes("$");

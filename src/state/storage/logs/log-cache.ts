@@ -12,7 +12,7 @@ const importCacheBytesMax = 512 * 1024 * 1024;
 export type KnownLog = ReadLog & {
   readonly identity: string;
   readonly bytes: number;
-  readonly hash: string;
+  readonly digest: string;
   readonly resumeAt: number;
   readonly state: unknown;
 };
@@ -27,7 +27,7 @@ type LogCacheOptions = {
   readonly variant: string;
 };
 
-// Events of logs read before, one file each. The log of a faulty entry is silently read again.
+// Keeps the events of logs, one file each. If an entry is faulty, its log is silently read again.
 export class LogCache {
   readonly #options: LogCacheOptions;
 
@@ -83,7 +83,7 @@ function isKnownLog(value: unknown): value is KnownLog {
     Array.isArray(value["events"]) &&
     isObject(value["counts"]) &&
     typeof value["identity"] === "string" &&
-    typeof value["hash"] === "string" &&
+    typeof value["digest"] === "string" &&
     Number.isSafeInteger(value["bytes"]) &&
     Number.isSafeInteger(value["resumeAt"])
   );

@@ -122,7 +122,7 @@ async function readLines(
     identity,
     bytes,
     resumeAt,
-    hash: digest,
+    digest,
     state: openLog.state(),
   });
   return read.log;
@@ -130,7 +130,7 @@ async function readLines(
 
 async function hasBeginning(
   path: string,
-  { bytes, hash: digest }: KnownLog,
+  { bytes, digest }: KnownLog,
   hash: ByteHash,
 ): Promise<boolean> {
   let remaining = bytes;
@@ -247,8 +247,7 @@ function takePlain(path: string, take: TakeChunk, fromByte: number): string | un
   }
 }
 
-// Unpacks in small steps: ten megabytes may unpack to a terabyte. Of a truncated file, reads the
-// beginning.
+// Unpacks in small steps: ten megabytes may unpack to a terabyte. From a truncated file, takes what there is.
 async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
   const opened = openToRead(path);
   if ("fault" in opened) return opened.fault;
