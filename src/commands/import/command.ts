@@ -35,7 +35,7 @@ import {
   type ConversationRecords,
   makeConversationRecords,
   type RecordTools,
-} from "#history/imports/records/conversation-records.ts";
+} from "#history/imports/conversation-records.ts";
 import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
 import {
   formatRecordLines,

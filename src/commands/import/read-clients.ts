@@ -81,7 +81,7 @@ function listServers(
   { servers, usesSettings }: LogOptions,
 ): readonly string[] {
   if (!usesSettings) return servers;
-  const found = readServerNames(homes.flatMap((home) => importer.settings?.(home) ?? []));
+  const found = readServerNames(homes.flatMap((home) => importer.findSettings?.(home) ?? []));
   return [...new Set([...servers, ...found])];
 }
 
@@ -182,8 +182,8 @@ export function makeLogTools(
 ): LogTools {
   return {
     sha256,
-    projectHash: (folder) => keyedSha256(key, folder),
-    projectName: (folder) => (namesProjects ? findBaseName(folder) : null),
+    hashProject: (folder) => keyedSha256(key, folder),
+    nameProject: (folder) => (namesProjects ? findBaseName(folder) : null),
     countTokens: (text, model) => estimators?.count(text, model) ?? null,
   };
 }

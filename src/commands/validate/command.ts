@@ -1,13 +1,13 @@
 import { exitCodes, formatQuantity } from "#kit/errors.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
-import { groupTurns } from "#history/imports/turns/conversation-turns.ts";
+import { groupTurns } from "#history/imports/conversation-turns.ts";
 import {
   collectScales,
   type ValidationReport,
   makeValidationReport,
 } from "#history/imports/validate/validation-report.ts";
-import { validateModels } from "#history/imports/validate/validation.ts";
+import { validateModels } from "#history/imports/validate/validate-models.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { buildValidationDocument } from "#screens/renderers/documents/logs/validate.ts";
 import { render } from "#screens/renderers/index.ts";

@@ -3,10 +3,10 @@ import type {
   LogHome,
   LogFolder,
   ServerSettings,
-  LogFacts,
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
+import { findConfigHome } from "./client-folders.ts";
 import { openCallsKeptMax, importedModelsMax } from "../limits.ts";
 import {
   type EntryEvent,
@@ -18,7 +18,7 @@ import {
 } from "../imports/log-event.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { measureArguments, readId, describeProject, parseTime } from "./log-fields.ts";
-import { type LineFacts, parseResult, parseRequest } from "./claude-code/log-lines.ts";
+import { type LineFacts, parseResult, parseRequest } from "./claude-code/requests-and-results.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
 // One JSONL file per session and sub-agent, deleted after 30 days by default.
@@ -26,18 +26,16 @@ export const claudeCode: Importer = {
   id: "claude-code",
   name: "Claude Code",
   findFolders: (home) => findConfigFolders(home).map(makeProjectsFolder),
-  settings: findSettings,
+  findSettings,
   retention: { days: 30, setting: "cleanupPeriodDays" },
-  open: (file, tools, state) => new ClaudeCodeReader(file, tools, state),
+  open: (path, tools, state) => new ClaudeCodeReader(path, tools, state),
 };
 
-function findConfigFolders({ folder, env }: LogHome): readonly string[] {
-  const named = (env["CLAUDE_CONFIG_DIR"] ?? "").split(",").map((entry) => entry.trim());
+function findConfigFolders(home: LogHome): readonly string[] {
+  const named = (home.env["CLAUDE_CONFIG_DIR"] ?? "").split(",").map((entry) => entry.trim());
   const absolute = named.filter((entry) => entry.startsWith("/") || /^[A-Za-z]:[\\/]/.test(entry));
   if (absolute.length > 0) return absolute;
-  const xdg = env["XDG_CONFIG_HOME"];
-  const config = xdg?.startsWith("/") === true ? xdg : `${folder}/.config`;
-  return [`${config}/claude`, `${folder}/.claude`];
+  return [`${findConfigHome(home)}/claude`, `${home.folder}/.claude`];
 }
 
 function findSettings({ folder, env }: LogHome): readonly ServerSettings[] {
@@ -51,7 +49,7 @@ function makeProjectsFolder(config: string): LogFolder {
   const trimmed = config.replace(/[\\/]+$/, "");
   return {
     folder: /(?:^|[\\/])projects$/.test(trimmed) ? trimmed : `${trimmed}/projects`,
-    form: (path) => (isSessionLog(path) ? "lines" : undefined),
+    detectForm: (path) => (isSessionLog(path) ? "lines" : undefined),
   };
 }
 
@@ -69,7 +67,7 @@ export class ClaudeCodeReader implements LogReader {
   readonly #modelsByCall = new Map<string, string | null>();
   #at: number | null = null;
 
-  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     this.#agent = /(?:^|\/)agent-([^/]+)\.jsonl$/.exec(path)?.[1] ?? null;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;

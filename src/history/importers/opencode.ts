@@ -1,11 +1,5 @@
-import type {
-  Importer,
-  LogForm,
-  LogHome,
-  LogFacts,
-  LogReader,
-  ReaderTools,
-} from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import { findConfigHome, findDataHome, readFolder } from "./client-folders.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { isObject, type JsonObject, readMember, readString, readArray } from "#wire/json.ts";
 import {
@@ -22,7 +16,7 @@ import {
   type LogEvent,
   type LoggedOutcome,
   type ToolResultEvent,
-  isNoUsage,
+  isEmptyUsage,
   type LoggedUsage,
   parseTokens,
 } from "../imports/log-event.ts";
@@ -33,10 +27,10 @@ const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN d
 export const openCode: Importer = {
   id: "opencode",
   name: "OpenCode",
-  findFolders: (home) => [{ folder: findDataFolder(home), form: detectForm }],
-  settings: (home) =>
+  findFolders: (home) => [{ folder: findDataFolder(home), detectForm }],
+  findSettings: (home) =>
     ["opencode.json", "opencode.jsonc"].map((name) => ({
-      file: `${findConfigFolder(home)}/${name}`,
+      file: `${findConfigHome(home)}/opencode/${name}`,
       form: "json",
       paths: [["mcp"]],
     })),
@@ -52,19 +46,11 @@ export const openCode: Importer = {
   unverified: [
     "if a message has no total, its reasoning is assumed to be counted separately from its output, and the session is marked as approximate",
   ],
-  open: (file, tools) => new OpenCodeReader(file, tools),
+  open: (path, tools) => new OpenCodeReader(path, tools),
 };
 
-function findDataFolder({ folder, env }: LogHome): string {
-  const named = env["OPENCODE_DATA_DIR"];
-  if (named?.startsWith("/") === true) return named.replace(/\/+$/, "");
-  const xdg = env["XDG_DATA_HOME"];
-  return `${xdg?.startsWith("/") === true ? xdg : `${folder}/.local/share`}/opencode`;
-}
-
-function findConfigFolder({ folder, env }: LogHome): string {
-  const xdg = env["XDG_CONFIG_HOME"];
-  return `${xdg?.startsWith("/") === true ? xdg : `${folder}/.config`}/opencode`;
+function findDataFolder(home: LogHome): string {
+  return readFolder(home.env, "OPENCODE_DATA_DIR") ?? `${findDataHome(home)}/opencode`;
 }
 
 function detectForm(path: string): LogForm | undefined {
@@ -81,7 +67,7 @@ export class OpenCodeReader implements LogReader {
   readonly #models = new Map<string, string | null>();
   readonly #calls: CallIds = makeCallIds();
 
-  constructor({ path }: LogFacts, tools: ReaderTools) {
+  constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
     const match = /(?:^|\/)(session|message|part)\/([^/]+)\/([^/]+)\.json$/.exec(path);
     const [, table, owner, id] = match ?? [];
@@ -168,7 +154,7 @@ function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEven
     role: parent === null ? null : "subagent",
     parent,
     clientVersion: readId(tools, row, "version"),
-    project: folder === undefined ? null : tools.projectHash(folder),
+    project: folder === undefined ? null : tools.hashProject(folder),
   };
 }
 
@@ -320,7 +306,7 @@ function parseResult(
     at: parseTime(readMember(state, "time", "end")) ?? facts.at,
     outcome,
     visible: "as_logged",
-    ...measureTexts([text], model, tools),
+    ...measureTexts([text], tools, model),
     images: attachments.filter(
       (attachment) => readString(attachment, "mime")?.startsWith("image/") === true,
     ).length,
@@ -363,6 +349,6 @@ function parseUsage(tokens: unknown): LoggedTokens | undefined {
     output: isReasoningIncluded ? output : output + reasoning,
     reasoning,
   };
-  if (isNoUsage(usage)) return undefined;
+  if (isEmptyUsage(usage)) return undefined;
   return { usage, isApproximate: reasoning > 0 && typeof total !== "number" };
 }

@@ -176,7 +176,7 @@ export function subtractUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
   return joinUsage(a, b, (first, second) => Math.max(0, first - second));
 }
 
-export function isNoUsage(usage: LoggedUsage): boolean {
+export function isEmptyUsage(usage: LoggedUsage): boolean {
   return Object.values(usage).every((tokens) => tokens === 0);
 }
 

@@ -10,7 +10,7 @@ import {
   type LogEvent,
   type RequestEvent,
   type RunningTotalEvent,
-  isNoUsage,
+  isEmptyUsage,
   joinUsage,
   type LoggedUsage,
   noUsage,
@@ -18,7 +18,7 @@ import {
 import { type LoggedRequest, mergeRequests, makeLoggedRequest } from "./merge-requests.ts";
 import { findUnloggedRequests } from "./unlogged-requests.ts";
 import { type LoggedToolList, collectToolLists } from "./tool-lists.ts";
-import { findFirstNotBefore } from "./turns/conversation-turns.ts";
+import { findFirstNotBefore } from "./conversation-turns.ts";
 
 export type ReadLog = FileEvents & { readonly counts: FileCounts };
 
@@ -43,7 +43,7 @@ export function mergeLogs(
   const conversations = collectConversations(lists);
   const events = sortEvents(files, conversations);
   const { requests: ownRequests, copies } = mergeRequests(events.filter(isRequest));
-  const requests = [...ownRequests, ...resolveCounters(lists, conversations)];
+  const requests = [...ownRequests, ...convertRunningTotals(lists, conversations)];
   for (const { conversation, original } of copies) {
     const copy = conversations.get(conversation);
     if (copy?.role !== "main" || conversations.get(original)?.role === "subagent") continue;
@@ -136,11 +136,11 @@ function rankEvent(event: LogEvent, ranks: ReadonlyMap<string, number>): number 
 }
 
 /** Clients rewrite and reset counters; a continued conversation begins with its parent's. */
-export function resolveCounters(
+export function convertRunningTotals(
   files: readonly (readonly LogEvent[])[],
   conversations: ReadonlyMap<string, LoggedConversation>,
 ): LoggedRequest[] {
-  const counters = groupCounters(files);
+  const counters = groupRunningTotals(files);
   return [...counters].flatMap(([id, group]) => {
     const conversation = conversations.get(id);
     const parent = conversation?.parent ?? null;
@@ -154,7 +154,7 @@ export function resolveCounters(
   });
 }
 
-function groupCounters(
+function groupRunningTotals(
   files: readonly (readonly LogEvent[])[],
 ): ReadonlyMap<string, readonly RunningTotalEvent[]> {
   const byConversation = new Map<string, readonly RunningTotalEvent[]>();
@@ -200,7 +200,7 @@ function deriveUncopiedRequests(counters: readonly RunningTotalEvent[]): LoggedR
   const [first, ...later] = counters;
   if (!first) return [];
   const usage = first.last ?? noUsage;
-  const requests = isNoUsage(usage) ? [] : [makeLoggedRequest(first, usage)];
+  const requests = isEmptyUsage(usage) ? [] : [makeLoggedRequest(first, usage)];
   return [...requests, ...deriveRequests(later, first.total)];
 }
 
@@ -216,14 +216,14 @@ function deriveRequests(
       ? (last ?? total)
       : joinUsage(total, previous, (a, b) => Math.max(0, a - b));
     previous = total;
-    if (!isNoUsage(usage)) requests.push(makeLoggedRequest(counter, usage));
+    if (!isEmptyUsage(usage)) requests.push(makeLoggedRequest(counter, usage));
   }
   return requests;
 }
 
 // A total with an empty last request only states where the counter starts.
 function isBaseline({ total, last }: RunningTotalEvent): boolean {
-  return last !== null && isNoUsage(last) && !isNoUsage(total);
+  return last !== null && isEmptyUsage(last) && !isEmptyUsage(total);
 }
 
 function hasFallen(total: LoggedUsage, previous: LoggedUsage): boolean {

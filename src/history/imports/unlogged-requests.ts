@@ -3,7 +3,7 @@ import {
   type LogEvent,
   type SessionTotalEvent,
   addUsage,
-  isNoUsage,
+  isEmptyUsage,
   joinUsage,
   maximizeUsage,
   type LoggedUsage,
@@ -13,7 +13,7 @@ import {
 import type { LoggedConversation } from "./merge-calls.ts";
 import { type LoggedRequest, makeLoggedRequest } from "./merge-requests.ts";
 
-export const sessionStartMsMax = 10_000;
+export const sessionStartMaxMs = 10_000;
 
 type ModelUsage = ReadonlyMap<string, LoggedUsage>;
 
@@ -78,7 +78,7 @@ function findRelatives(
 }
 
 function isSoonAfter(startMs: number, at: number | null): boolean {
-  return at !== null && startMs <= at && at <= startMs + sessionStartMsMax;
+  return at !== null && startMs <= at && at <= startMs + sessionStartMaxMs;
 }
 
 function findUsageBefore(
@@ -161,7 +161,7 @@ function subtractLogged(
     const difference = subtractUsage(usage, byModel.get(model) ?? noUsage);
     const remainder = joinUsage(difference, remaining, Math.min);
     remaining = subtractUsage(remaining, remainder);
-    return isNoUsage(remainder) ? [] : [[model, remainder] as const];
+    return isEmptyUsage(remainder) ? [] : [[model, remainder] as const];
   });
 }
 

@@ -38,14 +38,14 @@ describe.each(importerIds)("%s", (id) => {
   test("searches absolute folders below the home, and takes no secret for a session", () => {
     const places = importer.findFolders({ folder: "/h", env: {}, platform: "linux" });
     expect(places.length).toBeGreaterThan(0);
-    for (const { folder, form } of places) {
+    for (const { folder, detectForm: form } of places) {
       expect(folder).toStartWith("/h/");
       expect(closed.filter((path) => form(path) !== undefined)).toEqual([]);
     }
   });
 
   test("has settings below the home, with the names of servers in them", () => {
-    const settings = importer.settings?.({ folder: "/h", env: {}, platform: "linux" }) ?? [];
+    const settings = importer.findSettings?.({ folder: "/h", env: {}, platform: "linux" }) ?? [];
     for (const { file, paths } of settings) {
       expect(file).toStartWith("/h/");
       expect(paths.flat()).not.toContain("");
@@ -55,7 +55,7 @@ describe.each(importerIds)("%s", (id) => {
   test("reads lines of any form without a failure, from any state", () => {
     for (const state of oddValues) {
       const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
-      const reader = importer.open({ path: "a/b.jsonl" }, tools, state);
+      const reader = importer.open("a/b.jsonl", tools, state);
       for (const value of oddValues) reader.take({ type: value, message: value, payload: value });
       expect(JSON.stringify(reader.state())).toBeString();
     }

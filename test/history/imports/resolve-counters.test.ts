@@ -6,7 +6,7 @@ import {
   type LogEvent,
   noUsage,
 } from "#history/imports/log-event.ts";
-import { resolveCounters } from "#history/imports/merge-logs.ts";
+import { convertRunningTotals } from "#history/imports/merge-logs.ts";
 import { requestLine } from "../../support/logs.ts";
 
 function count(
@@ -43,7 +43,7 @@ const childCount = (output: number, last: number | null, facts: Partial<RunningT
 
 function resolve(...files: readonly (readonly LogEvent[])[]) {
   const conversations = collectConversations(files);
-  const requests = resolveCounters(files, conversations);
+  const requests = convertRunningTotals(files, conversations);
   const outputs = (id: string) =>
     requests.filter(({ conversation }) => conversation === id).map(({ usage }) => usage.output);
   return {

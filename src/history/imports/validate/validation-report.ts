@@ -1,5 +1,5 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
-import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
+import type { Fit, LeftOutCounts, ModelValidation } from "./validate-models.ts";
 
 // If framing is more than half of a step, even an estimate twice too high would look right.
 const framingPercentMax = 50;
@@ -76,7 +76,7 @@ function makeRow(
   validation: ModelValidation,
 ): ValidatedModel {
   const { id, confidence, method } = estimatorOf(validation.model);
-  const { native, estimated, steps, fit, shares } = validation;
+  const { native, estimated, steps, fit, answers: shares } = validation;
   const difference = estimated - native;
   return {
     platform: client,

@@ -2,7 +2,6 @@ import type { FileCounts, ReadLog } from "#history/imports/merge-logs.ts";
 import type { Importer, LogReader, ReaderTools } from "#history/imports/importer.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
-import type { LogFile } from "./find-logs.ts";
 
 const sharedTextsMax = 1_000;
 
@@ -17,17 +16,12 @@ export class OpenLog {
   readonly #texts = new Map<string, string>();
 
   // If the beginning is known, takes only the lines after it, including one that was torn.
-  constructor(
-    importer: Importer,
-    { path }: Pick<LogFile, "path">,
-    tools: LogTools,
-    beginning?: ReadBeginning,
-  ) {
+  constructor(importer: Importer, path: string, tools: LogTools, beginning?: ReadBeginning) {
     this.#events = [...(beginning?.events ?? [])];
     const { bad = 0, unknown = 0 } = beginning?.counts ?? {};
     this.#counts = { bad, torn: 0, unknown };
     this.#reader = importer.open(
-      { path },
+      path,
       {
         ...tools,
         emit: (event) => void this.#events.push(this.#shareTexts(event)),

@@ -89,7 +89,7 @@ export async function readLog(
 ): Promise<LogOutcome> {
   if (log.form === "database") return readRows(importer, log, tools);
   if (log.form === "lines") return readLines(importer, log, tools, cache);
-  const openLog = new OpenLog(importer, log, tools);
+  const openLog = new OpenLog(importer, log.path, tools);
   const fault = readDocument(log.file, openLog);
   return fault === undefined ? openLog.result() : { fault };
 }
@@ -102,7 +102,7 @@ async function readLines(
 ): Promise<LogOutcome> {
   const identity = cache && readIdentity(log.file);
   if (!identity) {
-    const read = await readRemaining(log.file, new OpenLog(importer, log, tools));
+    const read = await readRemaining(log.file, new OpenLog(importer, log.path, tools));
     return "fault" in read ? read : read.log;
   }
   const known = cache.read(log.file);
@@ -110,7 +110,7 @@ async function readLines(
   const hash = new ByteHash();
   const mayGrow = known !== undefined && !log.file.endsWith(packedEnding);
   const isGrown = mayGrow && (await hasBeginning(log.file, known, hash));
-  const openLog = new OpenLog(importer, log, tools, isGrown ? known : undefined);
+  const openLog = new OpenLog(importer, log.path, tools, isGrown ? known : undefined);
   const position = isGrown ? known : { resumeAt: 0, bytes: 0 };
   const newHash = isGrown ? hash : new ByteHash();
   const read = await readRemaining(log.file, openLog, { ...position, hash: newHash });
@@ -184,7 +184,7 @@ async function readRemaining(
 
 function readRows(importer: Importer, log: LogFile, tools: LogTools): LogOutcome {
   return readStable(log.file, (database): LogOutcome => {
-    const openLog = new OpenLog(importer, log, tools);
+    const openLog = new OpenLog(importer, log.path, tools);
     const fault = readDatabase(database, importer.queries ?? [], openLog);
     return fault === undefined ? { ...openLog.result(), isDatabase: true } : { fault };
   });

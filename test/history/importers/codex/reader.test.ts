@@ -4,7 +4,7 @@ import type { ReaderTools } from "#history/imports/importer.ts";
 import { eventsOf, plainTools } from "../../../support/logs.ts";
 
 const path = "2026/03/14/rollout-2026-03-14T23-50-00-019c0000-0000-7000-8000-0000000000a1.jsonl";
-const open = (state?: unknown) => (tools: ReaderTools) => new CodexReader({ path }, tools, state);
+const open = (state?: unknown) => (tools: ReaderTools) => new CodexReader(path, tools, state);
 
 const line = (type: string, payload: object, timestamp = "2026-03-14T23:50:00.000Z") => ({
   timestamp,

@@ -5,7 +5,7 @@ import { mergeLogs, type ReadLog, noFileCounts } from "#history/imports/merge-lo
 import {
   makeConversationRecords,
   type RecordTools,
-} from "#history/imports/records/conversation-records.ts";
+} from "#history/imports/conversation-records.ts";
 import { type LogEvent, noUsage } from "#history/imports/log-event.ts";
 import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
 import schema from "#records/imported-record.schema.json";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { mergeLogs, noFileCounts } from "#history/imports/merge-logs.ts";
-import { makeConversationRecords } from "#history/imports/records/conversation-records.ts";
+import { makeConversationRecords } from "#history/imports/conversation-records.ts";
 import { type LogEvent, noUsage } from "#history/imports/log-event.ts";
 import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
 import schema from "#records/imported-record.schema.json";

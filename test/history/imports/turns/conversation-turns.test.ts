@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { BoundaryEvent, EntryEvent } from "#history/imports/log-event.ts";
-import { groupTurns, type TurnSources } from "#history/imports/turns/conversation-turns.ts";
+import { groupTurns, type TurnSources } from "#history/imports/conversation-turns.ts";
 import { callAt, requestAt } from "../support/facts.ts";
 
 function entryAt(at: number | null, entry: EntryEvent["entry"]): EntryEvent {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert, integer, property } from "fast-check";
-import { findFirstAfter, findFirstNotBefore } from "#history/imports/turns/conversation-turns.ts";
+import { findFirstAfter, findFirstNotBefore } from "#history/imports/conversation-turns.ts";
 
 test("property: both equal a search from the beginning", () => {
   const time = integer({ min: 0, max: 20 });

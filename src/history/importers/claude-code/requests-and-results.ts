@@ -36,7 +36,7 @@ export function parseResult(
     id,
     outcome: detectOutcome(block, texts, isDenied),
     visible,
-    ...(isKnown ? measureTexts(texts, model, tools) : { bytes: null, tokens: null }),
+    ...(isKnown ? measureTexts(texts, tools, model) : { bytes: null, tokens: null }),
     images: readArray(block, "content").filter((item) => readString(item, "type") === "image")
       .length,
     durationMs: null,

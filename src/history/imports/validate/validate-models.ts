@@ -1,10 +1,10 @@
 import { conversationCost } from "#records/money/turns/conversation-cost.ts";
 import { sumPromptTokens } from "#records/money/turns/turn.ts";
-import type { ConversationTurns, LoggedTurn } from "../turns/conversation-turns.ts";
+import type { ConversationTurns, LoggedTurn } from "../conversation-turns.ts";
 import { cleanStepsMin } from "#kit/limits.ts";
 
 /** Tokens of answers are estimated, all others native. `rereads` and `answers` are not tokens. */
-type AnswerShares = {
+type AnswerSums = {
   readonly enteredByAnswers: number;
   readonly entered: number;
   readonly carriedByCalls: number;
@@ -13,7 +13,7 @@ type AnswerShares = {
   readonly answers: number;
 };
 
-function measureShares({ turns, calls }: ConversationTurns): AnswerShares {
+function sumAnswers({ turns, calls }: ConversationTurns): AnswerSums {
   const turnCalls = calls.map(({ call, turn, readBy }) => ({
     argumentTokens: call.argumentTokens ?? 0,
     answerTokens: call.tokens ?? 0,
@@ -38,7 +38,7 @@ function measureShares({ turns, calls }: ConversationTurns): AnswerShares {
   };
 }
 
-const noShares: AnswerShares = {
+const noAnswers: AnswerSums = {
   enteredByAnswers: 0,
   entered: 0,
   carriedByCalls: 0,
@@ -47,7 +47,7 @@ const noShares: AnswerShares = {
   answers: 0,
 };
 
-function addShares(a: AnswerShares, b: AnswerShares): AnswerShares {
+function addShares(a: AnswerSums, b: AnswerSums): AnswerSums {
   return {
     enteredByAnswers: a.enteredByAnswers + b.enteredByAnswers,
     entered: a.entered + b.entered,
@@ -93,7 +93,7 @@ export type ModelValidation = {
   readonly native: number;
   readonly estimated: number;
   readonly fit: Fit | undefined;
-  readonly shares: AnswerShares;
+  readonly answers: AnswerSums;
   readonly impossible: number;
 };
 
@@ -115,7 +115,7 @@ export function validateModels(
     for (const [index, turn] of conversation.turns.entries()) {
       findTally(models, turn.model).take(turn, conversation.turns[index - 1]);
     }
-    findTally(models, main).addShares(measureShares(conversation));
+    findTally(models, main).addShares(sumAnswers(conversation));
   }
   return [...models.values()]
     .map((tally) => tally.close())
@@ -159,7 +159,7 @@ class ModelTally {
   #output = 0;
   #steps = 0;
   #impossible = 0;
-  #shares = noShares;
+  #shares = noAnswers;
 
   constructor(model: string | null) {
     this.#model = model;
@@ -179,7 +179,7 @@ class ModelTally {
     if (previous) this.#takeStep(measureStep(turn, previous));
   }
 
-  addShares(shares: AnswerShares): void {
+  addShares(shares: AnswerSums): void {
     this.#shares = addShares(this.#shares, shares);
   }
 
@@ -200,7 +200,7 @@ class ModelTally {
       native,
       estimated,
       fit: fitPoints(this.#points),
-      shares: this.#shares,
+      answers: this.#shares,
       impossible: this.#impossible,
     };
   }

@@ -7,18 +7,18 @@ import {
   importedVersion,
   type Outcome,
 } from "#records/record.ts";
-import type { LoggedOutcome } from "../log-event.ts";
-import type { MergedLogs } from "../merge-logs.ts";
+import type { LoggedOutcome } from "./log-event.ts";
+import type { MergedLogs } from "./merge-logs.ts";
 import {
   groupTurns,
   type ConversationTurns,
   type PlacedCall,
   type LoggedTurn,
   findFirstNotBefore,
-} from "../turns/conversation-turns.ts";
-import type { LoggedToolList } from "../tool-lists.ts";
+} from "./conversation-turns.ts";
+import type { LoggedToolList } from "./tool-lists.ts";
 import type { Estimation } from "#tokens/cost/estimator.ts";
-import type { LoggedConversation } from "../merge-calls.ts";
+import type { LoggedConversation } from "./merge-calls.ts";
 
 export type ConversationRecords = {
   readonly id: string;

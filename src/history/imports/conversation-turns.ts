@@ -1,6 +1,6 @@
-import type { BoundaryEvent, EntryEvent, LoggedUsage } from "../log-event.ts";
-import type { LoggedCall } from "../merge-calls.ts";
-import type { LoggedRequest } from "../merge-requests.ts";
+import type { BoundaryEvent, EntryEvent, LoggedUsage } from "./log-event.ts";
+import type { LoggedCall } from "./merge-calls.ts";
+import type { LoggedRequest } from "./merge-requests.ts";
 
 export type ConversationTurns = {
   readonly conversation: string;
