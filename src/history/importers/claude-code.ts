@@ -310,7 +310,7 @@ const loggedNamesMax = 2_000;
 // The names that models accept. Anything else is text, and no text is stored.
 const toolNamePattern = /^mcp__[\w-]+$/;
 
-/** Names only: definitions load when the model asks for them. Undefined for other attachments. */
+// Names only: definitions load when the model asks for them. Undefined for other attachments.
 function parseListedNames(line: JsonObject): Pick<ToolListEvent, "added" | "removed"> | undefined {
   if (readString(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
   const added = readNames(line, "addedNames");

@@ -153,7 +153,7 @@ export class CodexReader implements LogReader {
 
   #takeMessage(payload: JsonObject): void {
     const type = readString(payload, "type");
-    if (type === "token_count") this.#takeCounter(payload["info"]);
+    if (type === "token_count") this.#takeRunningTotal(payload["info"]);
     else if (type === "thread_rolled_back") this.#takeBoundary("rewind");
     else {
       const end = parseCallEnd(payload, this.#facts, this.#tools);
@@ -161,12 +161,19 @@ export class CodexReader implements LogReader {
     }
   }
 
-  #takeCounter(info: unknown): void {
+  #takeRunningTotal(info: unknown): void {
     const total = parseUsage(readMember(info, "total_token_usage"));
     const last = parseUsage(readMember(info, "last_token_usage")) ?? null;
     if (!total) return;
     const isEarly = this.#at !== null && this.#at <= (this.#startMs ?? -Infinity) + copyingMs;
-    this.#tools.emit({ ...this.#facts, kind: "counter", total, last, isEarly, turn: this.#turn });
+    this.#tools.emit({
+      ...this.#facts,
+      kind: "running_total",
+      total,
+      last,
+      isEarly,
+      turn: this.#turn,
+    });
   }
 
   // A copied request keeps the parent's id.

@@ -60,12 +60,17 @@ function detectForm(path: string): LogForm | undefined {
     : undefined;
 }
 
+type DocumentName = { readonly table: string; readonly owner: string; readonly id: string };
+
+type MessageIds = { readonly id: string; readonly session: string };
+
+type PartIds = MessageIds & { readonly message: string };
+
 export class OpenCodeReader implements LogReader {
   readonly #tools: ReaderTools;
-  readonly #document:
-    { readonly table: string; readonly owner: string; readonly id: string } | undefined;
+  readonly #document: DocumentName | undefined;
   readonly #models = new Map<string, string | null>();
-  readonly #calls: CallIds = makeCallIds();
+  readonly #makeCallId = createCallIdMaker();
 
   constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
@@ -87,11 +92,8 @@ export class OpenCodeReader implements LogReader {
     const id = readId(this.#tools, row, "id") ?? "";
     if (table === "message") this.#takeMessage(data, { id, session });
     else if (table === "part") {
-      this.#takePart(data, {
-        id,
-        session,
-        message: readId(this.#tools, row, "message_id") ?? "",
-      });
+      const message = readId(this.#tools, row, "message_id") ?? "";
+      this.#takePart(data, { id, session, message });
     }
   }
 
@@ -101,10 +103,7 @@ export class OpenCodeReader implements LogReader {
   }
 
   // A file has the columns as members; its folder is named after its message or session.
-  #takeDocument(
-    line: JsonObject,
-    { table, owner, id }: { readonly table: string; readonly owner: string; readonly id: string },
-  ): void {
+  #takeDocument(line: JsonObject, { table, owner, id }: DocumentName): void {
     const rowId = readId(this.#tools, line, "id") ?? id;
     const session = readId(this.#tools, line, "sessionID");
     if (table === "session") {
@@ -123,19 +122,20 @@ export class OpenCodeReader implements LogReader {
     }
   }
 
-  #takeMessage(data: JsonObject, ids: { readonly id: string; readonly session: string }): void {
+  #takeMessage(data: JsonObject, ids: MessageIds): void {
     if (readString(data, "role") !== "assistant") return;
     const event = parseMessage(data, ids, this.#tools);
     this.#models.set(ids.id, readId(this.#tools, data, "modelID"));
     if (event) this.#tools.emit(event);
   }
 
-  #takePart(
-    data: JsonObject,
-    ids: { readonly id: string; readonly session: string; readonly message: string },
-  ): void {
+  #takePart(data: JsonObject, ids: PartIds): void {
     const model = this.#models.get(ids.message) ?? null;
-    for (const event of parsePart(data, { ...ids, model, callId: this.#calls }, this.#tools)) {
+    for (const event of parsePart(
+      data,
+      { ...ids, model, makeCallId: this.#makeCallId },
+      this.#tools,
+    )) {
       this.#tools.emit(event);
     }
   }
@@ -161,7 +161,7 @@ function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEven
 // A message repeats its last step's tokens, and counts only without steps. Forks renew its id.
 function parseMessage(
   data: JsonObject,
-  { id, session }: { readonly id: string; readonly session: string },
+  { id, session }: MessageIds,
   tools: ReaderTools,
 ): RequestEvent | undefined {
   const logged = parseUsage(data["tokens"]);
@@ -190,13 +190,7 @@ function parseMessage(
   };
 }
 
-type PartFacts = {
-  readonly id: string;
-  readonly session: string;
-  readonly message: string;
-  readonly model: string | null;
-  readonly callId: CallIds;
-};
+type PartFacts = PartIds & { readonly model: string | null; readonly makeCallId: MakeCallId };
 
 const ignoredParts = new Set([
   "text",
@@ -257,7 +251,7 @@ function makeApproximateEvent(conversation: string): LogEvent {
 
 function parseToolPart(
   data: JsonObject,
-  { session: conversation, message, model, callId }: PartFacts,
+  { session: conversation, message, model, makeCallId }: PartFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
   const loggedId = readId(tools, data, "callID");
@@ -265,7 +259,7 @@ function parseToolPart(
   const { state } = data;
   if (loggedId === null || joined === null || !isObject(state)) return [];
   const at = parseTime(readMember(state, "time", "start"));
-  const id = callId(loggedId, at);
+  const id = makeCallId(loggedId, at);
   const use: LogEvent = {
     kind: "tool_use",
     at,
@@ -314,10 +308,10 @@ function parseResult(
   };
 }
 
-type CallIds = (loggedId: string, startedAt: number | null) => string;
+type MakeCallId = (loggedId: string, startedAt: number | null) => string;
 
-// Forks keep call ids, but some models restart them per session: compare start times too.
-function makeCallIds(): CallIds {
+// Forks keep call ids, but some models restart them in every session: start times tell them apart.
+function createCallIdMaker(): MakeCallId {
   const starts = new Map<string, number | null>();
   return (loggedId, startedAt) => {
     const first = starts.get(loggedId);

@@ -63,7 +63,7 @@ function detectForm(name: string = ""): LogForm | undefined {
 
 export const loggedRequestsMax = 100_000;
 
-/** Kinds of change: 0 sets all, 1 sets path `k`, 2 cuts a list at `i` and appends, 3 deletes. */
+// Kinds of change: 0 sets all, 1 sets path `k`, 2 cuts a list at `i` and appends, 3 deletes.
 export class VsCodeReader implements LogReader {
   readonly #tools: ReaderTools;
   #session: string;

@@ -18,7 +18,7 @@ import {
 } from "./conversation-turns.ts";
 import type { LoggedToolList } from "./tool-lists.ts";
 import type { Estimation } from "#tokens/cost/estimator.ts";
-import type { LoggedConversation } from "./merge-calls.ts";
+import type { LoggedConversation } from "./collect-conversations.ts";
 
 export type ConversationRecords = {
   readonly id: string;
@@ -26,7 +26,7 @@ export type ConversationRecords = {
   readonly records: readonly ImportedRecord[];
 };
 
-/** One conversation at a time: all at once would take as much memory as the logs. */
+// Yields one conversation at a time: all at once would take as much memory as the logs.
 export function* makeConversationRecords(
   client: string,
   logs: MergedLogs,
@@ -171,7 +171,6 @@ type ListContext = {
   readonly calls: readonly ImportedCallRecord[];
 };
 
-// Each name takes one line of the prompt.
 function makeToolListRecords(
   lists: readonly LoggedToolList[],
   context: ListContext,
@@ -196,29 +195,30 @@ function makeToolListRecords(
 type ListTurns = { readonly from: number; readonly until: number };
 
 function makeListFields(
-  { server, tools: names, names: joined }: LoggedToolList,
+  { server, tools, joinedNames }: LoggedToolList,
   turns: readonly LoggedTurn[],
   { from, until }: ListTurns,
-  { client, tools }: Subject,
+  subject: Subject,
 ): Omit<ToolListRecord, keyof ImportedCommon> {
   const model = turns[from]?.model ?? null;
   return {
     type: "tool_list",
     source: "log",
-    client,
+    client: subject.client,
     server,
-    tools: names,
+    tools,
     turn: from,
     until_turn: until < turns.length ? until : null,
     model,
-    tokens: tools.countTokens(joined.map((name) => `${name}\n`).join(""), model),
+    // Each name takes one line of the prompt.
+    tokens: subject.tools.countTokens(joinedNames.map((name) => `${name}\n`).join(""), model),
     is_estimated: true,
-    ...makeEstimationFields(tools.findEstimation(model)),
+    ...makeEstimationFields(subject.tools.findEstimation(model)),
   };
 }
 
 export type RecordTools = {
-  /** Deterministic: equal names give equal UUIDs. */
+  // Equal names give equal UUIDs.
   uuid(name: string): string;
   sha256(text: string): string;
   findEstimation(model: string | null): Estimation;

@@ -10,10 +10,12 @@ import {
   noUsage,
   subtractUsage,
 } from "./log-event.ts";
-import type { LoggedConversation } from "./merge-calls.ts";
+import type { LoggedConversation } from "./collect-conversations.ts";
 import { type LoggedRequest, makeLoggedRequest } from "./merge-requests.ts";
 
 export const sessionStartMaxMs = 10_000;
+
+type ModelUse = readonly [model: string, usage: LoggedUsage];
 
 type ModelUsage = ReadonlyMap<string, LoggedUsage>;
 
@@ -95,8 +97,8 @@ function findUsageBefore(
   return byModel;
 }
 
-// Takes the largest usage per model: a fork of a fork shares the same beginning with both.
-function joinLargest(usages: readonly ModelUsage[]): readonly (readonly [string, LoggedUsage])[] {
+// Takes the largest usage per model: a fork of a fork shares its beginning with both.
+function joinLargest(usages: readonly ModelUsage[]): readonly ModelUse[] {
   const byModel = new Map<string, LoggedUsage>();
   for (const [model, usage] of usages.flatMap((modelUsages) => [...modelUsages])) {
     byModel.set(model, maximizeUsage(usage, byModel.get(model) ?? noUsage));
@@ -104,7 +106,7 @@ function joinLargest(usages: readonly ModelUsage[]): readonly (readonly [string,
   return [...byModel];
 }
 
-function sumByModel(usages: readonly (readonly [string, LoggedUsage])[]): ModelUsage {
+function sumByModel(usages: readonly ModelUse[]): ModelUsage {
   const sums = new Map<string, LoggedUsage>();
   for (const [model, usage] of usages) {
     sums.set(model, addUsage(sums.get(model) ?? noUsage, usage));
@@ -143,17 +145,12 @@ function indexByModel({ models }: SessionTotalEvent): ModelUsage {
   return new Map(models.map(({ model, usage }) => [model, usage]));
 }
 
-function listUsage(
-  requests: readonly LoggedRequest[],
-): readonly (readonly [string, LoggedUsage])[] {
+function listUsage(requests: readonly LoggedRequest[]): readonly ModelUse[] {
   return requests.map(({ model, usage }) => [model ?? "", usage] as const);
 }
 
 // A model may have two names, so no remainder exceeds the difference over all models.
-function subtractLogged(
-  total: ModelUsage,
-  logged: readonly (readonly [string, LoggedUsage])[],
-): readonly (readonly [string, LoggedUsage])[] {
+function subtractLogged(total: ModelUsage, logged: readonly ModelUse[]): readonly ModelUse[] {
   const byModel = sumByModel(logged);
   const sum = [...total.values()].reduce(addUsage, noUsage);
   let remaining = subtractUsage(sum, [...byModel.values()].reduce(addUsage, noUsage));
@@ -166,7 +163,7 @@ function subtractLogged(
 }
 
 function makeUnlogged(
-  remainder: readonly (readonly [string, LoggedUsage])[],
+  remainder: readonly ModelUse[],
   session: string,
   compactions: readonly (number | null)[],
   last: SessionTotalEvent,

@@ -127,7 +127,7 @@ export const priceCacheBytesMax = 4 * 1024 * 1024;
 
 const format = "definition-prices/1";
 
-// Keeps prices of definitions for later sessions. If the file is faulty, they are silently counted again.
+// Keeps prices of definitions for later sessions. If the file is faulty, counts again in silence.
 export class PriceCache implements DefinitionPrices {
   readonly #file: string | undefined;
   readonly #version: string;

@@ -174,7 +174,7 @@ class RecordLines {
   }
 }
 
-// Twice as fast as line by line. Undefined unless each line is one value, which the parser does not check.
+// Twice as fast as line by line. Undefined unless each line is one value: the parser accepts more.
 function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);

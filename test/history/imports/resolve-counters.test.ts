@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { collectConversations } from "#history/imports/merge-calls.ts";
+import { collectConversations } from "#history/imports/collect-conversations.ts";
 import {
   type ConversationEvent,
   type RunningTotalEvent,
   type LogEvent,
   noUsage,
 } from "#history/imports/log-event.ts";
-import { convertRunningTotals } from "#history/imports/merge-logs.ts";
+import { convertRunningTotals } from "#history/imports/running-totals.ts";
 import { requestLine } from "../../support/logs.ts";
 
 function count(
@@ -15,7 +15,7 @@ function count(
   facts: Partial<RunningTotalEvent> = {},
 ): RunningTotalEvent {
   return {
-    kind: "counter",
+    kind: "running_total",
     at: 1000,
     conversation: "one",
     model: "gpt",

@@ -3,14 +3,13 @@ import { sumPromptTokens } from "#records/money/turns/turn.ts";
 import type { ConversationTurns, LoggedTurn } from "../conversation-turns.ts";
 import { cleanStepsMin } from "#kit/limits.ts";
 
-/** Tokens of answers are estimated, all others native. `rereads` and `answers` are not tokens. */
+// The first three are tokens: `entered` as the client logged them, the others estimated.
 type AnswerSums = {
   readonly enteredByAnswers: number;
   readonly entered: number;
   readonly carriedByCalls: number;
-  readonly input: number;
   readonly rereads: number;
-  readonly answers: number;
+  readonly readAnswers: number;
 };
 
 function sumAnswers({ turns, calls }: ConversationTurns): AnswerSums {
@@ -32,9 +31,8 @@ function sumAnswers({ turns, calls }: ConversationTurns): AnswerSums {
       cost.calls,
       ({ firstTokens, carriedTokens }) => firstTokens + carriedTokens,
     ),
-    input: sumBy(turns, ({ usage }) => sumPromptTokens(usage)),
     rereads: sumBy(readCalls, ({ rereads }) => rereads),
-    answers: readCalls.length,
+    readAnswers: readCalls.length,
   };
 }
 
@@ -42,19 +40,17 @@ const noAnswers: AnswerSums = {
   enteredByAnswers: 0,
   entered: 0,
   carriedByCalls: 0,
-  input: 0,
   rereads: 0,
-  answers: 0,
+  readAnswers: 0,
 };
 
-function addShares(a: AnswerSums, b: AnswerSums): AnswerSums {
+function addAnswers(a: AnswerSums, b: AnswerSums): AnswerSums {
   return {
     enteredByAnswers: a.enteredByAnswers + b.enteredByAnswers,
     entered: a.entered + b.entered,
     carriedByCalls: a.carriedByCalls + b.carriedByCalls,
-    input: a.input + b.input,
     rereads: a.rereads + b.rereads,
-    answers: a.answers + b.answers,
+    readAnswers: a.readAnswers + b.readAnswers,
   };
 }
 
@@ -74,7 +70,7 @@ function sumBy<Item>(
   return items.reduce((total, item, index) => total + tokens(item, index), 0);
 }
 
-// A clean step has this many times the preceding reasoning, which the next prompt may not contain.
+// A clean step has this many times the tokens of the preceding reasoning, which clients may drop.
 const reasoningFactorMin = 10;
 
 export type ModelValidation = {
@@ -115,7 +111,7 @@ export function validateModels(
     for (const [index, turn] of conversation.turns.entries()) {
       findTally(models, turn.model).take(turn, conversation.turns[index - 1]);
     }
-    findTally(models, main).addShares(sumAnswers(conversation));
+    findTally(models, main).addAnswers(sumAnswers(conversation));
   }
   return [...models.values()]
     .map((tally) => tally.close())
@@ -159,7 +155,7 @@ class ModelTally {
   #output = 0;
   #steps = 0;
   #impossible = 0;
-  #shares = noAnswers;
+  #answers = noAnswers;
 
   constructor(model: string | null) {
     this.#model = model;
@@ -179,8 +175,8 @@ class ModelTally {
     if (previous) this.#takeStep(measureStep(turn, previous));
   }
 
-  addShares(shares: AnswerSums): void {
-    this.#shares = addShares(this.#shares, shares);
+  addAnswers(answers: AnswerSums): void {
+    this.#answers = addAnswers(this.#answers, answers);
   }
 
   close(): ModelValidation {
@@ -200,7 +196,7 @@ class ModelTally {
       native,
       estimated,
       fit: fitPoints(this.#points),
-      answers: this.#shares,
+      answers: this.#answers,
       impossible: this.#impossible,
     };
   }
@@ -247,12 +243,7 @@ type LeftOut =
   | "unmeasured";
 
 type Step =
-  | {
-      readonly isClean: true;
-      readonly native: number;
-      readonly estimated: number;
-      readonly answers: number;
-    }
+  | { readonly isClean: true; readonly native: number; readonly estimated: number }
   | { readonly isClean: false; readonly reason: LeftOut };
 
 function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
@@ -264,8 +255,7 @@ function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
   const native = least + reasoning / 2;
   if (least < -reasoning || native <= 0) return { isClean: false, reason: "boundary" };
   if (reasoning > native / reasoningFactorMin) return { isClean: false, reason: "reasoning" };
-  const { answers, answerTokens } = turn.entered;
-  return { isClean: true, native, estimated: answerTokens, answers };
+  return { isClean: true, native, estimated: turn.entered.answerTokens };
 }
 
 function findReason(
@@ -287,7 +277,7 @@ type Point = { readonly estimated: number; readonly native: number };
 
 type FittedLine = { readonly offset: number; readonly scale: number };
 
-/** Theil–Sen estimator: a third may be outliers. Points are capped: `n` points make `n²` pairs. */
+// Theil–Sen estimator, because a third of the points may be outliers.
 function fitLine(points: readonly Point[]): FittedLine | undefined {
   const chosen = pickSpaced(points, fittedPointsMax);
   const slopes: number[] = [];

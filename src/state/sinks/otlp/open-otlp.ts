@@ -52,7 +52,7 @@ const fileVariables = signals.flatMap((signal) =>
   certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-// Names the variable of a pipe, on which a session would wait forever, or of a file that is too long.
+// Names the variable whose file is a pipe, which a session would wait on forever, or too long.
 export function findUnreadableFile(env: OtlpEnvironment): string | undefined {
   return fileVariables.find((name) => {
     const file = env[name]?.trim() ?? "";

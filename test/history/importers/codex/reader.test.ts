@@ -34,7 +34,7 @@ describe("counters", () => {
   test("are events with the total and the last request", () => {
     const info = { total_token_usage: usage, last_token_usage: null };
     expect(count(info)).toMatchObject([
-      { kind: "counter", total: { uncached: 3 }, last: null, isEarly: true, turn: null },
+      { kind: "running_total", total: { uncached: 3 }, last: null, isEarly: true, turn: null },
     ]);
     expect(count(info, "2026-03-14T23:50:01.001Z")).toMatchObject([{ isEarly: false }]);
   });
