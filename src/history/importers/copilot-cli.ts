@@ -117,7 +117,7 @@ export class CopilotReader implements LogReader {
 
   #takeCall(type: string, data: JsonObject, facts: EventFacts): void {
     const event = parseCall(type, data, { ...facts, request: this.#lastRequest }, this.#tools);
-    // Results carry no tool name: the ids of open MCP calls identify those of MCP tools.
+    // A result carries no tool name: the id of its call shows whether the tool is an MCP tool.
     if (event?.kind === "tool_use") this.#openCalls.add(event.id);
     if (event?.kind === "tool_result" && !this.#openCalls.delete(event.id)) return;
     if (event) this.#tools.emit(event);

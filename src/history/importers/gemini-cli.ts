@@ -165,7 +165,7 @@ export function parseMessage(
   return [...(request ? [request] : []), ...calls];
 }
 
-// Undefined without tokens: Gemini CLI writes such a line before an answer, or if there is none.
+// Undefined without tokens: Gemini CLI also writes this line before an answer, or without one.
 function parseRequest(
   message: JsonObject,
   {

@@ -16,7 +16,7 @@ export type LogEvent =
 type Logged<Kind extends string> = {
   readonly kind: Kind;
   readonly at: number | null;
-  // The client's id; a sub-agent has its own conversation.
+  // The client's id. A sub-agent is a separate conversation.
   readonly conversation: string;
 };
 

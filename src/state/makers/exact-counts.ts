@@ -81,7 +81,7 @@ export class ExactCounts {
     const sent = canonical.map((json): unknown => JSON.parse(json)).filter(isObject);
     const tokens = (await this.#ask({ text: letter, tools: sent })) - base;
     if (tokens > 0) return tokens;
-    // A gateway may drop the tools, and its counts must not be stored as those of definitions.
+    // A gateway may drop the tools: its count must not be stored as the cost of definitions.
     const reason = "it counts no more tokens for a request with tools than for one without";
     throw makeFailure(this.#makerModel.maker.name, reason);
   }

@@ -83,7 +83,7 @@ const gitErrorBytesMax = 300;
 
 type GitOutput =
   | { readonly bytes: Uint8Array }
-  // Exit code 1 without a complaint: the answer is no.
+  // Exit code 1 and no message: there is no such object.
   | { readonly isAbsent: true }
   | { readonly fault: string };
 

@@ -46,7 +46,7 @@ export type SharedStore = AmountStore & {
   merge(offline: readonly OfflineSpending[]): void;
   nameServer(owner: string, name: string): void;
   names(): ReadonlyMap<string, string>;
-  // Renews this meter's holds, gives back those of ended meters, and deletes old counters.
+  // Renews this meter's holds, gives back the holds of ended meters, and deletes old counters.
   renew(): void;
   list(): StoredCounter[];
   reset(isChosen: (key: string) => boolean): number;

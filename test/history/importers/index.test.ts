@@ -38,9 +38,9 @@ describe.each(importerIds)("%s", (id) => {
   test("searches absolute folders below the home, and takes no secret for a session", () => {
     const places = importer.findFolders({ folder: "/h", env: {}, platform: "linux" });
     expect(places.length).toBeGreaterThan(0);
-    for (const { folder, detectForm: form } of places) {
+    for (const { folder, detectForm } of places) {
       expect(folder).toStartWith("/h/");
-      expect(closed.filter((path) => form(path) !== undefined)).toEqual([]);
+      expect(closed.filter((path) => detectForm(path) !== undefined)).toEqual([]);
     }
   });
 

@@ -109,7 +109,7 @@ const changeWaitMaxMs = 10_000;
 
 const changePauseMs = 10;
 
-// Proceeds without the lock after `waitMsMax`: `replaceSettings` never overwrites others' changes.
+// Proceeds without the lock after `waitMaxMs`: `replaceSettings` never overwrites others' changes.
 export function runExclusively<Result>(
   state: string,
   change: () => Result,

@@ -85,7 +85,7 @@ export function readClaudeEnvironment(env: FolderEnv, project?: string): FolderE
   return { ...env, ...Object.fromEntries(files.flatMap(readVariables)) };
 }
 
-// None if the file is missing or unreadable: Claude Code reports that itself.
+// Empty if the file is missing or unreadable: Claude Code reports that itself.
 function readVariables(file: string): readonly (readonly [string, string])[] {
   const read = readClientFile(file, "json");
   const variables = read && "value" in read ? readMember(read.value, "env") : undefined;

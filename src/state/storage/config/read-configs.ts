@@ -96,7 +96,7 @@ export type Distrust = {
   readonly isForeign: boolean;
 };
 
-// Returns why a user other than root may have written the file; undefined if none can have.
+// Describes how a user other than root could have written the file. Undefined if none could.
 export function describeDistrust(file: string): string | undefined {
   return examineTrust(file)?.fault;
 }

@@ -64,7 +64,7 @@ export class RedisLink {
     report(redisSentences.redisLost(formatAddress(address)), "counters lost");
   }
 
-  // Runs `work` for at most `redisLastMs`; connects once more if needed. False if not completed.
+  // Runs `work` for at most `redisCloseMaxMs`; connects once more if needed. False if not completed.
   async runBeforeClose(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
     this.#isOver = true;
     clearTimeout(this.#reopening);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { BoundaryEvent, EntryEvent } from "#history/imports/log-event.ts";
 import { groupTurns, type TurnSources } from "#history/imports/conversation-turns.ts";
-import { callAt, requestAt } from "../support/facts.ts";
+import { callAt, requestAt } from "./support/facts.ts";
 
 function entryAt(at: number | null, entry: EntryEvent["entry"]): EntryEvent {
   return { kind: "entry", at, conversation: "c", entry, line: null };
