@@ -310,7 +310,7 @@ function parseResult(
 
 type MakeCallId = (loggedId: string, startedAt: number | null) => string;
 
-// Forks keep call ids, but some models restart them in every session: start times tell them apart.
+// Forks keep call ids, but some models restart them in every session: start times differ then.
 function createCallIdMaker(): MakeCallId {
   const starts = new Map<string, number | null>();
   return (loggedId, startedAt) => {

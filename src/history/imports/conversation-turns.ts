@@ -51,7 +51,7 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
     return [{ call, turn, readBy: findReader({ times, contexts, turn }, call) }];
   });
   const entered = requests.map(() => makeCounts());
-  for (const { call, readBy: reader } of calls) addAnswer(entered[reader ?? -1], call);
+  for (const { call, readBy } of calls) addAnswer(entered[readBy ?? -1], call);
   for (const entry of sources.entries) addEntry(entered, times, entry);
   const turns = requests.map(({ at, model, usage, nativeCost }, index) => ({
     at,

@@ -51,7 +51,7 @@ export type ReaderTools = {
   countTokens(text: string, model: string | null): number | null;
 };
 
-// Never throws, whatever a log contains.
+// Never throws, even for a damaged or hostile log.
 export type LogReader = {
   skips?(line: Uint8Array): boolean;
   take(line: JsonObject): void;

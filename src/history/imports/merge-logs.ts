@@ -28,8 +28,8 @@ export function mergeLogs(
   const lists = files.map(({ events }) => events);
   const conversations = collectConversations(lists);
   const events = sortEvents(files, conversations);
-  const { requests: ownRequests, copies } = mergeRequests(events.filter(isRequest));
-  const requests = [...ownRequests, ...convertRunningTotals(lists, conversations)];
+  const { requests: messageRequests, copies } = mergeRequests(events.filter(isRequest));
+  const requests = [...messageRequests, ...convertRunningTotals(lists, conversations)];
   for (const { conversation, original } of copies) {
     const copy = conversations.get(conversation);
     if (copy?.role !== "main" || conversations.get(original)?.role === "subagent") continue;

@@ -23,9 +23,9 @@ export function convertRunningTotals(
     const inherited = totals.get(parent);
     if (inherited) return deriveChildRequests(group, inherited);
     conversation.isApproximate = true;
-    const ownTotals = group.filter(({ isEarly }) => !isEarly);
+    const newTotals = group.filter(({ isEarly }) => !isEarly);
     const before = group.findLast(({ isEarly }) => isEarly)?.total;
-    return before ? deriveRequests(ownTotals, before) : deriveUncopiedRequests(ownTotals);
+    return before ? deriveRequests(newTotals, before) : deriveUncopiedRequests(newTotals);
   });
 }
 
@@ -64,8 +64,8 @@ function deriveChildRequests(
     if (index !== undefined) parentIndex = index + 1;
   }
   const copiedTotal = totals[copied - 1]?.total;
-  const ownTotals = totals.slice(copied);
-  return copiedTotal ? deriveRequests(ownTotals, copiedTotal) : deriveUncopiedRequests(ownTotals);
+  const newTotals = totals.slice(copied);
+  return copiedTotal ? deriveRequests(newTotals, copiedTotal) : deriveUncopiedRequests(newTotals);
 }
 
 // The first total may start at 0 or at the parent's: only its last request is the child's.

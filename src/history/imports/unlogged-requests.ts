@@ -41,14 +41,14 @@ export function findUnloggedRequests({
   return [...totals].flatMap(([session, group]) => {
     const last = group.at(-1);
     if (!last) return [];
-    const ownRequests = logged.get(session) ?? [];
+    const sessionRequests = logged.get(session) ?? [];
     const relatives = findRelatives(session, last, { totals, conversations });
-    const began = findFirstTime(ownRequests);
+    const began = findFirstTime(sessionRequests);
     const usageBefore = relatives.map((relative) =>
       findUsageBefore(began, totals.get(relative) ?? [], logged.get(relative) ?? []),
     );
     const remainder = subtractLogged(indexByModel(last), [
-      ...listUsage(ownRequests),
+      ...listUsage(sessionRequests),
       ...joinLargest(usageBefore),
     ]);
     return makeUnlogged(remainder, session, compactionTimes.get(session) ?? [], last);

@@ -70,9 +70,9 @@ export class FleetMetrics {
   }
 
   #openGroup({ server, client_name: client, estimator }: SessionRecord): Group {
-    const ownLabels = makeLabels(server, client ?? "unknown", estimator);
-    const hasRoom = this.#groups.size < telemetryGroupsMax || this.#groups.has(makeKey(ownLabels));
-    const labels = hasRoom ? ownLabels : makeLabels(otherName, otherName, estimator);
+    const fullLabels = makeLabels(server, client ?? "unknown", estimator);
+    const hasRoom = this.#groups.size < telemetryGroupsMax || this.#groups.has(makeKey(fullLabels));
+    const labels = hasRoom ? fullLabels : makeLabels(otherName, otherName, estimator);
     const known = this.#groups.get(makeKey(labels));
     if (known) return known;
     const group = { labels, metrics: new SessionMetrics() };

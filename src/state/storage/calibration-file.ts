@@ -16,9 +16,10 @@ export function readCalibrationFile(file: string): Calibration {
 export function writeCalibrationFile(
   file: string,
   calibration: Calibration,
-  ownFolder?: string,
+  creatableFolder?: string,
 ): void {
-  if (ownFolder !== undefined && dirname(file) === ownFolder) makeFolder(ownFolder);
+  if (creatableFolder !== undefined && dirname(file) === creatableFolder)
+    makeFolder(creatableFolder);
   const fault = replaceFile(file, `${JSON.stringify(calibration, null, 2)}\n`);
   if (fault !== undefined) throw new UserError(storageSentences.calibrationUnwritable(file, fault));
 }

@@ -74,8 +74,8 @@ function findStart(amounts: Amounts | undefined, share: Share | undefined, chang
   const { window, isKept } = findWindow(amounts, change);
   const stored = isKept ? amounts : undefined;
   const { spent, held } = stored ?? { spent: 0, held: 0 };
-  const ownHeld = stored && share?.window === stored.window ? share.held : 0;
-  const heldByOthers = Math.max(0, held - ownHeld);
+  const heldByMeter = stored && share?.window === stored.window ? share.held : 0;
+  const heldByOthers = Math.max(0, held - heldByMeter);
   const isSame = change.window !== undefined && [window, stored?.window].includes(change.window);
   const { open, unwritten, current } = isSame
     ? change

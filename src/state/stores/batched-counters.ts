@@ -37,8 +37,8 @@ type Step = Pick<CounterChange, "current" | "next" | "isForced" | "keepsWindow">
 
 const noStep = { current: noCallAmounts, next: noCallAmounts, isForced: true, keepsWindow: true };
 
-// Most calls are decided by an advance, without the store, and are written later. What the store
-// holds for this meter covers `open` and `unwritten`; after a kill, `pledged` counts as spent.
+// Most calls are decided by an advance, without the store, and are written later. The share in the
+// store covers `open` and `unwritten`; after a kill, its `pledged` part counts as spent.
 export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
   readonly #books = new Map<string, Book>();

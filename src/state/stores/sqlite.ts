@@ -139,8 +139,8 @@ export class SqliteStore implements SharedStore {
     const share = this.#tables.share(key, this.#holder);
     const isSame = row?.window === window;
     const spent = Math.max(isSame ? row.spent : 0, spentBefore) + spentOffline;
-    const ownHeld = share?.window === window ? share.held : 0;
-    const heldByOthers = isSame ? Math.max(0, row.held - ownHeld) : 0;
+    const heldByMeter = share?.window === window ? share.held : 0;
+    const heldByOthers = isSame ? Math.max(0, row.held - heldByMeter) : 0;
     const amounts = { window, spent, held: heldByOthers + held };
     this.#tables.putCounter({ ...amounts, key, per, most: limit }, this.#now());
     this.#tables.putShare({ key, holder: this.#holder, window, held, pledged: 0 });

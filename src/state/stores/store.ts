@@ -33,7 +33,7 @@ export type AmountStore = {
   close(): void;
 };
 
-// What a meter counted while the shared store was not available.
+// The amounts that a meter counted while the shared store was not available.
 export type OfflineSpending = {
   readonly counter: Counter;
   readonly window: number;

@@ -247,7 +247,7 @@ function takePlain(path: string, take: TakeChunk, fromByte: number): string | un
   }
 }
 
-// In small steps: ten megabytes may unpack to a terabyte. From a truncated file, takes what is left.
+// In small steps: ten megabytes may unpack to a terabyte. Takes the beginning of a truncated file.
 async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
   const opened = openToRead(path);
   if ("fault" in opened) return opened.fault;

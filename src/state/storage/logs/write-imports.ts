@@ -52,12 +52,12 @@ function writeConversation(
   folder: string,
   { id, lastMs, records }: ConversationFile,
   isImported: (key: string) => boolean,
-): "written" | "kept" | { readonly fault: string } {
+): "written" | "unchanged" | { readonly fault: string } {
   const path = join(folder, `${id}.ndjson`);
   const text = formatRecordLines(records);
   const previous = readContent(path);
-  if (previous === text) return "kept";
-  if (previous !== undefined && isNewerCopy(previous, records, isImported)) return "kept";
+  if (previous === text) return "unchanged";
+  if (previous !== undefined && isNewerCopy(previous, records, isImported)) return "unchanged";
   const fault = replaceFile(path, text);
   if (fault !== undefined) return { fault };
   try {

@@ -22,6 +22,7 @@ export type PrunableFiles = {
   readonly unreadable: readonly { readonly folder: string; readonly reason: string }[];
 };
 
+// The group is the beginning of the session's id.
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
@@ -38,21 +39,23 @@ export function findPrunableFiles(
     return true;
   };
   const days = listDayFolders(locateSessions(stateFolder), Infinity);
-  const ownDayFolders = days.filter((day) => isOwnFolder(day, uid));
-  const paths = ownDayFolders.flatMap((day) => listRecordFiles(day, Infinity));
+  const dayFolders = days.filter((day) => isOwnedFolder(day, uid));
+  const paths = dayFolders.flatMap((day) => listRecordFiles(day, Infinity));
   const records = paths.flatMap((path) => {
-    const file = findOwnFile(path, "records", uid);
+    const file = findOwnedFile(path, "records", uid);
     const id = parseId(path, recordName);
     return file && id !== undefined && !countIfLive(file, id) ? [file] : [];
   });
   const spills = join(stateFolder, "spills");
-  const ownSpills = isOwnFolder(spills, uid) ? [spills] : [];
-  const unreadable = [...ownDayFolders, ...ownSpills].flatMap(findFault);
-  const names = ownSpills.flatMap(listNames);
+  const spillFolders = isOwnedFolder(spills, uid) ? [spills] : [];
+  const unreadable = [...dayFolders, ...spillFolders].flatMap(findFault);
+  const names = spillFolders.flatMap(listNames);
   const answers = names.flatMap((name) => {
     const id = parseId(name, answerName);
     const file =
-      id === undefined || live.has(id) ? undefined : findOwnFile(join(spills, name), "answer", uid);
+      id === undefined || live.has(id)
+        ? undefined
+        : findOwnedFile(join(spills, name), "answer", uid);
     return file && nowMs - file.changedMs > pruneAgeMinMs ? [file] : [];
   });
   const liveBytes = [...live.values()].reduce((sum, bytes) => sum + bytes, 0);
@@ -72,7 +75,7 @@ function parseId(path: string, name: RegExp): string | undefined {
   return name.exec(path.slice(path.lastIndexOf("/") + 1))?.[1];
 }
 
-function isOwnFolder(path: string, uid: number): boolean {
+function isOwnedFolder(path: string, uid: number): boolean {
   try {
     const stats = lstatSync(path);
     return stats.isDirectory() && stats.uid === uid;
@@ -81,15 +84,15 @@ function isOwnFolder(path: string, uid: number): boolean {
   }
 }
 
-function findOwnFile(
+function findOwnedFile(
   path: string,
   kind: PrunableFile["kind"],
   uid: number,
 ): PrunableFile | undefined {
   try {
     const stats = lstatSync(path);
-    const isOurs = stats.isFile() && stats.uid === uid && stats.nlink === 1;
-    return isOurs ? { path, kind, bytes: stats.size, changedMs: stats.mtimeMs } : undefined;
+    const isOwned = stats.isFile() && stats.uid === uid && stats.nlink === 1;
+    return isOwned ? { path, kind, bytes: stats.size, changedMs: stats.mtimeMs } : undefined;
   } catch {
     return undefined;
   }
