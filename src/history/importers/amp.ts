@@ -20,7 +20,6 @@ import {
 } from "../imports/log-event.ts";
 
 export const amp: Importer = {
-  id: "amp",
   name: "Amp",
   findFolders: (home) => [{ folder: `${findDataFolder(home)}/threads`, detectForm }],
   unverified: [

@@ -23,7 +23,6 @@ import { nameCharactersMax } from "#kit/limits.ts";
 
 // One JSONL file per session and sub-agent, deleted after 30 days by default.
 export const claudeCode: Importer = {
-  id: "claude-code",
   name: "Claude Code",
   findFolders: (home) => findConfigFolders(home).map(makeProjectsFolder),
   findSettings,

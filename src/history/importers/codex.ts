@@ -24,7 +24,6 @@ import {
 
 // One JSONL file per thread, possibly compressed or archived.
 export const codex: Importer = {
-  id: "codex",
   name: "Codex CLI",
   // The first folder wins if a file is in both.
   findFolders: (home) =>

@@ -13,7 +13,6 @@ import {
 import { importedModelsMax } from "../limits.ts";
 
 export const copilotCli: Importer = {
-  id: "copilot-cli",
   name: "Copilot CLI",
   findFolders: (home) => [{ folder: `${findSettingsFolder(home)}/session-state`, detectForm }],
   unverified: [

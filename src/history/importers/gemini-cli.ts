@@ -23,7 +23,6 @@ import { readId, parseTime, measureArguments, measureTexts } from "./log-fields.
 
 // One JSONL file per session and sub-agent, before 2026 a JSON document; deleted after 30 days.
 export const geminiCli: Importer = {
-  id: "gemini-cli",
   name: "Gemini CLI",
   findFolders: (home) => [{ folder: `${findHome(home)}/.gemini/tmp`, detectForm }],
   findSettings: (home) => [

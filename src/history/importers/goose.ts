@@ -22,7 +22,6 @@ import {
 // One SQLite database for all sessions; formerly one JSONL file per session.
 // Usage is logged only per session.
 export const goose: Importer = {
-  id: "goose",
   name: "Goose",
   findFolders: (home) => findDataFolders(home).map(makeLogFolder),
   queries: [

@@ -25,7 +25,6 @@ const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN d
 
 // One SQLite database per release channel, or one JSON file per message and part before 2026.
 export const openCode: Importer = {
-  id: "opencode",
   name: "OpenCode",
   findFolders: (home) => [{ folder: findDataFolder(home), detectForm }],
   findSettings: (home) =>

@@ -28,7 +28,6 @@ import {
 
 // One JSONL file per session: a tree of records.
 export const qwenCode: Importer = {
-  id: "qwen-code",
   name: "Qwen Code",
   findFolders: (home) => [{ folder: `${findRuntimeFolder(home)}/projects`, detectForm }],
   unverified: [

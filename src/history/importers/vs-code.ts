@@ -13,7 +13,6 @@ import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../im
 
 // One file of changes per session; formerly one JSON document.
 export const vsCode: Importer = {
-  id: "vs-code",
   name: "VS Code",
   findFolders: (home) =>
     products.flatMap((product) => makeLogFolders(`${findSettingsFolder(home)}/${product}/User`)),

@@ -2,7 +2,6 @@ import type { JsonObject } from "#wire/json.ts";
 import type { LogEvent } from "./log-event.ts";
 
 export type Importer = {
-  readonly id: string;
   readonly name: string;
   findFolders(home: LogHome): readonly LogFolder[];
   readonly queries?: readonly LogQuery[];
@@ -53,7 +52,6 @@ export type ReaderTools = {
 
 // Never throws, even for a damaged or hostile log.
 export type LogReader = {
-  skips?(line: Uint8Array): boolean;
   take(line: JsonObject): void;
   state(): unknown;
 };

@@ -17,6 +17,7 @@ import {
 } from "./apply-change.ts";
 import type { AmountStore } from "./store.ts";
 
+// In a burst, each transaction reserves for twice as many further calls, up to this number.
 const advanceCallsMax = 64;
 
 type Book = {
@@ -186,6 +187,7 @@ function isCovered(
   open: number,
   unwritten: number,
 ): boolean {
+  // Forced amounts may exceed the limit.
   const isBelowLimit = amounts.spent + amounts.held <= counter.limit;
   return isBelowLimit && open + unwritten <= held && unwritten <= pledged;
 }

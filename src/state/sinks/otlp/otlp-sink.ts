@@ -127,6 +127,7 @@ export class OtlpSink {
 
   async #flushAll(): Promise<true> {
     const hasSucceeded = this.#exporting ? await this.#exporting : true;
+    // A backend that has just failed is not waited for again.
     if (!hasSucceeded) {
       this.#waitLeftMs = 0;
       return true;

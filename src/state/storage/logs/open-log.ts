@@ -37,9 +37,7 @@ export class OpenLog {
   }
 
   take(line: Uint8Array): void {
-    if (line.length > 0 && this.#reader.skips?.(line) !== true && !this.#tryTake(line)) {
-      this.#counts.bad += 1;
-    }
+    if (line.length > 0 && !this.#tryTake(line)) this.skip(1);
   }
 
   takeLast(line: Uint8Array): boolean {

@@ -4,7 +4,6 @@ import { OpenLog } from "#state/storage/logs/open-log.ts";
 import { plainTools, useLine } from "../../../support/logs.ts";
 
 const importer: Importer = {
-  id: "test",
   name: "Test",
   findFolders: () => [],
   open(_file, tools, state) {
