@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import { type VocabularyRange, writeRanges } from "#state/storage/vocabulary-bytes.ts";
+import { type VocabularyRange, formatRanges } from "#state/storage/vocabulary-bytes.ts";
 import { encodings, vocabularyFile } from "./vocabulary.ts";
 
 /**
@@ -8,8 +8,8 @@ import { encodings, vocabularyFile } from "./vocabulary.ts";
  */
 export function fillPlaces(executable: string): void {
   const bytes = readFileSync(executable);
-  const text = onlyPlace(bytes, Buffer.from(writeRanges(encodings), "latin1"));
-  const filled = writeRanges(encodings, (encoding) =>
+  const text = onlyPlace(bytes, Buffer.from(formatRanges(encodings), "latin1"));
+  const filled = formatRanges(encodings, (encoding) =>
     onlyPlace(bytes, readFileSync(vocabularyFile(encoding))),
   );
   const fd = openSync(executable, "r+");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeRanges } from "#state/storage/vocabulary-bytes.ts";
+import { formatRanges } from "#state/storage/vocabulary-bytes.ts";
 import { stampWord, stampWords } from "#tokens/tokenizer/layout.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -44,8 +44,8 @@ export function vocabularyFile(encoding: (typeof encodings)[number]): string {
 export async function buildVocabularies(): Promise<string[]> {
   const written: string[] = [];
   const places = join(folder, "places.bin");
-  if (!isText(places, writeRanges(encodings))) {
-    writeWhole(places, writeRanges(encodings));
+  if (!isText(places, formatRanges(encodings))) {
+    writeWhole(places, formatRanges(encodings));
     written.push(places);
   }
   for (const { encoding, sha256, tail } of sources) {

@@ -2,8 +2,8 @@ import type { Io } from "#kit/io.ts";
 import {
   listConfigLocations,
   isPresent,
-  systemConfigFolder,
-} from "#state/storage/config/config-path.ts";
+  locateSystemConfigs,
+} from "#state/storage/config/config-locations.ts";
 import { Teller } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.ts";
 import {
@@ -33,7 +33,7 @@ export async function collectArguments(
   const places = listConfigLocations(
     findNamedConfig(explicit, flags),
     io.env,
-    systemConfigFolder(io.platform),
+    locateSystemConfigs(io.platform),
   );
   if (command.isConfigured !== true || !places.some(isPresent)) {
     return { ...words, options: explicit, unknownVariables };

@@ -1,7 +1,7 @@
 import type { Io } from "#kit/io.ts";
 import { serverLabel } from "#meter/session/participants.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
-import type { ConfigLocation } from "#state/storage/config/config-path.ts";
+import type { ConfigLocation } from "#state/storage/config/config-locations.ts";
 import {
   applyPolicy,
   type Policy,

@@ -2,7 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
-import type { NamedConfig } from "#state/storage/config/config-path.ts";
+import type { NamedConfig } from "#state/storage/config/config-locations.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 

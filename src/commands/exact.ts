@@ -14,7 +14,7 @@ import type { Io } from "#kit/io.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";
 import type { Maker } from "#state/makers/maker.ts";
-import { ExactCache, exactCacheFile } from "#state/storage/caches.ts";
+import { ExactCache, locateExactCache } from "#state/storage/caches.ts";
 import { Teller } from "#kit/text/teller.ts";
 
 export const exactOptionSpecs: OptionSpecs = {
@@ -66,7 +66,7 @@ export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "st
     );
   const account = findAccount(maker, url, io.env);
   const { tell } = new Teller(io.stderr);
-  const cache = new ExactCache(exactCacheFile(io.env));
+  const cache = new ExactCache(locateExactCache(io.env));
   cache.claim(maker.id, hashAddress(account.url));
   const deps = {
     hash: sha256,

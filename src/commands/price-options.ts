@@ -1,7 +1,7 @@
 import type { PriceBook, PriceSource } from "#records/money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { parseOption, readFlag, readText } from "./values.ts";
-import type { Retention } from "#state/storage/prune/remove-files.ts";
+import type { Retention } from "#state/storage/prune/choose-files.ts";
 import { parseAge, parseByteSize } from "#kit/text/numbers.ts";
 
 export const priceOptionSpecs: OptionSpecs = {

@@ -4,7 +4,7 @@ import { findProfile } from "#tokens/cost/client-profiles/index.ts";
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
 import type { ClientFacts } from "#tokens/cost/client-profiles/client-profile.ts";
 import type { ChooseReader } from "#tokens/cost/exact-prices.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 import type { Io } from "#kit/io.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";

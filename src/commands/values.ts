@@ -2,7 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import { parseAge, parseAmount } from "#kit/text/numbers.ts";
 import type { RawOptions, OptionSpecs } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
-import { type FolderEnv, homeFolder } from "#state/storage/folders.ts";
+import { type FolderEnv, findHomeFolder } from "#state/storage/folders.ts";
 import type { Growth } from "#lock/lock-limits.ts";
 
 const secondsMax = 86_400;
@@ -134,6 +134,6 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Enviro
 // alone. Undefined if the environment names no home.
 function expandHome(path: string, env: FolderEnv): string | undefined {
   if (path !== "~" && !path.startsWith("~/")) return path;
-  const home = homeFolder(env);
+  const home = findHomeFolder(env);
   return home === undefined ? undefined : `${home}${path.slice(1)}`;
 }

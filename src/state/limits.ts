@@ -1,7 +1,7 @@
 // Traffic waits for transactions, which take a fraction of a millisecond.
 export const storeBusyMaxMs = 1_000;
 
-export const storeLastBusyMaxMs = 500;
+export const storeCloseBusyMaxMs = 500;
 
 export const storeFlushMaxMs = 10;
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { readMember, readString } from "#wire/json.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { mostForTexts } from "../support/most-expensive.ts";
 import { Folder } from "../support/folder.ts";
 import { clientNamed, type Connection, type Outcome } from "../support/clients.ts";

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
-import { isImportedRecord } from "#state/storage/record-reader.ts";
+import { isImportedRecord } from "#state/storage/read-records.ts";
 import { mutated, seeded } from "../support/hostile-logs.ts";
 import { allowed } from "../support/measure.ts";
 import { logsFolder } from "../support/logs.ts";

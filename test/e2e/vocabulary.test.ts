@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findRange, writeRanges } from "#state/storage/vocabulary-bytes.ts";
+import { findRange, formatRanges } from "#state/storage/vocabulary-bytes.ts";
 import { encodings, vocabularyFile } from "../../scripts/vocabulary.ts";
 import { executable } from "../support/servers.ts";
 import { makeHome, runBare, waitMaxMs } from "./run.ts";
@@ -9,7 +9,7 @@ import { makeHome, runBare, waitMaxMs } from "./run.ts";
 setDefaultTimeout(waitMaxMs);
 
 const isLinux = process.platform === "linux";
-const title = writeRanges([]).trimEnd();
+const title = formatRanges([]).trimEnd();
 
 test.skipIf(!isLinux)("the executable knows where its vocabularies are", () => {
   const bytes = readFileSync(executable());
@@ -41,5 +41,5 @@ test.skipIf(!isLinux)("an executable whose bytes have moved counts the same", as
 
 function placesIn(bytes: Buffer): string {
   const at = bytes.indexOf(`${title} o200k_base=`);
-  return bytes.toString("latin1", at, at + writeRanges(encodings).length);
+  return bytes.toString("latin1", at, at + formatRanges(encodings).length);
 }

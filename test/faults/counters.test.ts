@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { advancePartsMin } from "#state/stores/change.ts";
+import { advancePartsMin } from "#state/stores/apply-change.ts";
 import { checkpointDelayMs } from "#transport/proxy/observer.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";

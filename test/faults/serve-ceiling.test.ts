@@ -3,7 +3,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { Random } from "../../scripts/fuzz/contents.ts";
 import {
   answerTo,

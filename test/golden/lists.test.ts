@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderSummary } from "#screens/renderers/summary.ts";
-import { formatRecordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {
   begun,

@@ -6,7 +6,7 @@ import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import { priceSetup } from "#lock/setup-report.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { countedReader } from "../support/readers.ts";
 
 const hash = (text: string): string => text;

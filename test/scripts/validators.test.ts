@@ -11,7 +11,7 @@ import { periods } from "#meter/budgets/budget.ts";
 import { risks } from "#tokens/cost/risk.ts";
 import { commands } from "#commands/index.ts";
 import { writeLock } from "#lock/lock.ts";
-import { isRecord } from "#state/storage/record-reader.ts";
+import { isRecord } from "#state/storage/read-records.ts";
 import { validate as validateCalls } from "../../dist/validators/calls.js";
 import { validate as validateConfig } from "../../dist/validators/config.js";
 import { validate as validateLock } from "../../dist/validators/lock.js";

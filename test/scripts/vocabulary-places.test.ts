@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { findRange, writeRanges } from "#state/storage/vocabulary-bytes.ts";
+import { findRange, formatRanges } from "#state/storage/vocabulary-bytes.ts";
 import { encodings, vocabularyFile } from "../../scripts/vocabulary.ts";
 import { fillPlaces } from "../../scripts/vocabulary-places.ts";
 import { Folder } from "../support/folder.ts";
 
-const text = Buffer.from(writeRanges(encodings));
+const text = Buffer.from(formatRanges(encodings));
 const vocabularies = encodings.map((encoding) => readFileSync(vocabularyFile(encoding)));
 
 describe("fillPlaces", () => {

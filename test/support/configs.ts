@@ -15,7 +15,11 @@ export function readConfig(
     ([name, options]) => [name, new Map(Object.entries(options))] as const,
   );
   return {
-    place: { file: kind === "system" ? "/etc/c" : "/home/c", kind, isImplicit: kind !== "named" },
+    location: {
+      file: kind === "system" ? "/etc/c" : "/home/c",
+      kind,
+      isImplicit: kind !== "named",
+    },
     layer: {
       general: new Map(Object.entries(general)),
       servers: new Map(sections),

@@ -17,7 +17,7 @@ export function logsBelow(importer: Importer, home: string): readonly LogBytes[]
 }
 
 function readBytes(importer: Importer, { log, bytes }: LogBytes): ReadLog {
-  const file = new OpenLog(importer, log, plainTools);
+  const file = new OpenLog(importer, log.path, plainTools);
   const lines = new LogLines((line) => file.take(line));
   lines.push(bytes);
   file.takeLast(lines.end() ?? new Uint8Array());

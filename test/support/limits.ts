@@ -11,7 +11,7 @@ export { throttleWaitMaxMs } from "#meter/budgets/request-decision.ts";
 export { countingSliceCharacters } from "#meter/limits.ts";
 export { backlogBytesMax } from "#meter/session/recorder.ts";
 export { summaryRowsMax } from "#screens/limits.ts";
-export { recordQueueBytesMax } from "#state/sinks/sink.ts";
+export { recordQueueBytesMax } from "#state/sinks/file-sink.ts";
 export { recordGatherMs } from "#state/storage/record-file.ts";
 export { ringBytes } from "#transport/forwarder/shared-memory.ts";
 export { judgeDelayMs, promptDelayMs } from "#transport/forwarder/thread.ts";

@@ -21,8 +21,8 @@ export const always = { fromMs: -Infinity, toMs: Infinity };
 
 export const plainTools: LogTools = {
   sha256,
-  projectHash: sha256,
-  projectName: () => null,
+  hashProject: sha256,
+  nameProject: () => null,
   countTokens: (text) => Math.ceil(text.length / 4),
 };
 

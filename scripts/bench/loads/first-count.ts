@@ -2,7 +2,7 @@
 // of wall and processor time.
 const began = performance.now();
 const cpu = process.cpuUsage();
-const { loadTokenizer: tokenizerFor } = await import("#state/storage/vocabulary.ts");
+const { loadTokenizer: tokenizerFor } = await import("#state/storage/load-tokenizer.ts");
 tokenizerFor("o200k_base").count("hello world");
 const { user, system } = process.cpuUsage(cpu);
 console.log(Math.min(performance.now() - began, (user + system) / 1000));

@@ -4,7 +4,7 @@ import { type CounterStatus, counterStatus } from "#meter/budgets/counter.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
-import type { ListedStore } from "#state/stores/index.ts";
+import type { CounterList } from "#state/stores/index.ts";
 import { Teller } from "#kit/text/teller.ts";
 import {
   findConfiguredRedis,
@@ -47,7 +47,7 @@ const wholeServerLabel = "(all)";
 // A whole server's counter matches `*`, and `(all)`, which is its name in the table. Throws
 // UserError if nothing matches, or if the system config locks a matching budget.
 async function resetCounters(
-  store: ListedStore | undefined,
+  store: CounterList | undefined,
   pattern: string,
   locked: LockedBudgets | undefined,
 ): Promise<number> {

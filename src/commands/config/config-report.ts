@@ -11,8 +11,8 @@ import {
   listConfigLocations,
   type ConfigLocation,
   isPresent,
-  systemConfigFolder,
-} from "#state/storage/config/config-path.ts";
+  locateSystemConfigs,
+} from "#state/storage/config/config-locations.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
@@ -41,7 +41,7 @@ export async function reportConfig(
   const places = listConfigLocations(
     findNamedConfig(explicit, named),
     env,
-    systemConfigFolder(platform),
+    locateSystemConfigs(platform),
   );
   const words = { operands: [], child: command ?? placeholderCommand };
   const line = { command: run, words, explicit, places };

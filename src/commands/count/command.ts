@@ -13,7 +13,7 @@ import {
   buildCountDocument,
 } from "#screens/renderers/documents/count.ts";
 import { readChunks } from "#kit/os/named-file.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openExact, type OpenExact, type ExactOptions } from "../exact.ts";
 import { printOutput, type Output } from "../output/output-options.ts";

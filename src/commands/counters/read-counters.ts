@@ -2,15 +2,15 @@ import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type CounterStatus, counterStatus } from "#meter/budgets/counter.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { type ListedStore, openExistingStore, openRedisList } from "#state/stores/index.ts";
+import { type CounterList, openExistingStore, openRedisList } from "#state/stores/index.ts";
 import type { RedisLocation } from "#state/stores/redis/address.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import { counterSentences, parseCounterOptions } from "./counter-options.ts";
 import {
   listConfigLocations,
-  systemConfigFolder,
+  locateSystemConfigs,
   isPresent,
-} from "#state/storage/config/config-path.ts";
+} from "#state/storage/config/config-locations.ts";
 import { resolveConfig } from "../configured-arguments.ts";
 import type { RawOptions } from "../command.ts";
 import { readEnvironment, findNamedConfig } from "../environment.ts";
@@ -46,7 +46,7 @@ export async function tryReadCounters(io: Pick<Io, "env" | "platform">): Promise
 export async function withCounters<Result>(
   env: Io["env"],
   redis: RedisLocation | undefined,
-  act: (store: ListedStore | undefined) => Promise<Result>,
+  act: (store: CounterList | undefined) => Promise<Result>,
 ): Promise<Result> {
   try {
     const store = await openStore(env, redis);
@@ -64,14 +64,14 @@ export async function withCounters<Result>(
 async function openStore(
   env: Io["env"],
   redis: RedisLocation | undefined,
-): Promise<ListedStore | undefined> {
+): Promise<CounterList | undefined> {
   if (redis) return openRedisList(redis);
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   if (folder === undefined) throw new UserError(counterSentences.countersHomeMissing());
   return openExistingStore(folder, crypto.randomUUID());
 }
 
-export async function listCounters(store: ListedStore): Promise<readonly CounterStatus[]> {
+export async function listCounters(store: CounterList): Promise<readonly CounterStatus[]> {
   const nowMs = Date.now();
   const names = await store.names();
   return (await store.list()).flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
@@ -87,7 +87,7 @@ export function findConfiguredRedis(
   const places = listConfigLocations(
     findNamedConfig(explicit, {}),
     env,
-    systemConfigFolder(platform),
+    locateSystemConfigs(platform),
   );
   // `run` rejects options without a command, so `child` is a placeholder.
   const words = { operands: [], child: [""] };
@@ -99,7 +99,7 @@ export type LockedBudgets = { readonly file: string; readonly budgets: readonly 
 
 export function readLockedBudgets(
   platform: string,
-  folder: string = systemConfigFolder(platform),
+  folder: string = locateSystemConfigs(platform),
 ): LockedBudgets | undefined {
   const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
   const { configs } = readConfigs(places);

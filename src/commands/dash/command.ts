@@ -3,10 +3,10 @@ import { buildView } from "#screens/dash/views/index.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import { GarbageCount } from "#state/storage/record-reader.ts";
-import { stateFolder, importsFolder } from "#state/storage/folders.ts";
+import { GarbageCollector } from "#state/storage/read-records.ts";
+import { findStateFolder, locateImports } from "#state/storage/folders.ts";
 import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
-import { sessionsFolder } from "#state/storage/folders.ts";
+import { locateSessions } from "#state/storage/folders.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { renderMetrics } from "../metrics/metrics-text.ts";
@@ -29,7 +29,7 @@ import { startDiscarded } from "#kit/os/collected-child.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { dashRestFactor } from "#kit/limits.ts";
-import { findRecordSourcesBelow } from "#state/storage/record-files.ts";
+import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 
 export type DashOptions = PriceOptions & {
   readonly port: number;
@@ -40,7 +40,7 @@ export type DashOptions = PriceOptions & {
 };
 
 export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
-  const folder = stateFolder(io.env);
+  const folder = findStateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   const prices = await openPrices(options, await readNamedPrices(options));
   const notes = new PageNotes();
@@ -57,7 +57,7 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   tell(dashSentences.dashServing());
   if (options.isOpened)
     await openPage(server.url, { folder, path: io.env["PATH"], platform: io.platform, tell });
-  const follower = new SessionFollower(sessionsFolder(folder), live.take);
+  const follower = new SessionFollower(locateSessions(folder), live.take);
   try {
     follower.start();
     await live.start();
@@ -103,13 +103,13 @@ export class FileChangeDetector {
   }
 
   #stampSessions(): Map<string, Stamp> {
-    const days = listDayFolders(sessionsFolder(this.#folder));
+    const days = listDayFolders(locateSessions(this.#folder));
     const paths = days.flatMap((day) => listRecordFiles(day));
     return new Map(paths.flatMap((path) => stampFile(path)));
   }
 
   #stampImports(): string {
-    const { sources } = findRecordSourcesBelow(importsFolder(this.#folder), -Infinity);
+    const { sources } = findRecordSourcesBelow(locateImports(this.#folder), -Infinity);
     return JSON.stringify(sources.flatMap(({ file }) => stampFile(file)));
   }
 }
@@ -222,7 +222,7 @@ function servePage(parts: PageParts): DashServer {
   const { options, io, live, prices, notes, files, tell } = parts;
   const assets = listPageAssets();
   if (assets.size === 0) throw new UserError(dashSentences.dashPageMissing());
-  const garbage = new GarbageCount(dashGarbageBytesMax);
+  const garbage = new GarbageCollector(dashGarbageBytesMax);
   const outage = new CounterOutage(notes, tell);
   const counters = new PageCounters(io, outage.note);
   const locks = new PageLocks(options.locks, notes.tell);

@@ -11,8 +11,8 @@ import type { LogHome } from "#history/imports/importer.ts";
 import { nameCharactersMax, quotedCharactersMax } from "#kit/limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { type ClientFileFault, readClientFile } from "#state/storage/clients/client-file.ts";
-import { listUserFiles, findLostMeter } from "#state/storage/clients/settings-files.ts";
-import { homeFolder } from "#state/storage/folders.ts";
+import { listUserFiles, findMissingMeter } from "#state/storage/clients/settings-files.ts";
+import { findHomeFolder } from "#state/storage/folders.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { pluralize } from "#kit/text/numbers.ts";
@@ -25,7 +25,7 @@ const clientServersShownMax = 10;
 const check = "clients";
 
 export const checkClients: Check = ({ env, platform, executable }) => {
-  const folder = homeFolder(env);
+  const folder = findHomeFolder(env);
   if (folder === undefined) return [];
   const home = { folder, env, platform };
   const findings = clientIds.flatMap((id) => examineClient(id, home, executable));
@@ -121,7 +121,7 @@ function findLostMeters(
 ): readonly Finding[] {
   const byPath = Map.groupBy(
     read.flatMap(({ servers }) => servers),
-    ({ command }) => findLostMeter(command ?? []),
+    ({ command }) => findMissingMeter(command ?? []),
   );
   const lost = [...byPath].flatMap(([path, servers]) => {
     if (path === undefined) return [];

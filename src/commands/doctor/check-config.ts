@@ -5,8 +5,8 @@ import type { ConfigMistake } from "#state/storage/config/config-file.ts";
 import {
   listConfigLocations,
   isPresent,
-  systemConfigFolder,
-} from "#state/storage/config/config-path.ts";
+  locateSystemConfigs,
+} from "#state/storage/config/config-locations.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import {
@@ -47,7 +47,7 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   const places = listConfigLocations(
     findNamedConfig(explicit, {}),
     env,
-    systemConfigFolder(platform),
+    locateSystemConfigs(platform),
   );
   // `run` rejects options without a command, so `child` is a placeholder.
   const line = { command: run, words: { operands: [], child: [""] }, explicit, places };
@@ -212,7 +212,7 @@ type SystemPolicy = Pick<ResolvedConfig, "policy" | "options"> & {
 
 export function readSystemPolicy(
   { env, platform, run }: Pick<Installation, "env" | "platform" | "run">,
-  folder: string = systemConfigFolder(platform),
+  folder: string = locateSystemConfigs(platform),
 ): SystemPolicy | undefined {
   const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
   const [system] = places;

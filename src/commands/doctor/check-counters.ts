@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describeReason, UserError } from "#kit/errors.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import { countersFile } from "#state/stores/index.ts";
 import { type RedisLocation, formatAddress } from "#state/stores/redis/address.ts";
 import { pluralize } from "#kit/text/numbers.ts";
@@ -30,7 +30,7 @@ function findRedis(installation: Installation): RedisLocation | undefined {
 const permissions = "'~mcp-meter:*' +@read +@write +@scripting +@connection +time";
 
 async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
-  const { examineRedis } = await import("#state/stores/redis/listed-counters.ts");
+  const { examineRedis } = await import("#state/stores/redis/examine-redis.ts");
   const address = formatAddress(redis.address);
   const state = await examineRedis(redis);
   switch (state.kind) {
@@ -75,11 +75,11 @@ function buildRedisCli({ address }: RedisLocation): string {
 }
 
 async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> {
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   if (folder === undefined) return [];
   const path = join(folder, countersFile);
   const quotedPath = quoteShellWord(path);
-  const { examineStore } = await import("#state/stores/examine.ts");
+  const { examineStore } = await import("#state/stores/examine-sqlite.ts");
   const state = examineStore(folder);
   switch (state.kind) {
     case "absent":

@@ -12,9 +12,9 @@ import { describeReason } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { fileKind } from "#kit/os/named-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
-import { sessionsFolder } from "#state/storage/folders.ts";
+import { locateSessions } from "#state/storage/folders.ts";
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { broken, type Check, ok, type Installation, warning } from "./finding.ts";
@@ -27,7 +27,7 @@ const diskFreeBytesMin = 500_000_000;
 const check = "state folder";
 
 export const checkFolders: Check = (installation) => {
-  const folder = stateFolder(installation.env);
+  const folder = findStateFolder(installation.env);
   if (folder === undefined) {
     return [broken(check, "neither HOME nor XDG_STATE_HOME is set", "export HOME=~")];
   }
@@ -122,7 +122,7 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
 }
 
 function statContent(folder: string): readonly Stats[] {
-  const sessions = sessionsFolder(folder);
+  const sessions = locateSessions(folder);
   const days = listDayFolders(sessions);
   const paths = [
     ...stateFileNames.map((name) => join(folder, name)),
@@ -145,7 +145,7 @@ function examineDisk(folder: string, { env }: Installation): readonly Finding[] 
   try {
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
-    const detail = `${formatBytes(free)} free for ${stateFolder(env) ?? folder}`;
+    const detail = `${formatBytes(free)} free for ${findStateFolder(env) ?? folder}`;
     const fix = `df -h ${quoteShellWord(folder)}`;
     if (free < diskFullBytesMin) return [broken(name, detail, fix)];
     return [free < diskFreeBytesMin ? warning(name, detail, fix) : ok(name, detail)];

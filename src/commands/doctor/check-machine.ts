@@ -1,8 +1,12 @@
 import { lstatSync, type Stats, closeSync, readSync } from "node:fs";
 import { fileKind, openToRead } from "#kit/os/named-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
-import { stateFolder, mayExist } from "#state/storage/folders.ts";
-import { readMachineId, machineIdPath, nameDamaged } from "#state/storage/identity/machine-id.ts";
+import { findStateFolder, mayExist } from "#state/storage/folders.ts";
+import {
+  readMachineId,
+  locateMachineId,
+  locateDamaged,
+} from "#state/storage/identity/machine-id.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning } from "./finding.ts";
 import { isDisabled } from "../environment.ts";
@@ -14,18 +18,18 @@ import { version } from "#kit/version.ts";
 import {
   listConfigLocations,
   isPresent,
-  systemConfigFolder,
-} from "#state/storage/config/config-path.ts";
+  locateSystemConfigs,
+} from "#state/storage/config/config-locations.ts";
 import { locksDisable, readPolicy } from "#state/storage/config/policy.ts";
 import { readConfigs } from "#state/storage/config/read-configs.ts";
 
 const check = "machine id";
 
 export const checkMachine: Check = ({ env }) => {
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   return folder === undefined
     ? []
-    : [examineMachineId(machineIdPath(folder), readMachineId(folder))];
+    : [examineMachineId(locateMachineId(folder), readMachineId(folder))];
 };
 
 function examineMachineId(path: string, id: string | undefined): Finding {
@@ -40,7 +44,7 @@ function examineMachineId(path: string, id: string | undefined): Finding {
     const detail = `${path} is empty or damaged; the next session creates a new id`;
     return warning(check, detail, `rm ${quotedPath}`);
   }
-  const damaged = nameDamaged(path);
+  const damaged = locateDamaged(path);
   if (!mayExist(damaged)) return ok(check, id);
   const detail = `${path} was damaged; records since its repair have another id: ${id}`;
   return warning(check, detail, `rm ${quoteShellWord(damaged)}`);
@@ -151,7 +155,7 @@ async function readVersion(path: string): Promise<string> {
 // must depend on as little as possible.
 export async function findFileLockingDisable(
   platform: string,
-  folder: string = systemConfigFolder(platform),
+  folder: string = locateSystemConfigs(platform),
 ): Promise<string | undefined> {
   const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
   if (places.length === 0) return undefined;

@@ -2,14 +2,14 @@ import { UserError, describeReason } from "#kit/errors.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import {
   listDayFolders,
   readFileFacts,
   listRecordFiles,
 } from "#state/storage/live/session-files.ts";
-import { sessionsFolder } from "#state/storage/folders.ts";
-import { readRecords } from "#state/storage/record-reader.ts";
+import { locateSessions } from "#state/storage/folders.ts";
+import { readRecords } from "#state/storage/read-records.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning, faultsShownMax, broken } from "./finding.ts";
@@ -25,8 +25,8 @@ const examinedBytesMax = 16 * 1024 * 1024;
 const check = "sessions";
 
 export const checkSessions: Check = async ({ env }) => {
-  const folder = stateFolder(env);
-  const paths = folder === undefined ? [] : listNewestFiles(sessionsFolder(folder));
+  const folder = findStateFolder(env);
+  const paths = folder === undefined ? [] : listNewestFiles(locateSessions(folder));
   if (paths.length === 0) return [ok(check, "none recorded yet")];
   const examined = new ExaminedSessions();
   for (const path of paths) await examined.read(path);
@@ -153,10 +153,10 @@ const totalsCheck = "day totals";
 
 // Without readable totals, `prune` removes nothing.
 export const checkTotals: Check = async ({ env }) => {
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   if (folder === undefined) return [];
-  const { readTotals, totalsPath } = await import("#state/storage/prune/totals-file.ts");
-  const path = totalsPath(folder);
+  const { readTotals, locateTotals } = await import("#state/storage/prune/totals-file.ts");
+  const path = locateTotals(folder);
   if (!existsSync(path)) return [ok(totalsCheck, "none yet; the first prune creates them")];
   try {
     const rows = readTotals(folder)?.totals.length ?? 0;

@@ -12,9 +12,9 @@ import {
 } from "#screens/renderers/documents/logs/import.ts";
 import { render } from "#screens/renderers/index.ts";
 import { dayText, type TimeZone, type RawRange } from "#history/reports/calendar.ts";
-import { importsFolder, stateFolder } from "#state/storage/folders.ts";
-import { findInstallationKey } from "#state/storage/identity/machine-id.ts";
-import { LogCache } from "#state/storage/logs/open-log.ts";
+import { locateImports, findStateFolder } from "#state/storage/folders.ts";
+import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
+import { LogCache } from "#state/storage/logs/log-cache.ts";
 import { surveyLogs } from "#state/storage/logs/find-logs.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
@@ -35,13 +35,13 @@ import {
   type ConversationRecords,
   makeConversationRecords,
   type RecordTools,
-} from "#history/imports/records/conversation-records.ts";
+} from "#history/imports/conversation-records.ts";
 import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
 import {
   formatRecordLines,
   writeImports,
   writeNamedImports,
-} from "#state/storage/logs/imported-files.ts";
+} from "#state/storage/logs/write-imports.ts";
 import { importSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
@@ -62,7 +62,7 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const range = resolveRange(options.range, undefined, zone, nowMs);
   if (options.isDryRun) return survey(options, io);
   const teller = new Teller(io.stderr);
-  const state = stateFolder(io.env);
+  const state = findStateFolder(io.env);
   const key = findInstallationKey(state);
   const { countsTokens, namesProjects } = options;
   const estimators = new ClientEstimators();
@@ -206,12 +206,12 @@ function saveConversations(
   conversations: Iterable<ConversationRecords>,
   { env, tell }: SaveContext,
 ): boolean {
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   if (folder === undefined) {
     tell(commandSentences.stateHomeMissing());
     return false;
   }
-  const path = importsFolder(folder);
+  const path = locateImports(folder);
   const { failed, fault } = writeImports(path, client, conversations);
   if (fault === undefined) return true;
   tell(importSentences.importsUnwritable(failed, path, fault));

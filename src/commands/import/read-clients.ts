@@ -5,7 +5,8 @@ import type { Importer, LogHome, ServerSettings } from "#history/imports/importe
 import { type MergedLogs, mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import type { Io } from "#kit/io.ts";
 import { findLogs, type FoundLogs } from "#state/storage/logs/find-logs.ts";
-import type { LogTools, LogCache } from "#state/storage/logs/open-log.ts";
+import type { LogTools } from "#state/storage/logs/open-log.ts";
+import type { LogCache } from "#state/storage/logs/log-cache.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import type { Teller } from "#kit/text/teller.ts";
 import { isObject } from "#wire/json.ts";
@@ -14,8 +15,8 @@ import { importSentences } from "./sentences.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { keyedSha256, sha256 } from "#kit/os/sha256.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
-import { importsFolder, stateFolder, homeFolder } from "#state/storage/folders.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
+import { locateImports, findStateFolder, findHomeFolder } from "#state/storage/folders.ts";
 import { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { rejectArguments, readFlag, readList } from "../values.ts";
@@ -80,7 +81,7 @@ function listServers(
   { servers, usesSettings }: LogOptions,
 ): readonly string[] {
   if (!usesSettings) return servers;
-  const found = readServerNames(homes.flatMap((home) => importer.settings?.(home) ?? []));
+  const found = readServerNames(homes.flatMap((home) => importer.findSettings?.(home) ?? []));
   return [...new Set([...servers, ...found])];
 }
 
@@ -181,8 +182,8 @@ export function makeLogTools(
 ): LogTools {
   return {
     sha256,
-    projectHash: (folder) => keyedSha256(key, folder),
-    projectName: (folder) => (namesProjects ? findBaseName(folder) : null),
+    hashProject: (folder) => keyedSha256(key, folder),
+    nameProject: (folder) => (namesProjects ? findBaseName(folder) : null),
     countTokens: (text, model) => estimators?.count(text, model) ?? null,
   };
 }
@@ -192,8 +193,8 @@ function findBaseName(folder: string): string | null {
 }
 
 export function openRememberedServers(env: Io["env"]): RememberedServers | undefined {
-  const state = stateFolder(env);
-  return state === undefined ? undefined : new RememberedServers(importsFolder(state));
+  const state = findStateFolder(env);
+  return state === undefined ? undefined : new RememberedServers(locateImports(state));
 }
 
 export const logOptionGroup: OptionGroup = {
@@ -251,7 +252,7 @@ export function chooseHomes(
   { env, platform }: Pick<Io, "env" | "platform">,
 ): readonly LogHome[] {
   if (homes.length > 0) return homes.map((folder) => ({ folder, env: {}, platform }));
-  const folder = homeFolder(env);
+  const folder = findHomeFolder(env);
   if (folder === undefined) throw new UserError(importSentences.logsHomeMissing());
   return [{ folder, env, platform }];
 }

@@ -2,14 +2,14 @@ import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { Turn } from "#transport/proxy/judge.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { findMachineSources, type RecordReading } from "../report/read-usage.ts";
 import type { IsWanted } from "./question-queue.ts";
 import { mcpSentences } from "./sentences.ts";
 import { statSync } from "node:fs";
-import type { RecordSources } from "#state/storage/record-files.ts";
+import type { RecordSources } from "#state/storage/find-record-files.ts";
 import type { ServedArguments, ArgumentSchema } from "#transport/mcp-server/served-tool.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd } from "#history/reports/calendar.ts";
@@ -17,7 +17,7 @@ import { rangeEndForms } from "../report/options.ts";
 import { mcpServerSentences } from "#transport/mcp-server/sentences.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 
 export const servedTableColumnsMax = 110;
 
@@ -65,7 +65,7 @@ export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<Reco
 }
 
 export function hasRecords({ env }: Pick<Io, "env">): boolean {
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   return folder !== undefined && findMachineSources(folder, -Infinity).sources.length > 0;
 }
 

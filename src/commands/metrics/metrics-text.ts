@@ -3,14 +3,15 @@ import type { Io } from "#kit/io.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
-import { stateFolder } from "#state/storage/folders.ts";
-import { sessionsFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
+import { locateSessions } from "#state/storage/folders.ts";
 import {
   findRecordSources,
   type RecordSources,
   findRecordSourcesBelow,
-} from "#state/storage/record-files.ts";
-import { FleetMetrics, formatPrometheus } from "#history/telemetry/fleet-metrics.ts";
+} from "#state/storage/find-record-files.ts";
+import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
+import { formatPrometheus } from "#history/telemetry/prometheus.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { tryReadCounters } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
@@ -54,9 +55,9 @@ async function addBudgets(
 }
 
 function findSources(env: Io["env"], sinceMs: number): RecordSources {
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
-  return findRecordSourcesBelow(sessionsFolder(folder), sinceMs);
+  return findRecordSourcesBelow(locateSessions(folder), sinceMs);
 }
 
 function describeUse({ server, pattern, limit, unit, per, spent, held }: CounterStatus) {

@@ -18,10 +18,10 @@ import {
 } from "#screens/renderers/documents/profile.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
 import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
-import { stateFolder } from "#state/storage/folders.ts";
-import { sessionsFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
+import { locateSessions } from "#state/storage/folders.ts";
 import { readProfileFile } from "#state/storage/report-file.ts";
-import { findRecordSources, findRecordSourcesBelow } from "#state/storage/record-files.ts";
+import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { withExact, openExact, type OpenExact } from "../exact.ts";
 import { printOutput } from "../output/output-options.ts";
@@ -68,13 +68,13 @@ async function addRecords(
   io: Io,
 ): Promise<ProfileTerms> {
   if (records === undefined) return terms;
-  const folder = records === true ? stateFolder(io.env) : records;
+  const folder = records === true ? findStateFolder(io.env) : records;
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   const { tools: priced } = priceDefinitions(listing, terms.reader, terms.hash);
   const recorded = new RecordedAnswers(listing.server.name, priced);
   const sources =
     records === true
-      ? findRecordSourcesBelow(sessionsFolder(folder), -Infinity)
+      ? findRecordSourcesBelow(locateSessions(folder), -Infinity)
       : await findRecordSources([folder]);
   await readSources(sources, (record) => recorded.add(record), new Teller(io.stderr).tell);
   return { ...terms, recorded };

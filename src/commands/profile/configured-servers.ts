@@ -18,7 +18,7 @@ import type { Io } from "#kit/io.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup-report.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { listProjectFiles, listUserFiles } from "#state/storage/clients/settings-files.ts";
-import { homeFolder } from "#state/storage/folders.ts";
+import { findHomeFolder } from "#state/storage/folders.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { type JsonObject, readMember } from "#wire/json.ts";
 import { commandSentences } from "../sentences.ts";
@@ -56,7 +56,7 @@ export function findConfiguredServers(
   choice: SettingsChoice,
   { env, platform }: World,
 ): FoundSettings {
-  const folder = homeFolder(env);
+  const folder = findHomeFolder(env);
   if (folder === undefined) throw new UserError(commandSentences.settingsHomeMissing());
   const values = { env, home: folder, project: choice.project };
   const ids = choice.client === undefined ? clientIds : [choice.client];
@@ -133,7 +133,7 @@ function describeServer(
 }
 
 export function hasProjectSettings(folder: string, { env, platform }: World): boolean {
-  const home = { folder: homeFolder(env) ?? "/", env, platform };
+  const home = { folder: findHomeFolder(env) ?? "/", env, platform };
   return clientIds.some((id) => {
     const userSettings = listUserFiles(clients[id], home);
     const files = listProjectFiles(clients[id], folder);

@@ -5,17 +5,17 @@ import { buildPruneDocument, type PruneReport } from "#screens/renderers/documen
 import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
+import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import {
   findPrunableFiles,
   type PrunableFiles,
   type ChosenFile,
   chooseFiles,
-  chooseUnasked,
+  limitAutomaticPrune,
   type Retention,
-  removeFiles,
-} from "#state/storage/prune/remove-files.ts";
-import { totalsPath } from "#state/storage/prune/totals-file.ts";
+} from "#state/storage/prune/choose-files.ts";
+import { locateTotals } from "#state/storage/prune/totals-file.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 
@@ -30,7 +30,7 @@ const automaticFilesMax = 1_000;
 
 export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);
-  const folder = stateFolder(io.env);
+  const folder = findStateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
   const nowMs = Date.now();
   const prunable = findPrunableFiles(folder, { uid: userInfo().uid, nowMs });
@@ -58,7 +58,7 @@ function chooseFilesToRemove(
   nowMs: number,
 ): readonly ChosenFile[] {
   const chosen = chooseFiles(prunable, retention, nowMs);
-  return isAutomatic ? chooseUnasked(chosen, prunable.files, automaticFilesMax) : chosen;
+  return isAutomatic ? limitAutomaticPrune(chosen, prunable.files, automaticFilesMax) : chosen;
 }
 
 type PruneOutcome = {
@@ -87,7 +87,7 @@ function buildReport(
     failed,
     live: prunable.live,
     kept_bytes: sumBytes(prunable.files) + prunable.liveBytes - bytes,
-    totals: totalsPath(folder),
+    totals: locateTotals(folder),
   };
 }
 

@@ -29,7 +29,7 @@ export async function record({ command, file }: RecordOptions, io: Io): Promise<
   const ending = await interpose(command, judge, world);
   recorder.finish();
   await calls.finish();
-  tell(recordSentences.callsRecorded(calls.written, file, calls.left + recorder.left));
+  tell(recordSentences.callsRecorded(calls.written, file, calls.leftOut + recorder.left));
   if (recorder.inexact > 0) tell(recordSentences.callsInexact(recorder.inexact));
   return ending;
 }

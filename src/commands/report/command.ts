@@ -5,7 +5,7 @@ import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderSummaries } from "#screens/renderers/summary.ts";
-import { findRecordSources } from "#state/storage/record-files.ts";
+import { findRecordSources } from "#state/storage/find-record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";

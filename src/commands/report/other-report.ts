@@ -20,8 +20,8 @@ import {
   replayImport,
 } from "#history/reports/replay/ordered-calls.ts";
 import { renderSequences, type SequencesReport } from "#screens/renderers/reports/sequences.ts";
-import { stateFolder } from "#state/storage/folders.ts";
-import { findRecordSources, type RecordSources } from "#state/storage/record-files.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
+import { findRecordSources, type RecordSources } from "#state/storage/find-record-files.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
 import type { OtherReport, ReportOptions } from "./options.ts";
@@ -80,7 +80,7 @@ export async function findSources(
   tell: Tell,
 ): Promise<RecordSources> {
   if (files.length > 0) return findRecordSources(files);
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   const days = countRemovedDays(folder, plan, tell);
   if (days > 0) tell(reportSentences.totalsLeftOut(days));
@@ -88,7 +88,7 @@ export async function findSources(
 }
 
 export function findImports({ env }: Pick<Io, "env">, sinceMs: number): RecordSources {
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   return folder === undefined ? noSources : findMachineImports(folder, sinceMs);
 }
 

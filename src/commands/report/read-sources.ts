@@ -1,11 +1,11 @@
 import { UserError } from "#kit/errors.ts";
-import { type RecordSources, recordFilesMax } from "#state/storage/record-files.ts";
+import { type RecordSources, recordFilesMax } from "#state/storage/find-record-files.ts";
 import {
   readRecords,
   type SkippedLines,
   type TakeImported,
   type TakeRecord,
-} from "#state/storage/record-reader.ts";
+} from "#state/storage/read-records.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences, describeSkips } from "./sentences.ts";
 import { noteNameColumnsMax } from "#kit/limits.ts";

@@ -21,8 +21,8 @@ import {
 } from "#history/reports/totals/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { stateFolder, importsFolder } from "#state/storage/folders.ts";
-import { sessionsFolder } from "#state/storage/folders.ts";
+import { findStateFolder, locateImports } from "#state/storage/folders.ts";
+import { locateSessions } from "#state/storage/folders.ts";
 import {
   readTotals,
   type SavedTotals,
@@ -32,12 +32,12 @@ import {
   findRecordSources,
   type RecordSources,
   findRecordSourcesBelow,
-} from "#state/storage/record-files.ts";
+} from "#state/storage/find-record-files.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
-import type { TakeRecord } from "#state/storage/record-reader.ts";
+import type { TakeRecord } from "#state/storage/read-records.ts";
 import { readSources } from "./read-sources.ts";
 
 // Reads again while records are being removed, which takes seconds at most.
@@ -73,7 +73,7 @@ export async function readUsage(
   if (files.length > 0) {
     return { ...(await readFacts(await findRecordSources(files), plan, reading)), daysLeftOut: 0 };
   }
-  const folder = stateFolder(io.env);
+  const folder = findStateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   for (let reads = 1; ; reads += 1) {
     const sentences: string[] = [];
@@ -144,7 +144,7 @@ function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
 
 // A day earlier, because the clock may have been set.
 export function findMachineSources(folder: string, sinceMs: number): RecordSources {
-  return findRecordSourcesBelow(sessionsFolder(folder), sinceMs - dayMs);
+  return findRecordSourcesBelow(locateSessions(folder), sinceMs - dayMs);
 }
 
 async function readFacts(
@@ -226,7 +226,7 @@ export async function readWithImports(
 export const noSources: RecordSources = { sources: [], leftOut: 0 };
 
 export function findMachineImports(folder: string, sinceMs: number): RecordSources {
-  return findRecordSourcesBelow(importsFolder(folder), sinceMs);
+  return findRecordSourcesBelow(locateImports(folder), sinceMs);
 }
 
 const ignore = (): void => undefined;

@@ -20,7 +20,7 @@ import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { type Axis, isSplitByCall } from "#history/reports/usage-report.ts";
 import { renderUsage, type UsagePage } from "#screens/renderers/report.ts";
 import type { ReportFormat } from "#screens/renderers/formats.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
@@ -68,7 +68,7 @@ export async function renderUsageReport(
     view: read.view,
   });
   if (report.blocks.length === 0) {
-    const folder = files.length === 0 ? stateFolder(io.env) : undefined;
+    const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
     tellEmpty(read.facts, { range, zone, folder }, tell);
   }
   const machine = files.length === 0 ? findReportedMachine(options, io.env) : undefined;

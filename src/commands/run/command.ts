@@ -2,7 +2,7 @@ import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { rejectDirectoryAsStdin } from "#kit/os/terminal.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { isLimited } from "../price-options.ts";
@@ -28,7 +28,7 @@ export async function run(requested: RunOptions, io: Io): Promise<Ending> {
   await printResult(result, options, io, tell);
   if (isLimited(options.retention)) {
     const { startPrune } = await import("./start-prune.ts");
-    await startPrune(options.retention, stateFolder(io.env));
+    await startPrune(options.retention, findStateFolder(io.env));
   }
   return hasEnforced(result, ending, options) ? { code: exitCodes.failed } : ending;
 }

@@ -2,10 +2,10 @@ import { actions } from "#meter/actions/index.ts";
 import { isShared } from "#meter/budgets/budget.ts";
 import type { GateOptions } from "#meter/budgets/gate-options.ts";
 import type { Io } from "#kit/io.ts";
-import { nameCounterOwner } from "#state/storage/identity/machine-id.ts";
+import { nameCounterOwner } from "#state/storage/identity/counter-owner.ts";
 import { makeSpiller } from "#state/storage/spill-file.ts";
-import { stateFolder } from "#state/storage/folders.ts";
-import type { OpenStores, StoreOptions } from "#state/stores/store-options.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
+import type { OpenStores, StoreOptions } from "#state/stores/store.ts";
 import { type Limits, limitsCalls, refusesCalls } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -52,7 +52,7 @@ export async function openGate(
     return noGate;
   }
   const { budgets } = options;
-  const folder = stateFolder(env);
+  const folder = findStateFolder(env);
   const isAnyShared = budgets.some(isShared);
   const owner =
     options.server ?? (isAnyShared ? nameCounterOwner(options.command, folder) : undefined);

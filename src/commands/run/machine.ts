@@ -1,13 +1,13 @@
 import type { Io } from "#kit/io.ts";
-import { stateFolder } from "#state/storage/folders.ts";
-import { readMachineId, machineId } from "#state/storage/identity/machine-id.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
+import { readMachineId, findMachineId } from "#state/storage/identity/machine-id.ts";
 
 export function chooseRecordedMachine(
   { machine, log }: { readonly machine: string | undefined; readonly log: string | undefined },
   env: Io["env"],
 ): string | undefined {
   if (machine !== undefined) return machine === "off" ? undefined : machine;
-  return log === "off" ? undefined : machineId(stateFolder(env));
+  return log === "off" ? undefined : findMachineId(findStateFolder(env));
 }
 
 export function findReportedMachine(
@@ -15,5 +15,5 @@ export function findReportedMachine(
   env: Io["env"],
 ): string | undefined {
   if (machine !== undefined) return machine === "off" ? undefined : machine;
-  return readMachineId(stateFolder(env));
+  return readMachineId(findStateFolder(env));
 }

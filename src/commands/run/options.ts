@@ -2,7 +2,7 @@ import { riskThresholdsDefault, type RiskThresholds } from "#tokens/cost/risk.ts
 import { UserError } from "#kit/errors.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
-import type { Retention } from "#state/storage/prune/remove-files.ts";
+import type { Retention } from "#state/storage/prune/choose-files.ts";
 import type { Arguments, OptionGroup, OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
 import { parseOutput } from "../output/output-options.ts";
 import {

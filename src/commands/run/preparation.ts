@@ -3,7 +3,7 @@ import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { PriceSource } from "#records/money/price-book.ts";
 import { namesFile } from "#state/sinks/destinations.ts";
-import type { OpenRecordFile } from "#state/sinks/sink.ts";
+import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { runSentences } from "./sentences.ts";
 import { readNamedPrices } from "../price-options.ts";

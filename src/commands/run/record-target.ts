@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { RecordFile, makeRecordPath } from "#state/storage/record-file.ts";
-import type { OpenRecordFile } from "#state/sinks/sink.ts";
+import { RecordFile, prepareRecordPath } from "#state/storage/record-file.ts";
+import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
 
 export function openNamedRecordFile(
@@ -25,7 +25,7 @@ export function prepareRecordFile(
   const random = sessionId.slice(0, 8);
   return ({ ts, server }) =>
     tryOpen(() => {
-      const path = makeRecordPath(env, { at: new Date(ts), server, random });
+      const path = prepareRecordPath(env, { at: new Date(ts), server, random });
       return new RecordFile(path, { isSynced, isMarked: true });
     }, tell);
 }

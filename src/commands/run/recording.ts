@@ -4,7 +4,7 @@ import { makeBuildId } from "#kit/os/own-executable.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { Summary } from "#records/summary.ts";
 import { createSink, type Sink } from "#state/sinks/index.ts";
-import { PriceCache, priceCacheFile } from "#state/storage/caches.ts";
+import { PriceCache, locatePriceCache } from "#state/storage/caches.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import { openPrices } from "../price-options.ts";
@@ -82,7 +82,7 @@ export function collectResult({ ledgers, sink }: Recording, foreignLines: number
 
 // A user who turned records off wants no cache either.
 function openPriceCache({ log }: MeteringOptions, env: Io["env"]): PriceCache {
-  return new PriceCache(log === "off" ? undefined : priceCacheFile(env), makeBuildId(version));
+  return new PriceCache(log === "off" ? undefined : locatePriceCache(env), makeBuildId(version));
 }
 
 type Render = (typeof import("#screens/renderers/summary.ts"))["renderSummaries"];

@@ -8,7 +8,7 @@ import type { MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { serverLabel } from "#meter/session/participants.ts";
 import type { OtlpSink } from "#state/sinks/otlp/otlp-sink.ts";
-import { ExactCache, exactCacheFile } from "#state/storage/caches.ts";
+import { ExactCache, locateExactCache } from "#state/storage/caches.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
@@ -30,7 +30,7 @@ import { httpSentences } from "#transport/http/sentences.ts";
 import { formatBreachUse } from "#records/summary.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
-import { homeFolder } from "#state/storage/folders.ts";
+import { findHomeFolder } from "#state/storage/folders.ts";
 
 export type OpenSession = {
   readonly observer: Observer;
@@ -160,14 +160,14 @@ async function complete(
   ending: Ending | undefined,
   { observer, prices, opened, sink, otlp }: SavedParts,
 ) {
-  otlp?.begin();
+  otlp?.startExport();
   await observer.finish(ending);
   prices.save();
   await Promise.all([opened.close(), sink.flush(recordFlushMaxMs), otlp?.close()]);
 }
 
 function openKnownCounts({ log }: MeteringOptions, env: Io["env"]): ExactCache {
-  return new ExactCache(log === "off" ? undefined : exactCacheFile(env));
+  return new ExactCache(log === "off" ? undefined : locateExactCache(env));
 }
 
 function labelServer({ command, server }: RunOptions) {
@@ -196,7 +196,7 @@ function createListener(
       sink.save(isLeaving);
       running.save();
       opened.save();
-      if (isLeaving) otlp?.begin();
+      if (isLeaving) otlp?.startExport();
     },
     record: (record) => {
       ledgers.add(record);
@@ -302,7 +302,7 @@ export async function openAlerts(
   const { startShell } = await import("#state/alerting/alert-command.ts");
   return new Alerts({
     command,
-    home: homeFolder(io.env),
+    home: findHomeFolder(io.env),
     start: (shell) => startShell(shell, io),
     failed: (sentence, what) => report(sentence, what, "alert command"),
   });

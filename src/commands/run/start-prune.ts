@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, futimesSync, openSync } from "node:fs"
 import { join } from "node:path";
 import { startDiscarded } from "#kit/os/collected-child.ts";
 import { findCurrentExecutable } from "#kit/os/own-executable.ts";
-import type { Retention } from "#state/storage/prune/remove-files.ts";
+import type { Retention } from "#state/storage/prune/choose-files.ts";
 
 export const automaticPruneMs = 20 * 3_600_000;
 

@@ -6,7 +6,7 @@ import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
 import type { Ending, Io, ForwardedSignal } from "#kit/io.ts";
 import { now } from "#transport/proxy/judge.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { isLimited } from "../price-options.ts";
 import { limitsCalls } from "../run/budget-options.ts";
@@ -20,7 +20,7 @@ import { resolveEndpoint, type RequestedEndpoint } from "../server/server-option
 import { serveSentences } from "./sentences.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
 import { counterStores, openCounterStores } from "#state/stores/index.ts";
-import type { OpenStores } from "#state/stores/store-options.ts";
+import type { OpenStores } from "#state/stores/store.ts";
 import type { MeteringOptions } from "../run/options.ts";
 
 export type ServeOptions = MeteringOptions & {
@@ -54,7 +54,7 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
   await printResult(result, options, io, tell);
   if (options.summary !== "off" && !hasSession(result.summaries))
     tell(serveSentences.noConversation());
-  if (isLimited(options.retention)) await startPrune(options.retention, stateFolder(io.env));
+  if (isLimited(options.retention)) await startPrune(options.retention, findStateFolder(io.env));
   return { code: exitCodes.ok };
 }
 

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { makeFileWriter } from "#kit/os/write-all.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import type { FileFacts } from "#state/storage/live/session-files.ts";
-import { sessionsFolder } from "#state/storage/folders.ts";
+import { locateSessions } from "#state/storage/folders.ts";
 import { SessionFollower, followCheckMs } from "#state/storage/live/session-follower.ts";
 import { Teller } from "#kit/text/teller.ts";
 import type { TailOptions } from "./options.ts";
@@ -20,9 +20,9 @@ import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { commandSentences } from "../sentences.ts";
 
 export async function tail(options: TailOptions, io: Io): Promise<Ending> {
-  const state = stateFolder(io.env);
+  const state = findStateFolder(io.env);
   if (state === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
-  const folder = sessionsFolder(state);
+  const folder = locateSessions(state);
   const { output } = options;
   const stdout = output === undefined ? io.stdout : makeFileWriter(output);
   const printer = new CallPrinter(options, { stdout, env: io.env });

@@ -1,17 +1,17 @@
 import { exitCodes, formatQuantity, UserError } from "#kit/errors.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
-import { type ConversationTurns, groupTurns } from "#history/imports/turns/conversation-turns.ts";
+import { type ConversationTurns, groupTurns } from "#history/imports/conversation-turns.ts";
 import {
   collectScales,
   type ValidationReport,
   makeValidationReport,
 } from "#history/imports/validate/validation-report.ts";
-import { validateModels } from "#history/imports/validate/validation.ts";
+import { validateModels } from "#history/imports/validate/validate-models.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { buildValidationDocument } from "#screens/renderers/documents/logs/validate.ts";
 import { render } from "#screens/renderers/index.ts";
-import { configFolder } from "#state/storage/folders.ts";
+import { findConfigFolder } from "#state/storage/folders.ts";
 import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import {
@@ -85,7 +85,7 @@ function writeScales(
     models: collectScales(report),
   };
   if (calibration.models.length === 0) return tell(validateSentences.calibrationEmpty());
-  writeCalibrationFile(file, calibration, configFolder(env));
+  writeCalibrationFile(file, calibration, findConfigFolder(env));
   tell(validateSentences.calibrationWritten(file, calibration.models.length));
 }
 

@@ -1,19 +1,14 @@
 import { rmSync } from "node:fs";
 import { sha256 } from "#kit/os/sha256.ts";
+import { runExclusively, replaceSettings } from "#state/storage/clients/replace-settings.ts";
+import { dropBackups, keepBackup } from "#state/storage/clients/backups.ts";
 import {
-  dropBackups,
-  keepBackup,
-  runExclusively,
-  replaceSettings,
-} from "#state/storage/clients/replace-settings.ts";
-import {
-  keepRemoteNotes,
+  writeRemoteNotes,
   readRemoteNotes,
   type RemoteNote,
-  remoteNotesPath,
-  journalPath,
-  noteChange,
+  locateRemoteNotes,
 } from "#state/storage/clients/remote-notes.ts";
+import { locateJournal, journalChange } from "#state/storage/clients/wrap-journal.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { wrapSentences, type refusalReasons } from "./sentences.ts";
 import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
@@ -79,8 +74,8 @@ function applyAlone(plan: FilePlan, task: SettingsTask, stateFolder: string, tel
 /** Saves the notes about remote servers before these are changed. Returns a sentence on failure. */
 function saveRemoteNotes(plan: FilePlan, stateFolder: string): string | undefined {
   const { file } = plan.target;
-  const fault = keepRemoteNotes(stateFolder, file, updateNotes(plan, stateFolder));
-  const path = remoteNotesPath(stateFolder, file);
+  const fault = writeRemoteNotes(stateFolder, file, updateNotes(plan, stateFolder));
+  const path = locateRemoteNotes(stateFolder, file);
   return fault === undefined ? undefined : wrapSentences.remoteNotesFailed(path, file, fault);
 }
 
@@ -121,10 +116,10 @@ function finish(
   const { target, servers, before, after = before } = plan;
   const action = task.action === "unwrap" ? "unwrap" : "wrap";
   if (action === "unwrap")
-    keepRemoteNotes(stateFolder, target.file, updateNotes(plan, stateFolder));
+    writeRemoteNotes(stateFolder, target.file, updateNotes(plan, stateFolder));
   const isRestored = action === "unwrap" && dropBackups(stateFolder, target.file, after);
   const names = servers.flatMap(({ entry, state }) => (state === "changed" ? [entry.rawName] : []));
-  const fault = noteChange(stateFolder, {
+  const fault = journalChange(stateFolder, {
     at: new Date().toISOString(),
     action,
     client: target.client,
@@ -134,7 +129,7 @@ function finish(
     sha256_after: sha256(after),
     backup: isRestored ? null : backup,
   });
-  if (fault !== undefined) tell(wrapSentences.journalFailed(journalPath(stateFolder), fault));
+  if (fault !== undefined) tell(wrapSentences.journalFailed(locateJournal(stateFolder), fault));
 }
 
 export type SettingsTask = WrapFront & {

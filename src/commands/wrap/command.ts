@@ -8,12 +8,9 @@ import {
   type WrapReport,
 } from "#screens/renderers/documents/settings/wrap.ts";
 import { render } from "#screens/renderers/index.ts";
-import {
-  readRemoteNotes,
-  type RemoteNote,
-  readJournaledFiles,
-} from "#state/storage/clients/remote-notes.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { readRemoteNotes, type RemoteNote } from "#state/storage/clients/remote-notes.ts";
+import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
 import { privateReportMode } from "#state/storage/report-file.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
@@ -40,7 +37,7 @@ import {
   restartTexts,
 } from "./sentences.ts";
 import { countWordsBeforeServer } from "#clients/configured-entries.ts";
-import { findLostMeter } from "#state/storage/clients/settings-files.ts";
+import { findMissingMeter } from "#state/storage/clients/settings-files.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
@@ -99,7 +96,7 @@ function makeListTask(names: readonly string[], io: Io): SettingsTask {
 }
 
 function createNotesReader({ env }: Io): (file: string) => readonly RemoteNote[] {
-  const state = stateFolder(env);
+  const state = findStateFolder(env);
   return (file) => (state === undefined ? [] : readRemoteNotes(state, file));
 }
 
@@ -122,7 +119,7 @@ async function changeSettings(
     if ("interrupted" in consent) return consent.interrupted;
     if (!consent.isYes) return decideEnding(plans, unreadFiles, task, io);
   }
-  const state = stateFolder(io.env);
+  const state = findStateFolder(io.env);
   if (state === undefined) throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
   const { tell } = new Teller(io.stderr);
   const done = plans.map((plan) => applyPlan(plan, task, state, tell));
@@ -195,7 +192,7 @@ async function printPlans(
   { options, task, isDryRun }: { options: Selection; task: SettingsTask; isDryRun: boolean },
   io: Io,
 ): Promise<void> {
-  const report = buildWrapReport(plans, task, { isDryRun, state: stateFolder(io.env) });
+  const report = buildWrapReport(plans, task, { isDryRun, state: findStateFolder(io.env) });
   const changes = isDryRun ? listFileChanges(plans) : [];
   const notes = [...describeRemotes(plans, task), ...(isDryRun ? [] : describeRestarts(plans))];
   const printout = { document: buildWrapDocument(report, changes, notes), data: report };
@@ -232,7 +229,7 @@ function findRefusal(
   flags: readonly string[],
 ): keyof typeof refusalReasons | undefined {
   const front = words.slice(0, countWordsBeforeServer(words));
-  if (findLostMeter(front.map(String)) !== undefined) return "lost";
+  if (findMissingMeter(front.map(String)) !== undefined) return "lost";
   const hasFlags =
     flags.length === 0 ||
     front.some((_, at) => flags.every((flag, offset) => front[at + offset] === flag));

@@ -9,11 +9,11 @@ import {
 } from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { isFolder, mayExist, homeFolder, stateFolder } from "#state/storage/folders.ts";
+import { isFolder, mayExist, findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
 import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { type SettingsFile, findSettingsFiles } from "#state/storage/clients/settings-files.ts";
 import { readSettings } from "#state/storage/clients/client-file.ts";
-import { readJournaledFiles } from "#state/storage/clients/remote-notes.ts";
+import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import type { Selection } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
@@ -28,7 +28,7 @@ export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,
 ): readonly SettingsFile[] {
-  const folder = homeFolder(env);
+  const folder = findHomeFolder(env);
   const home = folder === undefined ? undefined : { folder, env, platform };
   const projectFolder = project === undefined ? undefined : resolveProject(project);
   const chosen = ids.length === 0 ? clientIds : ids;
@@ -36,7 +36,7 @@ export function findTargets(
   if (file !== undefined) return [identifyTarget(resolve(file), known, ids)];
   if (home === undefined)
     throw new UserError(commandSentences.settingsHomeMissing(), exitCodes.failed);
-  const journaled = action === "wrap" ? [] : findJournaledTargets(stateFolder(env), known);
+  const journaled = action === "wrap" ? [] : findJournaledTargets(findStateFolder(env), known);
   return [...known, ...journaled.filter(({ client }) => chosen.includes(client))];
 }
 

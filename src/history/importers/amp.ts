@@ -1,11 +1,5 @@
-import type {
-  Importer,
-  LogForm,
-  LogHome,
-  LogFacts,
-  LogReader,
-  ReaderTools,
-} from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import { findDataHome, readFolder } from "./client-folders.ts";
 import {
   readArray,
   stringifyCompact,
@@ -20,28 +14,24 @@ import {
   type LoggedOutcome,
   type RequestEvent,
   type ToolResultEvent,
-  isNoUsage,
+  isEmptyUsage,
   type LoggedUsage,
   parseTokens,
 } from "../imports/log-event.ts";
 
 export const amp: Importer = {
-  id: "amp",
   name: "Amp",
-  findFolders: (home) => [{ folder: `${findDataFolder(home)}/threads`, form: detectForm }],
+  findFolders: (home) => [{ folder: `${findDataFolder(home)}/threads`, detectForm }],
   unverified: [
     "the logged input of a request is assumed to exclude cached tokens",
     "threads stored only on Amp's servers are missing",
     "the format of calls is taken from other programs that read these logs",
   ],
-  open: (file, tools) => new AmpReader(file, tools),
+  open: (path, tools) => new AmpReader(path, tools),
 };
 
-function findDataFolder({ folder, env }: LogHome): string {
-  const named = env["AMP_DATA_DIR"];
-  if (named?.startsWith("/") === true) return named.replace(/\/+$/, "");
-  const xdg = env["XDG_DATA_HOME"];
-  return `${xdg?.startsWith("/") === true ? xdg : `${folder}/.local/share`}/amp`;
+function findDataFolder(home: LogHome): string {
+  return readFolder(home.env, "AMP_DATA_DIR") ?? `${findDataHome(home)}/amp`;
 }
 
 function detectForm(path: string): LogForm | undefined {
@@ -52,7 +42,7 @@ class AmpReader implements LogReader {
   readonly #tools: ReaderTools;
   readonly #thread: string;
 
-  constructor({ path }: LogFacts, tools: ReaderTools) {
+  constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
     this.#thread = /([^/]+)\.json$/.exec(path)?.[1] ?? path;
   }
@@ -111,7 +101,7 @@ function makeUsageEvent(
   const logged = message["usage"];
   if (!isObject(logged)) return undefined;
   const usage = parseUsage(logged);
-  if (isNoUsage(usage)) return undefined;
+  if (isEmptyUsage(usage)) return undefined;
   return {
     kind: "request",
     at,
@@ -233,7 +223,7 @@ function parseResult(
     kind: "tool_result",
     ...facts,
     visible: content === undefined ? "none" : "as_logged",
-    ...(content === undefined ? { bytes: null, tokens: null } : measureTexts(texts, model, tools)),
+    ...(content === undefined ? { bytes: null, tokens: null } : measureTexts(texts, tools, model)),
     images: images.length,
     durationMs: null,
   };

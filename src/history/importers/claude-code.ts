@@ -3,10 +3,10 @@ import type {
   LogHome,
   LogFolder,
   ServerSettings,
-  LogFacts,
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
+import { findConfigHome } from "./client-folders.ts";
 import { openCallsKeptMax, importedModelsMax } from "../limits.ts";
 import {
   type EntryEvent,
@@ -18,26 +18,23 @@ import {
 } from "../imports/log-event.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { measureArguments, readId, describeProject, parseTime } from "./log-fields.ts";
-import { type LineFacts, parseResult, parseRequest } from "./claude-code/log-lines.ts";
+import { type LineFacts, parseResult, parseRequest } from "./claude-code/requests-and-results.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
 // One JSONL file per session and sub-agent, deleted after 30 days by default.
 export const claudeCode: Importer = {
-  id: "claude-code",
   name: "Claude Code",
   findFolders: (home) => findConfigFolders(home).map(makeProjectsFolder),
-  settings: findSettings,
+  findSettings,
   retention: { days: 30, setting: "cleanupPeriodDays" },
-  open: (file, tools, state) => new ClaudeCodeReader(file, tools, state),
+  open: (path, tools, state) => new ClaudeCodeReader(path, tools, state),
 };
 
-function findConfigFolders({ folder, env }: LogHome): readonly string[] {
-  const named = (env["CLAUDE_CONFIG_DIR"] ?? "").split(",").map((entry) => entry.trim());
+function findConfigFolders(home: LogHome): readonly string[] {
+  const named = (home.env["CLAUDE_CONFIG_DIR"] ?? "").split(",").map((entry) => entry.trim());
   const absolute = named.filter((entry) => entry.startsWith("/") || /^[A-Za-z]:[\\/]/.test(entry));
   if (absolute.length > 0) return absolute;
-  const xdg = env["XDG_CONFIG_HOME"];
-  const config = xdg?.startsWith("/") === true ? xdg : `${folder}/.config`;
-  return [`${config}/claude`, `${folder}/.claude`];
+  return [`${findConfigHome(home)}/claude`, `${home.folder}/.claude`];
 }
 
 function findSettings({ folder, env }: LogHome): readonly ServerSettings[] {
@@ -51,7 +48,7 @@ function makeProjectsFolder(config: string): LogFolder {
   const trimmed = config.replace(/[\\/]+$/, "");
   return {
     folder: /(?:^|[\\/])projects$/.test(trimmed) ? trimmed : `${trimmed}/projects`,
-    form: (path) => (isSessionLog(path) ? "lines" : undefined),
+    detectForm: (path) => (isSessionLog(path) ? "lines" : undefined),
   };
 }
 
@@ -69,7 +66,7 @@ export class ClaudeCodeReader implements LogReader {
   readonly #modelsByCall = new Map<string, string | null>();
   #at: number | null = null;
 
-  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     this.#agent = /(?:^|\/)agent-([^/]+)\.jsonl$/.exec(path)?.[1] ?? null;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
@@ -312,7 +309,7 @@ const loggedNamesMax = 2_000;
 // The names that models accept. Anything else is text, and no text is stored.
 const toolNamePattern = /^mcp__[\w-]+$/;
 
-/** Names only: definitions load when the model asks for them. Undefined for other attachments. */
+// Names only: definitions load when the model asks for them. Undefined for other attachments.
 function parseListedNames(line: JsonObject): Pick<ToolListEvent, "added" | "removed"> | undefined {
   if (readString(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
   const added = readNames(line, "addedNames");

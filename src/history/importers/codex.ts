@@ -1,11 +1,5 @@
-import type {
-  Importer,
-  LogHome,
-  LogFolder,
-  LogFacts,
-  LogReader,
-  ReaderTools,
-} from "../imports/importer.ts";
+import type { Importer, LogHome, LogFolder, LogReader, ReaderTools } from "../imports/importer.ts";
+import { readFolder } from "./client-folders.ts";
 import { openCallsKeptMax } from "../limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
@@ -14,7 +8,7 @@ import {
   measureTexts,
   parseTime,
   measureArguments,
-  parseMs,
+  parseDurationMs,
   parseJson,
 } from "./log-fields.ts";
 import {
@@ -30,28 +24,26 @@ import {
 
 // One JSONL file per thread, possibly compressed or archived.
 export const codex: Importer = {
-  id: "codex",
   name: "Codex CLI",
   // The first folder wins if a file is in both.
   findFolders: (home) =>
     ["sessions", "archived_sessions"].map((name) => makeRolloutsFolder(home, name)),
-  settings: (home) => [
+  findSettings: (home) => [
     { file: `${findHome(home)}/config.toml`, form: "toml", paths: [["mcp_servers"]] },
   ],
-  open: (file, tools, state) => new CodexReader(file, tools, state),
+  open: (path, tools, state) => new CodexReader(path, tools, state),
 };
 
 function findHome({ folder, env }: LogHome): string {
-  const named = env["CODEX_HOME"];
-  return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : `${folder}/.codex`;
+  return readFolder(env, "CODEX_HOME") ?? `${folder}/.codex`;
 }
 
 function makeRolloutsFolder(home: LogHome, name: string): LogFolder {
   return {
     folder: `${findHome(home)}/${name}`,
-    form: (path) => (rolloutPattern.test(path) ? "lines" : undefined),
+    detectForm: (path) => (rolloutPattern.test(path) ? "lines" : undefined),
     // The name is a start time plus a random id, so it identifies the session.
-    key: (path) => rolloutPattern.exec(path)?.[1] ?? path,
+    makeKey: (path) => rolloutPattern.exec(path)?.[1] ?? path,
   };
 }
 
@@ -82,7 +74,7 @@ export class CodexReader implements LogReader {
   #at: number | null = null;
   readonly #calls = new Set<string>();
 
-  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     this.#thread = readString(state, "thread") ?? /([\da-f-]{36})\.jsonl/.exec(path)?.[1] ?? path;
     this.#isDescribed = readMember(state, "isDescribed") === true;
@@ -160,7 +152,7 @@ export class CodexReader implements LogReader {
 
   #takeMessage(payload: JsonObject): void {
     const type = readString(payload, "type");
-    if (type === "token_count") this.#takeCounter(payload["info"]);
+    if (type === "token_count") this.#takeRunningTotal(payload["info"]);
     else if (type === "thread_rolled_back") this.#takeBoundary("rewind");
     else {
       const end = parseCallEnd(payload, this.#facts, this.#tools);
@@ -168,12 +160,19 @@ export class CodexReader implements LogReader {
     }
   }
 
-  #takeCounter(info: unknown): void {
+  #takeRunningTotal(info: unknown): void {
     const total = parseUsage(readMember(info, "total_token_usage"));
     const last = parseUsage(readMember(info, "last_token_usage")) ?? null;
     if (!total) return;
     const isEarly = this.#at !== null && this.#at <= (this.#startMs ?? -Infinity) + copyingMs;
-    this.#tools.emit({ ...this.#facts, kind: "counter", total, last, isEarly, turn: this.#turn });
+    this.#tools.emit({
+      ...this.#facts,
+      kind: "running_total",
+      total,
+      last,
+      isEarly,
+      turn: this.#turn,
+    });
   }
 
   // A copied request keeps the parent's id.
@@ -252,7 +251,7 @@ function parseOutput(
     id,
     outcome: detectOutcome(output, texts[0] ?? ""),
     visible: "as_logged",
-    ...measureTexts(texts, model, tools),
+    ...measureTexts(texts, tools, model),
     images: items.filter((item) => readString(item, "type") === "input_image").length,
     durationMs: null,
   };
@@ -345,7 +344,9 @@ function parseEndName(call: JsonObject, tools: ReaderTools): ToolName | undefine
 
 function parseDuration(duration: unknown): number | null {
   if (!isObject(duration)) return null;
-  return parseMs(parseTokens(duration["secs"]) * 1000 + parseTokens(duration["nanos"]) / 1e6);
+  return parseDurationMs(
+    parseTokens(duration["secs"]) * 1000 + parseTokens(duration["nanos"]) / 1e6,
+  );
 }
 
 type CallFacts = {

@@ -1,11 +1,5 @@
-import type {
-  Importer,
-  LogForm,
-  LogHome,
-  LogFacts,
-  LogReader,
-  ReaderTools,
-} from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import { readFolder } from "./client-folders.ts";
 import { readArray, isObject, type JsonObject, readString, readMember } from "#wire/json.ts";
 import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import {
@@ -19,24 +13,20 @@ import {
 import { importedModelsMax } from "../limits.ts";
 
 export const copilotCli: Importer = {
-  id: "copilot-cli",
   name: "Copilot CLI",
-  findFolders: (home) => [
-    { folder: `${findSettingsFolder(home)}/session-state`, form: detectForm },
-  ],
+  findFolders: (home) => [{ folder: `${findSettingsFolder(home)}/session-state`, detectForm }],
   unverified: [
     "the logged input is assumed to include cache reads and writes, for models of any maker",
     "no real log with compactions or sub-agents was available",
   ],
-  settings: (home) => [
+  findSettings: (home) => [
     { file: `${findSettingsFolder(home)}/mcp-config.json`, form: "json", paths: [["mcpServers"]] },
   ],
-  open: (file, tools, state) => new CopilotReader(file, tools, state),
+  open: (path, tools, state) => new CopilotReader(path, tools, state),
 };
 
 function findSettingsFolder({ folder, env }: LogHome): string {
-  const named = env["COPILOT_HOME"];
-  return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : `${folder}/.copilot`;
+  return readFolder(env, "COPILOT_HOME") ?? `${folder}/.copilot`;
 }
 
 // Older versions store the events in one file next to the session folders.
@@ -57,7 +47,7 @@ export class CopilotReader implements LogReader {
   readonly #openCalls: Set<string>;
   #lastRequest: string | null;
 
-  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     const [, folder, file] = /^(?:(.*)\/events|(.*))\.jsonl$/.exec(path) ?? [];
     this.#session = readId(tools, state, "session") ?? folder ?? file ?? path;
@@ -113,7 +103,7 @@ export class CopilotReader implements LogReader {
       role: null,
       parent: null,
       clientVersion: readId(this.#tools, data, "copilotVersion"),
-      project: folder === undefined ? null : this.#tools.projectHash(folder),
+      project: folder === undefined ? null : this.#tools.hashProject(folder),
     });
   }
 
@@ -126,7 +116,7 @@ export class CopilotReader implements LogReader {
 
   #takeCall(type: string, data: JsonObject, facts: EventFacts): void {
     const event = parseCall(type, data, { ...facts, request: this.#lastRequest }, this.#tools);
-    // Results carry no tool name: the ids of open MCP calls identify those of MCP tools.
+    // A result carries no tool name: the id of its call shows whether the tool is an MCP tool.
     if (event?.kind === "tool_use") this.#openCalls.add(event.id);
     if (event?.kind === "tool_result" && !this.#openCalls.delete(event.id)) return;
     if (event) this.#tools.emit(event);
@@ -208,7 +198,7 @@ function parseResult(
     id,
     outcome: isOk ? "ok" : "tool_error",
     visible: isSpilled ? "spilled" : "as_logged",
-    ...measureTexts([text ?? ""], readId(tools, data, "model"), tools),
+    ...measureTexts([text ?? ""], tools, readId(tools, data, "model")),
     images: media.filter((medium) => readString(medium, "type") === "image").length,
     durationMs: null,
   };

@@ -1,4 +1,5 @@
-import type { Importer, LogHome, LogFacts, LogReader, ReaderTools } from "../imports/importer.ts";
+import type { Importer, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import { readFolder } from "./client-folders.ts";
 import {
   type BoundaryEvent,
   type LogEvent,
@@ -22,10 +23,9 @@ import { readId, parseTime, measureArguments, measureTexts } from "./log-fields.
 
 // One JSONL file per session and sub-agent, before 2026 a JSON document; deleted after 30 days.
 export const geminiCli: Importer = {
-  id: "gemini-cli",
   name: "Gemini CLI",
-  findFolders: (home) => [{ folder: `${findHome(home)}/.gemini/tmp`, form: detectForm }],
-  settings: (home) => [
+  findFolders: (home) => [{ folder: `${findHome(home)}/.gemini/tmp`, detectForm }],
+  findSettings: (home) => [
     {
       file: `${findHome(home)}/.gemini/settings.json`,
       form: "json",
@@ -33,12 +33,11 @@ export const geminiCli: Importer = {
     },
   ],
   retention: { days: 30, setting: "sessionRetention" },
-  open: (file, tools, state) => new GeminiReader(file, tools, state),
+  open: (path, tools, state) => new GeminiReader(path, tools, state),
 };
 
 function findHome({ folder, env }: LogHome): string {
-  const named = env["GEMINI_CLI_HOME"];
-  return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : folder;
+  return readFolder(env, "GEMINI_CLI_HOME") ?? folder;
 }
 
 // Other JSON files are not sessions.
@@ -59,7 +58,7 @@ export class GeminiReader implements LogReader {
   #boundaries: number;
   #hasBegun: boolean;
 
-  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     this.#parent = /\/chats\/([^/]+)\/[^/]+$/.exec(path)?.[1] ?? null;
     this.#session = readId(tools, state, "session") ?? findSessionId(path);
@@ -165,7 +164,7 @@ export function parseMessage(
   return [...(request ? [request] : []), ...calls];
 }
 
-// Undefined without tokens: Gemini CLI writes such a line before an answer, or if there is none.
+// Undefined without tokens: Gemini CLI also writes this line before an answer, or without one.
 function parseRequest(
   message: JsonObject,
   {
@@ -272,7 +271,7 @@ function parseResult(
     return { ...shared, visible: "none", bytes: null, tokens: null, images: 0 };
   }
   const items: readonly unknown[] = Array.isArray(result) ? result : [result];
-  const size = measureTexts(items.flatMap(readTexts), model, tools);
+  const size = measureTexts(items.flatMap(readTexts), tools, model);
   const images = items.filter((item) => isImage(readMember(item, "inlineData"))).length;
   return { ...shared, visible: "as_logged", ...size, images };
 }

@@ -3,10 +3,10 @@ import type {
   LogForm,
   LogHome,
   LogFolder,
-  LogFacts,
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
+import { findDataHome, readFolder } from "./client-folders.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { measureArguments, readId, parseJson, measureTexts, parseTime } from "./log-fields.ts";
@@ -14,7 +14,7 @@ import {
   type LogEvent,
   type ToolResultEvent,
   type ToolUseEvent,
-  isNoUsage,
+  isEmptyUsage,
   type LoggedUsage,
   parseTokens,
 } from "../imports/log-event.ts";
@@ -22,7 +22,6 @@ import {
 // One SQLite database for all sessions; formerly one JSONL file per session.
 // Usage is logged only per session.
 export const goose: Importer = {
-  id: "goose",
   name: "Goose",
   findFolders: (home) => findDataFolders(home).map(makeLogFolder),
   queries: [
@@ -37,21 +36,20 @@ export const goose: Importer = {
     "the logged input of a session is assumed to include cache reads and writes",
     "tool names without an extension are assumed to be built into Goose",
   ],
-  open: (file, tools) => new GooseReader(file, tools),
+  open: (path, tools) => new GooseReader(path, tools),
 };
 
-function findDataFolders({ folder, env, platform }: LogHome): readonly string[] {
-  const root = env["GOOSE_PATH_ROOT"];
-  if (root?.startsWith("/") === true) return [`${root.replace(/\/+$/, "")}/data/sessions`];
-  const xdg = env["XDG_DATA_HOME"];
-  const data = xdg?.startsWith("/") === true ? xdg : `${folder}/.local/share`;
+function findDataFolders(home: LogHome): readonly string[] {
+  const { folder, env, platform } = home;
+  const root = readFolder(env, "GOOSE_PATH_ROOT");
+  if (root !== undefined) return [`${root}/data/sessions`];
   const macFolders =
     platform === "darwin" ? [`${folder}/Library/Application Support/goose/sessions`] : [];
-  return [`${data}/goose/sessions`, ...macFolders];
+  return [`${findDataHome(home)}/goose/sessions`, ...macFolders];
 }
 
 function makeLogFolder(folder: string): LogFolder {
-  return { folder, form: detectForm };
+  return { folder, detectForm };
 }
 
 function detectForm(path: string): LogForm | undefined {
@@ -64,7 +62,7 @@ class GooseReader implements LogReader {
   readonly #session: string;
   readonly #models = new Map<string, string | null>();
 
-  constructor({ path }: LogFacts, tools: ReaderTools) {
+  constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? "";
   }
@@ -132,10 +130,10 @@ function parseSession(
     role: parent === null ? null : "subagent",
     parent,
     clientVersion: null,
-    project: folder === undefined ? null : tools.projectHash(folder),
+    project: folder === undefined ? null : tools.hashProject(folder),
   };
   const usage = parseUsage(row);
-  if (isNoUsage(usage)) return { model, events: [conversationEvent] };
+  if (isEmptyUsage(usage)) return { model, events: [conversationEvent] };
   const models = [{ model: model ?? "unknown", usage }];
   return {
     model,
@@ -228,7 +226,7 @@ function parseResult(
     id,
     outcome: isFailed ? "tool_error" : "ok",
     visible: "as_logged",
-    ...measureTexts(failure === undefined ? texts : [failure], model, tools),
+    ...measureTexts(failure === undefined ? texts : [failure], tools, model),
     images: blocks.filter((block) => readString(block, "type") === "image").length,
     durationMs: null,
   };

@@ -3,7 +3,7 @@ import { canonicalizeJson, stringifyCompact, isObject, readMember } from "#wire/
 import type { ReaderTools } from "../imports/importer.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
 
-// Milliseconds since 1970: the last time with a four-digit local year in every zone.
+// Milliseconds since 1970: the last time with a four-digit year in every zone.
 export const importTimeMsMax = 253_402_214_399_999;
 
 export function readId(
@@ -51,8 +51,8 @@ export function parseJson(text: string = ""): unknown {
 
 export function measureTexts(
   texts: readonly string[],
-  model: string | null,
   tools: Pick<ReaderTools, "countTokens">,
+  model: string | null,
 ): { readonly bytes: number; readonly tokens: number | null } {
   const counts = texts.map((text) => tools.countTokens(text, model));
   return {
@@ -72,15 +72,15 @@ export function parseCost(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value <= loggedCostMax ? value : undefined;
 }
 
-export function parseMs(ms: unknown): number | null {
+export function parseDurationMs(ms: unknown): number | null {
   return typeof ms === "number" && ms >= 0 && ms <= importTimeMsMax ? ms : null;
 }
 
 export function describeProject(
   folder: string | undefined,
-  tools: Pick<ReaderTools, "projectHash" | "projectName">,
+  tools: Pick<ReaderTools, "hashProject" | "nameProject">,
 ): Pick<ConversationEvent, "project" | "projectName"> {
   if (folder === undefined) return { project: null };
-  const projectName = tools.projectName(folder);
-  return { project: tools.projectHash(folder), ...(projectName === null ? {} : { projectName }) };
+  const projectName = tools.nameProject(folder);
+  return { project: tools.hashProject(folder), ...(projectName === null ? {} : { projectName }) };
 }

@@ -1,11 +1,5 @@
-import type {
-  Importer,
-  LogForm,
-  LogHome,
-  LogFacts,
-  LogReader,
-  ReaderTools,
-} from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import { findConfigHome, findDataHome, readFolder } from "./client-folders.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { isObject, type JsonObject, readMember, readString, readArray } from "#wire/json.ts";
 import {
@@ -22,7 +16,7 @@ import {
   type LogEvent,
   type LoggedOutcome,
   type ToolResultEvent,
-  isNoUsage,
+  isEmptyUsage,
   type LoggedUsage,
   parseTokens,
 } from "../imports/log-event.ts";
@@ -31,12 +25,11 @@ const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN d
 
 // One SQLite database per release channel, or one JSON file per message and part before 2026.
 export const openCode: Importer = {
-  id: "opencode",
   name: "OpenCode",
-  findFolders: (home) => [{ folder: findDataFolder(home), form: detectForm }],
-  settings: (home) =>
+  findFolders: (home) => [{ folder: findDataFolder(home), detectForm }],
+  findSettings: (home) =>
     ["opencode.json", "opencode.jsonc"].map((name) => ({
-      file: `${findConfigFolder(home)}/${name}`,
+      file: `${findConfigHome(home)}/opencode/${name}`,
       form: "json",
       paths: [["mcp"]],
     })),
@@ -52,19 +45,11 @@ export const openCode: Importer = {
   unverified: [
     "if a message has no total, its reasoning is assumed to be counted separately from its output, and the session is marked as approximate",
   ],
-  open: (file, tools) => new OpenCodeReader(file, tools),
+  open: (path, tools) => new OpenCodeReader(path, tools),
 };
 
-function findDataFolder({ folder, env }: LogHome): string {
-  const named = env["OPENCODE_DATA_DIR"];
-  if (named?.startsWith("/") === true) return named.replace(/\/+$/, "");
-  const xdg = env["XDG_DATA_HOME"];
-  return `${xdg?.startsWith("/") === true ? xdg : `${folder}/.local/share`}/opencode`;
-}
-
-function findConfigFolder({ folder, env }: LogHome): string {
-  const xdg = env["XDG_CONFIG_HOME"];
-  return `${xdg?.startsWith("/") === true ? xdg : `${folder}/.config`}/opencode`;
+function findDataFolder(home: LogHome): string {
+  return readFolder(home.env, "OPENCODE_DATA_DIR") ?? `${findDataHome(home)}/opencode`;
 }
 
 function detectForm(path: string): LogForm | undefined {
@@ -74,14 +59,19 @@ function detectForm(path: string): LogForm | undefined {
     : undefined;
 }
 
+type DocumentName = { readonly table: string; readonly owner: string; readonly id: string };
+
+type MessageIds = { readonly id: string; readonly session: string };
+
+type PartIds = MessageIds & { readonly message: string };
+
 export class OpenCodeReader implements LogReader {
   readonly #tools: ReaderTools;
-  readonly #document:
-    { readonly table: string; readonly owner: string; readonly id: string } | undefined;
+  readonly #document: DocumentName | undefined;
   readonly #models = new Map<string, string | null>();
-  readonly #calls: CallIds = makeCallIds();
+  readonly #makeCallId = createCallIdMaker();
 
-  constructor({ path }: LogFacts, tools: ReaderTools) {
+  constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
     const match = /(?:^|\/)(session|message|part)\/([^/]+)\/([^/]+)\.json$/.exec(path);
     const [, table, owner, id] = match ?? [];
@@ -101,11 +91,8 @@ export class OpenCodeReader implements LogReader {
     const id = readId(this.#tools, row, "id") ?? "";
     if (table === "message") this.#takeMessage(data, { id, session });
     else if (table === "part") {
-      this.#takePart(data, {
-        id,
-        session,
-        message: readId(this.#tools, row, "message_id") ?? "",
-      });
+      const message = readId(this.#tools, row, "message_id") ?? "";
+      this.#takePart(data, { id, session, message });
     }
   }
 
@@ -115,10 +102,7 @@ export class OpenCodeReader implements LogReader {
   }
 
   // A file has the columns as members; its folder is named after its message or session.
-  #takeDocument(
-    line: JsonObject,
-    { table, owner, id }: { readonly table: string; readonly owner: string; readonly id: string },
-  ): void {
+  #takeDocument(line: JsonObject, { table, owner, id }: DocumentName): void {
     const rowId = readId(this.#tools, line, "id") ?? id;
     const session = readId(this.#tools, line, "sessionID");
     if (table === "session") {
@@ -137,19 +121,20 @@ export class OpenCodeReader implements LogReader {
     }
   }
 
-  #takeMessage(data: JsonObject, ids: { readonly id: string; readonly session: string }): void {
+  #takeMessage(data: JsonObject, ids: MessageIds): void {
     if (readString(data, "role") !== "assistant") return;
     const event = parseMessage(data, ids, this.#tools);
     this.#models.set(ids.id, readId(this.#tools, data, "modelID"));
     if (event) this.#tools.emit(event);
   }
 
-  #takePart(
-    data: JsonObject,
-    ids: { readonly id: string; readonly session: string; readonly message: string },
-  ): void {
+  #takePart(data: JsonObject, ids: PartIds): void {
     const model = this.#models.get(ids.message) ?? null;
-    for (const event of parsePart(data, { ...ids, model, callId: this.#calls }, this.#tools)) {
+    for (const event of parsePart(
+      data,
+      { ...ids, model, makeCallId: this.#makeCallId },
+      this.#tools,
+    )) {
       this.#tools.emit(event);
     }
   }
@@ -168,14 +153,14 @@ function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEven
     role: parent === null ? null : "subagent",
     parent,
     clientVersion: readId(tools, row, "version"),
-    project: folder === undefined ? null : tools.projectHash(folder),
+    project: folder === undefined ? null : tools.hashProject(folder),
   };
 }
 
 // A message repeats its last step's tokens, and counts only without steps. Forks renew its id.
 function parseMessage(
   data: JsonObject,
-  { id, session }: { readonly id: string; readonly session: string },
+  { id, session }: MessageIds,
   tools: ReaderTools,
 ): RequestEvent | undefined {
   const logged = parseUsage(data["tokens"]);
@@ -204,13 +189,7 @@ function parseMessage(
   };
 }
 
-type PartFacts = {
-  readonly id: string;
-  readonly session: string;
-  readonly message: string;
-  readonly model: string | null;
-  readonly callId: CallIds;
-};
+type PartFacts = PartIds & { readonly model: string | null; readonly makeCallId: MakeCallId };
 
 const ignoredParts = new Set([
   "text",
@@ -271,7 +250,7 @@ function makeApproximateEvent(conversation: string): LogEvent {
 
 function parseToolPart(
   data: JsonObject,
-  { session: conversation, message, model, callId }: PartFacts,
+  { session: conversation, message, model, makeCallId }: PartFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
   const loggedId = readId(tools, data, "callID");
@@ -279,7 +258,7 @@ function parseToolPart(
   const { state } = data;
   if (loggedId === null || joined === null || !isObject(state)) return [];
   const at = parseTime(readMember(state, "time", "start"));
-  const id = callId(loggedId, at);
+  const id = makeCallId(loggedId, at);
   const use: LogEvent = {
     kind: "tool_use",
     at,
@@ -320,7 +299,7 @@ function parseResult(
     at: parseTime(readMember(state, "time", "end")) ?? facts.at,
     outcome,
     visible: "as_logged",
-    ...measureTexts([text], model, tools),
+    ...measureTexts([text], tools, model),
     images: attachments.filter(
       (attachment) => readString(attachment, "mime")?.startsWith("image/") === true,
     ).length,
@@ -328,10 +307,10 @@ function parseResult(
   };
 }
 
-type CallIds = (loggedId: string, startedAt: number | null) => string;
+type MakeCallId = (loggedId: string, startedAt: number | null) => string;
 
-// Forks keep call ids, but some models restart them per session: compare start times too.
-function makeCallIds(): CallIds {
+// Forks keep call ids, but some models restart them in every session: start times differ then.
+function createCallIdMaker(): MakeCallId {
   const starts = new Map<string, number | null>();
   return (loggedId, startedAt) => {
     const first = starts.get(loggedId);
@@ -363,6 +342,6 @@ function parseUsage(tokens: unknown): LoggedTokens | undefined {
     output: isReasoningIncluded ? output : output + reasoning,
     reasoning,
   };
-  if (isNoUsage(usage)) return undefined;
+  if (isEmptyUsage(usage)) return undefined;
   return { usage, isApproximate: reasoning > 0 && typeof total !== "number" };
 }

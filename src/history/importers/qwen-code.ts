@@ -1,11 +1,5 @@
-import type {
-  Importer,
-  LogForm,
-  LogHome,
-  LogFacts,
-  LogReader,
-  ReaderTools,
-} from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import { readFolder } from "./client-folders.ts";
 import {
   readArray,
   isObject,
@@ -14,41 +8,44 @@ import {
   readString,
   stringifyCompact,
 } from "#wire/json.ts";
-import { readId, parseTime, measureArguments, parseMs, measureTexts } from "./log-fields.ts";
+import {
+  readId,
+  parseTime,
+  measureArguments,
+  parseDurationMs,
+  measureTexts,
+} from "./log-fields.ts";
 import {
   type RequestEvent,
   type LoggedOutcome,
   type ToolEndEvent,
   type ToolResultEvent,
   type ToolUseEvent,
-  isNoUsage,
+  isEmptyUsage,
   type LoggedUsage,
   parseTokens,
 } from "../imports/log-event.ts";
 
 // One JSONL file per session: a tree of records.
 export const qwenCode: Importer = {
-  id: "qwen-code",
   name: "Qwen Code",
-  findFolders: (home) => [{ folder: `${findRuntimeFolder(home)}/projects`, form: detectForm }],
+  findFolders: (home) => [{ folder: `${findRuntimeFolder(home)}/projects`, detectForm }],
   unverified: [
     "no real log with forks or sub-agents was available; a fork is assumed to name its originals in `forkedFrom`",
     "requests without an answer are not counted, because they appear only in telemetry",
   ],
-  settings: (home) => [
+  findSettings: (home) => [
     { file: `${findConfigFolder(home)}/settings.json`, form: "json", paths: [["mcpServers"]] },
   ],
-  open: (file, tools, state) => new QwenReader(file, tools, state),
+  open: (path, tools, state) => new QwenReader(path, tools, state),
 };
 
 function findRuntimeFolder(home: LogHome): string {
-  const named = home.env["QWEN_RUNTIME_DIR"];
-  return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : findConfigFolder(home);
+  return readFolder(home.env, "QWEN_RUNTIME_DIR") ?? findConfigFolder(home);
 }
 
 function findConfigFolder({ folder, env }: LogHome): string {
-  const named = env["QWEN_HOME"];
-  return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : `${folder}/.qwen`;
+  return readFolder(env, "QWEN_HOME") ?? `${folder}/.qwen`;
 }
 
 function detectForm(path: string): LogForm | undefined {
@@ -64,7 +61,7 @@ export class QwenReader implements LogReader {
   readonly #described = new Set<string>();
   #model: string | null;
 
-  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
     this.#model = readId(tools, state, "model");
@@ -141,7 +138,7 @@ export class QwenReader implements LogReader {
       role: agent === null ? (origin === null ? null : "fork") : "subagent",
       parent: agent === null ? origin : session,
       clientVersion: readId(tools, record, "version"),
-      project: folder === undefined ? null : tools.projectHash(folder),
+      project: folder === undefined ? null : tools.hashProject(folder),
     });
     return facts;
   }
@@ -155,7 +152,7 @@ function parseRequest(
   const logged = record["usageMetadata"];
   if (!isObject(logged)) return undefined;
   const usage = parseUsage(logged);
-  if (isNoUsage(usage)) return undefined;
+  if (isEmptyUsage(usage)) return undefined;
   return {
     kind: "request",
     at,
@@ -235,7 +232,7 @@ function parseResult(
     id: `${callSession}/${id}`,
     outcome: outcomes.get(status) ?? (isFailed ? "tool_error" : "ok"),
     visible: "as_logged",
-    ...measureTexts([typeof output === "string" ? output : stringifyCompact(output)], model, tools),
+    ...measureTexts([typeof output === "string" ? output : stringifyCompact(output)], tools, model),
     images: media.filter(
       (medium) => readString(medium, "inlineData", "mimeType")?.startsWith("image/") === true,
     ).length,
@@ -264,7 +261,7 @@ function parseCallEnd(
       ? { server, tool: joined.slice(prefix.length) }
       : { joined, form: "double" },
     outcome: outcomes.get(readString(event, "status") ?? "") ?? "tool_error",
-    durationMs: parseMs(readMember(event, "duration_ms")),
+    durationMs: parseDurationMs(readMember(event, "duration_ms")),
     ...measureArguments(readMember(event, "function_args"), tools, null),
   };
 }

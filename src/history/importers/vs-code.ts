@@ -3,17 +3,16 @@ import type {
   LogForm,
   LogHome,
   LogFolder,
-  LogFacts,
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
+import { findConfigHome } from "./client-folders.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../imports/log-event.ts";
 
 // One file of changes per session; formerly one JSON document.
 export const vsCode: Importer = {
-  id: "vs-code",
   name: "VS Code",
   findFolders: (home) =>
     products.flatMap((product) => makeLogFolders(`${findSettingsFolder(home)}/${product}/User`)),
@@ -22,22 +21,22 @@ export const vsCode: Importer = {
     "calls appear once their request has ended, and every answered call is assumed to have succeeded",
     "tool names are split at the first underscore after the prefix if the server is unknown",
   ],
-  settings: (home) =>
+  findSettings: (home) =>
     products.map((product) => ({
       file: `${findSettingsFolder(home)}/${product}/User/mcp.json`,
       form: "json",
       paths: [["servers"]],
     })),
-  open: (file, tools, state) => new VsCodeReader(file, tools, state),
+  open: (path, tools, state) => new VsCodeReader(path, tools, state),
 };
 
 const products = ["Code", "Code - Insiders", "VSCodium"];
 
-function findSettingsFolder({ folder, env, platform }: LogHome): string {
+function findSettingsFolder(home: LogHome): string {
+  const { folder, env, platform } = home;
   if (platform === "darwin") return `${folder}/Library/Application Support`;
   if (platform === "win32") return env["APPDATA"] ?? `${folder}/AppData/Roaming`;
-  const xdg = env["XDG_CONFIG_HOME"];
-  return xdg?.startsWith("/") === true ? xdg : `${folder}/.config`;
+  return findConfigHome(home);
 }
 
 // Enters only the folders of sessions: extensions store large folders next to them.
@@ -45,10 +44,13 @@ function makeLogFolders(user: string): readonly LogFolder[] {
   return [
     {
       folder: `${user}/workspaceStorage`,
-      enters: (path) => /^[^/]+(?:\/chatSessions)?$/.test(path),
-      form: (path) => detectForm(/^[^/]+\/chatSessions\/([^/]+)$/.exec(path)?.[1]),
+      mayEnter: (path) => /^[^/]+(?:\/chatSessions)?$/.test(path),
+      detectForm: (path) => detectForm(/^[^/]+\/chatSessions\/([^/]+)$/.exec(path)?.[1]),
     },
-    { folder: `${user}/globalStorage/emptyWindowChatSessions`, form: (path) => detectForm(path) },
+    {
+      folder: `${user}/globalStorage/emptyWindowChatSessions`,
+      detectForm: (path) => detectForm(path),
+    },
   ];
 }
 
@@ -60,14 +62,14 @@ function detectForm(name: string = ""): LogForm | undefined {
 
 export const loggedRequestsMax = 100_000;
 
-/** Kinds of change: 0 sets all, 1 sets path `k`, 2 cuts a list at `i` and appends, 3 deletes. */
+// Kinds of change: 0 sets all, 1 sets path `k`, 2 cuts a list at `i` and appends, 3 deletes.
 export class VsCodeReader implements LogReader {
   readonly #tools: ReaderTools;
   #session: string;
   #isDescribed: boolean;
   #requests: RequestFacts[];
 
-  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools, state?: unknown) {
     this.#tools = tools;
     this.#session = readId(tools, state, "session") ?? /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
     this.#isDescribed = readMember(state, "isDescribed") === true;
@@ -266,5 +268,5 @@ function parseAnswer(
 ): Pick<ToolResultEvent, "visible" | "bytes" | "tokens"> {
   const texts = items.flatMap((item) => readString(item, "value") ?? []);
   if (texts.length < items.length) return { visible: "unknown", bytes: null, tokens: null };
-  return { visible: "as_logged", ...measureTexts(texts, model, tools) };
+  return { visible: "as_logged", ...measureTexts(texts, tools, model) };
 }

@@ -101,34 +101,28 @@ function sumByProject(
   requests: readonly LoggedRequest[],
   { conversations }: MergedLogs,
 ): Pick<ClientReport, "usage_by_project"> {
-  const findName = (id: string): string | null => conversations.get(id)?.projectName ?? null;
+  const findName = (id: string = ""): string | null => conversations.get(id)?.projectName ?? null;
   if ([...conversations.keys()].every((id) => findName(id) === null)) return {};
-  return {
-    usage_by_project: sumUsageByKey(
-      requests,
-      ({ conversation }) => findName(conversation) ?? findSessionName(conversation) ?? "unknown",
-    ),
-  };
-
-  function findSessionName(id: string): string | null {
-    return findName(conversations.get(id)?.session ?? "");
-  }
+  const nameProject = ({ conversation: id }: LoggedRequest): string =>
+    findName(id) ?? findName(conversations.get(id)?.session) ?? "unknown";
+  return { usage_by_project: sumUsageByKey(requests, nameProject) };
 }
 
 function countByServer(calls: readonly LoggedCall[]): ClientReport["mcp_by_server"] {
-  const servers = Map.groupBy(calls, ({ server }) => server);
-  return Object.fromEntries([...servers].map(([server, group]) => [server, countByTool(group)]));
+  return sumGroups(calls, ({ server }) => server, countByTool);
 }
 
 function countByTool(calls: readonly LoggedCall[]): ServerCalls {
-  const tools = Map.groupBy(calls, ({ tool }) => tool);
-  return Object.fromEntries([...tools].map(([tool, group]) => [tool, countByOutcome(group)]));
+  return sumGroups(calls, ({ tool }) => tool, countByOutcome);
 }
 
 function countByOutcome(calls: readonly LoggedCall[]): ServerCalls[string] {
-  const outcomes = Map.groupBy(calls, ({ outcome }) => outcome);
-  const counts = [...outcomes].map(([outcome, group]) => [outcome, group.length] as const);
-  return { calls: calls.length, ...Object.fromEntries(counts) };
+  const counts = sumGroups(
+    calls,
+    ({ outcome }) => outcome,
+    ({ length }) => length,
+  );
+  return { calls: calls.length, ...counts };
 }
 
 function makeRow(call: LoggedCall, { conversations }: MergedLogs): CallRow {
@@ -185,9 +179,16 @@ export function sumUsageByKey(
   requests: readonly LoggedRequest[],
   key: (request: LoggedRequest) => string,
 ): { readonly [key: string]: UsageSum } {
-  const groups = Map.groupBy(requests, key);
-  const sums = [...groups].map(([name, group]) => [name, sumUsage(group)] as const);
-  return Object.fromEntries(sums);
+  return sumGroups(requests, key, sumUsage);
+}
+
+function sumGroups<Item, Sum>(
+  items: readonly Item[],
+  key: (item: Item) => string,
+  sum: (group: readonly Item[]) => Sum,
+): { readonly [key: string]: Sum } {
+  const groups = Map.groupBy(items, key);
+  return Object.fromEntries([...groups].map(([name, group]) => [name, sum(group)]));
 }
 
 type CallTokens = {
@@ -202,15 +203,11 @@ type ServerTokens = {
 
 function sumTokensByServer(calls: readonly LoggedCall[]): ServerTokens {
   const counted = calls.filter(({ argumentTokens }) => argumentTokens !== null);
-  const servers = Map.groupBy(counted, ({ server }) => server);
-  return Object.fromEntries(
-    [...servers].map(([server, group]) => [server, sumTokensByTool(group)]),
-  );
+  return sumGroups(counted, ({ server }) => server, sumTokensByTool);
 }
 
 function sumTokensByTool(calls: readonly LoggedCall[]): ServerTokens[string] {
-  const tools = Map.groupBy(calls, ({ tool }) => tool);
-  return Object.fromEntries([...tools].map(([tool, group]) => [tool, sumCallTokens(group)]));
+  return sumGroups(calls, ({ tool }) => tool, sumCallTokens);
 }
 
 function sumCallTokens(calls: readonly LoggedCall[]): CallTokens {

@@ -2,16 +2,16 @@ import type { JsonObject } from "#wire/json.ts";
 import type { LogEvent } from "./log-event.ts";
 
 export type Importer = {
-  readonly id: string;
   readonly name: string;
   findFolders(home: LogHome): readonly LogFolder[];
   readonly queries?: readonly LogQuery[];
   // The values may be secrets: read member names only.
-  settings?(home: LogHome): readonly ServerSettings[];
+  findSettings?(home: LogHome): readonly ServerSettings[];
   readonly retention?: { readonly days: number; readonly setting: string };
   // Clauses about the format that no log of this client has confirmed.
   readonly unverified?: readonly string[];
-  open(file: LogFacts, tools: ReaderTools, state?: unknown): LogReader;
+  // `path` is relative to the log folder, with `/`, as for the functions of `LogFolder`.
+  open(path: string, tools: ReaderTools, state?: unknown): LogReader;
 };
 
 export type LogQuery = { readonly table: string; readonly sql: string };
@@ -31,32 +31,27 @@ export type ServerSettings = {
 
 export type LogFolder = {
   readonly folder: string;
-  /** Undefined if the file is not a session. `path` is relative to the folder, with `/`. */
-  form(path: string): LogForm | undefined;
-  enters?(path: string): boolean;
-  // Files with equal keys are the same session: only the first is read. By default all are read.
-  key?(path: string): string;
+  // Undefined if the file is not a session.
+  detectForm(path: string): LogForm | undefined;
+  mayEnter?(path: string): boolean;
+  // Of files with equal keys only the first is read: they are the same session.
+  makeKey?(path: string): string;
 };
 
 export type LogForm = "lines" | "document" | "database";
-
-export type LogFacts = {
-  readonly path: string;
-};
 
 export type ReaderTools = {
   emit(event: LogEvent): void;
   countBad(): void;
   countUnknown(): void;
   sha256(text: string): string;
-  projectHash(folder: string): string;
-  projectName(folder: string): string | null;
+  hashProject(folder: string): string;
+  nameProject(folder: string): string | null;
   countTokens(text: string, model: string | null): number | null;
 };
 
-/** Never throws, whichever content a log has. */
+// Never throws, even for a damaged or hostile log.
 export type LogReader = {
-  skips?(line: Uint8Array): boolean;
   take(line: JsonObject): void;
   state(): unknown;
 };

@@ -1,6 +1,6 @@
 import type { TurnUsage } from "#records/money/turns/turn.ts";
 
-/** Never a payload; each event derives from one file. Times: milliseconds since 1970, or null. */
+// Never a payload; each event derives from one file. Times: milliseconds since 1970, or null.
 export type LogEvent =
   | ConversationEvent
   | RequestEvent
@@ -16,7 +16,7 @@ export type LogEvent =
 type Logged<Kind extends string> = {
   readonly kind: Kind;
   readonly at: number | null;
-  // The client's id; a sub-agent has its own conversation.
+  // The client's id. A sub-agent is a separate conversation.
   readonly conversation: string;
 };
 
@@ -37,7 +37,7 @@ export type RequestEvent = Logged<"request"> & {
   readonly isSideChain: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
-  /** `fallback` sums up a message: it counts only without others, but lends time and model. */
+  // `fallback` sums up a message: it counts only without others, but lends time and model.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number;
 };
@@ -50,21 +50,19 @@ type RequestKeys = {
   readonly copy?: string;
 };
 
-export type RunningTotalEvent = Logged<"counter"> & {
+export type RunningTotalEvent = Logged<"running_total"> & {
   readonly model: string | null;
   readonly total: LoggedUsage;
   readonly last: LoggedUsage | null;
   // Logged so soon after the start that it may be copied from the parent.
   readonly isEarly: boolean;
-  // Copied counters keep the parent's turn. Null if not logged.
+  // Copies keep the parent's turn. Null if not logged.
   readonly turn: string | null;
 };
 
 // Usage by model; the last event of a session counts.
 export type SessionTotalEvent = Logged<"session_total"> & {
-  /**
-   * When summing began: a fork inherits its parent's start, and its total includes the parent's.
-   */
+  // When summing began: a fork inherits its parent's start, and its total includes the parent's.
   readonly startMs?: number | null;
   readonly models: readonly { readonly model: string; readonly usage: LoggedUsage }[];
 };
@@ -98,7 +96,7 @@ export type ToolResultEvent = Logged<"tool_result"> & {
   readonly id: string;
   readonly outcome: LoggedOutcome;
   readonly visible: LoggedVisibility;
-  /** UTF-8; null if the log lacks the text. */
+  // UTF-8; null if the log lacks the text.
   readonly bytes: number | null;
   readonly tokens: number | null;
   readonly images: number;
@@ -176,7 +174,7 @@ export function subtractUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
   return joinUsage(a, b, (first, second) => Math.max(0, first - second));
 }
 
-export function isNoUsage(usage: LoggedUsage): boolean {
+export function isEmptyUsage(usage: LoggedUsage): boolean {
   return Object.values(usage).every((tokens) => tokens === 0);
 }
 

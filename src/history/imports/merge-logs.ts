@@ -1,24 +1,10 @@
-import {
-  collectConversations,
-  type LoggedConversation,
-  type LoggedCall,
-  mergeCalls,
-} from "./merge-calls.ts";
-import {
-  type BoundaryEvent,
-  type EntryEvent,
-  type LogEvent,
-  type RequestEvent,
-  type RunningTotalEvent,
-  isNoUsage,
-  joinUsage,
-  type LoggedUsage,
-  noUsage,
-} from "./log-event.ts";
-import { type LoggedRequest, mergeRequests, makeLoggedRequest } from "./merge-requests.ts";
+import { type LoggedCall, mergeCalls } from "./merge-calls.ts";
+import { collectConversations, type LoggedConversation } from "./collect-conversations.ts";
+import type { BoundaryEvent, EntryEvent, LogEvent, RequestEvent } from "./log-event.ts";
+import { type LoggedRequest, mergeRequests } from "./merge-requests.ts";
 import { findUnloggedRequests } from "./unlogged-requests.ts";
 import { type LoggedToolList, collectToolLists } from "./tool-lists.ts";
-import { findFirstNotBefore } from "./turns/conversation-turns.ts";
+import { convertRunningTotals } from "./running-totals.ts";
 
 export type ReadLog = FileEvents & { readonly counts: FileCounts };
 
@@ -42,8 +28,8 @@ export function mergeLogs(
   const lists = files.map(({ events }) => events);
   const conversations = collectConversations(lists);
   const events = sortEvents(files, conversations);
-  const { requests: ownRequests, copies } = mergeRequests(events.filter(isRequest));
-  const requests = [...ownRequests, ...resolveCounters(lists, conversations)];
+  const { requests: messageRequests, copies } = mergeRequests(events.filter(isRequest));
+  const requests = [...messageRequests, ...convertRunningTotals(lists, conversations)];
   for (const { conversation, original } of copies) {
     const copy = conversations.get(conversation);
     if (copy?.role !== "main" || conversations.get(original)?.role === "subagent") continue;
@@ -133,111 +119,6 @@ function rankConversations(
 function rankEvent(event: LogEvent, ranks: ReadonlyMap<string, number>): number {
   const isSideChain = "isSideChain" in event && event.isSideChain;
   return (ranks.get(event.conversation) ?? 0) + (isSideChain ? ranks.size : 0);
-}
-
-/** Clients rewrite and reset counters; a continued conversation begins with its parent's. */
-export function resolveCounters(
-  files: readonly (readonly LogEvent[])[],
-  conversations: ReadonlyMap<string, LoggedConversation>,
-): LoggedRequest[] {
-  const counters = groupCounters(files);
-  return [...counters].flatMap(([id, group]) => {
-    const conversation = conversations.get(id);
-    const parent = conversation?.parent ?? null;
-    if (!conversation || parent === null) return deriveRequests(group, noUsage);
-    const inherited = counters.get(parent);
-    if (inherited) return deriveChildRequests(group, inherited);
-    conversation.isApproximate = true;
-    const ownCounters = group.filter(({ isEarly }) => !isEarly);
-    const before = group.findLast(({ isEarly }) => isEarly)?.total;
-    return before ? deriveRequests(ownCounters, before) : deriveUncopiedRequests(ownCounters);
-  });
-}
-
-function groupCounters(
-  files: readonly (readonly LogEvent[])[],
-): ReadonlyMap<string, readonly RunningTotalEvent[]> {
-  const byConversation = new Map<string, readonly RunningTotalEvent[]>();
-  for (const events of files) {
-    if (!events.some(({ kind }) => kind === "counter")) continue;
-    for (const [id, group] of Map.groupBy(events, ({ conversation }) => conversation)) {
-      const first = group.findIndex(({ kind }) => kind === "request");
-      const counters = group
-        .slice(0, first < 0 ? group.length : first)
-        .filter((event) => event.kind === "counter");
-      if (counters.length > (byConversation.get(id)?.length ?? 0)) byConversation.set(id, counters);
-    }
-  }
-  return byConversation;
-}
-
-function deriveChildRequests(
-  counters: readonly RunningTotalEvent[],
-  inherited: readonly RunningTotalEvent[],
-): LoggedRequest[] {
-  const turns = new Set(inherited.map(({ turn }) => turn));
-  const indicesByTotal = Map.groupBy(inherited.keys(), (index) => makeKey(inherited[index]?.total));
-  let copied = 0;
-  let parentIndex = 0;
-  for (; copied < counters.length; copied += 1) {
-    const counter = counters[copied];
-    if (!counter) break;
-    const isFromParent = counter.turn === null || turns.has(counter.turn);
-    const indicesOfEqual = (isFromParent && indicesByTotal.get(makeKey(counter.total))) || [];
-    const index = indicesOfEqual[findFirstNotBefore(indicesOfEqual, parentIndex)];
-    if (index === undefined && !isBaseline(counter)) break;
-    if (index !== undefined) parentIndex = index + 1;
-  }
-  const copiedTotal = counters[copied - 1]?.total;
-  const ownCounters = counters.slice(copied);
-  return copiedTotal
-    ? deriveRequests(ownCounters, copiedTotal)
-    : deriveUncopiedRequests(ownCounters);
-}
-
-// The first counter may start at 0 or the parent's value: only its last request is the child's.
-function deriveUncopiedRequests(counters: readonly RunningTotalEvent[]): LoggedRequest[] {
-  const [first, ...later] = counters;
-  if (!first) return [];
-  const usage = first.last ?? noUsage;
-  const requests = isNoUsage(usage) ? [] : [makeLoggedRequest(first, usage)];
-  return [...requests, ...deriveRequests(later, first.total)];
-}
-
-function deriveRequests(
-  counters: readonly RunningTotalEvent[],
-  before: LoggedUsage,
-): LoggedRequest[] {
-  const requests: LoggedRequest[] = [];
-  let previous = before;
-  for (const counter of counters) {
-    const { total, last } = counter;
-    const usage = hasFallen(total, previous)
-      ? (last ?? total)
-      : joinUsage(total, previous, (a, b) => Math.max(0, a - b));
-    previous = total;
-    if (!isNoUsage(usage)) requests.push(makeLoggedRequest(counter, usage));
-  }
-  return requests;
-}
-
-// A total with an empty last request only states where the counter starts.
-function isBaseline({ total, last }: RunningTotalEvent): boolean {
-  return last !== null && isNoUsage(last) && !isNoUsage(total);
-}
-
-function hasFallen(total: LoggedUsage, previous: LoggedUsage): boolean {
-  return listTokens(total).some((tokens, index) => tokens < (listTokens(previous)[index] ?? 0));
-}
-
-function makeKey(usage: LoggedUsage = noUsage): string {
-  return listTokens(usage).join(" ");
-}
-
-function listTokens(usage: LoggedUsage): readonly number[] {
-  const written = usage.cacheWrite5m + usage.cacheWrite1h;
-  const input = usage.uncached + usage.cacheRead + written;
-  return [input, usage.cacheRead, usage.output, usage.reasoning];
 }
 
 export type FileCounts = {

@@ -12,12 +12,12 @@ export type LoggedRequest = {
   readonly isLogged: boolean;
 };
 
-/** `events` must list originals before their copies. */
+// `events` must list originals before their copies.
 export function mergeRequests(events: readonly RequestEvent[]): {
   readonly requests: readonly LoggedRequest[];
   readonly copies: readonly CopiedLine[];
 } {
-  const index = new RequestIndex<LoggedRequest>();
+  const index = new RequestIndex();
   const { originals, copied } = separateCopies(events);
   const requests: LoggedRequest[] = [];
   const summaries = new Set<LoggedRequest>();
@@ -138,20 +138,21 @@ function separateCopies(events: readonly RequestEvent[]): {
   return { originals: events.filter(isOriginal), copied: [...copies.values()] };
 }
 
-type MessageRequests<Request> = {
-  readonly first: Request;
-  unnamed: Request | undefined;
+// Most messages have one request id: only others need a map.
+type MessageRequests = {
+  readonly first: LoggedRequest;
+  unnamed: LoggedRequest | undefined;
   id: string | undefined;
-  request: Request | undefined;
-  others: Map<string, Request> | undefined;
+  request: LoggedRequest | undefined;
+  others: Map<string, LoggedRequest> | undefined;
 };
 
 // Gateways reuse message ids: two request ids are two requests, unless a sub-agent copied one.
-class RequestIndex<Request> {
-  readonly #lines = new Map<string, Request>();
-  readonly #messages = new Map<string, MessageRequests<Request>>();
+class RequestIndex {
+  readonly #lines = new Map<string, LoggedRequest>();
+  readonly #messages = new Map<string, MessageRequests>();
 
-  find({ keys, isSideChain }: RequestEvent): Request | undefined {
+  find({ keys, isSideChain }: RequestEvent): LoggedRequest | undefined {
     const { message, request, line } = keys;
     if (message === null) return line === null ? undefined : this.#lines.get(line);
     const entry = this.#messages.get(message);
@@ -161,7 +162,7 @@ class RequestIndex<Request> {
     return named ?? entry.unnamed ?? (isSideChain ? entry.first : undefined);
   }
 
-  remember({ keys }: RequestEvent, merged: Request): void {
+  remember({ keys }: RequestEvent, merged: LoggedRequest): void {
     const { message, request, line } = keys;
     if (message === null) {
       if (line !== null && !this.#lines.has(line)) this.#lines.set(line, merged);
@@ -174,11 +175,11 @@ class RequestIndex<Request> {
   }
 }
 
-function makeEmpty<Request>(first: Request): MessageRequests<Request> {
+function makeEmpty(first: LoggedRequest): MessageRequests {
   return { first, unnamed: undefined, id: undefined, request: undefined, others: undefined };
 }
 
-function addNamed<Request>(entry: MessageRequests<Request>, id: string, merged: Request): void {
+function addNamed(entry: MessageRequests, id: string, merged: LoggedRequest): void {
   entry.unnamed = undefined;
   if (entry.id === undefined) {
     entry.id = id;

@@ -1,4 +1,5 @@
-import type { LogEvent, ToolListEvent, JoinedForm, ToolName } from "./log-event.ts";
+import type { LogEvent, ToolListEvent } from "./log-event.ts";
+import { NameSplitter } from "./split-names.ts";
 
 export const listedNamesMax = 10_000;
 
@@ -8,13 +9,13 @@ export type LoggedToolList = {
   readonly conversation: string;
   readonly server: string;
   readonly tools: readonly string[];
-  readonly names: readonly string[];
+  readonly joinedNames: readonly string[];
   readonly addedAt: number | null;
   readonly removedAt: number | null;
 };
 
 type Span = {
-  readonly name: string;
+  readonly joinedName: string;
   readonly server: string;
   readonly tool: string;
   readonly addedAt: number | null;
@@ -36,17 +37,17 @@ function findSpans(events: readonly ToolListEvent[], splitter: NameSplitter): re
   const spans: Span[] = [];
   const open = new Map<string, Span>();
   for (const { at, added, removed, form } of events.toSorted(compareTimes)) {
-    for (const name of added) {
-      const split = splitter.split({ joined: name, form });
-      if (!split || open.has(name) || spans.length >= listedNamesMax) continue;
-      const span = { name, ...split, addedAt: at, removedAt: null };
+    for (const joinedName of added) {
+      const split = splitter.split({ joined: joinedName, form });
+      if (!split || open.has(joinedName) || spans.length >= listedNamesMax) continue;
+      const span = { joinedName, ...split, addedAt: at, removedAt: null };
       spans.push(span);
-      open.set(name, span);
+      open.set(joinedName, span);
     }
-    for (const name of removed) {
-      const span = open.get(name);
+    for (const joinedName of removed) {
+      const span = open.get(joinedName);
       if (span) span.removedAt = at;
-      open.delete(name);
+      open.delete(joinedName);
     }
   }
   return spans;
@@ -65,62 +66,7 @@ function groupSpans(conversation: string, spans: readonly Span[]): readonly Logg
     if (!first) return [];
     const { server, addedAt, removedAt } = first;
     const tools = group.map(({ tool }) => tool);
-    const names = group.map(({ name }) => name);
-    return [{ conversation, server, tools, names, addedAt, removedAt }];
+    const joinedNames = group.map(({ joinedName }) => joinedName);
+    return [{ conversation, server, tools, joinedNames, addedAt, removedAt }];
   });
-}
-
-export type ServerTool = { readonly server: string; readonly tool: string };
-
-const forms: {
-  readonly [form in JoinedForm]: { readonly prefix: string; readonly separator: string };
-} = {
-  double: { prefix: "mcp__", separator: "__" },
-  single: { prefix: "mcp_", separator: "_" },
-  bare: { prefix: "", separator: "_" },
-  extension: { prefix: "", separator: "__" },
-};
-
-/** An unknown server ends at the first separator; in `bare` names, any prefix might be a server. */
-function splitName(name: ToolName, knownServers: readonly string[]): ServerTool | undefined {
-  if ("server" in name) return name;
-  const { prefix, separator } = forms[name.form];
-  if (!name.joined.startsWith(prefix)) return undefined;
-  const unprefixed = name.joined.slice(prefix.length);
-  const longest = knownServers
-    .flatMap((server) => escapeName(server).map((escaped) => ({ server, escaped })))
-    .filter(({ escaped }) => unprefixed.startsWith(`${escaped}${separator}`))
-    .toSorted((a, b) => b.escaped.length - a.escaped.length)[0];
-  if (longest) {
-    return {
-      server: longest.server,
-      tool: unprefixed.slice(longest.escaped.length + separator.length),
-    };
-  }
-  if (name.form === "bare") return undefined;
-  const at = unprefixed.indexOf(separator, 1);
-  return at < 0
-    ? { server: "unknown", tool: unprefixed }
-    : { server: unprefixed.slice(0, at), tool: unprefixed.slice(at + separator.length) };
-}
-
-// Older versions of some clients replace only spaces.
-function escapeName(server: string): readonly string[] {
-  return [server.replaceAll(/[^\w-]/g, "_"), server.replaceAll(/\s/g, "_")];
-}
-
-export class NameSplitter {
-  readonly #knownServers: readonly string[];
-  readonly #cache = new Map<string, ServerTool | undefined>();
-
-  constructor(knownServers: readonly string[]) {
-    this.#knownServers = knownServers;
-  }
-
-  split(name: ToolName): ServerTool | undefined {
-    if ("server" in name) return name;
-    const key = `${name.form} ${name.joined}`;
-    if (!this.#cache.has(key)) this.#cache.set(key, splitName(name, this.#knownServers));
-    return this.#cache.get(key);
-  }
 }

@@ -3,17 +3,19 @@ import {
   type LogEvent,
   type SessionTotalEvent,
   addUsage,
-  isNoUsage,
+  isEmptyUsage,
   joinUsage,
   maximizeUsage,
   type LoggedUsage,
   noUsage,
   subtractUsage,
 } from "./log-event.ts";
-import type { LoggedConversation } from "./merge-calls.ts";
+import type { LoggedConversation } from "./collect-conversations.ts";
 import { type LoggedRequest, makeLoggedRequest } from "./merge-requests.ts";
 
-export const sessionStartMsMax = 10_000;
+export const sessionStartMaxMs = 10_000;
+
+type ModelUse = readonly [model: string, usage: LoggedUsage];
 
 type ModelUsage = ReadonlyMap<string, LoggedUsage>;
 
@@ -39,14 +41,14 @@ export function findUnloggedRequests({
   return [...totals].flatMap(([session, group]) => {
     const last = group.at(-1);
     if (!last) return [];
-    const ownRequests = logged.get(session) ?? [];
+    const sessionRequests = logged.get(session) ?? [];
     const relatives = findRelatives(session, last, { totals, conversations });
-    const began = findFirstTime(ownRequests);
+    const began = findFirstTime(sessionRequests);
     const usageBefore = relatives.map((relative) =>
       findUsageBefore(began, totals.get(relative) ?? [], logged.get(relative) ?? []),
     );
     const remainder = subtractLogged(indexByModel(last), [
-      ...listUsage(ownRequests),
+      ...listUsage(sessionRequests),
       ...joinLargest(usageBefore),
     ]);
     return makeUnlogged(remainder, session, compactionTimes.get(session) ?? [], last);
@@ -78,7 +80,7 @@ function findRelatives(
 }
 
 function isSoonAfter(startMs: number, at: number | null): boolean {
-  return at !== null && startMs <= at && at <= startMs + sessionStartMsMax;
+  return at !== null && startMs <= at && at <= startMs + sessionStartMaxMs;
 }
 
 function findUsageBefore(
@@ -95,8 +97,8 @@ function findUsageBefore(
   return byModel;
 }
 
-// Takes the largest usage per model: a fork of a fork shares the same beginning with both.
-function joinLargest(usages: readonly ModelUsage[]): readonly (readonly [string, LoggedUsage])[] {
+// Takes the largest usage per model: a fork of a fork shares its beginning with both.
+function joinLargest(usages: readonly ModelUsage[]): readonly ModelUse[] {
   const byModel = new Map<string, LoggedUsage>();
   for (const [model, usage] of usages.flatMap((modelUsages) => [...modelUsages])) {
     byModel.set(model, maximizeUsage(usage, byModel.get(model) ?? noUsage));
@@ -104,7 +106,7 @@ function joinLargest(usages: readonly ModelUsage[]): readonly (readonly [string,
   return [...byModel];
 }
 
-function sumByModel(usages: readonly (readonly [string, LoggedUsage])[]): ModelUsage {
+function sumByModel(usages: readonly ModelUse[]): ModelUsage {
   const sums = new Map<string, LoggedUsage>();
   for (const [model, usage] of usages) {
     sums.set(model, addUsage(sums.get(model) ?? noUsage, usage));
@@ -143,17 +145,12 @@ function indexByModel({ models }: SessionTotalEvent): ModelUsage {
   return new Map(models.map(({ model, usage }) => [model, usage]));
 }
 
-function listUsage(
-  requests: readonly LoggedRequest[],
-): readonly (readonly [string, LoggedUsage])[] {
+function listUsage(requests: readonly LoggedRequest[]): readonly ModelUse[] {
   return requests.map(({ model, usage }) => [model ?? "", usage] as const);
 }
 
 // A model may have two names, so no remainder exceeds the difference over all models.
-function subtractLogged(
-  total: ModelUsage,
-  logged: readonly (readonly [string, LoggedUsage])[],
-): readonly (readonly [string, LoggedUsage])[] {
+function subtractLogged(total: ModelUsage, logged: readonly ModelUse[]): readonly ModelUse[] {
   const byModel = sumByModel(logged);
   const sum = [...total.values()].reduce(addUsage, noUsage);
   let remaining = subtractUsage(sum, [...byModel.values()].reduce(addUsage, noUsage));
@@ -161,12 +158,12 @@ function subtractLogged(
     const difference = subtractUsage(usage, byModel.get(model) ?? noUsage);
     const remainder = joinUsage(difference, remaining, Math.min);
     remaining = subtractUsage(remaining, remainder);
-    return isNoUsage(remainder) ? [] : [[model, remainder] as const];
+    return isEmptyUsage(remainder) ? [] : [[model, remainder] as const];
   });
 }
 
 function makeUnlogged(
-  remainder: readonly (readonly [string, LoggedUsage])[],
+  remainder: readonly ModelUse[],
   session: string,
   compactions: readonly (number | null)[],
   last: SessionTotalEvent,

@@ -111,7 +111,7 @@ export class ToolNames {
 
 export type Attributes = Readonly<{ [name: string]: string | number }>;
 
-/** One number for a counter or gauge; bucket counts, then the sum, for a histogram. */
+// One number for a counter or gauge; bucket counts, then the sum, for a histogram.
 export type MetricPoint = { readonly attributes: Attributes; readonly values: readonly number[] };
 
 export type MetricReading = {

@@ -53,7 +53,7 @@ export class ContextGrowth {
 
 const telemetryBudgetsMax = 100;
 
-/** Has no clock. Labels are safe and bounded even if the server is hostile. */
+// Has no clock. Labels are safe and bounded even if the server is hostile.
 export class SessionMetrics {
   readonly #series = {
     tokens: new Series(instruments.tokens),

@@ -11,7 +11,7 @@ export const alertRepeatMs = 60_000;
 
 export const alertsWaitingMax = 32;
 
-// Per `alertsPeriodMs`: users read no more, and a server could cause any number by its tool names.
+// Per `alertsPeriodMs`: users read no more, and a server can cause any number by its tool names.
 export const alertsDeliveredMax = 100;
 
 // Alerts are allowed again after this time: `serve` runs for months.
@@ -46,7 +46,8 @@ export class AlertQueue {
       return;
     }
     if (nowMs - this.#sinceMs >= alertsPeriodMs) [this.#sinceMs, this.#taken] = [nowMs, 0];
-    if (this.#taken + this.#waiting.size >= alertsDeliveredMax || this.#isFull) {
+    const isFull = this.#waiting.size >= alertsWaitingMax;
+    if (isFull || this.#taken + this.#waiting.size >= alertsDeliveredMax) {
       this.#leftOut += message.count;
       return;
     }
@@ -56,13 +57,15 @@ export class AlertQueue {
   }
 
   get dueMs(): number | undefined {
-    const times = [...this.#waiting.values()].map(({ dueMs }) => dueMs);
+    const times = this.#waitingInOrder.map(({ dueMs }) => dueMs);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
   take(nowMs: number): AlertMessage | undefined {
-    const due = this.#waitingInOrder.find(({ dueMs }) => dueMs <= nowMs);
-    return this.#take(due, nowMs);
+    return this.#take(
+      this.#waitingInOrder.find(({ dueMs }) => dueMs <= nowMs),
+      nowMs,
+    );
   }
 
   takeOldest(nowMs: number): AlertMessage | undefined {
@@ -76,10 +79,6 @@ export class AlertQueue {
   clear(): void {
     for (const { message } of this.#waiting.values()) this.#leftOut += message.count;
     this.#waiting.clear();
-  }
-
-  get #isFull(): boolean {
-    return this.#waiting.size >= alertsWaitingMax;
   }
 
   get #waitingInOrder(): readonly WaitingAlert[] {
@@ -124,7 +123,7 @@ export const alertClientsMax = 500;
 
 export type AlertCommandDeps = {
   readonly command: string;
-  // Working directory: the session's folder may be a hostile project.
+  // The working directory, because the session's folder may be a hostile project.
   readonly home: string | undefined;
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
   readonly failed: (sentence: string, code: string) => void;

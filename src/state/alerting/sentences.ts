@@ -40,5 +40,5 @@ export const alertSentences = {
   alertCommandFailed: (reason: string) =>
     `The --on-alert command failed (${reason}); traffic continues, and alerts are in the records`,
   alertsLeftOut: (alerts: number) =>
-    `Left out ${formatQuantity(alerts, "alert")} for the command of --on-alert; they are in the records`,
+    `Left out ${formatQuantity(alerts, "alert")} for the --on-alert command; they are in the records`,
 } as const;

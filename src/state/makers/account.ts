@@ -42,7 +42,7 @@ function findUrl({ url, urlVariable }: Maker, urlOption: string | undefined, env
         : [url, ""];
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed && isSafe(parsed)) return parsed;
-  throw new UserError(makerSentences.exactUrl(source));
+  throw new UserError(makerSentences.exactUrlUnsafe(source));
 }
 
 // Keys are sent unencrypted to this machine only.

@@ -8,7 +8,7 @@ export const anthropic: Maker = {
   keyVariables: ["ANTHROPIC_API_KEY"],
   urlVariable: "ANTHROPIC_BASE_URL",
   url: "https://api.anthropic.com",
-  makes: (model) => /^claude-/i.test(model),
+  servesModel: (model) => /^claude-/i.test(model),
   request: (model, { text, tools }, key) => ({
     path: "/v1/messages/count_tokens",
     headers: { "x-api-key": key, "anthropic-version": "2023-06-01" },
@@ -18,7 +18,7 @@ export const anthropic: Maker = {
       ...(tools && { tools: tools.map(describeTool) }),
     },
   }),
-  tokens: (answer) => (isObject(answer) ? readCount(answer, "input_tokens") : undefined),
+  parseTokens: (answer) => (isObject(answer) ? readCount(answer, "input_tokens") : undefined),
 };
 
 function describeTool(tool: JsonObject): JsonObject {

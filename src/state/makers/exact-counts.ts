@@ -1,3 +1,4 @@
+import { mask } from "#kit/text/secrets.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/exact-prices.ts";
 import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
@@ -21,7 +22,7 @@ const probes: readonly JsonObject[] = ["a", "b"].map((name) => ({
   inputSchema: { type: "object" },
 }));
 
-// Definitions are sent in canonical form and order, so that a list has one price.
+// Sends definitions in canonical form and order, so that a list always has the same price.
 export class ExactCounts {
   readonly #makerModel: MakerModel;
   readonly #store: CountStore;
@@ -80,10 +81,9 @@ export class ExactCounts {
     const sent = canonical.map((json): unknown => JSON.parse(json)).filter(isObject);
     const tokens = (await this.#ask({ text: letter, tools: sent })) - base;
     if (tokens > 0) return tokens;
-    // A gateway may drop the tools, and its counts must not be stored as those of definitions.
-    const { name } = this.#makerModel.maker;
+    // A gateway may drop the tools: its count must not be stored as the cost of definitions.
     const reason = "it counts no more tokens for a request with tools than for one without";
-    throw new UserError(makerSentences.exactFailed(name, reason), exitCodes.serverUnreachable);
+    throw makeFailure(this.#makerModel.maker.name, reason);
   }
 
   #base(): Promise<number> {
@@ -129,7 +129,7 @@ export async function ask(
   for (let attempt = 0; attempt < exactAttemptsMax; attempt += 1) {
     const { status, answer, retryAfter } = await send(makerModel, question, deps);
     if (!isTemporary(status)) return readTokens(makerModel, status, answer);
-    const delay = retryDelay(retryAfter, attempt, Date.now());
+    const delay = computeRetryDelay(retryAfter, attempt, Date.now());
     if (delay === undefined) {
       throw makeFailure(name, `it asks for a longer wait than mcp-meter allows (status ${status})`);
     }
@@ -185,7 +185,7 @@ function readTokens(
     const message = readErrorMessage(answer, account.key);
     throw new UserError(makerSentences.exactRefused(name, status, message));
   }
-  const tokens = maker.tokens(answer);
+  const tokens = maker.parseTokens(answer);
   if (tokens === undefined) throw makeFailure(name, "its answer has no token count");
   return tokens;
 }
@@ -221,7 +221,7 @@ export function isTemporary(status: number): boolean {
 
 // Milliseconds from `Retry-After` (seconds or a date), else doubled after each attempt.
 // Undefined if longer than `exactWaitMaxMs`.
-export function retryDelay(
+export function computeRetryDelay(
   header: string | null,
   attempt: number,
   nowMs: number,
@@ -260,5 +260,5 @@ const tooLong = Symbol("too long");
 
 function readErrorMessage(answer: unknown, key: string): string {
   const message = readString(readMember(answer, "error"), "message") ?? "";
-  return clip(message.replaceAll(key, "***").replaceAll(/\s+/g, " ").trim(), problemColumnsMax);
+  return clip(message.replaceAll(key, mask).replaceAll(/\s+/g, " ").trim(), problemColumnsMax);
 }

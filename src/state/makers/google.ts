@@ -8,7 +8,7 @@ export const google: Maker = {
   keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
   urlVariable: "GOOGLE_GEMINI_BASE_URL",
   url: "https://generativelanguage.googleapis.com",
-  makes: (model) => /^(?:models\/)?(?:gemini|gemma)-/i.test(model),
+  servesModel: (model) => /^(?:models\/)?(?:gemini|gemma)-/i.test(model),
   request(model, { text, tools }, key) {
     const name = model.replace(/^models\//i, "");
     return {
@@ -23,7 +23,7 @@ export const google: Maker = {
       },
     };
   },
-  tokens: (answer) => (isObject(answer) ? readCount(answer, "totalTokens") : undefined),
+  parseTokens: (answer) => (isObject(answer) ? readCount(answer, "totalTokens") : undefined),
 };
 
 // Like Gemini CLI, sends no schema for a tool without one.

@@ -5,5 +5,5 @@ import type { Maker } from "./maker.ts";
 export const makers: readonly Maker[] = [anthropic, google];
 
 export function findMaker(model: string): Maker | undefined {
-  return makers.find(({ makes }) => makes(model));
+  return makers.find(({ servesModel }) => servesModel(model));
 }

@@ -14,9 +14,9 @@ export type Maker = {
   readonly keyVariables: readonly string[];
   readonly urlVariable: string;
   readonly url: string;
-  readonly makes: (model: string) => boolean;
+  readonly servesModel: (model: string) => boolean;
   readonly request: (model: string, question: CountQuestion, key: string) => CountRequest;
-  readonly tokens: (answer: unknown) => number | undefined;
+  readonly parseTokens: (answer: unknown) => number | undefined;
 };
 
 export function readCount(answer: JsonObject, name: string): number | undefined {

@@ -1,4 +1,4 @@
-// Separate from the sinks, so that the start of a session loads none.
+// Separate from the sinks, so that the start of a session loads no sink.
 const destinations = ["-", "off"] as const;
 
 export type RecordDestination = (typeof destinations)[number];

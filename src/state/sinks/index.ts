@@ -1,10 +1,10 @@
 import type { LenientWriter } from "#kit/io.ts";
 import type { RecordDestination } from "./destinations.ts";
-import { FileSink, type OpenRecordFile, type Sink } from "./sink.ts";
+import { FileSink, type OpenRecordFile, type Sink } from "./file-sink.ts";
 import { createOffSink } from "./off.ts";
 import { createStderrSink } from "./stderr.ts";
 
-export type { Sink } from "./sink.ts";
+export type { Sink } from "./file-sink.ts";
 
 type SinkDeps = {
   readonly stderr: LenientWriter;
@@ -13,7 +13,7 @@ type SinkDeps = {
 
 const sinks = {
   "-": ({ stderr }: SinkDeps) => createStderrSink(stderr),
-  off: () => createOffSink(),
+  off: createOffSink,
 } satisfies { readonly [log in RecordDestination]: (deps: SinkDeps) => Sink };
 
 export function createSink(log: string | undefined, deps: SinkDeps): Sink {

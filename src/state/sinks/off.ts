@@ -1,4 +1,4 @@
-import type { Sink } from "./sink.ts";
+import type { Sink } from "./file-sink.ts";
 
 export function createOffSink(): Sink {
   return {

@@ -1,5 +1,5 @@
 import type { LenientWriter } from "#kit/io.ts";
-import { isReplaceable, formatRecordLine, type Sink } from "./sink.ts";
+import { isReplaceable, formatRecordLine, type Sink } from "./file-sink.ts";
 
 export function createStderrSink(stderr: Pick<LenientWriter, "write" | "flush">): Sink {
   let dropped = 0;

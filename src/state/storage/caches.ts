@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readMember, isObject } from "#wire/json.ts";
-import { type FolderEnv, stateFolder } from "./folders.ts";
+import { type FolderEnv, findStateFolder } from "./folders.ts";
 import type { DefinitionPrice, DefinitionPrices } from "#tokens/cost/begin-tool.ts";
 
 export function readCacheFile(file: string, bytesMax: number): unknown {
@@ -26,7 +26,7 @@ export function parseCacheText(text: string | undefined): unknown {
   }
 }
 
-// Mode 0600, never half a file. Never throws: without a cache everything is counted again.
+// With mode 0600, in full or not at all. Never throws: without a cache everything is counted again.
 export function writeCacheFile(file: string, value: object): void {
   writeCacheText(file, JSON.stringify(value));
 }
@@ -42,11 +42,11 @@ export function writeCacheText(file: string, text: string): void {
   }
 }
 
-function removeQuietly(file: string): void {
+export function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // It was never written.
+    // It was never written, another process removed it, or the folder is read-only.
   }
 }
 
@@ -58,7 +58,7 @@ const exactFormat = "exact-counts/1";
 
 type AddressClaim = { readonly prefix: string; readonly key: string; readonly address: number };
 
-// Counts by maker, model and hash. The file never has a text or an API key.
+// Token counts by maker, model and hash of the text. The file holds no text and no API key.
 export class ExactCache {
   readonly #file: string | undefined;
   #saved: Map<string, number> | undefined;
@@ -116,8 +116,8 @@ function isExactRow(value: unknown): value is [key: string, tokens: number] {
   return typeof key === "string" && Number.isSafeInteger(tokens) && Number(tokens) >= 0;
 }
 
-export function exactCacheFile(env: FolderEnv): string | undefined {
-  const folder = stateFolder(env);
+export function locateExactCache(env: FolderEnv): string | undefined {
+  const folder = findStateFolder(env);
   return folder === undefined ? undefined : join(folder, "exact-counts.json");
 }
 
@@ -127,7 +127,7 @@ export const priceCacheBytesMax = 4 * 1024 * 1024;
 
 const format = "definition-prices/1";
 
-// Prices of definitions, across sessions. If the file is faulty, they are silently counted again.
+// Keeps prices of definitions for later sessions. If the file is faulty, counts again in silence.
 export class PriceCache implements DefinitionPrices {
   readonly #file: string | undefined;
   readonly #version: string;
@@ -165,8 +165,8 @@ export class PriceCache implements DefinitionPrices {
   }
 }
 
-export function priceCacheFile(env: FolderEnv): string | undefined {
-  const folder = stateFolder(env);
+export function locatePriceCache(env: FolderEnv): string | undefined {
+  const folder = findStateFolder(env);
   return folder === undefined ? undefined : join(folder, "definition-prices.json");
 }
 

@@ -5,11 +5,7 @@ import type { Calibration } from "#tokens/estimators/calibration.ts";
 import { validate } from "../../../dist/validators/calibration.js";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { storageSentences } from "./sentences.ts";
-import { configBytesMax } from "../limits.ts";
-import { readWholeFile } from "#kit/os/named-file.ts";
-import { makePositionFinder } from "#kit/syntax/part.ts";
-import { validateValue, type Validator } from "#kit/text/validation.ts";
-import { parseJsonc } from "#kit/syntax/jsonc.ts";
+import { readCheckedFile } from "./checked-file.ts";
 
 export function readCalibrationFile(file: string): Calibration {
   const read = readCheckedFile(file, validate);
@@ -20,9 +16,10 @@ export function readCalibrationFile(file: string): Calibration {
 export function writeCalibrationFile(
   file: string,
   calibration: Calibration,
-  ownFolder?: string,
+  creatableFolder?: string,
 ): void {
-  if (ownFolder !== undefined && dirname(file) === ownFolder) makeFolder(ownFolder);
+  if (creatableFolder !== undefined && dirname(file) === creatableFolder)
+    makeFolder(creatableFolder);
   const fault = replaceFile(file, `${JSON.stringify(calibration, null, 2)}\n`);
   if (fault !== undefined) throw new UserError(storageSentences.calibrationUnwritable(file, fault));
 }
@@ -33,18 +30,4 @@ function makeFolder(folder: string): void {
   } catch {
     // A file of that name, or no permission to write.
   }
-}
-
-export function readCheckedFile<Value>(
-  file: string,
-  check: Validator<Value>,
-): { readonly value: Value } | { readonly fault: string } {
-  const content = readWholeFile(file, configBytesMax);
-  if ("fault" in content) return content;
-  const text = new TextDecoder().decode(content.bytes);
-  const parsed = parseJsonc(text);
-  if ("fault" in parsed) {
-    return { fault: `line ${makePositionFinder(text)(parsed.offset).line}: ${parsed.fault}` };
-  }
-  return validateValue(parsed.value, check);
 }

@@ -141,7 +141,7 @@ export class RecordedCalls {
     return this.#written;
   }
 
-  get left(): number {
+  get leftOut(): number {
     return this.#left;
   }
 

@@ -4,19 +4,19 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 
 export type FolderEnv = Readonly<{ [name: string]: string | undefined }>;
 
-export function stateFolder(env: FolderEnv): string | undefined {
+export function findStateFolder(env: FolderEnv): string | undefined {
   return findFolder(env, "XDG_STATE_HOME", [".local", "state"]);
 }
 
-export function sessionsFolder(state: string): string {
+export function locateSessions(state: string): string {
   return join(state, "sessions");
 }
 
-export function importsFolder(state: string): string {
+export function locateImports(state: string): string {
   return join(state, "imports");
 }
 
-export function configFolder(env: FolderEnv): string | undefined {
+export function findConfigFolder(env: FolderEnv): string | undefined {
   return findFolder(env, "XDG_CONFIG_HOME", [".config"]);
 }
 
@@ -27,11 +27,11 @@ function findFolder(
 ): string | undefined {
   const base = keepAbsolute(env[variable]);
   if (base !== undefined) return join(base, "mcp-meter");
-  const home = homeFolder(env);
+  const home = findHomeFolder(env);
   return home === undefined ? undefined : join(home, ...belowHome, "mcp-meter");
 }
 
-export function homeFolder(env: FolderEnv): string | undefined {
+export function findHomeFolder(env: FolderEnv): string | undefined {
   return keepAbsolute(env["HOME"] ?? env["USERPROFILE"]);
 }
 

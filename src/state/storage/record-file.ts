@@ -19,8 +19,8 @@ import { lockShared } from "#kit/os/replace-file.ts";
 import { join } from "node:path";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
-import { type FolderEnv, stateFolder } from "./folders.ts";
-import { sessionsFolder } from "./folders.ts";
+import { type FolderEnv, findStateFolder } from "./folders.ts";
+import { locateSessions } from "./folders.ts";
 import { storageSentences } from "./sentences.ts";
 import { fileKind } from "#kit/os/named-file.ts";
 
@@ -40,7 +40,7 @@ type Prepared = { readonly bytes: Uint8Array; readonly prefixBytes: number };
 // Several meters may append: each record is on its own line, even after a partial write.
 export class RecordFile {
   readonly path: string;
-  // Each write wakes a thread: one per record would be half of our cost at 100 calls per second.
+  // Each write wakes a thread: one per record would be half of our work at 100 calls per second.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   readonly #isMarked: boolean;
@@ -99,7 +99,7 @@ export class RecordFile {
 
   #countWritten({ bytes, prefixBytes }: Prepared, written: number): number {
     this.#isTorn = written < bytes.length;
-    return countLines(bytes.subarray(prefixBytes, Math.max(prefixBytes, written)));
+    return countNewlines(bytes.subarray(prefixBytes, Math.max(prefixBytes, written)));
   }
 
   #followRotation(): void {
@@ -136,10 +136,10 @@ function sync(fd: number): Promise<void> {
   });
 }
 
-function countLines(bytes: Uint8Array): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1;
-  return lines;
+export function countNewlines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) count += 1;
+  return count;
 }
 
 const fileNameCharactersMax = 40;
@@ -151,11 +151,11 @@ type RecordFileName = {
 };
 
 // Creates the folder with mode 0700. Throws UserError if that is impossible.
-export function makeRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
-  const state = stateFolder(env);
+export function prepareRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
+  const state = findStateFolder(env);
   if (state === undefined) throw new UserError(storageSentences.homeMissing());
   const [date = "", time = ""] = at.toISOString().slice(0, 19).split("T");
-  const folder = join(sessionsFolder(state), date);
+  const folder = join(locateSessions(state), date);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FolderEnv, stateFolder } from "./folders.ts";
+import { type FolderEnv, findStateFolder } from "./folders.ts";
 
 // Each call makes a new path, in the state folder or else in the system's temporary folder.
 // Files created there are unlinked at once.
@@ -20,10 +20,10 @@ export type ScratchPaths = {
 };
 
 export function makeScratchPaths(env: FolderEnv): ScratchPaths {
-  const state = stateFolder(env);
+  const state = findStateFolder(env);
   return {
     overflow: () => join(ensureFolder(state) ?? tmpdir(), `.overflow-${crypto.randomUUID()}`),
-    spool: () => join(filterWritable(state) ?? tmpdir(), `.spool-${crypto.randomUUID()}`),
+    spool: () => join(keepIfWritable(state) ?? tmpdir(), `.spool-${crypto.randomUUID()}`),
   };
 }
 
@@ -36,7 +36,7 @@ function ensureFolder(folder: string | undefined): string | undefined {
   }
 }
 
-function filterWritable(folder: string | undefined): string | undefined {
+function keepIfWritable(folder: string | undefined): string | undefined {
   try {
     if (folder !== undefined) accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);
     return folder;

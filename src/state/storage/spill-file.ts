@@ -89,9 +89,9 @@ export function examineSpillFolder(rawFolder: string): string {
   throw new UserError(storageSentences.spillFolderUnwritable(rawFolder, fault));
 }
 
-function chooseFolder({ place: kind }: KeptFile, { named, state }: SpillFolders): string {
+function chooseFolder({ place }: KeptFile, { named, state }: SpillFolders): string {
   if (named !== undefined) return named;
-  if (kind === "workspace") return makeSpillFolder(resolve("."), ".mcp-meter");
+  if (place === "workspace") return makeSpillFolder(resolve("."), ".mcp-meter");
   if (state === undefined) throw new Error("set HOME or XDG_STATE_HOME, or pass --spill-dir DIR");
   return makeSpillFolder(state, "");
 }

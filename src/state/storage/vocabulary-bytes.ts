@@ -9,7 +9,7 @@ const digits = 10;
 
 const title = "mcp-meter vocabularies";
 
-export function writeRanges(
+export function formatRanges(
   encodings: readonly Encoding[],
   locate: (encoding: Encoding) => VocabularyRange = () => ({ offset: 0, length: 0 }),
 ): string {

@@ -3,14 +3,13 @@ import { join } from "node:path";
 import type { CounterStore } from "#meter/budgets/counter.ts";
 import { sentences, UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { BatchedCounters } from "./batched.ts";
-import { FailoverStore } from "./failover.ts";
+import { BatchedCounters } from "./batched-counters.ts";
+import { FailoverStore } from "./failover-store.ts";
 import { MemoryCounters } from "./memory.ts";
 import type { RedisLocation } from "./redis/address.ts";
-import type { ListedStore, SharedStore, StoreLocation } from "./change.ts";
-import type { OpenStores, StoreOptions } from "./store-options.ts";
+import type { CounterList, OpenStores, SharedStore, StoreLocation, StoreOptions } from "./store.ts";
 
-export type { ListedStore } from "./change.ts";
+export type { CounterList } from "./store.ts";
 
 export const countersFile = "budget-counters.sqlite";
 
@@ -25,23 +24,14 @@ const doNothing = (): void => undefined;
 export async function openCounterStores(options: StoreOptions): Promise<OpenStores> {
   const { isShared, folder, holder, policy, report, redis } = options;
   const session = await counterStores.memory();
-  const connect = doNothing;
-  if (!isShared) {
-    return {
-      session,
-      shared: session,
-      close: doNothing,
-      save: doNothing,
-      nameServer: doNothing,
-      connect,
-    };
-  }
+  const idle = { close: doNothing, save: doNothing, nameServer: doNothing, connect: doNothing };
+  if (!isShared) return { session, shared: session, ...idle };
   if (redis) {
     const { openRedisCounters } = await import("./redis.ts");
     return { session, ...openRedisCounters(redis, options) };
   }
   const { SqliteStore } = await import("./sqlite.ts");
-  const { peekAmounts } = await import("./peek.ts");
+  const { peekAmounts } = await import("./peek-amounts.ts");
   const locate = (): StoreLocation => {
     if (folder === undefined) throw new Error(folderMissing);
     return { path: join(folder, countersFile), holder };
@@ -52,22 +42,21 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
   };
   const store = new FailoverStore({ access, policy, report });
   const shared = new BatchedCounters(store);
-  const nameServer: OpenStores["nameServer"] = (owner, name) => store.nameServer(owner, name);
   return {
+    ...idle,
     session,
     shared,
     close: () => shared.close(),
     save: () => shared.flush(),
-    nameServer,
-    connect,
+    nameServer: (owner, name) => store.nameServer(owner, name),
   };
 }
 
 const folderMissing = "there is no state folder: set HOME or XDG_STATE_HOME";
 
-export async function openRedisList(location: RedisLocation): Promise<ListedStore> {
-  const { ListedCounters } = await import("./redis/listed-counters.ts");
-  return ListedCounters.open(location);
+export async function openRedisList(location: RedisLocation): Promise<CounterList> {
+  const { RedisList } = await import("./redis/redis-list.ts");
+  return RedisList.open(location);
 }
 
 export async function openExistingStore(

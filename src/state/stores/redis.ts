@@ -1,4 +1,4 @@
-import type { OpenStores, StoreOptions } from "./store-options.ts";
+import type { OpenStores, StoreOptions } from "./store.ts";
 import { type RedisLocation, formatAddress } from "./redis/address.ts";
 import { RedisLink } from "./redis/redis-link.ts";
 import { storeSentences } from "./sentences.ts";
@@ -13,7 +13,7 @@ import type {
 } from "#meter/budgets/counter.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { type CallAmounts, makeAmounts, noAmounts } from "./change.ts";
+import { type CallAmounts, makeCallAmounts, noCallAmounts } from "./apply-change.ts";
 import type { CounterScript } from "./redis/counter-script.ts";
 import { type CallStep, SharedBook } from "./redis/shared-book.ts";
 
@@ -38,14 +38,14 @@ export function openRedisCounters(
 type RedisCountersParts = {
   readonly link: Pick<
     RedisLink,
-    "connect" | "state" | "script" | "fail" | "reportLoss" | "runLast" | "close"
+    "subscribe" | "state" | "script" | "fail" | "reportLoss" | "runBeforeClose" | "close"
   >;
   readonly holder: string;
   readonly policy: CounterFailurePolicy;
   readonly now?: () => number;
 };
 
-// Spending is written later. If this meter is killed before, its pledged credit counts as spent.
+// Spending is written later. If this meter is killed first, its pledged credit counts as spent.
 export class RedisCounters implements CounterStore {
   readonly #parts: RedisCountersParts;
   readonly #now: () => number;
@@ -60,27 +60,27 @@ export class RedisCounters implements CounterStore {
   #isAnnouncing = false;
   // Decisions wait for an answer: no credit is given back meanwhile.
   #isAnswerAwaited = false;
-  #aheadMs = 0;
+  #redisAheadMs = 0;
   #lastId = 0;
 
   constructor(parts: RedisCountersParts) {
     this.#parts = parts;
     this.#now = parts.now ?? Date.now;
-    parts.link.connect({ opened: () => this.#catchUp(), closed: () => this.#fallBack() });
+    parts.link.subscribe({ opened: () => this.#catchUp(), closed: () => this.#fallBack() });
     this.#renewal = setInterval(() => this.#renew(), holdRenewalMs).unref();
   }
 
-  connect(answered: () => void): void {
-    this.#notifyAnswered = answered;
+  connect(notifyAnswered: () => void): void {
+    this.#notifyAnswered = notifyAnswered;
   }
 
   ask({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
     if (this.#parts.link.state === "closed") return false;
     const book = this.#book(counter);
-    const step = { current: findCurrent(book, hold), next: makeAmounts(amount, isSpent) };
-    if (book.isCurrent(nowMs + this.#aheadMs) && book.covers(step)) return false;
+    const step = { current: findCurrent(book, hold), next: makeCallAmounts(amount, isSpent) };
+    if (book.isCurrent(nowMs + this.#redisAheadMs) && book.covers(step)) return false;
     if (book.isFresh && book.isFull) return false;
-    book.want(step);
+    book.wantRoom(step);
     this.#isAnswerAwaited = true;
     this.#sendSoon(book);
     return true;
@@ -88,8 +88,8 @@ export class RedisCounters implements CounterStore {
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
     const book = this.#openBook(counter, nowMs, isForced);
-    const step = { current: noAmounts, next: makeAmounts(amount, false) };
-    if (!this.#make(book, step, nowMs, isForced)) return undefined;
+    const step = { current: noCallAmounts, next: makeCallAmounts(amount, false) };
+    if (!this.#tryStep(book, step, nowMs, isForced)) return undefined;
     this.#lastId += 1;
     const window = book.window ?? computeWindow(counter.per, nowMs);
     return { counter, window, amount, isSpent: false, id: this.#lastId };
@@ -97,8 +97,8 @@ export class RedisCounters implements CounterStore {
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
     const book = this.#openBook(hold.counter, nowMs, isForced);
-    const step = { current: findCurrent(book, hold), next: makeAmounts(amount, isSpent) };
-    if (!this.#make(book, step, nowMs, isForced)) return false;
+    const step = { current: findCurrent(book, hold), next: makeCallAmounts(amount, isSpent) };
+    if (!this.#tryStep(book, step, nowMs, isForced)) return false;
     Object.assign(hold, { window: book.window, amount, isSpent });
     return true;
   }
@@ -106,7 +106,7 @@ export class RedisCounters implements CounterStore {
   settle(hold: Hold, amount: number): void {
     const book = this.#book(hold.counter);
     if (book.window === hold.window) {
-      book.make({ current: findCurrent(book, hold), next: makeAmounts(amount, true) });
+      book.apply({ current: findCurrent(book, hold), next: makeCallAmounts(amount, true) });
       this.#flushSoon();
     }
     Object.assign(hold, { amount, isSpent: true });
@@ -120,11 +120,11 @@ export class RedisCounters implements CounterStore {
     const { link, policy } = this.#parts;
     const book = this.#book(counter);
     if (!book.isKnown && link.state !== "closed") {
-      book.wantNews();
+      book.wantAmounts();
       this.#sendSoon(book);
     }
     const isReachable = link.state !== "closed" || policy !== "closed";
-    return { ...book.standing(nowMs + this.#aheadMs), isReachable };
+    return { ...book.standing(nowMs + this.#redisAheadMs), isReachable };
   }
 
   flush(): void {
@@ -137,7 +137,7 @@ export class RedisCounters implements CounterStore {
     clearInterval(this.#renewal);
     clearTimeout(this.#flushing);
     this.#notifyAnswered = () => undefined;
-    const isWritten = await this.#parts.link.runLast((script) => this.#writeAll(script));
+    const isWritten = await this.#parts.link.runBeforeClose((script) => this.#writeAll(script));
     this.#parts.link.close();
     return isWritten || ![...this.#books.values()].some(({ unwritten }) => unwritten > 0);
   }
@@ -152,13 +152,13 @@ export class RedisCounters implements CounterStore {
 
   #openBook(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
     const book = this.#book(counter);
-    if (isForced || this.#parts.link.state === "closed") book.roll(nowMs + this.#aheadMs);
+    if (isForced || this.#parts.link.state === "closed") book.roll(nowMs + this.#redisAheadMs);
     return book;
   }
 
-  #make(book: SharedBook, step: CallStep, nowMs: number, isForced: boolean): boolean {
+  #tryStep(book: SharedBook, step: CallStep, nowMs: number, isForced: boolean): boolean {
     const { link, policy } = this.#parts;
-    const redisMs = nowMs + this.#aheadMs;
+    const redisMs = nowMs + this.#redisAheadMs;
     const isAway = link.state === "closed";
     const isGranted =
       isForced ||
@@ -166,7 +166,7 @@ export class RedisCounters implements CounterStore {
         ? policy === "open" || (policy === "local" && book.fits(step))
         : book.isCurrent(redisMs) && book.covers(step));
     if (!isGranted) return false;
-    book.make(step);
+    book.apply(step);
     this.#flushSoon();
     return true;
   }
@@ -182,21 +182,21 @@ export class RedisCounters implements CounterStore {
     });
   }
 
-  #transmit(book: SharedBook, isKnownDue = false): void {
+  #transmit(book: SharedBook, isCatchingUp = false): void {
     const { script } = this.#parts.link;
-    if (!script || (book.isAsking && !isKnownDue)) return;
-    const answer = this.#exchange(script, book, isKnownDue);
+    if (!script || (book.isInFlight && !isCatchingUp)) return;
+    const answer = this.#exchange(script, book, isCatchingUp);
     this.#answers.add(answer);
     void answer.finally(() => this.#answers.delete(answer));
   }
 
-  async #exchange(script: CounterScript, book: SharedBook, isKnownDue: boolean): Promise<void> {
+  async #exchange(script: CounterScript, book: SharedBook, isCatchingUp: boolean): Promise<void> {
     const { link, holder } = this.#parts;
-    const change = book.next(isKnownDue);
+    const change = book.next(isCatchingUp);
     try {
       const answer = await script.change(book.counter, holder, change);
       const nowMs = this.#now();
-      this.#aheadMs = answer.nowMs - nowMs;
+      this.#redisAheadMs = answer.nowMs - nowMs;
       book.take(answer, change, answer.nowMs);
       if (answer.isLost) link.reportLoss();
       book.isFresh = true;
@@ -243,7 +243,8 @@ export class RedisCounters implements CounterStore {
   }
 
   #fallBack(): void {
-    for (const book of this.#books.values()) book.fail();
+    // The policy decides instead of Redis: no room is wanted.
+    for (const book of this.#books.values()) book.forgetWants();
     this.#announce();
   }
 
@@ -254,7 +255,8 @@ export class RedisCounters implements CounterStore {
     await Promise.all(
       unwrittenBooks.map(async (book) => {
         book.releaseAll();
-        for (let changes = 0; changes < 2 && (book.isAsking || book.isDirty); changes += 1) {
+        // The first change may repeat one that was not answered; the second has the rest.
+        for (let changes = 0; changes < 2 && (book.isInFlight || book.isDirty); changes += 1) {
           const change = book.next();
           const answer = await script.change(book.counter, holder, change);
           book.take(answer, change, this.#now());
@@ -267,5 +269,7 @@ export class RedisCounters implements CounterStore {
 }
 
 function findCurrent(book: SharedBook, hold: Hold | undefined): CallAmounts {
-  return hold ? book.pickCurrent(hold.window, makeAmounts(hold.amount, hold.isSpent)) : noAmounts;
+  return hold
+    ? book.pickCurrent(hold.window, makeCallAmounts(hold.amount, hold.isSpent))
+    : noCallAmounts;
 }

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import type { Amounts, Share } from "./change.ts";
+import type { Amounts, Share } from "./apply-change.ts";
 import { storeBusyMaxMs } from "../limits.ts";
 import { statSync } from "node:fs";
 
@@ -20,6 +20,7 @@ const settings = [
 type CounterRow = Amounts & {
   readonly key: string;
   readonly per: string;
+  // The limit, whose name is a keyword of SQL.
   readonly most: number;
 };
 
@@ -199,8 +200,8 @@ export class SqliteTables {
   }
 }
 
-// Factor for the wait while others write, or on a busy machine: a hundred may start on two cores.
-export const storeStretchMax = 8;
+// Meters wait this much longer while others write, or on a busy machine, where a hundred may start.
+export const storeWaitFactorMax = 8;
 
 // Attempts before another meter's transaction counts as too long: 0.9 s on an idle machine.
 export const storeTriesMin = 60;
@@ -225,7 +226,7 @@ export class Queue {
     this.tries += 1;
     this.#triesSinceWrite += 1;
     this.#observeWrites(nowMs);
-    const longestMs = this.#busyMaxMs * storeStretchMax;
+    const longestMs = this.#busyMaxMs * storeWaitFactorMax;
     const triesMin = (storeTriesMin * this.#busyMaxMs) / storeBusyMaxMs;
     const stuckMaxMs = this.#triesSinceWrite < triesMin ? longestMs : this.#busyMaxMs;
     return nowMs - this.#lastWriteMs > stuckMaxMs || nowMs - this.#startedMs > longestMs;

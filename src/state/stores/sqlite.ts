@@ -1,4 +1,4 @@
-import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs, storeLastBusyMaxMs } from "../limits.ts";
+import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs, storeCloseBusyMaxMs } from "../limits.ts";
 import {
   type Counter,
   type Standing,
@@ -6,21 +6,15 @@ import {
   type StoredCounter,
 } from "#meter/budgets/counter.ts";
 import { currentWindow } from "#meter/budgets/windows.ts";
-import {
-  type CounterChange,
-  type Applied,
-  applyChange,
-  type Interlude,
-  type SharedStore,
-  type StoreLocation,
-} from "./change.ts";
+import { type CounterChange, type Applied, applyChange } from "./apply-change.ts";
+import type { OfflineSpending, SharedStore, StoreLocation } from "./store.ts";
 import { type HolderRow, type ShareRow, SqliteTables } from "./sqlite-tables.ts";
-import { StoreFile } from "./store-file.ts";
-import { readFileSync, readlinkSync } from "node:fs";
+import { SqliteFile } from "./sqlite-file.ts";
+import { readProcessMark, isRunning } from "./process-mark.ts";
 
-// A killed meter's holds are given back when another meter needs them, or when its lease ends.
+// The holds of a killed meter are given back when another one needs them, or when its lease ends.
 export class SqliteStore implements SharedStore {
-  readonly #file: StoreFile;
+  readonly #file: SqliteFile;
   readonly #tables: SqliteTables;
   readonly #holder: string;
   readonly #now: () => number;
@@ -34,7 +28,7 @@ export class SqliteStore implements SharedStore {
   ) {
     this.#holder = holder;
     this.#now = now;
-    this.#file = new StoreFile(path);
+    this.#file = new SqliteFile(path);
     this.#tables = new SqliteTables(this.#file.path, busyMaxMs);
     this.#tables.busyMaxMs = storeBusyMaxMs;
   }
@@ -53,11 +47,11 @@ export class SqliteStore implements SharedStore {
     return row && isKept ? localStanding(row.spent, row.held) : localStanding(0, 0);
   }
 
-  merge(interludes: readonly Interlude[]): void {
-    if (interludes.length === 0) return;
+  merge(offline: readonly OfflineSpending[]): void {
+    if (offline.length === 0) return;
     this.#tables.transaction(() => {
       this.#register();
-      for (const interlude of interludes) this.#mergeInterlude(interlude);
+      for (const spending of offline) this.#mergeSpending(spending);
     });
     this.#isRegistered = true;
   }
@@ -103,7 +97,7 @@ export class SqliteStore implements SharedStore {
   }
 
   close(): void {
-    this.#tables.busyMaxMs = storeLastBusyMaxMs;
+    this.#tables.busyMaxMs = storeCloseBusyMaxMs;
     try {
       this.#file.check();
       if (this.#isRegistered) this.#tables.transaction(() => this.#forget(this.#holder, false));
@@ -137,15 +131,16 @@ export class SqliteStore implements SharedStore {
     return applied;
   }
 
-  // `known` was spent before the store failed: a new store lacks it, an older one may have more.
-  #mergeInterlude({ counter: { key, per, limit }, window, known, since, held }: Interlude): void {
+  // A new store lacks `spentBefore`; in the old one, other meters may have spent more since.
+  #mergeSpending({ counter, window, spentBefore, spentOffline, held }: OfflineSpending): void {
+    const { key, per, limit } = counter;
     const row = this.#tables.counter(key);
     if (row && row.window > window) return;
     const share = this.#tables.share(key, this.#holder);
     const isSame = row?.window === window;
-    const spent = Math.max(isSame ? row.spent : 0, known) + since;
-    const ownHeld = share?.window === window ? share.held : 0;
-    const heldByOthers = isSame ? Math.max(0, row.held - ownHeld) : 0;
+    const spent = Math.max(isSame ? row.spent : 0, spentBefore) + spentOffline;
+    const heldByMeter = share?.window === window ? share.held : 0;
+    const heldByOthers = isSame ? Math.max(0, row.held - heldByMeter) : 0;
     const amounts = { window, spent, held: heldByOthers + held };
     this.#tables.putCounter({ ...amounts, key, per, most: limit }, this.#now());
     this.#tables.putShare({ key, holder: this.#holder, window, held, pledged: 0 });
@@ -185,43 +180,4 @@ export class SqliteStore implements SharedStore {
     }
     this.#tables.deleteShare(share);
   }
-}
-
-// Not only a pid, because pids are reused.
-export type ProcessMark = {
-  readonly pid: number;
-  readonly started: string;
-  // The machine's current boot, and the process namespace of `pid`.
-  readonly space: string;
-};
-
-export function readProcessMark(): ProcessMark | undefined {
-  try {
-    const { pid, started } = parseStat(readFileSync("/proc/self/stat", "latin1"));
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-    return { pid, started, space: `${boot} ${readlinkSync("/proc/self/ns/pid")}` };
-  } catch {
-    return undefined;
-  }
-}
-
-// Undefined if this process cannot know: no mark, or one of another boot or namespace.
-export function isRunning(
-  mark: ProcessMark | undefined,
-  current: ProcessMark | undefined,
-): boolean | undefined {
-  if (!mark || mark.space !== current?.space) return undefined;
-  try {
-    const { started, state } = parseStat(readFileSync(`/proc/${mark.pid}/stat`, "latin1"));
-    // A killed process stays a zombie until its parent reads its exit code.
-    return started === mark.started && state !== "Z" && state !== "X";
-  } catch {
-    return false;
-  }
-}
-
-function parseStat(stat: string): { pid: number; state: string; started: string } {
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [state = ""] = fields;
-  return { pid: Number.parseInt(stat, 10), state, started: fields[19] ?? "" };
 }

@@ -19,14 +19,14 @@ test("tokens are counted by the model's estimator, or not at all", () => {
 const options = { key: "secret", namesProjects: false };
 
 test("projects are hashed with the installation's key, and named if the user wants it", () => {
-  const { projectHash, projectName } = makeLogTools(undefined, options);
-  expect(projectHash("/work/demo")).toMatch(/^[\da-f]{64}$/);
-  expect(makeLogTools(undefined, { ...options, key: "other" }).projectHash("/work/demo")).not.toBe(
-    projectHash("/work/demo"),
+  const { hashProject, nameProject } = makeLogTools(undefined, options);
+  expect(hashProject("/work/demo")).toMatch(/^[\da-f]{64}$/);
+  expect(makeLogTools(undefined, { ...options, key: "other" }).hashProject("/work/demo")).not.toBe(
+    hashProject("/work/demo"),
   );
-  expect(projectName("/work/demo")).toBeNull();
+  expect(nameProject("/work/demo")).toBeNull();
   const named = makeLogTools(undefined, { ...options, namesProjects: true });
-  expect(named.projectName("/work/demo/")).toBe("demo");
-  expect(named.projectName("C:\\work\\demo")).toBe("demo");
-  expect(named.projectName("/")).toBeNull();
+  expect(named.nameProject("/work/demo/")).toBe("demo");
+  expect(named.nameProject("C:\\work\\demo")).toBe("demo");
+  expect(named.nameProject("/")).toBeNull();
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { answerAdvice } from "#commands/mcp/command.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { servedMachine } from "../../support/served.ts";

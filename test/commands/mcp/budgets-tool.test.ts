@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { answerBudgets } from "#commands/mcp/command.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { countersFile } from "#state/stores/index.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { shortenAnswer, servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { hostileText } from "../../support/hostile.ts";
 
 function tokensIn(text: string): number {

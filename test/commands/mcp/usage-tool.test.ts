@@ -4,7 +4,7 @@ import { openPrices } from "#commands/price-options.ts";
 import { answerUsage } from "#commands/mcp/usage-tool.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { unsafeIn } from "../../support/hostile.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";

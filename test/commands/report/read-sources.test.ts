@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readSources, skippedFilesNamedMax } from "#commands/report/read-sources.ts";
-import { formatRecordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { callRecord } from "../../support/made-records.ts";
 

@@ -9,7 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { applyPlan, type SettingsTask } from "#commands/wrap/apply-plan.ts";
-import { readRemoteNotes, journalPath } from "#state/storage/clients/remote-notes.ts";
+import { readRemoteNotes } from "#state/storage/clients/remote-notes.ts";
+import { locateJournal } from "#state/storage/clients/wrap-journal.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 
 const plain = '{"mcpServers":{"a":{"command":"x"}}}';
@@ -24,7 +25,7 @@ test("the change is written, backed up and journaled; undoing it leaves no backu
   expect(readFileSync(`${home.backups}/${backup}`, "utf8")).toBe(plain);
   applyPlan(home.plan(unwrapTask), unwrapTask, home.state, tell);
   expect([home.text(), said, readdirSync(home.backups)]).toEqual([plain, [], []]);
-  const notes = readFileSync(journalPath(home.state), "utf8").trim().split("\n");
+  const notes = readFileSync(locateJournal(home.state), "utf8").trim().split("\n");
   expect(notes.map((line) => JSON.parse(line))).toMatchObject([
     { action: "wrap", client: "cursor", servers: ["a"] },
     { action: "unwrap", servers: ["a"], backup: null },
@@ -77,7 +78,7 @@ test("without a backup nothing is written", () => {
   const said: string[] = [];
   applyPlan(home.plan(wrapTask), wrapTask, state, (sentence) => void said.push(sentence));
   expect(said[0]).toStartWith(`Cannot keep a backup of "${home.cursor}"`);
-  expect([home.text(), existsSync(journalPath(state))]).toEqual([settings, false]);
+  expect([home.text(), existsSync(locateJournal(state))]).toEqual([settings, false]);
 });
 
 test("a file is left alone if the notes about its remote servers cannot be written", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { rmSync, symlinkSync } from "node:fs";
 import { findTargets } from "#commands/wrap/find-targets.ts";
-import { noteChange } from "#state/storage/clients/remote-notes.ts";
+import { journalChange } from "#state/storage/clients/wrap-journal.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { CursorHome } from "./cast.ts";
 
@@ -31,7 +31,7 @@ test("files that were wrapped earlier are found anywhere while they exist, but n
   const hashes = { sha256_before: "", sha256_after: "", backup: null };
   const elsewhere = home.file("other.json", server);
   for (const file of [elsewhere, home.at("gone.json"), home.cursor]) {
-    noteChange(home.state, { ...note, ...hashes, file });
+    journalChange(home.state, { ...note, ...hashes, file });
   }
   const found = (action: "wrap" | "unwrap" | "list") =>
     findTargets({ ...all, action }, world(home))

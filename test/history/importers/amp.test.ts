@@ -36,10 +36,11 @@ const listFolders = (env: Readonly<Record<string, string>>) =>
 test("its folder is that of its variables, or the usual one; only threads are read", () => {
   expect(listFolders({})).toEqual(["/h/.local/share/amp/threads"]);
   expect(listFolders({ XDG_DATA_HOME: "/x" })).toEqual(["/x/amp/threads"]);
+  expect(listFolders({ XDG_DATA_HOME: "/x/" })).toEqual(["/x/amp/threads"]);
   expect(listFolders({ AMP_DATA_DIR: "/a/", XDG_DATA_HOME: "/x" })).toEqual(["/a/threads"]);
   const [logFolder] = amp.findFolders({ folder: "/h", env: {}, platform: "linux" });
-  expect(logFolder?.form("T-1.json")).toBe("document");
+  expect(logFolder?.detectForm("T-1.json")).toBe("document");
   for (const path of ["secrets.json", "a/T-1.json", "T-1.json.tmp"]) {
-    expect(logFolder?.form(path)).toBeUndefined();
+    expect(logFolder?.detectForm(path)).toBeUndefined();
   }
 });

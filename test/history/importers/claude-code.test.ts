@@ -34,7 +34,7 @@ test("its folders are those of its variables, or the usual ones", () => {
 
 test("sessions and sub-agents are read, and nothing beside them", async () => {
   const [logFolder] = claudeCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
-  const isRead = (path: string) => logFolder?.form(path) === "lines";
+  const isRead = (path: string) => logFolder?.detectForm(path) === "lines";
   expect(isRead("-work/1.jsonl")).toBe(true);
   expect(isRead("-work/1/subagents/agent-2.jsonl")).toBe(true);
   expect(isRead("-work/1/subagents/agent-2.meta.json")).toBe(false);

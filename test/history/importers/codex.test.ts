@@ -17,7 +17,7 @@ const sumInput = (usage: { input_uncached: number; cache_read: number }): number
 describe("the example home", () => {
   test("does not have the totals of naive readers", async () => {
     const counters = (await readHome(codex, home)).flatMap(({ events }) =>
-      events.filter((event): event is RunningTotalEvent => event.kind === "counter"),
+      events.filter((event): event is RunningTotalEvent => event.kind === "running_total"),
     );
     const sum = counters.map(({ last }) => last ?? noUsage).reduce(addUsage, noUsage);
     expect(sum.uncached + sum.cacheRead).toBe(80_900);

@@ -46,14 +46,14 @@ test("its folder is that of its variable, or the usual one", () => {
 
 test("events are read, and nothing else", () => {
   const [logFolder] = copilotCli.findFolders({ folder: "/h", env: {}, platform: "linux" });
-  expect(logFolder?.form("1/events.jsonl")).toBe("lines");
-  expect(logFolder?.form("1.jsonl")).toBe("lines");
+  expect(logFolder?.detectForm("1/events.jsonl")).toBe("lines");
+  expect(logFolder?.detectForm("1.jsonl")).toBe("lines");
   for (const path of ["1/workspace.yaml", "1/files/a.jsonl", "1/session.db"]) {
-    expect(logFolder?.form(path)).toBeUndefined();
+    expect(logFolder?.detectForm(path)).toBeUndefined();
   }
 });
 
 test("names of servers are in its settings", () => {
-  const files = copilotCli.settings?.({ folder: "/h", env: {}, platform: "linux" });
+  const files = copilotCli.findSettings?.({ folder: "/h", env: {}, platform: "linux" });
   expect(files?.map(({ file }) => file)).toEqual(["/h/.copilot/mcp-config.json"]);
 });

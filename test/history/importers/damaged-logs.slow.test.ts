@@ -47,7 +47,7 @@ async function readPlainLog(importer: Importer, log: LogFile): Promise<ReadLog> 
 }
 
 const report = (importer: Importer, logs: readonly ReadLog[]): ClientReport =>
-  reportClient(importer.id, mergeLogs(logs, servers), { range: always, knownServers: servers });
+  reportClient(importer.name, mergeLogs(logs, servers), { range: always, knownServers: servers });
 
 const collectNumbers = ({ usage, mcp_calls: calls }: ClientReport): readonly number[] => [
   ...Object.values(usage),

@@ -78,7 +78,7 @@ test("its folder is below the home that its variable names, or the user's", asyn
 
 test("sessions and sub-agents below chats are read, and nothing else", async () => {
   const [logFolder] = geminiCli.findFolders({ folder: "/h", env: {}, platform: "linux" });
-  const detectForm = (path: string) => logFolder?.form(path);
+  const detectForm = (path: string) => logFolder?.detectForm(path);
   expect(detectForm("demo/chats/session-2026-03-14T23-50-aaaa1111.jsonl")).toBe("lines");
   expect(detectForm("demo/chats/aaaa/sub-1.jsonl")).toBe("lines");
   expect(detectForm("demo/chats/session-2025-12-03T10-00-bbbb2222.json")).toBe("document");

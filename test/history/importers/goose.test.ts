@@ -118,8 +118,8 @@ test("its folder is that of its variables, or the usual ones", () => {
 
 test("the database and older sessions are read, and nothing else", () => {
   const [logFolder] = goose.findFolders({ folder: "/h", env: {}, platform: "linux" });
-  expect(logFolder?.form("sessions.db")).toBe("database");
-  expect(logFolder?.form("20250921_143022.jsonl")).toBe("lines");
+  expect(logFolder?.detectForm("sessions.db")).toBe("database");
+  expect(logFolder?.detectForm("20250921_143022.jsonl")).toBe("lines");
   for (const path of ["sessions.db-wal", "a/b.jsonl", "x.db"])
-    expect(logFolder?.form(path)).toBeUndefined();
+    expect(logFolder?.detectForm(path)).toBeUndefined();
 });

@@ -90,7 +90,7 @@ test("its folder is that of its variables, or the usual one", async () => {
 
 test("databases of every channel and files of older versions are read, and nothing else", async () => {
   const [logFolder] = openCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
-  const detectForm = (path: string) => logFolder?.form(path);
+  const detectForm = (path: string) => logFolder?.detectForm(path);
   expect(detectForm("opencode.db")).toBe("database");
   expect(detectForm("opencode-dev.db")).toBe("database");
   expect(detectForm("storage/message/ses/msg.json")).toBe("document");

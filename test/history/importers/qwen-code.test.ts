@@ -42,13 +42,13 @@ test("its folder is that of its variables, or the usual one", () => {
 
 test("chats are read, and nothing else", () => {
   const [logFolder] = qwenCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
-  expect(logFolder?.form("-code/chats/1.jsonl")).toBe("lines");
+  expect(logFolder?.detectForm("-code/chats/1.jsonl")).toBe("lines");
   for (const path of ["-code/usage.jsonl", "-code/chats/1.json", "chats/1.jsonl"]) {
-    expect(logFolder?.form(path)).toBeUndefined();
+    expect(logFolder?.detectForm(path)).toBeUndefined();
   }
 });
 
 test("names of servers are in its settings", () => {
-  const files = qwenCode.settings?.({ folder: "/h", env: {}, platform: "linux" });
+  const files = qwenCode.findSettings?.({ folder: "/h", env: {}, platform: "linux" });
   expect(files?.map(({ file }) => file)).toEqual(["/h/.qwen/settings.json"]);
 });

@@ -16,17 +16,17 @@ test("its folders are those of the platform, for each product", () => {
 test("sessions are read, and the folders of extensions are not searched", () => {
   const [logFolder] = vsCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
   const id = "0f3c2a10-0000-4000-8000-000000000001";
-  expect(logFolder?.form(`a1/chatSessions/${id}.jsonl`)).toBe("lines");
-  expect(logFolder?.form(`a1/chatSessions/${id}.json`)).toBe("document");
-  expect(logFolder?.form("a1/chatSessions/index.json")).toBeUndefined();
-  expect(logFolder?.form("a1/state.vscdb")).toBeUndefined();
-  expect(logFolder?.enters?.("a1")).toBe(true);
-  expect(logFolder?.enters?.("a1/chatSessions")).toBe(true);
-  expect(logFolder?.enters?.("a1/redhat.java")).toBe(false);
+  expect(logFolder?.detectForm(`a1/chatSessions/${id}.jsonl`)).toBe("lines");
+  expect(logFolder?.detectForm(`a1/chatSessions/${id}.json`)).toBe("document");
+  expect(logFolder?.detectForm("a1/chatSessions/index.json")).toBeUndefined();
+  expect(logFolder?.detectForm("a1/state.vscdb")).toBeUndefined();
+  expect(logFolder?.mayEnter?.("a1")).toBe(true);
+  expect(logFolder?.mayEnter?.("a1/chatSessions")).toBe(true);
+  expect(logFolder?.mayEnter?.("a1/redhat.java")).toBe(false);
 });
 
 test("names of servers are in the settings of each product", () => {
-  const files = vsCode.settings?.({ folder: "/h", env: {}, platform: "linux" }) ?? [];
+  const files = vsCode.findSettings?.({ folder: "/h", env: {}, platform: "linux" }) ?? [];
   expect(files[0]).toEqual({
     file: "/h/.config/Code/User/mcp.json",
     form: "json",

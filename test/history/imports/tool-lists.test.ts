@@ -73,8 +73,8 @@ test("property: a name is in one list at a time, and copies of events change not
       // One event per time: simultaneous events have no known order.
       const events = changes.map(({ added, removed }, at) => listed(at, added, removed));
       const lists = collectToolLists(events, []);
-      const spans = lists.flatMap(({ names, addedAt, removedAt }) =>
-        names.map((one) => ({ one, from: addedAt ?? 0, to: removedAt ?? Infinity })),
+      const spans = lists.flatMap(({ joinedNames, addedAt, removedAt }) =>
+        joinedNames.map((one) => ({ one, from: addedAt ?? 0, to: removedAt ?? Infinity })),
       );
       for (const { one, from, to } of spans) {
         const others = spans.filter((other) => other.one === one && other.from < to);

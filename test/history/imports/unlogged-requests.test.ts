@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type LogEvent, type SessionTotalEvent, noUsage } from "#history/imports/log-event.ts";
-import { sessionStartMsMax } from "#history/imports/unlogged-requests.ts";
+import { sessionStartMaxMs } from "#history/imports/unlogged-requests.ts";
 import { mergeLogs, noFileCounts } from "#history/imports/merge-logs.ts";
 import { requestLine } from "../../support/logs.ts";
 
@@ -106,10 +106,10 @@ test("a session that began to add up with another one has its requests in its su
 test("a session without a sum that began with another one's is its beginning too", () => {
   const startMs = 500;
   const fork = [request(60_000, 2, "two"), total(11, { conversation: "two", at: 70_000, startMs })];
-  expect(unlogged([request(startMs + sessionStartMsMax, 7)], fork)).toEqual([
+  expect(unlogged([request(startMs + sessionStartMaxMs, 7)], fork)).toEqual([
     [0, 70_000, "model", 2],
   ]);
-  expect(unlogged([request(startMs + sessionStartMsMax + 1, 7)], fork)).toEqual([
+  expect(unlogged([request(startMs + sessionStartMaxMs + 1, 7)], fork)).toEqual([
     [0, 70_000, "model", 9],
   ]);
 });

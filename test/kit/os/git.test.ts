@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { runGit } from "#state/storage/lock-file.ts";
+import { runGit } from "#state/storage/base-lock.ts";
 import { withGit } from "../../support/git.ts";
 import { has } from "../../support/needs.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { formatRecordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { readMember } from "#wire/json.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";

@@ -42,7 +42,7 @@ test.each([
   [null, undefined],
   [undefined, undefined],
 ])("tokens of %j are %p", (answer, tokens) => {
-  expect(anthropic.tokens(answer)).toBe(tokens);
+  expect(anthropic.parseTokens(answer)).toBe(tokens);
 });
 
 test.each([
@@ -51,5 +51,5 @@ test.each([
   ["gpt-5", false],
   ["my-claude-5", false],
 ])("makes %s: %p", (model, makes) => {
-  expect(anthropic.makes(model)).toBe(makes);
+  expect(anthropic.servesModel(model)).toBe(makes);
 });

@@ -34,8 +34,8 @@ test("a hostile model stays one part of the path", () => {
 });
 
 test("tokens are the total of the answer", () => {
-  expect(google.tokens({ totalTokens: 31, cachedContentTokenCount: 3 })).toBe(31);
-  expect(google.tokens({ totalTokens: null })).toBeUndefined();
+  expect(google.parseTokens({ totalTokens: 31, cachedContentTokenCount: 3 })).toBe(31);
+  expect(google.parseTokens({ totalTokens: null })).toBeUndefined();
 });
 
 test.each([
@@ -45,5 +45,5 @@ test.each([
   ["gemini", false],
   ["claude-opus-5", false],
 ])("makes %s: %p", (model, makes) => {
-  expect(google.makes(model)).toBe(makes);
+  expect(google.servesModel(model)).toBe(makes);
 });

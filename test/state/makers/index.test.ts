@@ -10,7 +10,7 @@ describe.each(makers.map((maker) => [maker.id, maker] as const))("%s", (id, make
   const model = models[id] ?? "";
 
   test("is found by a model of its own, and by that of no other", () => {
-    expect(makers.filter((candidate) => candidate.makes(model))).toEqual([maker]);
+    expect(makers.filter((candidate) => candidate.servesModel(model))).toEqual([maker]);
     expect(findMaker(model)).toBe(maker);
   });
 
@@ -23,7 +23,7 @@ describe.each(makers.map((maker) => [maker.id, maker] as const))("%s", (id, make
 
   test("an answer of another kind has no tokens", () => {
     for (const answer of [null, [], "7", 7, {}, { error: { message: "x" } }]) {
-      expect(maker.tokens(answer)).toBeUndefined();
+      expect(maker.parseTokens(answer)).toBeUndefined();
     }
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exactWaitMaxMs, isTemporary, retryDelay } from "#state/makers/exact-counts.ts";
+import { exactWaitMaxMs, isTemporary, computeRetryDelay } from "#state/makers/exact-counts.ts";
 
 test.each([
   [200, false],
@@ -30,5 +30,5 @@ test.each<[header: string | null, attempt: number, delay: number | undefined]>([
   [null, 2, 4000],
   [null, 20, undefined],
 ])("Retry-After %j at attempt %p waits %p ms", (header, attempt, delay) => {
-  expect(retryDelay(header, attempt, now)).toBe(delay);
+  expect(computeRetryDelay(header, attempt, now)).toBe(delay);
 });

@@ -8,7 +8,7 @@ import {
   FileSink,
   type Appendable,
   formatRecordLine,
-} from "#state/sinks/sink.ts";
+} from "#state/sinks/file-sink.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { judgedByTime } from "../../support/measure.ts";

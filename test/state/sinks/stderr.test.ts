@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatRecordLine } from "#state/sinks/sink.ts";
+import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { createStderrSink } from "#state/sinks/stderr.ts";
 import { callRecord, endRecord } from "../../support/made-records.ts";
 

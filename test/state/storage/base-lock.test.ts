@@ -3,7 +3,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseBaseName } from "#lock/lock-report.ts";
 import { writeLock, type Lock } from "#lock/lock.ts";
-import { readBaseLock } from "#state/storage/lock-file.ts";
+import { readBaseLock } from "#state/storage/base-lock.ts";
 import { withGit } from "../../support/git.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
 import { has } from "../../support/needs.ts";

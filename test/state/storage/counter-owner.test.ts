@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { nameCounterOwner } from "#state/storage/identity/machine-id.ts";
+import { nameCounterOwner } from "#state/storage/identity/counter-owner.ts";
 import { Folder } from "../../support/folder.ts";
 
 describe("nameCounterOwner", () => {

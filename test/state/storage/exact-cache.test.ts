@@ -4,7 +4,7 @@ import {
   exactCacheBytesMax,
   exactCountsMax,
   ExactCache,
-  exactCacheFile,
+  locateExactCache,
 } from "#state/storage/caches.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -91,10 +91,10 @@ describe("ExactCache", () => {
   });
 
   test("without a place, counts are kept in memory", () => {
-    const cache = new ExactCache(exactCacheFile({}));
+    const cache = new ExactCache(locateExactCache({}));
     cache.set("a", 1);
     cache.save();
     expect(cache.get("a")).toBe(1);
-    expect(exactCacheFile({ HOME: "/h" })).toBe("/h/.local/state/mcp-meter/exact-counts.json");
+    expect(locateExactCache({ HOME: "/h" })).toBe("/h/.local/state/mcp-meter/exact-counts.json");
   });
 });

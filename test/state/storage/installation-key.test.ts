@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { findInstallationKey } from "#state/storage/identity/machine-id.ts";
+import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { Folder } from "../../support/folder.ts";
 
 describe("findInstallationKey", () => {

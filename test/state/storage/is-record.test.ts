@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isRecord } from "#state/storage/record-reader.ts";
+import { isRecord } from "#state/storage/read-records.ts";
 import { callRecord, everyRecord } from "../../support/made-records.ts";
 
 for (const record of everyRecord) {

@@ -16,7 +16,7 @@ import {
   priceCacheBytesMax,
   pricesCachedMax,
   PriceCache,
-  priceCacheFile,
+  locatePriceCache,
 } from "#state/storage/caches.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
@@ -152,11 +152,11 @@ describe("PriceCache", () => {
   });
 });
 
-test("priceCacheFile is in the state folder, and undefined without one", () => {
-  expect(priceCacheFile({ XDG_STATE_HOME: "/state" })).toBe(
+test("locatePriceCache is in the state folder, and undefined without one", () => {
+  expect(locatePriceCache({ XDG_STATE_HOME: "/state" })).toBe(
     "/state/mcp-meter/definition-prices.json",
   );
-  expect(priceCacheFile({})).toBeUndefined();
+  expect(locatePriceCache({})).toBeUndefined();
 });
 
 function countTexts(listed: readonly object[]): { texts: string[]; tokens: number | undefined } {

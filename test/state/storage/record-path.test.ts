@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { makeRecordPath } from "#state/storage/record-file.ts";
+import { prepareRecordPath } from "#state/storage/record-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 describe("makeRecordPath", () => {
@@ -9,7 +9,7 @@ describe("makeRecordPath", () => {
 
   test("is dated in UTC and named for its server, in folders that only their user can read", () => {
     using folder = new Folder();
-    const path = makeRecordPath(
+    const path = prepareRecordPath(
       { XDG_STATE_HOME: folder.path },
       { at, server: "garden", random: "abcd" },
     );
@@ -33,14 +33,14 @@ describe("makeRecordPath", () => {
   for (const [server, file] of names) {
     test(`${JSON.stringify(server.slice(0, 20))} is ${file} in the file name`, () => {
       using folder = new Folder();
-      const path = makeRecordPath({ XDG_STATE_HOME: folder.path }, { at, server, random: "r" });
+      const path = prepareRecordPath({ XDG_STATE_HOME: folder.path }, { at, server, random: "r" });
       expect(basename(path)).toBe(`080509-${file}-r.ndjson`);
       expect(dirname(path)).toBe(folder.at("mcp-meter", "sessions", "2026-09-01"));
     });
   }
 
   test("throws the missing variables without a place", () => {
-    expect(thrownBy(() => makeRecordPath({}, { at, server: "s", random: "r" }))).toContain(
+    expect(thrownBy(() => prepareRecordPath({}, { at, server: "s", random: "r" }))).toContain(
       "set HOME or XDG_STATE_HOME",
     );
   });
@@ -49,7 +49,7 @@ describe("makeRecordPath", () => {
     using folder = new Folder();
     const path = folder.file("state", "");
     const sentence = thrownBy(() =>
-      makeRecordPath({ XDG_STATE_HOME: path }, { at, server: "s", random: "r" }),
+      prepareRecordPath({ XDG_STATE_HOME: path }, { at, server: "s", random: "r" }),
     );
     expect(sentence).toMatch(
       /^Cannot write records to ".*": (?:part of the path is not a directory|a file with that name already exists)$/,

@@ -60,7 +60,7 @@ test("RecordedCalls ends at the size that check reads", async () => {
   const call = { tool: "a", arguments: { q: "x".repeat(1024 * 1024) } };
   for (let at = 0; at < 5; at += 1) calls.add(call);
   await calls.finish();
-  expect([calls.written, calls.left]).toEqual([3, 2]);
+  expect([calls.written, calls.leftOut]).toEqual([3, 2]);
   expect(statSync(file).size).toBeLessThanOrEqual(callsBytesMax);
   expect(readCallsFile(file).value).toHaveLength(3);
 });
@@ -75,7 +75,7 @@ test.each([
   calls.add({ tool: "a" });
   await calls.finish();
   calls.add({ tool: "b" });
-  expect(calls.left).toBe(1);
+  expect(calls.leftOut).toBe(1);
   expect(notes).toEqual([
     `Cannot record further calls in "${file}": no space left on the disk; traffic continues`,
   ]);

@@ -28,12 +28,12 @@ export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; 
   const link = {
     state: "open",
     script,
-    connect: () => undefined,
+    subscribe: () => undefined,
     fail: (_script: CounterScript, error: unknown): void => {
       if (!isClosed) throw error;
     },
     reportLoss: () => undefined,
-    runLast: () => Promise.resolve(true),
+    runBeforeClose: () => Promise.resolve(true),
     close: () => connection.close(),
   } as const;
   const store = new RedisCounters({

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Counter, CounterStore, Hold } from "#meter/budgets/counter.ts";
-import { BatchedCounters } from "#state/stores/batched.ts";
-import { FailoverStore } from "#state/stores/failover.ts";
+import { BatchedCounters } from "#state/stores/batched-counters.ts";
+import { FailoverStore } from "#state/stores/failover-store.ts";
 import { counterStores } from "#state/stores/index.ts";
-import type { SharedStore, StoreLocation } from "#state/stores/change.ts";
+import type { SharedStore, StoreLocation } from "#state/stores/store.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasRedis, RedisServer } from "../../support/redis.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
 import { storeBusyMaxMs } from "#state/limits.ts";
-import { storeStretchMax, storeTriesMin, Queue } from "#state/stores/sqlite-tables.ts";
+import { storeWaitFactorMax, storeTriesMin, Queue } from "#state/stores/sqlite-tables.ts";
 import { Folder } from "../../support/folder.ts";
 
 const busyMaxMs = 100;
-const longestMs = busyMaxMs * storeStretchMax;
+const longestMs = busyMaxMs * storeWaitFactorMax;
 const triesMin = (storeTriesMin * busyMaxMs) / storeBusyMaxMs;
 
 function wait(path: string, pauseMs: number, between: () => void = () => {}) {

@@ -2,9 +2,10 @@ import { holdMaxMs } from "#state/limits.ts";
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
-import { readProcessMark, SqliteStore } from "#state/stores/sqlite.ts";
-import { noAmounts } from "#state/stores/change.ts";
-import { BatchedCounters } from "#state/stores/batched.ts";
+import { SqliteStore } from "#state/stores/sqlite.ts";
+import { readProcessMark } from "#state/stores/process-mark.ts";
+import { noCallAmounts } from "#state/stores/apply-change.ts";
+import { BatchedCounters } from "#state/stores/batched-counters.ts";
 import { SqliteTables } from "#state/stores/sqlite-tables.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -88,11 +89,11 @@ describe("SqliteStore", () => {
       window: undefined,
       open: 0,
       unwritten: 0,
-      current: noAmounts,
+      current: noCallAmounts,
       next: { held: 0, spent: 20 },
       advance: 8,
       isForced: false,
-      isPinned: false,
+      keepsWindow: false,
     });
     expect(applied.share).toMatchObject({ held: 8, pledged: 8 });
     disown(path, "one", { pid: 2 ** 22 + 1, space: readProcessMark()?.space ?? "" });

@@ -1,7 +1,7 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
-import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
+import type { Fit, LeftOutCounts, ModelValidation } from "./validate-models.ts";
 
-// If framing is more than half of a step, even an estimate twice too high would look right.
+// If more than half of a step is framing, even an estimate twice too high would look right.
 const framingPercentMax = 50;
 
 const goodErrorPercentMax = 10;
@@ -34,7 +34,7 @@ export type ValidatedModel = {
   readonly estimated_tokens: number;
   readonly difference_tokens: number;
   readonly difference_share: number | null;
-  /** native = framing + scale × estimated, over the clean steps; null without a fit. */
+  // Over the clean steps, native = framing + scale × estimated. Null without a fit.
   readonly framing_tokens_per_step: number | null;
   readonly scale: number | null;
   readonly median_error: number | null;
@@ -72,11 +72,11 @@ export function makeValidationReport(clients: readonly ValidatedClient[]): Valid
 }
 
 function makeRow(
-  { client, findEstimator: estimatorOf }: ValidatedClient,
+  { client, findEstimator }: ValidatedClient,
   validation: ModelValidation,
 ): ValidatedModel {
-  const { id, confidence, method } = estimatorOf(validation.model);
-  const { native, estimated, steps, fit, shares } = validation;
+  const { id, confidence, method } = findEstimator(validation.model);
+  const { native, estimated, steps, fit, answers } = validation;
   const difference = estimated - native;
   return {
     platform: client,
@@ -100,10 +100,10 @@ function makeRow(
     ...describeFit(fit),
     confidence_distribution: { high: 0, medium: 0, low: 0, [confidence]: steps.clean },
     estimation_quality: gradeFit(fit, { native, clean: steps.clean }),
-    entered_answer_tokens: shares.enteredByAnswers,
-    entered_tokens: shares.entered,
-    carried_call_tokens: shares.carriedByCalls,
-    mean_rereads: shares.answers === 0 ? null : round(shares.rereads / shares.answers),
+    entered_answer_tokens: answers.enteredByAnswers,
+    entered_tokens: answers.entered,
+    carried_call_tokens: answers.carriedByCalls,
+    mean_rereads: answers.readAnswers === 0 ? null : round(answers.rereads / answers.readAnswers),
     impossible_requests: validation.impossible,
   };
 }
@@ -119,7 +119,6 @@ function describeFit(fit: Fit | undefined) {
   };
 }
 
-// If framing dominates the step, its error says little about answers.
 function gradeFit(
   fit: Fit | undefined,
   { native, clean }: { readonly native: number; readonly clean: number },

@@ -1,5 +1,4 @@
 import { parseHttpUrl, extractCredentials } from "#kit/text/http-url.ts";
-import { describeReason } from "#kit/errors.ts";
 
 type Signal = "metrics" | "traces";
 
@@ -8,17 +7,15 @@ export type Endpoint = {
   readonly headers: Readonly<{ [name: string]: string }>;
 };
 
-type NamedBase = string | undefined;
-
-type Environment = Readonly<{ [name: string]: string | undefined }>;
+export type OtlpEnvironment = Readonly<{ [name: string]: string | undefined }>;
 
 const defaultBase = "http://localhost:4318";
 
-// The user's URL, else `OTEL_*` variables, else this machine. Undefined if not HTTP.
+// From the user's URL (`base`), else `OTEL_*` variables, else this machine. Undefined if not HTTP.
 export function findEndpoint(
   signal: Signal,
-  base: NamedBase,
-  env: Environment,
+  base: string | undefined,
+  env: OtlpEnvironment,
 ): Endpoint | undefined {
   const signalUrl = env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]?.trim() ?? "";
   if (base === undefined && signalUrl !== "") return makeEndpoint(parseHttpUrl(signalUrl));
@@ -39,32 +36,3 @@ function makeEndpoint(parsed: URL | undefined): Endpoint | undefined {
     headers: authorization === undefined ? {} : { Authorization: authorization },
   };
 }
-
-const codePattern = /^[A-Za-z][A-Za-z0-9_]{1,39}$/;
-
-const connectionRefusals = new Set(["ConnectionRefused", "FailedToOpenSocket"]);
-
-// Never returns the error's text, which may hold an address or an answer.
-export function describeExportFailure(error: unknown): string {
-  if (!(error instanceof Error)) return exportFailures.unknown();
-  if (error.message === "Request timed out") return noAnswer;
-  if (error.message.includes("exceeded size limit")) return exportFailures.answerTooLong();
-  const code: unknown = "code" in error ? error.code : undefined;
-  if (typeof code === "number") return `HTTP ${code}`;
-  if (code === "ERR_INVALID_CHAR") return exportFailures.headerMalformed();
-  if (typeof code === "string" && connectionRefusals.has(code))
-    return describeReason("ECONNREFUSED");
-  if (typeof code === "string" && codePattern.test(code)) return describeReason(code);
-  const isRetryable = error.message.includes("retryable status");
-  return isRetryable ? exportFailures.notReady() : exportFailures.unknown();
-}
-
-export const noAnswer: string = describeReason("ETIMEDOUT");
-
-const exportFailures = {
-  unknown: () => "the export failed",
-  notReady: () => "the backend is not ready",
-  answerTooLong: () => "the backend's answer is too long",
-  headerMalformed: () =>
-    "a header has a character that cannot be sent; see OTEL_EXPORTER_OTLP_HEADERS",
-} as const;

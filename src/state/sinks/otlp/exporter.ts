@@ -22,8 +22,9 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import type { Attributes, MetricReading, MetricPoint } from "#history/telemetry/instruments.ts";
 import { version } from "#kit/version.ts";
-import { type Endpoint, describeExportFailure } from "./endpoint.ts";
-import type { Exporter, IdentifiedSpan, SumPeriod } from "./exported.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { describeExportFailure } from "./export-failure.ts";
+import type { Exporter, IdentifiedSpan, SumPeriod } from "./otlp-sink.ts";
 
 export type ExporterOptions = {
   readonly metrics: Endpoint;
@@ -68,6 +69,7 @@ async function runExport(start: (done: (result: ExportResult) => void) => void):
 
 function makeResource(attributes: Attributes): Resource {
   const fromEnvironment = detectResources({ detectors: [envDetector] });
+  // Variables may set all others: these identify the sums.
   const fixedAttributes = Object.entries(attributes).filter(([name]) =>
     /^(?:mcp_meter|service\.instance)\./.test(name),
   );

@@ -1,9 +1,8 @@
-import { findEndpoint } from "./endpoint.ts";
-import type { Exporter } from "./exported.ts";
-import { OtlpSink } from "./otlp-sink.ts";
+import { type OtlpEnvironment, findEndpoint } from "./endpoint.ts";
+import { type Exporter, OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
-// Default. Below the exporter's retry pause of 800 ms: a refusing backend must not delay the end.
+// Shorter than the exporter's retry pause of 800 ms: a refusing backend must not delay the end.
 const exportMaxMs = 750;
 
 export type OtlpOptions = {
@@ -11,28 +10,23 @@ export type OtlpOptions = {
   readonly sendsSpans: boolean;
 };
 
-type Environment = Readonly<{ [name: string]: string | undefined }>;
-
 export function openOtlp(
-  { url, sendsSpans: hasSpans }: OtlpOptions,
-  env: Environment,
+  options: OtlpOptions,
+  env: OtlpEnvironment,
   failed: (reason: string) => void,
 ): OtlpSink {
-  return new OtlpSink({
-    hasSpans,
-    failed,
-    open: () => openExporter({ url, sendsSpans: hasSpans }, env),
-  });
+  const { sendsSpans } = options;
+  return new OtlpSink({ sendsSpans, failed, open: () => openExporter(options, env) });
 }
 
 // Loads the packages only for sessions with telemetry. Rejects if an address is not HTTP.
 async function openExporter(
-  { url, sendsSpans: hasSpans }: OtlpOptions,
-  env: Environment,
+  { url, sendsSpans }: OtlpOptions,
+  env: OtlpEnvironment,
 ): Promise<Exporter> {
   const metrics = findEndpoint("metrics", url, env);
-  const traces = hasSpans ? findEndpoint("traces", url, env) : undefined;
-  if (!metrics || (hasSpans && !traces)) {
+  const traces = sendsSpans ? findEndpoint("traces", url, env) : undefined;
+  if (!metrics || (sendsSpans && !traces)) {
     throw new Error("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL");
   }
   const unreadable = findUnreadableFile(env);
@@ -53,15 +47,13 @@ export const certificateBytesMax = 2_000_000;
 const certificateKinds = ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"];
 const signals = ["", "METRICS_", "TRACES_"];
 
-// The packages read these files synchronously.
+// The OpenTelemetry packages read these files synchronously.
 const fileVariables = signals.flatMap((signal) =>
   certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-// The variable of a pipe, on which a session would wait forever, or of a file that is too long.
-export function findUnreadableFile(
-  env: Readonly<{ [name: string]: string | undefined }>,
-): string | undefined {
+// Names the variable whose file is a pipe, which a session would wait on forever, or too long.
+export function findUnreadableFile(env: OtlpEnvironment): string | undefined {
   return fileVariables.find((name) => {
     const file = env[name]?.trim() ?? "";
     return file !== "" && !isReadable(file);

@@ -1,16 +1,16 @@
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
-import { makeCallSpan } from "#history/telemetry/call-span.ts";
+import { type CallSpan, makeCallSpan } from "#history/telemetry/call-span.ts";
 import {
   attributeNames,
   type Attributes,
+  type MetricReading,
   type Temporality,
 } from "#history/telemetry/instruments.ts";
 import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { noAnswer } from "./endpoint.ts";
-import type { Exporter, IdentifiedSpan } from "./exported.ts";
+import { noAnswer } from "./export-failure.ts";
 
 const telemetryIntervalMs = 15_000;
 
@@ -23,8 +23,21 @@ export const waitingSpansMax = 2_048;
 
 export const spansExportedEarly = 512;
 
+export type SumPeriod = { readonly startMs: number; readonly endMs: number };
+
+type PeriodReadings = SumPeriod & { readonly readings: readonly MetricReading[] };
+
+export type IdentifiedSpan = CallSpan & { readonly traceId: string; readonly spanId: string };
+
+// Promises reject with a short reason that holds no address.
+export type Exporter = {
+  readonly temporality: Temporality;
+  sendMetrics(periods: readonly PeriodReadings[], resource: Attributes): Promise<void>;
+  sendSpans(spans: readonly IdentifiedSpan[], resource: Attributes): Promise<void>;
+};
+
 export type OtlpSinkDeps = {
-  readonly hasSpans: boolean;
+  readonly sendsSpans: boolean;
   readonly open: () => Promise<Exporter>;
   readonly failed: (reason: string) => void;
   readonly now?: () => number;
@@ -53,7 +66,7 @@ export class OtlpSink {
   constructor(deps: OtlpSinkDeps) {
     this.#deps = deps;
     this.#now = deps.now ?? Date.now;
-    this.#timer = setInterval(() => this.begin(), deps.intervalMs ?? telemetryIntervalMs);
+    this.#timer = setInterval(() => this.startExport(), deps.intervalMs ?? telemetryIntervalMs);
     this.#timer.unref();
   }
 
@@ -70,7 +83,7 @@ export class OtlpSink {
     if (record.type === "session") this.#session = record;
     this.#startMs ??= Date.parse(record.ts);
     this.#metrics.take(record);
-    if (record.type !== "call" || !this.#deps.hasSpans) return;
+    if (record.type !== "call" || !this.#deps.sendsSpans) return;
     const shared = this.#metrics.makeCallAttributes(record);
     const span = makeCallSpan(record, shared, this.#session?.protocol_version ?? null);
     if (!span) return;
@@ -83,10 +96,10 @@ export class OtlpSink {
       traceId: span.parent?.traceId ?? makeRandomHex(16),
       spanId: makeRandomHex(8),
     });
-    if (this.#spans.length >= spansExportedEarly) this.begin();
+    if (this.#spans.length >= spansExportedEarly) this.startExport();
   }
 
-  begin(): void {
+  startExport(): void {
     void this.#export();
   }
 
@@ -114,6 +127,7 @@ export class OtlpSink {
 
   async #flushAll(): Promise<true> {
     const hasSucceeded = this.#exporting ? await this.#exporting : true;
+    // A backend that has just failed is not waited for again.
     if (!hasSucceeded) {
       this.#waitLeftMs = 0;
       return true;

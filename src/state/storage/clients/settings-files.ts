@@ -1,7 +1,7 @@
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#history/imports/importer.ts";
-import { mayExist, type FolderEnv, homeFolder } from "../folders.ts";
+import { mayExist, type FolderEnv, findHomeFolder } from "../folders.ts";
 import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -76,7 +76,7 @@ function listBlockFiles(
 
 // Claude Code's `env` setting overrides its variables; project settings override the user's.
 export function readClaudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
-  const home = homeFolder(env);
+  const home = findHomeFolder(env);
   const userFolder =
     env["CLAUDE_CONFIG_DIR"] ?? (home === undefined ? undefined : join(home, ".claude"));
   const projectFolder = project === undefined ? undefined : join(project, ".claude");
@@ -88,7 +88,7 @@ export function readClaudeEnvironment(env: FolderEnv, project?: string): FolderE
   return { ...env, ...Object.fromEntries(files.flatMap(readVariables)) };
 }
 
-// None if the file is missing or unreadable: Claude Code reports that itself.
+// Empty if the file is missing or unreadable: Claude Code reports that itself.
 function readVariables(file: string): readonly (readonly [string, string])[] {
   const read = readClientFile(file, "json");
   const variables = read && "value" in read ? readMember(read.value, "env") : undefined;
@@ -101,7 +101,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }
 
-export function findLostMeter(command: readonly string[]): string | undefined {
+export function findMissingMeter(command: readonly string[]): string | undefined {
   const word = findMeterWord(command);
   const isAbsolute =
     word !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(word) && !word.includes("$");

@@ -54,22 +54,22 @@ export function readConfigFile(file: string): ConfigLayer {
 export function readConfigLeniently(file: string): LenientConfig {
   const parsed = parseFile(file);
   if (!("fault" in parsed)) return removeMismatches(file, parsed.value);
-  const { fault, what, recovered } = parsed;
+  const { fault, cause, recovered } = parsed;
   const general = new Map<string, RawOption>();
   if (readMember(recovered, "on_fault") === "closed") general.set("on-fault", "closed");
   return {
     layer: { general, servers: new Map(), locked: [] },
-    mistakes: [{ file, fault, cause: what }],
+    mistakes: [{ file, fault, cause }],
   };
 }
 
 type ParsedFile =
   | { readonly value: unknown }
-  | { readonly fault: string; readonly what: string; readonly recovered?: unknown };
+  | { readonly fault: string; readonly cause: string; readonly recovered?: unknown };
 
 function parseFile(file: string): ParsedFile {
   const content = readWholeFile(file, configBytesMax);
-  if ("fault" in content) return { fault: content.fault, what: content.fault };
+  if ("fault" in content) return { fault: content.fault, cause: content.fault };
   const text = new TextDecoder().decode(content.bytes);
   const read = parseJsonc(text);
   if (!("fault" in read)) return { value: read.value };
@@ -77,7 +77,7 @@ function parseFile(file: string): ParsedFile {
   const { recovered } = read;
   return {
     fault: `line ${line}: ${read.fault}`,
-    what: `not valid JSON in line ${line}`,
+    cause: `not valid JSON in line ${line}`,
     recovered,
   };
 }
@@ -105,9 +105,9 @@ function findRemovablePath({ path }: Mismatch): readonly string[] {
 }
 
 // Option names are ours; any other name is the user's and is left out.
-function describeMismatch(steps: readonly string[], { part: kind }: Mismatch): string {
+function describeMismatch(steps: readonly string[], { part }: Mismatch): string {
   const shown = steps[0] === "servers" ? ["servers", "(name)", ...steps.slice(2)] : steps;
-  if (kind === "name") return `unknown property${shown.length > 2 ? " of a server" : ""}`;
+  if (part === "name") return `unknown property${shown.length > 2 ? " of a server" : ""}`;
   return formatPath(shown) || "not an object";
 }
 

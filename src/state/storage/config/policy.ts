@@ -4,6 +4,7 @@ import {
   type ReadConfig,
   type ConfigEntry,
   type MergedConfig,
+  listEntries,
   mergeConfigs,
 } from "./read-configs.ts";
 import { configFaults } from "./sentences.ts";
@@ -25,13 +26,13 @@ type LockableOptions = { readonly [name: string]: { readonly isCommandLineOnly?:
 const disableName = "disable";
 
 export function pickSystemConfigs(configs: readonly ReadConfig[]): readonly ReadConfig[] {
-  return configs.filter(({ place: location }) => location.kind === "system");
+  return configs.filter(({ location }) => location.kind === "system");
 }
 
 export function readPolicy(configs: readonly ReadConfig[], options: LockableOptions): ReadPolicy {
   const [system] = pickSystemConfigs(configs);
   if (!system || system.layer.locked.length === 0) return { policy: undefined, unknown: [] };
-  const { file } = system.place;
+  const { file } = system.location;
   const known = listLockableNames(options);
   const names = system.layer.locked;
   const locked = new Set(names.filter((name) => known.includes(name)).map(makeOptionName));
@@ -204,11 +205,8 @@ function listBudgets(
 ): readonly ConfigEntry[] {
   const sections = server === undefined ? [undefined] : [undefined, server];
   return sections.flatMap((section) => {
-    const layers = system.map(({ place: location, layer }) => ({
-      place: location,
-      layer: { ...layer, ...(section === undefined ? {} : { general: new Map() }) },
-    }));
-    return mergeConfigs(layers, section).get("budgets") ?? [];
+    const entries = system.flatMap((config) => listEntries(config, section));
+    return new Map(entries).get("budgets") ?? [];
   });
 }
 

@@ -6,13 +6,13 @@ import {
   type RawOption,
 } from "./config-file.ts";
 import { UserError } from "#kit/errors.ts";
-import { type ConfigLocation, isPresent } from "./config-path.ts";
+import { type ConfigLocation, isPresent } from "./config-locations.ts";
 import { configFaults, configSentences } from "./sentences.ts";
 import { realpathSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname } from "node:path";
 
-export type ReadConfig = { readonly place: ConfigLocation; readonly layer: ConfigLayer };
+export type ReadConfig = { readonly location: ConfigLocation; readonly layer: ConfigLayer };
 
 type ReadConfigs = {
   readonly configs: readonly ReadConfig[];
@@ -35,7 +35,7 @@ export function readConfigs(
     const read = isImplicit
       ? readConfigLeniently(file)
       : { layer: readConfigFile(file), mistakes: [] };
-    configs.push({ place: location, layer: read.layer });
+    configs.push({ location, layer: read.layer });
     mistakes.push(...read.mistakes, ...rejectUserLocks(location, read.layer));
   }
   return { configs, mistakes };
@@ -73,8 +73,8 @@ export function mergeConfigs(
   return new Map([...general, ...sections]);
 }
 
-function listEntries(
-  { place: { file, isImplicit }, layer }: ReadConfig,
+export function listEntries(
+  { location: { file, isImplicit }, layer }: ReadConfig,
   section: string | undefined,
 ): readonly (readonly [name: string, entry: ConfigEntry])[] {
   const options = section === undefined ? layer.general : layer.servers.get(section);
@@ -96,7 +96,7 @@ export type Distrust = {
   readonly isForeign: boolean;
 };
 
-// Returns why a user other than root may have written the file; undefined if none can have.
+// Describes how a user other than root could have written the file. Undefined if none could.
 export function describeDistrust(file: string): string | undefined {
   return examineTrust(file)?.fault;
 }

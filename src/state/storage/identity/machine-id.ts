@@ -1,4 +1,4 @@
-import { join, basename, resolve } from "node:path";
+import { join } from "node:path";
 import {
   closeSync,
   constants,
@@ -9,25 +9,23 @@ import {
   readSync,
   rmSync,
   writeFileSync,
-  statSync,
   lstatSync,
   renameSync,
 } from "node:fs";
-import { keyedSha256 } from "#kit/os/sha256.ts";
-import { serverLabel } from "#meter/session/participants.ts";
+import { removeQuietly } from "../caches.ts";
 import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
 
 const machineIdBytes = 16;
 
 const idFile = "machine-id";
 
-export function machineIdPath(folder: string): string {
+export function locateMachineId(folder: string): string {
   return join(folder, idFile);
 }
 
-// Random: neither a name nor a serial number of the machine. Undefined if it cannot be stored.
-export function machineId(folder: string | undefined): string | undefined {
-  const id = validateId(findRandom(folder, idFile, machineIdBytes));
+// Random, not the machine's name or serial number. Undefined if it cannot be stored.
+export function findMachineId(folder: string | undefined): string | undefined {
+  const id = validateId(findOrMakeRandom(folder, idFile, machineIdBytes));
   if (id !== undefined || folder === undefined) return id;
   const isWhole = (): boolean => readMachineId(folder) !== undefined;
   const make = (): string => {
@@ -35,23 +33,24 @@ export function machineId(folder: string | undefined): string | undefined {
     writeRandom(temporary, machineIdBytes);
     return temporary;
   };
-  repairFile(machineIdPath(folder), { isWhole, make });
+  repairFile(locateMachineId(folder), { isWhole, make });
   return readMachineId(folder);
 }
 
 export function readMachineId(folder: string | undefined): string | undefined {
   return folder === undefined
     ? undefined
-    : validateId(readRandom(machineIdPath(folder), machineIdBytes));
+    : validateId(readRandom(locateMachineId(folder), machineIdBytes));
 }
 
 function validateId(id: string | undefined): string | undefined {
   return id !== undefined && /^[0-9a-f]+$/.test(id) ? id : undefined;
 }
 
+// Without O_NONBLOCK, opening a pipe would wait for its writer.
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-export function findRandom(
+export function findOrMakeRandom(
   folder: string | undefined,
   name: string,
   bytes: number,
@@ -85,7 +84,7 @@ function makeRandom(folder: string, name: string, bytes: number): string | undef
     writeRandom(temporary, bytes);
     linkSync(temporary, path);
   } catch {
-    // It exists by now, or the folder can hold none.
+    // Another process has created it, or the folder is not writable.
   }
   removeQuietly(temporary);
   return readRandom(path, bytes);
@@ -101,59 +100,12 @@ function writeRandom(path: string, bytes: number): void {
   writeFileSync(path, random.toString("hex"), { mode: 0o600, flag: "wx", flush: true });
 }
 
-function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // It was never created.
-  }
-}
-
-const installationKeyBytes = 32;
-
-const keyFile = "installation-key";
-
-// Keeps hashed command lines from being guessed. Empty if the folder can hold no key.
-export function findInstallationKey(folder: string | undefined): string {
-  return findRandom(folder, keyFile, installationKeyBytes) ?? "";
-}
-
-const ownerDigits = 6;
-
-// With a keyed hash of the command: two servers started by one program do not share counters.
-export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
-  const text = JSON.stringify(command.map(resolvePath));
-  const digits = keyedSha256(findInstallationKey(folder), text).slice(0, ownerDigits);
-  return `${serverLabel(command.map(shortenPath))}-${digits}`;
-}
-
-// Files by name only: their folder may contain white space, which a label takes for code.
-function shortenPath(word: string): string {
-  return isFile(word) ? basename(word) : word;
-}
-
-// `dist/index.js` is another server in another directory.
-function resolvePath(word: string): string {
-  return isFile(word) ? resolve(word) : word;
-}
-
-function isFile(word: string): boolean {
-  try {
-    return statSync(word, { throwIfNoEntry: false })?.isFile() === true;
-  } catch {
-    return false;
-  }
-}
-
 const lockWaitMaxMs = 2_000;
 
 const lockPauseMs = 2;
 
-// Without O_NONBLOCK, opening a pipe would wait for its writer.
-const readOnlyFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-// Holds the damaged content, so that users notice the repair.
-export function nameDamaged(path: string): string {
+// The repair moves the damaged content here, so that users notice it.
+export function locateDamaged(path: string): string {
   return `${path}.damaged`;
 }
 
@@ -162,10 +114,10 @@ type Repair = {
   readonly make: () => string;
 };
 
-// Under a lock: many processes may try at once. Leaves anything but a regular file.
+// Takes a lock, because many processes may try at once. Leaves anything but a regular file alone.
 export function repairFile(path: string, repair: Repair): void {
   try {
-    const fd = openSync(path, readOnlyFlags);
+    const fd = openSync(path, readOnly);
     try {
       if (fstatSync(fd).isFile() && waitForLock(fd)) replace(path, fd, repair);
     } finally {
@@ -192,8 +144,8 @@ function replace(path: string, fd: number, { isWhole, make }: Repair): void {
   if (isWhole() || lstatSync(path).ino !== fstatSync(fd).ino) return;
   const temporary = make();
   try {
-    rmSync(nameDamaged(path), { force: true });
-    linkSync(path, nameDamaged(path));
+    rmSync(locateDamaged(path), { force: true });
+    linkSync(path, locateDamaged(path));
     renameSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });

@@ -8,6 +8,7 @@ const importFilesMax = 100_000;
 
 export type LogFile = {
   readonly file: string;
+  // Relative to the folder of the logs.
   readonly path: string;
   readonly form: LogForm;
 };
@@ -24,10 +25,10 @@ export function findLogs(locations: readonly LogFolder[]): FoundLogs {
   const keys = new Set<string>();
   for (const location of locations) {
     for (const path of walk(location, faults)) {
-      const form = location.form(path);
+      const form = location.detectForm(path);
       if (form === undefined || files.length >= importFilesMax) continue;
       const file = `${location.folder}/${path}`;
-      const key = location.key?.(path) ?? file;
+      const key = location.makeKey?.(path) ?? file;
       if (keys.has(key)) continue;
       keys.add(key);
       files.push({ file, path, form });
@@ -47,7 +48,7 @@ function* walk(
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = subpath === "" ? entry.name : `${subpath}/${entry.name}`;
     if (entry.isFile()) yield path;
-    else if (entry.isDirectory() && depth < importDepthMax && location.enters?.(path) !== false) {
+    else if (entry.isDirectory() && depth < importDepthMax && location.mayEnter?.(path) !== false) {
       yield* walk(location, faults, path, depth + 1);
     }
   }
@@ -78,12 +79,10 @@ type LogSurvey = {
 };
 
 export function surveyLogs(locations: readonly LogFolder[]): readonly LogSurvey[] {
-  return locations
-    .map(surveyLocation)
-    .filter(({ files, faults }) => files > 0 || faults.length > 0);
+  return locations.map(surveyFolder).filter(({ files, faults }) => files > 0 || faults.length > 0);
 }
 
-function surveyLocation(location: LogFolder): LogSurvey {
+function surveyFolder(location: LogFolder): LogSurvey {
   const { files, faults } = findLogs([location]);
   const stats = files.flatMap(({ file }) => {
     const stat = statSync(file, { throwIfNoEntry: false });

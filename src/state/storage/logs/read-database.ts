@@ -4,7 +4,7 @@ import { importGarbageBytesMax } from "../../limits.ts";
 import type { LogQuery } from "#history/imports/importer.ts";
 import { readErrorCode, findOwnershipFault } from "#kit/os/file-errors.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
-import { GarbageCount } from "../record-reader.ts";
+import { GarbageCollector } from "../read-records.ts";
 import {
   constants as fileConstants,
   copyFileSync,
@@ -18,7 +18,7 @@ import { join } from "node:path";
 
 const importRowsMax = 50_000_000;
 
-const garbage = new GarbageCount(importGarbageBytesMax);
+const garbage = new GarbageCollector(importGarbageBytesMax);
 
 type RowTaker = {
   takeRow(table: string, row: JsonObject): void;

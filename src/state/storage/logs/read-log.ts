@@ -4,14 +4,15 @@ import type { ReadLog } from "#history/imports/merge-logs.ts";
 import { readWholeFile, openToRead } from "#kit/os/named-file.ts";
 import { ByteHash } from "#kit/os/sha256.ts";
 import type { LogFile } from "./find-logs.ts";
-import { type KnownLog, type LogCache, readIdentity, type LogTools, OpenLog } from "./open-log.ts";
+import { type LogTools, OpenLog } from "./open-log.ts";
+import { type KnownLog, type LogCache, readIdentity } from "./log-cache.ts";
 import { readDatabase, readStable } from "./read-database.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { closeSync, createReadStream, fstatSync, readSync } from "node:fs";
 import { createZstdDecompress } from "node:zlib";
 import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { GarbageCount } from "../record-reader.ts";
+import { GarbageCollector } from "../read-records.ts";
 
 export class LogLines {
   readonly #take: (line: Uint8Array) => void;
@@ -88,7 +89,7 @@ export async function readLog(
 ): Promise<LogOutcome> {
   if (log.form === "database") return readRows(importer, log, tools);
   if (log.form === "lines") return readLines(importer, log, tools, cache);
-  const openLog = new OpenLog(importer, log, tools);
+  const openLog = new OpenLog(importer, log.path, tools);
   const fault = readDocument(log.file, openLog);
   return fault === undefined ? openLog.result() : { fault };
 }
@@ -101,7 +102,7 @@ async function readLines(
 ): Promise<LogOutcome> {
   const identity = cache && readIdentity(log.file);
   if (!identity) {
-    const read = await readRemaining(log.file, new OpenLog(importer, log, tools));
+    const read = await readRemaining(log.file, new OpenLog(importer, log.path, tools));
     return "fault" in read ? read : read.log;
   }
   const known = cache.read(log.file);
@@ -109,7 +110,7 @@ async function readLines(
   const hash = new ByteHash();
   const mayGrow = known !== undefined && !log.file.endsWith(packedEnding);
   const isGrown = mayGrow && (await hasBeginning(log.file, known, hash));
-  const openLog = new OpenLog(importer, log, tools, isGrown ? known : undefined);
+  const openLog = new OpenLog(importer, log.path, tools, isGrown ? known : undefined);
   const position = isGrown ? known : { resumeAt: 0, bytes: 0 };
   const newHash = isGrown ? hash : new ByteHash();
   const read = await readRemaining(log.file, openLog, { ...position, hash: newHash });
@@ -121,7 +122,7 @@ async function readLines(
     identity,
     bytes,
     resumeAt,
-    hash: digest,
+    digest,
     state: openLog.state(),
   });
   return read.log;
@@ -129,7 +130,7 @@ async function readLines(
 
 async function hasBeginning(
   path: string,
-  { bytes, hash: digest }: KnownLog,
+  { bytes, digest }: KnownLog,
   hash: ByteHash,
 ): Promise<boolean> {
   let remaining = bytes;
@@ -183,7 +184,7 @@ async function readRemaining(
 
 function readRows(importer: Importer, log: LogFile, tools: LogTools): LogOutcome {
   return readStable(log.file, (database): LogOutcome => {
-    const openLog = new OpenLog(importer, log, tools);
+    const openLog = new OpenLog(importer, log.path, tools);
     const fault = readDatabase(database, importer.queries ?? [], openLog);
     return fault === undefined ? { ...openLog.result(), isDatabase: true } : { fault };
   });
@@ -207,7 +208,7 @@ const unpackedBytesMax = 4 * 1024 * 1024 * 1024;
 
 type TakeChunk = (chunk: Uint8Array) => boolean;
 
-const garbage = new GarbageCount(importGarbageBytesMax);
+const garbage = new GarbageCollector(importGarbageBytesMax);
 
 // Kept for the next file: allocating it takes longer than reading a small file.
 let sharedChunk: Uint8Array | undefined;
@@ -246,8 +247,7 @@ function takePlain(path: string, take: TakeChunk, fromByte: number): string | un
   }
 }
 
-// Unpacks in small steps: ten megabytes may unpack to a terabyte. Of a truncated file, reads the
-// beginning.
+// In small steps: ten megabytes may unpack to a terabyte. Takes the beginning of a truncated file.
 async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
   const opened = openToRead(path);
   if ("fault" in opened) return opened.fault;

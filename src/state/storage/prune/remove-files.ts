@@ -3,7 +3,6 @@ import {
   constants,
   lstatSync,
   openSync,
-  readdirSync,
   existsSync,
   rmdirSync,
   unlinkSync,
@@ -11,8 +10,6 @@ import {
 import { join, dirname, relative } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { tryLockExclusive } from "#kit/os/replace-file.ts";
-import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
-import { sessionsFolder } from "../folders.ts";
 import { UserError } from "#kit/errors.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
@@ -21,147 +18,10 @@ import {
   type DayTotal,
   mergeTotals,
 } from "#history/reports/totals/removed-usage.ts";
-import { readRecords } from "../record-reader.ts";
-import { readTotals, type SavedTotals, totalsPath, writeTotals } from "./totals-file.ts";
+import { readRecords } from "../read-records.ts";
+import { readTotals, type SavedTotals, locateTotals, writeTotals } from "./totals-file.ts";
 import { pruneSentences } from "./sentences.ts";
-
-// Younger files are never removed: a meter may not have locked its file yet.
-export const pruneAgeMinMs = 3_600_000;
-
-export type PrunableFile = {
-  readonly path: string;
-  readonly kind: "records" | "answer";
-  readonly bytes: number;
-  readonly changedMs: number;
-};
-
-export type PrunableFiles = {
-  readonly files: readonly PrunableFile[];
-  readonly live: number;
-  readonly liveBytes: number;
-  readonly unreadable: readonly { readonly folder: string; readonly reason: string }[];
-};
-
-const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
-const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
-
-// Files that are ours by folder, name, kind and owner. Follows no link.
-// The meter of a running session has locked its file.
-export function findPrunableFiles(
-  stateFolder: string,
-  { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
-): PrunableFiles {
-  const live = new Map<string, number>();
-  const countIfLive = ({ path, bytes, changedMs }: PrunableFile, id: string): boolean => {
-    if (nowMs - changedMs > pruneAgeMinMs && isFree(path)) return false;
-    live.set(id, (live.get(id) ?? 0) + bytes);
-    return true;
-  };
-  const days = listDayFolders(sessionsFolder(stateFolder), Infinity);
-  const ownDayFolders = days.filter((day) => isOwnFolder(day, uid));
-  const paths = ownDayFolders.flatMap((day) => listRecordFiles(day, Infinity));
-  const records = paths.flatMap((path) => {
-    const file = findOwnFile(path, "records", uid);
-    const id = parseId(path, recordName);
-    return file && id !== undefined && !countIfLive(file, id) ? [file] : [];
-  });
-  const spills = join(stateFolder, "spills");
-  const ownSpills = isOwnFolder(spills, uid) ? [spills] : [];
-  const unreadable = [...ownDayFolders, ...ownSpills].flatMap(findFault);
-  const names = ownSpills.flatMap(listNames);
-  const answers = names.flatMap((name) => {
-    const id = parseId(name, answerName);
-    const file =
-      id === undefined || live.has(id) ? undefined : findOwnFile(join(spills, name), "answer", uid);
-    return file && nowMs - file.changedMs > pruneAgeMinMs ? [file] : [];
-  });
-  const liveBytes = [...live.values()].reduce((sum, bytes) => sum + bytes, 0);
-  return { files: [...records, ...answers], live: live.size, liveBytes, unreadable };
-}
-
-function findFault(folder: string): PrunableFiles["unreadable"] {
-  try {
-    readdirSync(folder);
-    return [];
-  } catch (error) {
-    return [{ folder, reason: readErrorCode(error) }];
-  }
-}
-
-function parseId(path: string, name: RegExp): string | undefined {
-  return name.exec(path.slice(path.lastIndexOf("/") + 1))?.[1];
-}
-
-function isOwnFolder(path: string, uid: number): boolean {
-  try {
-    const stats = lstatSync(path);
-    return stats.isDirectory() && stats.uid === uid;
-  } catch {
-    return false;
-  }
-}
-
-function findOwnFile(
-  path: string,
-  kind: PrunableFile["kind"],
-  uid: number,
-): PrunableFile | undefined {
-  try {
-    const stats = lstatSync(path);
-    const isOurs = stats.isFile() && stats.uid === uid && stats.nlink === 1;
-    return isOurs ? { path, kind, bytes: stats.size, changedMs: stats.mtimeMs } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isFree(path: string): boolean {
-  try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      return tryLockExclusive(fd);
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return false;
-  }
-}
-
-export type Retention = {
-  readonly olderThanMs: number | undefined;
-  readonly keepBytes: number | undefined;
-};
-
-export type ChosenFile = PrunableFile & { readonly reason: "age" | "size" };
-
-// Oldest first. Files from the future, due to a wrong clock, count as the newest.
-export function chooseFiles(
-  { files, liveBytes }: Pick<PrunableFiles, "files" | "liveBytes">,
-  { olderThanMs, keepBytes }: Retention,
-  nowMs: number,
-): readonly ChosenFile[] {
-  const oldestFirst = files.toSorted((a, b) => a.changedMs - b.changedMs);
-  let remainingBytes = files.reduce((sum, { bytes }) => sum + bytes, liveBytes);
-  return oldestFirst.flatMap((file): ChosenFile[] => {
-    const isOld = olderThanMs !== undefined && nowMs - file.changedMs > olderThanMs;
-    const isTooMuch = keepBytes !== undefined && remainingBytes > keepBytes;
-    if (!isOld && !isTooMuch) return [];
-    remainingBytes -= file.bytes;
-    return [{ ...file, reason: isOld ? "age" : "size" }];
-  });
-}
-
-// For a prune without a request: none if all files are old, as the clock may be wrong.
-export function chooseUnasked(
-  chosen: readonly ChosenFile[],
-  files: readonly PrunableFile[],
-  filesMax: number,
-): readonly ChosenFile[] {
-  const old = chosen.filter(({ reason }) => reason === "age");
-  const isClockDoubtful = old.length > 0 && old.length === files.length;
-  return isClockDoubtful ? [] : chosen.slice(0, filesMax);
-}
+import type { PrunableFile } from "./choose-files.ts";
 
 // Each batch writes the totals twice.
 const pruneBatchMax = 200;
@@ -217,7 +77,7 @@ async function countBatch(
   if (counted.files.length === 0) return { files: answers, saved };
   const totals = mergeTotals([...saved.totals, ...counted.totals]);
   if (totals.length > totalRowsMax)
-    throw new UserError(pruneSentences.totalsFull(totalsPath(stateFolder)));
+    throw new UserError(pruneSentences.totalsFull(locateTotals(stateFolder)));
   const removing = counted.files.map(({ path }) => relative(stateFolder, path));
   const next = { ...saved, totals, removing: [...saved.removing, ...removing] };
   writeTotals(stateFolder, next);

@@ -31,12 +31,12 @@ export type SavedTotals = {
   readonly totals: readonly DayTotal[];
 };
 
-export function totalsPath(stateFolder: string): string {
+export function locateTotals(stateFolder: string): string {
   return join(stateFolder, "day-totals.json");
 }
 
 export function readTotals(stateFolder: string): SavedTotals | undefined {
-  const path = totalsPath(stateFolder);
+  const path = locateTotals(stateFolder);
   const content = readWholeFile(path, totalsBytesMax);
   if ("fault" in content) {
     if (content.fault === "ENOENT") return undefined;
@@ -53,7 +53,7 @@ export function readTotals(stateFolder: string): SavedTotals | undefined {
 
 export function readTotalsVersion(stateFolder: string): string {
   try {
-    const { ino, mtimeMs, size } = statSync(totalsPath(stateFolder));
+    const { ino, mtimeMs, size } = statSync(locateTotals(stateFolder));
     return `${ino} ${mtimeMs} ${size}`;
   } catch {
     return "";
@@ -71,7 +71,7 @@ function parseZone(name: string, path: string): TimeZone {
 export function writeTotals(stateFolder: string, { zone, removing, totals }: SavedTotals): void {
   const rows = totals.map(makeRow);
   const file: TotalsFile = { format, zone: zone.name, removing, columns: totalsColumns, rows };
-  const path = totalsPath(stateFolder);
+  const path = locateTotals(stateFolder);
   const fault = replaceFile(path, `${JSON.stringify(file)}\n`);
   if (fault !== undefined) throw new UserError(pruneSentences.totalsUnwritable(path, fault));
 }

@@ -2,7 +2,7 @@ import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectEncrypted } from "node:tls";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { RedisAddress } from "./address.ts";
-import { RedisFault, encodeCommand, type Reply, ReplyReader } from "./replies.ts";
+import { RedisFault, encodeCommand, makeReplyFault, type Reply, ReplyReader } from "./replies.ts";
 
 // A call waits for the answer, which takes less than 1 ms on a local network.
 export const redisCommandMaxMs = 250;
@@ -21,7 +21,7 @@ export class RedisConnection {
   readonly #reader = new ReplyReader();
   readonly #waiting: Waiting[] = [];
   #fault: RedisFault | undefined;
-  // A connection that is closed before the first answer mostly means that only one side encrypts.
+  // If the connection is closed before the first answer, mostly only one side encrypts.
   #closedCode: string;
 
   private constructor(socket: Socket, isEncrypted: boolean) {
@@ -104,7 +104,7 @@ export class RedisConnection {
     try {
       for (const reply of this.#reader.push(bytes)) {
         const waiting = this.#waiting.shift();
-        if (!waiting) throw new RedisFault("not a Redis reply");
+        if (!waiting) throw makeReplyFault();
         this.#closedCode = "ECONNRESET";
         clearTimeout(waiting.timer);
         waiting.resolve(reply);

@@ -3,7 +3,7 @@ import { counterKeptMaxMs, holdMaxMs } from "../../limits.ts";
 import type { Counter, StoredCounter } from "#meter/budgets/counter.ts";
 import { sha1, sha256 } from "#kit/os/sha256.ts";
 import type { RedisConnection } from "./connection.ts";
-import { RedisFault, type Reply } from "./replies.ts";
+import { makeReplyFault, RedisFault, type Reply } from "./replies.ts";
 
 // How long an ended meter's share is stored: a late repetition of its last change must not count.
 const endedShareMs = 3_600_000;
@@ -16,10 +16,11 @@ export type SharedChange = {
   readonly window: number | undefined;
   readonly open: number;
   readonly unwritten: number;
+  // Room wanted in addition to `open`; -1 only reads the counter.
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  // All meters together have spent at least this much, which a new Redis does not know.
+  // All meters together have spent at least this much; a new Redis does not know it.
   readonly known: number;
   // From the last answer, or 0. If the counter now has another `born`, Redis had lost it.
   readonly last: { readonly spent: number; readonly born: number };
@@ -120,10 +121,6 @@ function parseWholeNumber(value: unknown): number {
   return value;
 }
 
-function makeReplyFault(): RedisFault {
-  return new RedisFault("not a Redis reply");
-}
-
 // All keys have one hash tag, so that a cluster keeps them on one node.
 export class RedisKeys {
   readonly #prefix: string;
@@ -147,22 +144,5 @@ export class RedisKeys {
 
   holders(counterKey: string): string {
     return `${counterKey}:holders`;
-  }
-}
-
-export async function findEvictionPolicy(
-  connection: Pick<RedisConnection, "send">,
-): Promise<string | undefined> {
-  try {
-    const reply = await connection.send(["CONFIG", "GET", "maxmemory*"]);
-    if (!Array.isArray(reply)) return undefined;
-    const policy: unknown = reply[reply.indexOf("maxmemory-policy") + 1];
-    const memoryMax: unknown = reply[reply.indexOf("maxmemory") + 1];
-    // Without a limit, nothing is ever evicted.
-    if (typeof policy !== "string" || memoryMax === "0") return undefined;
-    return /^(?:allkeys|volatile)-[a-z]{1,10}$/.test(policy) ? policy : undefined;
-  } catch {
-    // Many managed services reject CONFIG.
-    return undefined;
   }
 }

@@ -1,19 +1,16 @@
 import { counterKeptMaxMs } from "../../limits.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import {
-  type ReportFailure,
-  storeHealthyMinMs,
-  storeReopenMaxMs,
-  storeReopenMinMs,
-} from "../failover.ts";
+import { storeHealthyMinMs, storeReopenMaxMs, storeReopenMinMs } from "../failover-store.ts";
+import type { ReportFailure } from "../store.ts";
 import { type RedisLocation, formatAddress } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
-import { CounterScript, findEvictionPolicy, RedisKeys } from "./counter-script.ts";
+import { CounterScript, RedisKeys } from "./counter-script.ts";
+import { findEvictionPolicy } from "./examine-redis.ts";
 import { redisSentences } from "./sentences.ts";
 import { storeSentences } from "../sentences.ts";
 
-export const redisLastMs = 500;
+export const redisCloseMaxMs = 500;
 
 type LinkEvents = {
   // Resolves when Redis has caught up, or the link is closed again.
@@ -48,7 +45,7 @@ export class RedisLink {
     this.#attempt = this.#open();
   }
 
-  connect(events: LinkEvents): void {
+  subscribe(events: LinkEvents): void {
     this.#events = events;
   }
 
@@ -67,12 +64,12 @@ export class RedisLink {
     report(redisSentences.redisLost(formatAddress(address)), "counters lost");
   }
 
-  // Runs `work` for at most `redisLastMs`; connects once more if needed. False if not completed.
-  async runLast(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
+  // Runs `work` for at most `redisCloseMaxMs`; connects once more if needed. False if not completed.
+  async runBeforeClose(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
     this.#isOver = true;
     clearTimeout(this.#reopening);
     const timeout = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => timeout.resolve(false), redisLastMs);
+    const timer = setTimeout(() => timeout.resolve(false), redisCloseMaxMs);
     const complete = async (): Promise<boolean> => {
       try {
         await this.#attempt;

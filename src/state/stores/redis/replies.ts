@@ -109,7 +109,7 @@ function parseErrorCode(line: string): string {
   return /^[A-Z]{2,20}(?= |$)/.exec(line)?.[0] ?? "ERR";
 }
 
-function makeReplyFault(): RedisFault {
+export function makeReplyFault(): RedisFault {
   return new RedisFault("not a Redis reply");
 }
 

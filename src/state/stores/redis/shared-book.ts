@@ -1,7 +1,7 @@
 import { holdMaxMs } from "../../limits.ts";
 import { type Counter, type Standing, localStanding } from "#meter/budgets/counter.ts";
 import { currentWindow, computeWindow } from "#meter/budgets/windows.ts";
-import { type CallAmounts, noAmounts } from "../change.ts";
+import { type CallAmounts, noCallAmounts } from "../apply-change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 
 export type CallStep = { readonly current: CallAmounts; readonly next: CallAmounts };
@@ -22,7 +22,7 @@ export class SharedBook {
   #growth = 0;
   #pledge = 0;
   #wantsRoom = false;
-  #hasQuestion = false;
+  #wantsAmounts = false;
   #hasBegunWindow = false;
   #sent: SharedChange | undefined;
   #seq = 0;
@@ -37,12 +37,12 @@ export class SharedBook {
     return this.#window;
   }
 
-  get isAsking(): boolean {
+  get isInFlight(): boolean {
     return this.#sent !== undefined;
   }
 
   get hasRequest(): boolean {
-    return this.#wantsRoom || this.#hasQuestion;
+    return this.#wantsRoom || this.#wantsAmounts;
   }
 
   get isFull(): boolean {
@@ -66,7 +66,7 @@ export class SharedBook {
   }
 
   pickCurrent(window: number, amounts: CallAmounts): CallAmounts {
-    return window === this.#window ? amounts : noAmounts;
+    return window === this.#window ? amounts : noCallAmounts;
   }
 
   isCurrent(nowMs: number): boolean {
@@ -97,7 +97,7 @@ export class SharedBook {
     return heldByOthers + open + unwritten <= this.counter.limit;
   }
 
-  make(step: CallStep): void {
+  apply(step: CallStep): void {
     const { open, unwritten } = this.#addStep(step);
     this.#open = open;
     this.#unwritten = unwritten;
@@ -107,35 +107,35 @@ export class SharedBook {
     this.#open = 0;
   }
 
-  want({ current, next }: CallStep): void {
+  wantRoom({ current, next }: CallStep): void {
     this.#wantsRoom = true;
     this.#growth += Math.max(0, next.held + next.spent - current.held - current.spent);
     this.#pledge += Math.max(0, next.spent - current.spent);
   }
 
-  wantNews(): void {
-    this.#hasQuestion = true;
+  wantAmounts(): void {
+    this.#wantsAmounts = true;
   }
 
-  // Repeats the last change while it is unanswered. After a failure, `isKnownDue` adds `known`.
-  next(isKnownDue = false): SharedChange {
-    const known = isKnownDue ? this.#spent : 0;
+  // Repeats the last change until it is answered. To catch up after a failure, adds `known`.
+  next(isCatchingUp = false): SharedChange {
+    const known = isCatchingUp ? this.#spent : 0;
     if (this.#sent) return { ...this.#sent, known };
     this.#seq += 1;
-    const isQuestion = this.#hasQuestion && !this.#wantsRoom && !this.isDirty && !this.#open;
+    const isReading = this.#wantsAmounts && !this.#wantsRoom && !this.isDirty && !this.#open;
     this.#hasBegunWindow = false;
     this.#sent = {
       seq: this.#seq,
       window: this.#window,
       open: Math.max(0, this.#open),
       unwritten: this.#unwritten,
-      growth: isQuestion ? -1 : this.#growth,
+      growth: isReading ? -1 : this.#growth,
       pledge: this.#pledge,
       known,
       last: { spent: this.#spent, born: this.#born },
     };
     this.#credit = { held: this.#open + this.#unwritten, pledged: this.#unwritten };
-    this.#forgetWants();
+    this.forgetWants();
     return this.#sent;
   }
 
@@ -147,19 +147,19 @@ export class SharedBook {
     else if (isSame) this.#unwritten -= change.unwritten;
     const granted = share.held - (isSame ? change.open : 0);
     this.#isFull = granted < change.growth || spent + held >= this.counter.limit;
-    // A mere question starts no window.
+    // Reading alone starts no window.
     if (change.growth >= 0 || spent + held > 0) this.#window = window;
     this.#spent = spent;
     this.#held = held;
     this.#born = born;
     this.#share = this.#credit = share;
     this.#answeredMs = nowMs;
-    this.#forgetWants();
+    this.forgetWants();
   }
 
-  // The policy decides instead, so no room is wanted. The unanswered change stays.
-  fail(): void {
-    this.#forgetWants();
+  forgetWants(): void {
+    this.#growth = this.#pledge = 0;
+    this.#wantsRoom = this.#wantsAmounts = false;
   }
 
   standing(nowMs: number): Standing {
@@ -171,21 +171,13 @@ export class SharedBook {
     );
   }
 
-  #forgetWants(): void {
-    this.#growth = this.#pledge = 0;
-    this.#wantsRoom = this.#hasQuestion = false;
-  }
-
   #isInWindow(nowMs: number): boolean {
     if (this.#window === undefined) return false;
     const { window, isKept } = currentWindow(this.counter.per, this.#window, nowMs);
     return isKept && window === this.#window;
   }
 
-  #addStep({ current, next }: CallStep): {
-    readonly open: number;
-    readonly unwritten: number;
-  } {
+  #addStep({ current, next }: CallStep): Pick<SharedChange, "open" | "unwritten"> {
     return {
       open: this.#open - current.held + next.held,
       unwritten: this.#unwritten - current.spent + next.spent,

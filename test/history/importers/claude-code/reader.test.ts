@@ -7,7 +7,7 @@ import { importedModelsMax } from "#history/limits.ts";
 const open =
   (path = "-work/one.jsonl", state?: unknown) =>
   (tools: ReaderTools) =>
-    new ClaudeCodeReader({ path }, tools, state);
+    new ClaudeCodeReader(path, tools, state);
 
 const at = "2026-03-14T00:00:00.000Z";
 const base = { sessionId: "one", timestamp: at, version: "2.1", cwd: "/w", isSidechain: false };

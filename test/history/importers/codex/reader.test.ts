@@ -4,7 +4,7 @@ import type { ReaderTools } from "#history/imports/importer.ts";
 import { eventsOf, plainTools } from "../../../support/logs.ts";
 
 const path = "2026/03/14/rollout-2026-03-14T23-50-00-019c0000-0000-7000-8000-0000000000a1.jsonl";
-const open = (state?: unknown) => (tools: ReaderTools) => new CodexReader({ path }, tools, state);
+const open = (state?: unknown) => (tools: ReaderTools) => new CodexReader(path, tools, state);
 
 const line = (type: string, payload: object, timestamp = "2026-03-14T23:50:00.000Z") => ({
   timestamp,
@@ -34,7 +34,7 @@ describe("counters", () => {
   test("are events with the total and the last request", () => {
     const info = { total_token_usage: usage, last_token_usage: null };
     expect(count(info)).toMatchObject([
-      { kind: "counter", total: { uncached: 3 }, last: null, isEarly: true, turn: null },
+      { kind: "running_total", total: { uncached: 3 }, last: null, isEarly: true, turn: null },
     ]);
     expect(count(info, "2026-03-14T23:50:01.001Z")).toMatchObject([{ isEarly: false }]);
   });

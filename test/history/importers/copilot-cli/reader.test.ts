@@ -4,7 +4,7 @@ import { eventsOf, plainTools } from "../../../support/logs.ts";
 import { importedModelsMax } from "#history/limits.ts";
 
 const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>
-  eventsOf((tools) => new CopilotReader({ path: "folder/events.jsonl" }, tools, state), lines);
+  eventsOf((tools) => new CopilotReader("folder/events.jsonl", tools, state), lines);
 
 const line = (type: string, data: object = {}, id = "e") => ({
   type,
@@ -62,7 +62,7 @@ test("the rest is read from the state", () => {
     line("tool.execution_start", { toolCallId: "c", mcpServerName: "l", mcpToolName: "p" }),
   ];
   eventsOf((tools) => {
-    const reader = new CopilotReader({ path: "folder/events.jsonl" }, tools);
+    const reader = new CopilotReader("folder/events.jsonl", tools);
     return {
       take: (logLine) => {
         reader.take(logLine);

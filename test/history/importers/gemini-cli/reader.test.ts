@@ -5,7 +5,7 @@ import type { JsonObject } from "#wire/json.ts";
 
 const main = "demo/chats/session-2026-03-14T23-50-aaaa1111.jsonl";
 const read = (lines: readonly Record<string, unknown>[], path = main, state?: unknown) =>
-  eventsOf((tools) => new GeminiReader({ path }, tools, state), lines);
+  eventsOf((tools) => new GeminiReader(path, tools, state), lines);
 
 const metadata = { sessionId: "s", startTime: "2026-03-14T23:50:00.000Z", kind: "main" };
 const answer = (id: string, more = {}) => ({
@@ -59,7 +59,7 @@ describe("GeminiReader", () => {
     let state: unknown;
     const lines = [metadata, answer("g1"), { $rewindTo: "g1" }];
     const first = eventsOf((tools) => {
-      const reader = new GeminiReader({ path: main }, tools);
+      const reader = new GeminiReader(main, tools);
       return {
         take: (line) => {
           reader.take(line);

@@ -3,7 +3,7 @@ import { OpenCodeReader } from "#history/importers/opencode.ts";
 import { eventsOf } from "../../../support/logs.ts";
 
 const read = (path: string, lines: readonly Record<string, unknown>[]) =>
-  eventsOf((tools) => new OpenCodeReader({ path }, tools), lines);
+  eventsOf((tools) => new OpenCodeReader(path, tools), lines);
 
 const message = { role: "assistant", modelID: "m", tokens: { input: 1, output: 1, total: 2 } };
 

@@ -5,7 +5,7 @@ import { noFileCounts, mergeLogs } from "#history/imports/merge-logs.ts";
 import { always, eventsOf } from "../../../support/logs.ts";
 
 const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>
-  eventsOf((tools) => new QwenReader({ path: "-code/chats/s.jsonl" }, tools, state), lines);
+  eventsOf((tools) => new QwenReader("-code/chats/s.jsonl", tools, state), lines);
 
 const record = (type: string, more: object = {}) => ({
   uuid: "u1",
@@ -74,7 +74,7 @@ test("a record of a new type is counted, and the rest is read from the state", (
   let state: unknown;
   eventsOf(
     (tools) => {
-      const reader = new QwenReader({ path: "s.jsonl" }, tools);
+      const reader = new QwenReader("s.jsonl", tools);
       return {
         take: (line) => {
           reader.take(line);

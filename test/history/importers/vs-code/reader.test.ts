@@ -3,7 +3,7 @@ import { VsCodeReader, loggedRequestsMax } from "#history/importers/vs-code.ts";
 import { eventsOf } from "../../../support/logs.ts";
 
 const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>
-  eventsOf((tools) => new VsCodeReader({ path: "a/chatSessions/s.jsonl" }, tools, state), lines);
+  eventsOf((tools) => new VsCodeReader("a/chatSessions/s.jsonl", tools, state), lines);
 
 const request = (requestId: string, promptTokens = 1) => ({ requestId, promptTokens });
 const snapshot = (...requests: readonly object[]) => ({ kind: 0, v: { sessionId: "s", requests } });
@@ -54,7 +54,7 @@ test("the rest is read from the state", () => {
   let state: unknown;
   eventsOf(
     (tools) => {
-      const reader = new VsCodeReader({ path: "s.jsonl" }, tools);
+      const reader = new VsCodeReader("s.jsonl", tools);
       const keep = () => void (state = JSON.parse(JSON.stringify(reader.state())));
       return { take: (line) => (reader.take(line), keep()), state: () => null };
     },

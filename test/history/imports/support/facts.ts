@@ -1,6 +1,6 @@
 import type { LoggedCall } from "#history/imports/merge-calls.ts";
 import type { LoggedRequest } from "#history/imports/merge-requests.ts";
-import type { TurnSources } from "#history/imports/turns/conversation-turns.ts";
+import type { TurnSources } from "#history/imports/conversation-turns.ts";
 import { noUsage } from "#history/imports/log-event.ts";
 
 export function requestAt(at: number | null, rest: Partial<LoggedRequest> = {}): LoggedRequest {

@@ -4,8 +4,8 @@ import {
   type ValidatedClient,
   makeValidationReport,
 } from "#history/imports/validate/validation-report.ts";
-import { groupTurns } from "#history/imports/turns/conversation-turns.ts";
-import { validateModels } from "#history/imports/validate/validation.ts";
+import { groupTurns } from "#history/imports/conversation-turns.ts";
+import { validateModels } from "#history/imports/validate/validate-models.ts";
 import { steadyConversation } from "../support/facts.ts";
 
 const size = (index: number): number => 200 + 20 * index;

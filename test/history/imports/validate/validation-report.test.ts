@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { groupTurns } from "#history/imports/turns/conversation-turns.ts";
+import { groupTurns } from "#history/imports/conversation-turns.ts";
 import {
   collectScales,
   makeValidationReport,
 } from "#history/imports/validate/validation-report.ts";
-import { validateModels } from "#history/imports/validate/validation.ts";
+import { validateModels } from "#history/imports/validate/validate-models.ts";
 import { steadyConversation } from "../support/facts.ts";
 
 const size = (index: number): number => 200 + 20 * index;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { findEndpoint } from "#state/sinks/otlp/endpoint.ts";
-import type { Exporter } from "#state/sinks/otlp/exported.ts";
+import type { Exporter } from "#state/sinks/otlp/otlp-sink.ts";
 import { createExporter } from "#state/sinks/otlp/exporter.ts";
 import { instruments } from "#history/telemetry/instruments.ts";
 import { openBackend, type OtlpBackend } from "../../../support/otlp-backend.ts";

@@ -6,7 +6,7 @@ import {
   OtlpSink,
   type OtlpSinkDeps,
 } from "#state/sinks/otlp/otlp-sink.ts";
-import type { Exporter, IdentifiedSpan } from "#state/sinks/otlp/exported.ts";
+import type { Exporter, IdentifiedSpan } from "#state/sinks/otlp/otlp-sink.ts";
 import type { Attributes, Temporality } from "#history/telemetry/instruments.ts";
 import { callRecord, endRecord, sessionRecord } from "../../../support/made-records.ts";
 import { eventually } from "../../../support/wait.ts";
@@ -36,7 +36,7 @@ function made(overrides: Partial<OtlpSinkDeps> & { temporality?: Temporality } =
     },
   };
   const sink = new OtlpSink({
-    hasSpans: false,
+    sendsSpans: false,
     open: async () => exporter,
     failed: (what) => failures.push(what),
     ...overrides,
@@ -70,11 +70,11 @@ test.each(["cumulative", "delta"] as const)(
     sink.take(callRecord());
     await sink.flush();
     nowMs += telemetryRepeatMs - 1;
-    sink.begin();
+    sink.startExport();
     await sink.flush();
     nowMs += 1;
-    sink.begin();
-    sink.begin();
+    sink.startExport();
+    sink.startExport();
     await sink.flush();
     await sink.flush();
     const sums = [10, 100];
@@ -117,7 +117,7 @@ test("delta: each period begins where the last one ended, without an instance; a
   answers.metrics = async () => {
     throw new Error("HTTP 503");
   };
-  sink.begin();
+  sink.startExport();
   await eventually("a failure", () => failures.length > 0);
   answers.metrics = async () => undefined;
   sink.take(callRecord());
@@ -182,7 +182,7 @@ test("exports follow the interval", async () => {
 });
 
 test("spans have ids of their own, and the trace of their caller", async () => {
-  const { sink, spans } = made({ hasSpans: true });
+  const { sink, spans } = made({ sendsSpans: true });
   sink.take(sessionRecord());
   sink.take(callRecord());
   const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -197,7 +197,7 @@ test("spans have ids of their own, and the trace of their caller", async () => {
 });
 
 test("many spans are exported early; those of a lost export come with the next; beyond the limit they are dropped", async () => {
-  const { sink, spans, answers, failures, tokens } = made({ hasSpans: true });
+  const { sink, spans, answers, failures, tokens } = made({ sendsSpans: true });
   sink.take(sessionRecord());
   for (let at = 0; at < spansExportedEarly; at++) sink.take(callRecord());
   await eventually("the spans", () => spans.length === spansExportedEarly);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { dropBackups, keepBackup } from "#state/storage/clients/replace-settings.ts";
+import { dropBackups, keepBackup } from "#state/storage/clients/backups.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

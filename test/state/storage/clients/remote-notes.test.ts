@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { existsSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import {
   remoteNotesBytesMax,
-  keepRemoteNotes,
+  writeRemoteNotes,
   readRemoteNotes,
-  remoteNotesPath,
+  locateRemoteNotes,
   type RemoteNote,
 } from "#state/storage/clients/remote-notes.ts";
 import { Folder } from "../../../support/folder.ts";
@@ -26,11 +26,11 @@ test("notes are kept with mode 0600, found by any path to the file, and removed 
   using folder = new Folder();
   const file = folder.file("a.json", "1");
   symlinkSync(file, folder.at("link"));
-  expect(keepRemoteNotes(folder.path, file, [note])).toBeUndefined();
+  expect(writeRemoteNotes(folder.path, file, [note])).toBeUndefined();
   expect(readRemoteNotes(folder.path, folder.at("link"))).toEqual([note]);
-  const path = remoteNotesPath(folder.path, file);
+  const path = locateRemoteNotes(folder.path, file);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(keepRemoteNotes(folder.path, folder.at("link"), [])).toBeUndefined();
+  expect(writeRemoteNotes(folder.path, folder.at("link"), [])).toBeUndefined();
   expect([existsSync(path), readRemoteNotes(folder.path, file)]).toEqual([false, []]);
 });
 
@@ -38,20 +38,20 @@ test("a note of an earlier version about a served entry has its address", () => 
   using folder = new Folder();
   const file = folder.file("a.json", "1");
   const address = "http://127.0.0.1:28200/mcp";
-  keepRemoteNotes(folder.path, file, [note]);
+  writeRemoteNotes(folder.path, file, [note]);
   const entries = [{ ...note, served: { address, key: "0" } }];
-  writeFileSync(remoteNotesPath(folder.path, file), JSON.stringify({ entries }));
+  writeFileSync(locateRemoteNotes(folder.path, file), JSON.stringify({ entries }));
   const read = readRemoteNotes(folder.path, file);
   expect(read).toEqual([{ ...note, address }]);
-  keepRemoteNotes(folder.path, file, read);
+  writeRemoteNotes(folder.path, file, read);
   expect(readRemoteNotes(folder.path, file)).toEqual(read);
 });
 
 test("notes that cannot be read are left out", () => {
   using folder = new Folder();
   const file = folder.file("a.json", "1");
-  keepRemoteNotes(folder.path, file, [note]);
-  const path = remoteNotesPath(folder.path, file);
+  writeRemoteNotes(folder.path, file, [note]);
+  const path = locateRemoteNotes(folder.path, file);
   for (const text of ["{", "null", '{"entries":[1,{},{"path":["a"],"words":["x"]}]}']) {
     writeFileSync(path, text);
     expect(readRemoteNotes(folder.path, file)).toEqual([]);
@@ -67,7 +67,7 @@ test("too many notes, and a folder that cannot be made, are faults", () => {
   using folder = new Folder();
   const file = folder.file("a.json", "1");
   const long = { ...note, words: ["x".repeat(remoteNotesBytesMax)] };
-  expect(keepRemoteNotes(folder.path, file, [long])).toBe("it has too many remote servers");
+  expect(writeRemoteNotes(folder.path, file, [long])).toBe("it has too many remote servers");
   const state = folder.file("state", "");
-  expect(keepRemoteNotes(state, file, [note])).toBe("ENOTDIR");
+  expect(writeRemoteNotes(state, file, [note])).toBe("ENOTDIR");
 });

@@ -3,10 +3,10 @@ import { appendFileSync, existsSync, rmSync, statSync, symlinkSync } from "node:
 import {
   wrapJournalBytesMax,
   readJournaledFiles,
-  journalPath,
-  noteChange,
+  locateJournal,
+  journalChange,
   type WrapNote,
-} from "#state/storage/clients/remote-notes.ts";
+} from "#state/storage/clients/wrap-journal.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const note = (action: WrapNote["action"], servers: readonly string[], file = "/a"): WrapNote => ({
@@ -23,11 +23,11 @@ const note = (action: WrapNote["action"], servers: readonly string[], file = "/a
 test("files with servers that are still wrapped are known", () => {
   using folder = new Folder();
   const state = folder.at("state");
-  noteChange(state, note("wrap", ["x", "y"]));
-  noteChange(state, note("wrap", ["z"], "/b"));
-  noteChange(state, note("unwrap", ["x"]));
-  noteChange(state, note("unwrap", ["z"], "/b"));
-  expect(statSync(journalPath(state)).mode & 0o777).toBe(0o600);
+  journalChange(state, note("wrap", ["x", "y"]));
+  journalChange(state, note("wrap", ["z"], "/b"));
+  journalChange(state, note("unwrap", ["x"]));
+  journalChange(state, note("unwrap", ["z"], "/b"));
+  expect(statSync(locateJournal(state)).mode & 0o777).toBe(0o600);
   const servers = new Map([["y", "2026-11-22T10:00:00.000Z"]]);
   expect([...readJournaledFiles(state)]).toEqual([["/a", { client: "cursor", servers }]]);
 });
@@ -41,28 +41,28 @@ test("lines that cannot be read are left out, and so is a journal beyond its lim
     '{"client":"x"}',
     '{"client":"cursor","file":"/a","at":"","action":"x"}',
   ]) {
-    appendFileSync(journalPath(folder.path), `${line}\n`);
+    appendFileSync(locateJournal(folder.path), `${line}\n`);
   }
-  noteChange(folder.path, note("wrap", ["x"]));
+  journalChange(folder.path, note("wrap", ["x"]));
   expect(readJournaledFiles(folder.path).size).toBe(1);
-  const filler = wrapJournalBytesMax - statSync(journalPath(folder.path)).size;
-  appendFileSync(journalPath(folder.path), "x".repeat(filler));
+  const filler = wrapJournalBytesMax - statSync(locateJournal(folder.path)).size;
+  appendFileSync(locateJournal(folder.path), "x".repeat(filler));
   expect(readJournaledFiles(folder.path).size).toBe(1);
-  appendFileSync(journalPath(folder.path), "\n");
+  appendFileSync(locateJournal(folder.path), "\n");
   expect(readJournaledFiles(folder.path).size).toBe(0);
 });
 
 test("a journal that cannot be written is a fault", () => {
   using folder = new Folder();
-  expect(noteChange(folder.file("state", ""), note("wrap", []))).toBe("EEXIST");
+  expect(journalChange(folder.file("state", ""), note("wrap", []))).toBe("EEXIST");
 });
 
 test("a journal that is a pipe or a link is a fault at once", () => {
   using folder = new Folder();
-  expect(Bun.spawnSync(["mkfifo", journalPath(folder.path)]).exitCode).toBe(0);
-  expect(noteChange(folder.path, note("wrap", ["x"]))).toMatch(/^(?:ENXIO|it is a pipe)/);
-  rmSync(journalPath(folder.path));
-  symlinkSync(folder.at("elsewhere"), journalPath(folder.path));
-  expect(noteChange(folder.path, note("wrap", ["x"]))).toBe("ELOOP");
+  expect(Bun.spawnSync(["mkfifo", locateJournal(folder.path)]).exitCode).toBe(0);
+  expect(journalChange(folder.path, note("wrap", ["x"]))).toMatch(/^(?:ENXIO|it is a pipe)/);
+  rmSync(locateJournal(folder.path));
+  symlinkSync(folder.at("elsewhere"), locateJournal(folder.path));
+  expect(journalChange(folder.path, note("wrap", ["x"]))).toBe("ELOOP");
   expect(existsSync(folder.at("elsewhere"))).toBe(false);
 });

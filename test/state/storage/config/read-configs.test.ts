@@ -8,7 +8,7 @@ test("readConfigs reads the files that there are, and is lenient with implicit o
   const system = { file: folder.at("none.json"), kind: "system", isImplicit: true } as const;
   const named = { file: broken, kind: "named", isImplicit: true } as const;
   const { configs, mistakes } = readConfigs([system, named]);
-  expect(configs.map(({ place: location, layer }) => [location, [...layer.general]])).toEqual([
+  expect(configs.map(({ location, layer }) => [location, [...layer.general]])).toEqual([
     [named, [["model", "m"]]],
   ]);
   expect(mistakes).toMatchObject([{ file: broken, cause: "window" }]);

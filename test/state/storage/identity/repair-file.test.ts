@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { nameDamaged, repairFile } from "#state/storage/identity/machine-id.ts";
+import { locateDamaged, repairFile } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../../support/folder.ts";
 
 function repair(folder: Folder, isWhole: boolean): void {
@@ -17,7 +17,7 @@ test("a damaged file is replaced, and kept under another name, the newest one al
     folder.file("a", text);
     repair(folder, false);
     expect(readFileSync(folder.at("a"), "utf8")).toBe("new");
-    expect(readFileSync(nameDamaged(folder.at("a")), "utf8")).toBe(text);
+    expect(readFileSync(locateDamaged(folder.at("a")), "utf8")).toBe(text);
   }
   expect(readdirSync(folder.path).toSorted()).toEqual(["a", "a.damaged"]);
 });

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { recordLineBytesMax } from "#state/limits.ts";
-import { rotatedFileMs, FollowedFile } from "#state/storage/live/session-follower.ts";
+import { rotatedFileMs, FollowedFile } from "#state/storage/live/followed-file.ts";
 import { Folder } from "../../../support/folder.ts";
 
 function followed(folder: Folder, text: string, oldBytes = 0) {

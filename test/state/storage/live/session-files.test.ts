@@ -8,7 +8,7 @@ import {
   listRecordFiles,
   sessionFilesMax,
 } from "#state/storage/live/session-files.ts";
-import { sessionsFolder } from "#state/storage/folders.ts";
+import { locateSessions } from "#state/storage/folders.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("listDayFolders has the folders of days, newest first", () => {
@@ -53,6 +53,6 @@ test("readFileFacts knows regular files alone", () => {
 });
 
 test("names and places", () => {
-  expect(sessionsFolder("/s")).toBe("/s/sessions");
+  expect(locateSessions("/s")).toBe("/s/sessions");
   expect([isRecordFileName("a.ndjson"), isRecordFileName("a.ndjson.1")]).toEqual([true, false]);
 });

@@ -4,10 +4,10 @@ import { importDepthMax, findLogs } from "#state/storage/logs/find-logs.ts";
 import type { LogFolder } from "#history/imports/importer.ts";
 import { Folder } from "../../../support/folder.ts";
 
-const makeLocation = (folder: string, key?: LogFolder["key"]): LogFolder => ({
+const makeLocation = (folder: string, key?: LogFolder["makeKey"]): LogFolder => ({
   folder,
-  form: (path) => (path.endsWith(".jsonl") ? "lines" : undefined),
-  ...(key ? { key } : {}),
+  detectForm: (path) => (path.endsWith(".jsonl") ? "lines" : undefined),
+  ...(key ? { makeKey: key } : {}),
 });
 
 test("files are found at any depth, and symbolic links are not followed", () => {
@@ -68,6 +68,6 @@ test("folders that a place does not enter are not searched", () => {
     mkdirSync(folder.at(name));
     folder.file(`${name}/1.jsonl`, "");
   }
-  const location = { ...makeLocation(folder.path), enters: (path: string) => path === "chats" };
+  const location = { ...makeLocation(folder.path), mayEnter: (path: string) => path === "chats" };
   expect(findLogs([location]).files.map(({ path }) => path)).toEqual(["chats/1.jsonl"]);
 });

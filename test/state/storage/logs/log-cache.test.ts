@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { noFileCounts } from "#history/imports/merge-logs.ts";
-import { type KnownLog, LogCache, readIdentity } from "#state/storage/logs/open-log.ts";
+import { type KnownLog, LogCache, readIdentity } from "#state/storage/logs/log-cache.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const log: KnownLog = {
@@ -16,7 +16,7 @@ const log: KnownLog = {
   counts: noFileCounts,
   identity: "identity",
   bytes: 3,
-  hash: "hash",
+  digest: "digest",
   resumeAt: 2,
   state: { at: 1 },
 };
@@ -51,7 +51,7 @@ test("an entry that is damaged is not used", () => {
     // Well-formed, but not what was written.
     text.replace('"at":1', '"at":2'),
     text.replace('"events":[]', '"events":[null]'),
-    ...["events", "counts", "identity", "bytes", "hash", "resumeAt"].map((member) =>
+    ...["events", "counts", "identity", "bytes", "digest", "resumeAt"].map((member) =>
       text.replace(`"${member}":`, `"no ${member}":`),
     ),
   ];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, symlinkSync } from "node:fs";
-import { writeNamedImports } from "#state/storage/logs/imported-files.ts";
+import { writeNamedImports } from "#state/storage/logs/write-imports.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const record = '{"type":"conversation","schema_version":"1.1"}\n';

@@ -4,7 +4,6 @@ import { OpenLog } from "#state/storage/logs/open-log.ts";
 import { plainTools, useLine } from "../../../support/logs.ts";
 
 const importer: Importer = {
-  id: "test",
   name: "Test",
   findFolders: () => [],
   open(_file, tools, state) {
@@ -25,14 +24,14 @@ const ids = (log: OpenLog) =>
   log.result().events.map((event) => (event.kind === "tool_use" ? event.id : event.kind));
 
 test("lines that are not objects, or on which a reader fails, are bad", () => {
-  const log = new OpenLog(importer, { path: "x" }, plainTools);
+  const log = new OpenLog(importer, "x", plainTools);
   for (const line of ["{}", "[]", "", " ", "x", '{"fail":true}']) log.take(bytes(line));
   expect(ids(log)).toEqual(["1"]);
   expect(log.result().counts).toEqual({ bad: 3, torn: 0, unknown: 0 });
 });
 
 test("a last line is whole or torn", () => {
-  const log = new OpenLog(importer, { path: "x" }, plainTools);
+  const log = new OpenLog(importer, "x", plainTools);
   expect(log.takeLast(bytes("{}"))).toBe(true);
   expect(log.takeLast(bytes("{"))).toBe(false);
   expect(log.takeLast(bytes(""))).toBe(true);
@@ -40,12 +39,12 @@ test("a last line is whole or torn", () => {
 });
 
 test("a file whose beginning is known goes on from there", () => {
-  const first = new OpenLog(importer, { path: "x" }, plainTools);
+  const first = new OpenLog(importer, "x", plainTools);
   first.take(bytes("{}"));
   first.take(bytes("x"));
   first.takeLast(bytes("{"));
   const beginning = { ...first.result(), state: first.state() };
-  const log = new OpenLog(importer, { path: "x" }, plainTools, beginning);
+  const log = new OpenLog(importer, "x", plainTools, beginning);
   log.take(bytes("{}"));
   expect(ids(log)).toEqual(["1", "2"]);
   expect(log.result().counts).toEqual({ bad: 1, torn: 0, unknown: 0 });
@@ -53,7 +52,7 @@ test("a file whose beginning is known goes on from there", () => {
 });
 
 test("rows are taken with their table", () => {
-  const log = new OpenLog(importer, { path: "x" }, plainTools);
+  const log = new OpenLog(importer, "x", plainTools);
   log.takeRow("message", { id: 1 });
   expect(ids(log)).toEqual(["1"]);
 });

@@ -11,8 +11,8 @@ test("each folder has its files, their size and the times of their changes", () 
   utimesSync(folder.file("b.jsonl", "123"), 3000, 3000);
   folder.file("c.txt", "1");
   const survey = surveyLogs([
-    { folder: folder.path, form },
-    { folder: folder.at("missing"), form },
+    { folder: folder.path, detectForm: form },
+    { folder: folder.at("missing"), detectForm: form },
   ]);
   expect(survey).toEqual([
     {

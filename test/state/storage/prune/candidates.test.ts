@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { closeSync, linkSync, mkdirSync, openSync, symlinkSync, utimesSync } from "node:fs";
 import { userInfo } from "node:os";
 import { sessionFoldersMax } from "#state/storage/live/session-files.ts";
-import { pruneAgeMinMs, findPrunableFiles } from "#state/storage/prune/remove-files.ts";
+import { pruneAgeMinMs, findPrunableFiles } from "#state/storage/prune/choose-files.ts";
 import { lockShared } from "#kit/os/replace-file.ts";
 import { Folder } from "../../../support/folder.ts";
 

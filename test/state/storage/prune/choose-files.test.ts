@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import {
   type PrunableFile,
   chooseFiles,
-  chooseUnasked,
-} from "#state/storage/prune/remove-files.ts";
+  limitAutomaticPrune,
+} from "#state/storage/prune/choose-files.ts";
 
 const file = (changedMs: number, bytes = 10): PrunableFile => ({
   path: String(changedMs),
@@ -38,9 +38,9 @@ test("without a question a bounded number of files, and none where all are old",
   const files = [file(10), file(20), file(90)];
   const retention = { olderThanMs: 50, keepBytes: undefined };
   const some = chooseFiles({ files: files, liveBytes: 0 }, retention, 100);
-  expect(chooseUnasked(some, files, 10)).toHaveLength(2);
-  expect(chooseUnasked(some, files, 1).map(({ path }) => path)).toEqual(["10"]);
+  expect(limitAutomaticPrune(some, files, 10)).toHaveLength(2);
+  expect(limitAutomaticPrune(some, files, 1).map(({ path }) => path)).toEqual(["10"]);
   const late = chooseFiles({ files: files, liveBytes: 0 }, retention, 10_000);
   expect(late).toHaveLength(3);
-  expect(chooseUnasked(late, files, 10)).toEqual([]);
+  expect(limitAutomaticPrune(late, files, 10)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { TimeZone } from "#history/reports/calendar.ts";
 import type { DayTotal } from "#history/reports/totals/removed-usage.ts";
 import {
   readTotals,
-  totalsPath,
+  locateTotals,
   readTotalsVersion,
   writeTotals,
 } from "#state/storage/prune/totals-file.ts";
@@ -45,7 +45,7 @@ test("totals are read as they were written, in a file of mode 0600", () => {
     "Europe/Berlin",
     { removing: saved.removing, totals: saved.totals },
   ]);
-  expect(statSync(totalsPath(folder.path)).mode & 0o777).toBe(0o600);
+  expect(statSync(locateTotals(folder.path)).mode & 0o777).toBe(0o600);
 });
 
 test("a version stands for the content: each replacement has another", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findEvictionPolicy } from "#state/stores/redis/counter-script.ts";
+import { findEvictionPolicy } from "#state/stores/redis/examine-redis.ts";
 import { RedisFault, type Reply } from "#state/stores/redis/replies.ts";
 
 const answering = (reply: Reply) => ({

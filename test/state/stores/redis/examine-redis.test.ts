@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
-import { examineRedis } from "#state/stores/redis/listed-counters.ts";
+import { examineRedis } from "#state/stores/redis/examine-redis.ts";
 import { hasRedis, RedisServer } from "../../../support/redis.ts";
 
 const redis = hasRedis("the permissions that counters need")

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { redisCommandMaxMs } from "#state/stores/redis/connection.ts";
-import { redisLastMs, RedisLink } from "#state/stores/redis/redis-link.ts";
+import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/redis-link.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
@@ -17,7 +17,7 @@ function openLink(url: string) {
     report: (...report) => reported.push(report),
   });
   const events: string[] = [];
-  link.connect({
+  link.subscribe({
     opened: async () => void events.push("opened"),
     closed: () => events.push("closed"),
   });
@@ -50,8 +50,10 @@ describe("RedisLink", () => {
     const { link, told: reported } = openLink(fake.url);
     await eventually("it is open", () => link.state === "open");
     const startedMs = performance.now();
-    expect(await link.runLast(() => new Promise(() => undefined))).toBe(false);
-    expect(performance.now() - startedMs).toBeLessThan(allowed(redisLastMs + redisCommandMaxMs));
+    expect(await link.runBeforeClose(() => new Promise(() => undefined))).toBe(false);
+    expect(performance.now() - startedMs).toBeLessThan(
+      allowed(redisCloseMaxMs + redisCommandMaxMs),
+    );
     expect(reported.filter(([, reason]) => reason !== "ETIMEDOUT")).toEqual([]);
     link.close();
   });

@@ -17,7 +17,7 @@ describe("SharedBook", () => {
   test("covers nothing before it was answered, and then what was granted", () => {
     const book = new SharedBook(counter);
     expect(book.covers(holding(10))).toBe(false);
-    book.want(holding(10));
+    book.wantRoom(holding(10));
     const change = book.next();
     expect(change).toMatchObject({ seq: 1, window: undefined, growth: 10, pledge: 0 });
     book.take(answer(10), change, noon);
@@ -30,7 +30,7 @@ describe("SharedBook", () => {
 
   test("less than was wanted is all that there was", () => {
     const book = new SharedBook(counter);
-    book.want(holding(50));
+    book.wantRoom(holding(50));
     const change = book.next();
     book.take({ ...answer(20), held: 100 }, change, noon);
     expect(book.isFull).toBe(true);
@@ -38,9 +38,9 @@ describe("SharedBook", () => {
 
   test("credit is given up while a change is on its way that gives it back", () => {
     const book = new SharedBook(counter);
-    book.want(holding(50));
+    book.wantRoom(holding(50));
     book.take(answer(50), book.next(), noon);
-    book.make(holding(20));
+    book.apply(holding(20));
     const change = book.next();
     expect(change).toMatchObject({ open: 20, growth: 0 });
     expect(book.covers(holding(1))).toBe(false);
@@ -49,10 +49,10 @@ describe("SharedBook", () => {
   test("an unanswered change is sent again as it was, with what is known", () => {
     const book = new SharedBook(counter);
     book.take(answer(0, 0, 30), book.next(), noon);
-    book.make({ current: nothing, next: { held: 0, spent: 7 } });
+    book.apply({ current: nothing, next: { held: 0, spent: 7 } });
     const lost = book.next();
-    book.fail();
-    book.make({ current: nothing, next: { held: 0, spent: 5 } });
+    book.forgetWants();
+    book.apply({ current: nothing, next: { held: 0, spent: 5 } });
     expect(book.next(true)).toEqual({ ...lost, known: 30 });
     book.take(answer(0, 0, 37), lost, noon);
     expect(book.unwritten).toBe(5);
@@ -70,7 +70,7 @@ describe("SharedBook", () => {
 
   test("spending needs a pledge, not only room", () => {
     const book = new SharedBook(counter);
-    book.want(holding(50));
+    book.wantRoom(holding(50));
     book.take(answer(50), book.next(), noon);
     expect(book.covers({ current: nothing, next: { held: 0, spent: 10 } })).toBe(false);
   });
@@ -90,7 +90,7 @@ describe("SharedBook", () => {
     const book = new SharedBook(counter);
     book.take({ ...answer(0), held: 60 }, book.next(), noon);
     expect([book.fits(holding(40)), book.fits(holding(41))]).toEqual([true, false]);
-    book.make(holding(90));
+    book.apply(holding(90));
     expect(book.fits(holding(1))).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/client-profi
 import { describeResult } from "#tokens/cost/methods.ts";
 import { makeReading, pickCeiling } from "#tokens/cost/visibility.ts";
 import { makeVocabularyEstimator } from "#tokens/estimators/bpe.ts";
-import { loadTokenizer } from "#state/storage/vocabulary.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { hasUnusualNumbers, parseWithNotes, stringifyAsWritten } from "#wire/written-json.ts";
 import type { Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
 import { pythonDumps } from "../../../support/most-expensive.ts";

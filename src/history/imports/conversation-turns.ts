@@ -1,0 +1,150 @@
+import type { BoundaryEvent, EntryEvent, LoggedUsage } from "./log-event.ts";
+import type { LoggedCall } from "./merge-calls.ts";
+import type { LoggedRequest } from "./merge-requests.ts";
+
+export type ConversationTurns = {
+  readonly conversation: string;
+  readonly turns: readonly LoggedTurn[];
+  readonly calls: readonly PlacedCall[];
+};
+
+export type PlacedCall = {
+  readonly call: LoggedCall;
+  readonly turn: number;
+  readonly readBy: number | null;
+};
+
+export type TurnSources = {
+  readonly requests: readonly LoggedRequest[];
+  readonly boundaries: readonly BoundaryEvent[];
+  readonly entries: readonly EntryEvent[];
+  readonly calls: readonly LoggedCall[];
+};
+
+export function* groupTurns(sources: TurnSources): Generator<ConversationTurns> {
+  const timed = sources.requests.filter(({ at, isLogged }) => at !== null && isLogged);
+  const byConversation = Map.groupBy(timed, ({ conversation }) => conversation);
+  const boundaries = Map.groupBy(sources.boundaries, ({ conversation }) => conversation);
+  const entries = Map.groupBy(sources.entries, ({ conversation }) => conversation);
+  const calls = Map.groupBy(sources.calls, ({ conversation }) => conversation);
+  for (const [conversation, requests] of byConversation) {
+    yield makeTurns(conversation, {
+      requests,
+      boundaries: boundaries.get(conversation) ?? [],
+      entries: entries.get(conversation) ?? [],
+      calls: calls.get(conversation) ?? [],
+    });
+  }
+}
+
+function makeTurns(conversation: string, sources: TurnSources): ConversationTurns {
+  const requests = sources.requests.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  const times = requests.map(({ at }) => at ?? 0);
+  const restarts = new Set(
+    sources.boundaries.flatMap(({ at }) => (at === null ? [] : [findFirstNotBefore(times, at)])),
+  );
+  let context = 0;
+  const contexts = times.map((_, index) => (context += restarts.has(index) ? 1 : 0));
+  const byMessage = new Map(requests.map(({ message }, index) => [message, index]));
+  const calls = sources.calls.flatMap((call) => {
+    const turn = byMessage.get(call.message ?? "") ?? findTurn(times, call.at);
+    return [{ call, turn, readBy: findReader({ times, contexts, turn }, call) }];
+  });
+  const entered = requests.map(() => makeCounts());
+  for (const { call, readBy } of calls) addAnswer(entered[readBy ?? -1], call);
+  for (const entry of sources.entries) addEntry(entered, times, entry);
+  const turns = requests.map(({ at, model, usage, nativeCost }, index) => ({
+    at,
+    model,
+    usage,
+    nativeCost,
+    startsOver: restarts.has(index),
+    entered: entered[index] ?? makeCounts(),
+  }));
+  return { conversation, turns, calls };
+}
+
+// Clients that log no message id per call write a request's usage after its calls.
+function findTurn(times: readonly number[], at: number | null): number {
+  return Math.min(findFirstNotBefore(times, at ?? Infinity), times.length - 1);
+}
+
+type CallContext = {
+  readonly times: readonly number[];
+  readonly contexts: readonly number[];
+  readonly turn: number;
+};
+
+// If the context starts over before the next prompt, the model never reads the answer.
+function findReader(
+  { times, contexts, turn }: CallContext,
+  { answeredAt }: LoggedCall,
+): number | null {
+  if (answeredAt === null) return null;
+  const reader = Math.max(turn + 1, findFirstAfter(times, answeredAt));
+  return contexts[reader] === contexts[turn] ? reader : null;
+}
+
+type Counted = { -readonly [key in keyof Entered]: Entered[key] };
+
+function makeCounts(): Counted {
+  return { answers: 0, answerTokens: 0, unmeasured: 0, texts: 0, otherResults: 0, hidden: 0 };
+}
+
+function addAnswer(entered: Counted | undefined, { visible, tokens, images }: LoggedCall): void {
+  if (!entered) return;
+  entered.answers += 1;
+  if (tokens === null || images > 0 || visible === "unknown") entered.unmeasured += 1;
+  else entered.answerTokens += tokens;
+}
+
+function addEntry(
+  entered: readonly Counted[],
+  times: readonly number[],
+  { at, entry }: EntryEvent,
+): void {
+  if (at === null) return;
+  // Reasoning belongs to the answer in progress, so only the next prompt can contain it.
+  const index = entry === "reasoning" ? findFirstAfter(times, at) : findFirstNotBefore(times, at);
+  const counts = entered[index];
+  if (!counts) return;
+  if (entry === "reasoning") counts.hidden += 1;
+  else if (entry === "text") counts.texts += 1;
+  else counts.otherResults += 1;
+}
+
+export type LoggedTurn = {
+  readonly at: number | null;
+  readonly model: string | null;
+  readonly usage: LoggedUsage;
+  readonly nativeCost: number | null;
+  readonly startsOver: boolean;
+  readonly entered: Entered;
+};
+
+type Entered = {
+  readonly answers: number;
+  readonly answerTokens: number;
+  readonly unmeasured: number;
+  readonly texts: number;
+  readonly otherResults: number;
+  readonly hidden: number;
+};
+
+export function findFirstNotBefore(times: readonly number[], at: number): number {
+  return searchFirst(times, (time) => time >= at);
+}
+
+export function findFirstAfter(times: readonly number[], at: number): number {
+  return searchFirst(times, (time) => time > at);
+}
+
+function searchFirst(times: readonly number[], fits: (time: number) => boolean): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (fits(times[middle] ?? 0)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,125 @@
+import { realpathSync, existsSync } from "node:fs";
+import { UserError } from "#kit/errors.ts";
+import { lockBytesMax } from "../limits.ts";
+import type { Lock } from "#lock/lock.ts";
+import { storageSentences } from "./sentences.ts";
+import { dirname, relative, resolve } from "node:path";
+import type { BaseName } from "#lock/lock-report.ts";
+import { runCollected } from "#kit/os/collected-child.ts";
+import { parseLockBytes, readLockBytes } from "./lock-file.ts";
+
+const gitNameBytesMax = 1_024;
+
+// Undefined if the git revision has no such file. Throws UserError if the base does not exist, or
+// its lock cannot be read.
+export async function readBaseLock(
+  { name, isFile }: BaseName,
+  lockFile: string,
+): Promise<Lock | undefined> {
+  if (!isFile) return readRevision(name, lockFile);
+  const bytes = readLockBytes(name);
+  if (!bytes) throw new UserError(storageSentences.baseFileMissing(name));
+  return parseBase(name, bytes);
+}
+
+// Resolves names to hashes first, so that git reads a file by its hash alone, without filters.
+async function readRevision(base: string, lockFile: string): Promise<Lock | undefined> {
+  const { folder, name } = locateBehindLinks(lockFile);
+  const find = (object: string): Promise<string | undefined> =>
+    askGit(base, folder, ["rev-parse", "--verify", "--quiet", object]);
+  const commit = await find(`${base}^{commit}`);
+  if (commit === undefined) {
+    const isShallow = await askGit(base, folder, ["rev-parse", "--is-shallow-repository"]);
+    throw new UserError(storageSentences.revisionMissing(base, isShallow === "true"));
+  }
+  const blob = await find(`${commit}:./${name}`);
+  if (blob === undefined) return undefined;
+  const content = await runGit(["cat-file", "blob", blob], { folder, bytesMax: lockBytesMax });
+  if ("isAbsent" in content) throw makeBaseError(base, "git ended with exit code 1");
+  if ("fault" in content) throw makeBaseError(base, content.fault);
+  return parseBase(base, content.bytes);
+}
+
+function parseBase(base: string, bytes: Uint8Array): Lock {
+  const read = parseLockBytes(bytes);
+  if ("lock" in read) return read.lock;
+  throw new UserError(storageSentences.baseMalformed(base, read.fault));
+}
+
+async function askGit(
+  base: string,
+  folder: string,
+  args: readonly string[],
+): Promise<string | undefined> {
+  const output = await runGit(args, { folder, bytesMax: gitNameBytesMax });
+  if ("isAbsent" in output) return undefined;
+  if ("fault" in output) throw makeBaseError(base, output.fault);
+  return new TextDecoder().decode(output.bytes).trim();
+}
+
+function makeBaseError(base: string, fault: string): UserError {
+  const sentence = sentenceByFault.find(([prefix]) => fault.startsWith(prefix))?.[1];
+  return new UserError((sentence ?? storageSentences.revisionUnreadable)(base, fault));
+}
+
+const sentenceByFault: readonly (readonly [prefix: string, sentence: (base: string) => string])[] =
+  [
+    ["ENOENT", storageSentences.gitMissing],
+    ["not a git repository", storageSentences.repositoryMissing],
+    ["detected dubious ownership", storageSentences.repositoryOfOthers],
+  ];
+
+// Returns a folder that exists; the lock itself may be behind a symbolic link, or missing.
+function locateBehindLinks(file: string): { readonly folder: string; readonly name: string } {
+  const path = existsSync(file) ? realpathSync(file) : resolve(file);
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  return { folder, name: relative(folder, path).replaceAll("\\", "/") };
+}
+
+const gitMaxMs = 30_000;
+
+const gitErrorBytesMax = 300;
+
+type GitOutput =
+  | { readonly bytes: Uint8Array }
+  // Exit code 1 and no message: there is no such object.
+  | { readonly isAbsent: true }
+  | { readonly fault: string };
+
+type GitOptions = { readonly folder: string; readonly bytesMax: number };
+
+// English messages, no prompts, and no connection for an object missing from a partial clone.
+const quietEnvironment = {
+  LC_ALL: "C",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+};
+
+export async function runGit(
+  args: readonly string[],
+  { folder, bytesMax }: GitOptions,
+): Promise<GitOutput> {
+  const ended = await runCollected(["git", ...args], {
+    cwd: folder,
+    env: quietEnvironment,
+    bytesMax,
+    maxMs: gitMaxMs,
+  });
+  if ("fault" in ended) return ended;
+  if ("limit" in ended) {
+    const isTooLong = ended.limit === "bytes";
+    return { fault: isTooLong ? `it has more than ${bytesMax} bytes` : "git took too long" };
+  }
+  const { stdout, stderr, exitCode } = ended;
+  if (exitCode === 0) return { bytes: stdout };
+  const complaint = readFirstLine(stderr);
+  if (exitCode === 1 && complaint === "") return { isAbsent: true };
+  return { fault: complaint === "" ? `git ended with ${exitCode ?? "a signal"}` : complaint };
+}
+
+function readFirstLine(stderr: Uint8Array): string {
+  const [line = ""] = new TextDecoder().decode(stderr.subarray(0, gitErrorBytesMax)).split("\n");
+  return line.replace(/^fatal: /, "");
+}

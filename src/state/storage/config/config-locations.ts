@@ -1,0 +1,48 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+import { findConfigFolder, type FolderEnv } from "../folders.ts";
+
+export type ConfigLocation = {
+  readonly file: string;
+  readonly kind: "system" | "user" | "named";
+  // Not named on the command line: a mistake in it never stops a server.
+  readonly isImplicit: boolean;
+};
+
+export type NamedConfig = { readonly file: string; readonly isOnCommandLine: boolean };
+
+// Fixed, and on Windows not %ProgramData%: a variable could name a hostile folder.
+export function locateSystemConfigs(platform: string): string {
+  if (platform === "darwin") return "/Library/Application Support/mcp-meter";
+  return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";
+}
+
+// Later files override earlier ones. Never a file in the working directory: a hostile repository
+// must not configure the meter.
+export function listConfigLocations(
+  named: NamedConfig | undefined,
+  env: FolderEnv,
+  systemFolder: string,
+): readonly ConfigLocation[] {
+  const system = { file: join(systemFolder, fileName), kind: "system", isImplicit: true } as const;
+  if (named) {
+    const { file, isOnCommandLine } = named;
+    return [system, { file, kind: "named", isImplicit: !isOnCommandLine }];
+  }
+  const folder = findConfigFolder(env);
+  if (folder === undefined) return [system];
+  return [system, { file: join(folder, fileName), kind: "user", isImplicit: true }];
+}
+
+const fileName = "config.json";
+
+export function isPresent({ file, kind }: ConfigLocation): boolean {
+  if (kind === "named") return true;
+  try {
+    // A dangling link counts: its owner expects a config.
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return readErrorCode(error) !== "ENOTDIR";
+  }
+}

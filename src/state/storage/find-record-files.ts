@@ -1,0 +1,127 @@
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isFolder } from "./folders.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+
+export const recordFilesMax = 100_000;
+
+export const folderLevelsMax = 16;
+
+type RecordSource = {
+  readonly file: string;
+  readonly isNamed: boolean;
+};
+
+export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
+
+// A folder stands for its `.ndjson` files at any depth. Throws UserError for a path without a file.
+export async function findRecordSources(operands: readonly string[]): Promise<RecordSources> {
+  const walk = new RecordWalk(-Infinity);
+  for (const operand of operands) {
+    if (operand === "-") walk.addFile("-", true);
+    else for (const path of await expandPatterns([operand])) walk.addPath(path);
+  }
+  return walk.found;
+}
+
+export function findRecordSourcesBelow(folder: string, sinceMs: number): RecordSources {
+  const walk = new RecordWalk(sinceMs);
+  walk.addFolder(folder, 0);
+  return walk.found;
+}
+
+class RecordWalk {
+  readonly #sinceMs: number;
+  readonly #sources: RecordSource[] = [];
+  readonly #known = new Set<string>();
+  #leftOut = 0;
+
+  constructor(sinceMs: number) {
+    this.#sinceMs = sinceMs;
+  }
+
+  get found(): RecordSources {
+    return { sources: this.#sources, leftOut: this.#leftOut };
+  }
+
+  addPath(path: string): void {
+    if (isFolder(path)) this.addFolder(path, 0);
+    else this.addFile(path, true);
+  }
+
+  addFile(file: string, isNamed: boolean): void {
+    const identity = file === "-" ? file : this.#identify(file);
+    if (identity === undefined || this.#known.has(identity)) return;
+    if (this.#sources.length >= recordFilesMax) {
+      this.#leftOut += 1;
+      return;
+    }
+    this.#known.add(identity);
+    this.#sources.push({ file, isNamed });
+  }
+
+  // Does not follow symbolic links to folders, which may form a cycle.
+  addFolder(folder: string, level: number): void {
+    if (level >= folderLevelsMax) return;
+    const entries = listEntries(folder);
+    if ("fault" in entries) {
+      if (level === 0) throw new UserError(sentences.fileUnreadable(folder, entries.fault));
+      this.#sources.push({ file: folder, isNamed: false });
+      return;
+    }
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) this.addFolder(path, level + 1);
+      else if (entry.name.endsWith(".ndjson")) this.addFile(path, false);
+    }
+  }
+
+  #identify(file: string): string | undefined {
+    try {
+      const { dev, ino, mtimeMs } = statSync(file);
+      return mtimeMs < this.#sinceMs ? undefined : `${dev}:${ino}`;
+    } catch (error) {
+      // A file that cannot be examined is reported when it is read.
+      return readErrorCode(error) === "ENOENT" ? undefined : file;
+    }
+  }
+}
+
+function listEntries(folder: string): readonly Dirent[] | { readonly fault: string } {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    const code = readErrorCode(error);
+    if (code === "ENOENT") return [];
+    return { fault: code };
+  }
+}
+
+// An existing path is not a pattern. Throws UserError if a pattern or path matches no file.
+async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
+  const files = new Set<string>();
+  for (const pattern of patterns) {
+    const fault = findFault(pattern);
+    if (fault === undefined) {
+      files.add(pattern);
+      continue;
+    }
+    if (!/[*?[{]/.test(pattern)) throw new UserError(sentences.fileUnreadable(pattern, fault));
+    const matches = new Bun.Glob(pattern).scan({ absolute: pattern.startsWith("/"), dot: true });
+    const paths = await Array.fromAsync(matches);
+    if (paths.length === 0) throw new UserError(sentences.globEmpty(pattern));
+    for (const file of paths.toSorted()) files.add(file);
+  }
+  return [...files];
+}
+
+function findFault(path: string): string | undefined {
+  try {
+    statSync(path);
+    return undefined;
+  } catch (error) {
+    return readErrorCode(error);
+  }
+}

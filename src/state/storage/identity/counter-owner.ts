@@ -1,0 +1,41 @@
+import { basename, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { keyedSha256 } from "#kit/os/sha256.ts";
+import { serverLabel } from "#meter/session/participants.ts";
+import { findOrMakeRandom } from "./machine-id.ts";
+
+const installationKeyBytes = 32;
+
+const keyFile = "installation-key";
+
+// Keeps hashed command lines from being guessed. Empty if the folder can hold no key.
+export function findInstallationKey(folder: string | undefined): string {
+  return findOrMakeRandom(folder, keyFile, installationKeyBytes) ?? "";
+}
+
+const ownerDigits = 6;
+
+// With a keyed hash of the command: two servers started by one program do not share counters.
+export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
+  const text = JSON.stringify(command.map(resolvePath));
+  const digits = keyedSha256(findInstallationKey(folder), text).slice(0, ownerDigits);
+  return `${serverLabel(command.map(shortenPath))}-${digits}`;
+}
+
+// Files by name only: their folder may contain white space, which a label takes for code.
+function shortenPath(word: string): string {
+  return isFile(word) ? basename(word) : word;
+}
+
+// `dist/index.js` is another server in another directory.
+function resolvePath(word: string): string {
+  return isFile(word) ? resolve(word) : word;
+}
+
+function isFile(word: string): boolean {
+  try {
+    return statSync(word, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}

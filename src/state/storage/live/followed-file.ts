@@ -1,0 +1,142 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { inputReadBytesMax } from "#kit/limits.ts";
+import { recordLineBytesMax } from "../../limits.ts";
+import { LineSplitter } from "#wire/line.ts";
+
+// The meter notices within 1,000 ms that its file was moved away.
+export const rotatedFileMs = 2_500;
+
+// Without the newline; `isNew` is false for a line that was there at the start.
+export type TakeLine = (bytes: Uint8Array, isNew: boolean) => void;
+
+// Without O_NONBLOCK, opening a FIFO would never return.
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+type Reading = {
+  readonly fd: number;
+  readonly inode: number;
+  readonly splitter: LineSplitter;
+  oldBytes: number;
+  readBytes: number;
+  lineEnd: number;
+};
+
+// Follows a file that grows, is moved away and recreated, truncated or removed.
+// Takes a line once it is complete.
+export class FollowedFile {
+  readonly #path: string;
+  #oldBytes: number;
+  #current: Reading | undefined;
+  #replaced: { readonly reading: Reading; readonly sinceMs: number } | undefined;
+
+  constructor(path: string, oldBytes: number) {
+    this.#path = path;
+    this.#oldBytes = oldBytes;
+  }
+
+  get lineEnd(): number {
+    return this.#current?.lineEnd ?? 0;
+  }
+
+  read(take: TakeLine, nowMs: number): boolean {
+    const inode = readFileInode(this.#path);
+    this.#drainReplaced(take, nowMs);
+    if (this.#current) drain(this.#current, take);
+    if (this.#current && inode !== this.#current.inode) this.#replace(this.#current, nowMs);
+    if (inode !== undefined && !this.#current) this.#open();
+    if (this.#current) drain(this.#current, take);
+    return this.#current !== undefined || this.#replaced !== undefined;
+  }
+
+  close(): void {
+    for (const reading of [this.#current, this.#replaced?.reading]) {
+      if (reading) closeSync(reading.fd);
+    }
+    this.#current = undefined;
+    this.#replaced = undefined;
+  }
+
+  #open(): void {
+    const fd = openRegular(this.#path);
+    if (fd === undefined) return;
+    const { ino: inode } = fstatSync(fd);
+    const splitter = new LineSplitter(recordLineBytesMax);
+    this.#current = { fd, inode, splitter, oldBytes: this.#oldBytes, readBytes: 0, lineEnd: 0 };
+    // A replacement file is entirely new.
+    this.#oldBytes = 0;
+  }
+
+  #replace(reading: Reading, nowMs: number): void {
+    if (this.#replaced) closeSync(this.#replaced.reading.fd);
+    this.#replaced = { reading, sinceMs: nowMs };
+    this.#current = undefined;
+  }
+
+  #drainReplaced(take: TakeLine, nowMs: number): void {
+    if (!this.#replaced) return;
+    const { reading, sinceMs } = this.#replaced;
+    drain(reading, take);
+    if (nowMs - sinceMs < rotatedFileMs) return;
+    closeSync(reading.fd);
+    this.#replaced = undefined;
+  }
+}
+
+function drain(reading: Reading, take: TakeLine): void {
+  const bytes = readSize(reading.fd);
+  if (bytes === reading.readBytes) return;
+  if (bytes < reading.readBytes) {
+    reading.splitter.end();
+    reading.readBytes = 0;
+    reading.lineEnd = 0;
+    reading.oldBytes = 0;
+  }
+  // Only up to the size found: the file may grow as fast as it is read.
+  while (reading.readBytes < bytes) {
+    const chunk = new Uint8Array(inputReadBytesMax);
+    const count = readChunk(reading, chunk);
+    if (count === 0) return;
+    reading.readBytes += count;
+    for (const line of reading.splitter.push(chunk.subarray(0, count))) {
+      reading.lineEnd += line.size;
+      if (line.bytes) take(line.bytes, reading.lineEnd > reading.oldBytes);
+    }
+  }
+}
+
+// If the disk cannot be read now, the next event tries again.
+function readChunk({ fd, readBytes }: Reading, chunk: Uint8Array): number {
+  try {
+    return readSync(fd, chunk, 0, chunk.length, readBytes);
+  } catch {
+    return 0;
+  }
+}
+
+function readSize(fd: number): number {
+  try {
+    return fstatSync(fd).size;
+  } catch {
+    return 0;
+  }
+}
+
+function readFileInode(path: string): number | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true ? stats.ino : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function openRegular(path: string): number | undefined {
+  try {
+    const fd = openSync(path, flags);
+    if (fstatSync(fd).isFile()) return fd;
+    closeSync(fd);
+    return undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,202 @@
+import * as imported from "../../../dist/validators/imported-record.js";
+import * as compiled from "../../../dist/validators/record.js";
+import type { ImportedRecord, MeterRecord } from "#records/record.ts";
+import { isObject, readString } from "#wire/json.ts";
+import { UserError } from "#kit/errors.ts";
+import { recordLineBytesMax } from "../limits.ts";
+import { newline, openBrace } from "#kit/text/ascii.ts";
+import { takeChunks } from "#kit/os/named-file.ts";
+import { countNewlines } from "./record-file.ts";
+import { storageSentences } from "./sentences.ts";
+
+const validators = new Map(Object.entries(compiled));
+
+const importedValidators = new Map(Object.entries(imported));
+
+export function isImportedRecord(value: unknown): value is ImportedRecord {
+  if (!isObject(value)) return false;
+  return importedValidators.get(readString(value, "type") ?? "")?.(value) === true;
+}
+
+export function isRecord(value: unknown): value is MeterRecord {
+  if (!isObject(value)) return false;
+  return validators.get(readString(value, "type") ?? "")?.(value) === true;
+}
+
+// After every `bytesMax`: the runtime lets garbage grow to several times the memory in use.
+export class GarbageCollector {
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes <= this.#bytesMax) return;
+    this.#bytes = 0;
+    Bun.gc(true);
+  }
+}
+
+const readGarbageBytesMax = 16 * 1024 * 1024;
+
+export type SkippedLines = {
+  // JSON that ends too early: a write failed or is in progress.
+  readonly incomplete: number;
+  readonly newer: number;
+  readonly foreign: number;
+};
+
+type ReadCounts = { readonly records: number; readonly skipped: SkippedLines };
+
+export type TakeRecord = (record: MeterRecord) => unknown;
+
+export type TakeImported = (record: ImportedRecord) => unknown;
+
+const noImports: TakeImported = () => undefined;
+
+// `-` is stdin. Skips and counts lines that are torn or not records.
+// Throws UserError if the file cannot be read.
+export async function readRecords(
+  file: string,
+  take: TakeRecord,
+  takeImported: TakeImported = noImports,
+): Promise<ReadCounts> {
+  const lines = new RecordLines(take, takeImported);
+  let isFirst = true;
+  await takeChunks(file, (chunk) => {
+    lines.push(isFirst ? stripMark(file, chunk) : chunk);
+    isFirst = false;
+    garbage.add(chunk.length);
+  });
+  return lines.end();
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+const compressedMarks = [
+  [0x1f, 0x8b],
+  [0x28, 0xb5, 0x2f, 0xfd],
+];
+
+function stripMark(file: string, chunk: Uint8Array): Uint8Array {
+  const beginsWith = (mark: readonly number[]): boolean =>
+    mark.every((byte, at) => chunk[at] === byte);
+  if (compressedMarks.some(beginsWith))
+    throw new UserError(storageSentences.recordsCompressed(file));
+  return beginsWith(byteOrderMark) ? chunk.subarray(byteOrderMark.length) : chunk;
+}
+
+const garbage = new GarbageCollector(readGarbageBytesMax);
+
+class RecordLines {
+  readonly #take: TakeRecord;
+  readonly #takeImported: TakeImported;
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  #isTooLong = false;
+  #records = 0;
+  readonly #skipped = { incomplete: 0, newer: 0, foreign: 0 };
+
+  constructor(take: TakeRecord, takeImported: TakeImported) {
+    this.#take = take;
+    this.#takeImported = takeImported;
+  }
+
+  push(chunk: Uint8Array): void {
+    const first = chunk.indexOf(newline);
+    if (first < 0) {
+      this.#addPending(chunk);
+      return;
+    }
+    const last = chunk.lastIndexOf(newline);
+    this.#addPending(chunk.subarray(0, first));
+    this.#endPending();
+    if (last > first) this.#readBlock(chunk.subarray(first + 1, last));
+    this.#addPending(chunk.subarray(last + 1));
+  }
+
+  end(): ReadCounts {
+    this.#endPending();
+    return { records: this.#records, skipped: this.#skipped };
+  }
+
+  #addPending(segment: Uint8Array): void {
+    if (segment.length === 0) return;
+    if (this.#pendingBytes + segment.length > recordLineBytesMax) {
+      this.#pending = [];
+      this.#isTooLong = true;
+    }
+    this.#pendingBytes += segment.length;
+    // A copy: the stream may reuse its chunk.
+    if (!this.#isTooLong) this.#pending.push(segment.slice());
+  }
+
+  #endPending(): void {
+    if (this.#isTooLong) this.#skipped.foreign += 1;
+    else if (this.#pendingBytes > 0) this.#readLine(decode(Buffer.concat(this.#pending)));
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#isTooLong = false;
+  }
+
+  #readBlock(bytes: Uint8Array): void {
+    const values = parseBlock(bytes);
+    if (values) for (const value of values) this.#takeValue(value);
+    else this.#readEachLine(decode(bytes));
+  }
+
+  #readEachLine(text: string): void {
+    let from = 0;
+    while (from <= text.length) {
+      const end = text.indexOf("\n", from);
+      const to = end < 0 ? text.length : end;
+      this.#readLine(text.slice(from, to));
+      from = to + 1;
+    }
+  }
+
+  #readLine(line: string): void {
+    const value = parseLine(line);
+    if (value === undefined) this.#skipText(line.trim());
+    else this.#takeValue(value);
+  }
+
+  #takeValue(value: unknown): void {
+    if (isRecord(value) && this.#take(value) !== false) this.#records += 1;
+    else if (isImportedRecord(value) && this.#takeImported(value) !== false) this.#records += 1;
+    else this.#skipped[isNewer(value) ? "newer" : "foreign"] += 1;
+  }
+
+  #skipText(text: string): void {
+    if (text !== "") this.#skipped[text.startsWith("{") ? "incomplete" : "foreign"] += 1;
+  }
+}
+
+// Twice as fast as line by line. Undefined unless each line is one value: the parser accepts more.
+function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
+  if (bytes[0] !== openBrace) return undefined;
+  const { values, done, error } = Bun.JSONL.parseChunk(bytes);
+  const isWhole = done && error === null && values.length === countNewlines(bytes) + 1;
+  return isWhole ? values : undefined;
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}
+
+// Fields of a newer major version may have other meanings.
+function isNewer(value: unknown): boolean {
+  if (!isObject(value) || readString(value, "session_id") === undefined) return false;
+  const major = /^(\d+)\./.exec(readString(value, "schema_version") ?? "")?.[1];
+  return major !== undefined && Number(major) > 1;
+}

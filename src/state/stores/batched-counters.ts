@@ -1,0 +1,193 @@
+import { storeFlushMaxMs } from "../limits.ts";
+import {
+  type Counter,
+  type CounterStore,
+  type Hold,
+  type Resizing,
+  type Standing,
+  localStanding,
+} from "#meter/budgets/counter.ts";
+import { currentWindow } from "#meter/budgets/windows.ts";
+import {
+  type Amounts,
+  type CounterChange,
+  makeCallAmounts,
+  noCallAmounts,
+  type CallAmounts,
+} from "./apply-change.ts";
+import type { AmountStore } from "./store.ts";
+
+// In a burst, each transaction reserves for twice as many further calls, up to this number.
+const advanceCallsMax = 64;
+
+type Book = {
+  counter: Counter;
+  nowMs: number;
+  window: number | undefined;
+  open: number;
+  unwritten: number;
+  held: number;
+  pledged: number;
+  amounts: Amounts;
+  isReachable: boolean;
+  transactions: number;
+  readMs: number;
+};
+
+type Step = Pick<CounterChange, "current" | "next" | "isForced" | "keepsWindow">;
+
+const noStep = { current: noCallAmounts, next: noCallAmounts, isForced: true, keepsWindow: true };
+
+// Most calls are decided by an advance, without the store, and are written later. The share in the
+// store covers `open` and `unwritten`; after a kill, its `pledged` part counts as spent.
+export class BatchedCounters implements CounterStore {
+  readonly #store: AmountStore;
+  readonly #books = new Map<string, Book>();
+  readonly #dirty = new Set<Book>();
+  #flushing: Timer | undefined;
+  #lastId = 0;
+
+  constructor(store: AmountStore) {
+    this.#store = store;
+  }
+
+  hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
+    const book = this.#book(counter, nowMs);
+    const next = { held: amount, spent: 0 };
+    if (!this.#change(book, { current: noCallAmounts, next, isForced, keepsWindow: false }))
+      return undefined;
+    this.#lastId += 1;
+    return { counter, window: book.window ?? 0, amount, isSpent: false, id: this.#lastId };
+  }
+
+  resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
+    const book = this.#book(hold.counter, nowMs);
+    const next = makeCallAmounts(amount, isSpent);
+    const current = this.#findCurrent(book, hold);
+    if (!this.#change(book, { current, next, isForced, keepsWindow: false })) return false;
+    Object.assign(hold, { window: book.window, amount, isSpent });
+    return true;
+  }
+
+  settle(hold: Hold, amount: number): void {
+    const known = this.#books.get(hold.counter.key);
+    if (known && known.window === hold.window) {
+      const current = this.#findCurrent(known, hold);
+      const next = makeCallAmounts(amount, true);
+      this.#change(known, { current, next, isForced: true, keepsWindow: true });
+    }
+    Object.assign(hold, { amount, isSpent: true });
+  }
+
+  release(hold: Hold): void {
+    this.settle(hold, 0);
+  }
+
+  standing(counter: Counter, nowMs: number): Standing {
+    const book = this.#books.get(counter.key);
+    if (!book) return this.#store.read(counter, nowMs);
+    const isFresh = performance.now() - book.readMs < storeFlushMaxMs;
+    if (!isFresh || !isCurrent(book, nowMs)) {
+      this.flush();
+      return this.#store.read(counter, nowMs);
+    }
+    const spent = Math.max(0, book.amounts.spent + book.unwritten);
+    const held = Math.max(0, book.amounts.held - book.held + book.open);
+    return { ...localStanding(spent, held), isReachable: book.isReachable };
+  }
+
+  flush(): void {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    const books = [...this.#dirty];
+    this.#dirty.clear();
+    for (const book of books) {
+      if (book.unwritten !== 0 || book.held !== book.open) this.#apply(book, noStep, 0);
+      // Halved, not reset: a caller that continues need not begin with small advances again.
+      book.transactions >>= 1;
+    }
+  }
+
+  close(): void {
+    this.flush();
+    this.#store.close();
+  }
+
+  #book(counter: Counter, nowMs: number): Book {
+    const known = this.#books.get(counter.key);
+    if (known) {
+      if (known.counter.limit !== counter.limit) known.readMs = -Infinity;
+      return Object.assign(known, { counter, nowMs });
+    }
+    const amounts = { window: 0, spent: 0, held: 0 };
+    const empty = {
+      open: 0,
+      unwritten: 0,
+      held: 0,
+      pledged: 0,
+      transactions: 0,
+      readMs: -Infinity,
+    };
+    const book = { counter, nowMs, window: undefined, amounts, isReachable: true, ...empty };
+    this.#books.set(counter.key, book);
+    return book;
+  }
+
+  #findCurrent(book: Book, hold: Hold): CallAmounts {
+    return hold.window === book.window ? makeCallAmounts(hold.amount, hold.isSpent) : noCallAmounts;
+  }
+
+  #change(book: Book, step: Step): boolean {
+    const { current, next } = step;
+    const open = book.open - current.held + next.held;
+    const unwritten = book.unwritten - current.spent + next.spent;
+    if (isCurrent(book, book.nowMs) && isCovered(book, open, unwritten)) {
+      Object.assign(book, { open, unwritten });
+      this.#flushSoon(book);
+      return true;
+    }
+    const spending = next.spent - current.spent;
+    const growth = Math.max(0, spending, spending + next.held - current.held);
+    const calls = Math.min(advanceCallsMax, 2 ** book.transactions) - 1;
+    book.transactions += 1;
+    const isGranted = this.#apply(book, step, calls * growth);
+    this.#flushSoon(book);
+    return isGranted;
+  }
+
+  #apply(book: Book, step: Step, advance: number): boolean {
+    const { counter, nowMs, window, open, unwritten } = book;
+    const change: CounterChange = { counter, nowMs, window, open, unwritten, ...step, advance };
+    const { share, isGranted, ...applied } = this.#store.apply(change);
+    Object.assign(book, {
+      ...applied,
+      window: applied.amounts.window,
+      unwritten: 0,
+      held: share.held,
+      pledged: share.pledged,
+      readMs: performance.now(),
+    });
+    return isGranted;
+  }
+
+  #flushSoon(book: Book): void {
+    this.#dirty.add(book);
+    this.#flushing ??= setTimeout(() => this.flush(), storeFlushMaxMs).unref();
+  }
+}
+
+function isCurrent({ counter, window, readMs }: Book, nowMs: number): boolean {
+  if (window === undefined || readMs === -Infinity) return false;
+  const current = currentWindow(counter.per, window, nowMs);
+  return current.isKept && current.window === window;
+}
+
+function isCovered(
+  { counter, amounts, held, pledged }: Book,
+  open: number,
+  unwritten: number,
+): boolean {
+  // Forced amounts may exceed the limit.
+  const isBelowLimit = amounts.spent + amounts.held <= counter.limit;
+  return isBelowLimit && open + unwritten <= held && unwritten <= pledged;
+}

@@ -1,0 +1,210 @@
+import { holdRenewalMs, storeBusyMaxMs, storeCloseBusyMaxMs } from "../limits.ts";
+import { type Counter, type Standing, localStanding } from "#meter/budgets/counter.ts";
+import { currentWindow } from "#meter/budgets/windows.ts";
+import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
+import { readErrorCode } from "#kit/os/file-errors.ts";
+import {
+  type CounterChange,
+  type Applied,
+  type Amounts,
+  applyChange,
+  type Share,
+} from "./apply-change.ts";
+import type {
+  AmountStore,
+  OfflineSpending,
+  ReportFailure,
+  SharedStore,
+  StoreAccess,
+} from "./store.ts";
+import { storeSentences } from "./sentences.ts";
+
+export const storeReopenMinMs = 500;
+
+export const storeReopenMaxMs = 30_000;
+
+// After this time without a failure, the next one counts as the first again.
+export const storeHealthyMinMs = 120_000;
+
+// `known` is what the shared store had before it failed.
+type Entry = {
+  readonly counter: Counter;
+  readonly amounts: Amounts;
+  readonly share: Share;
+  readonly known: Amounts;
+};
+
+export class LocalStore implements AmountStore {
+  readonly #entries = new Map<string, Entry>();
+  #peeked: ReadonlyMap<string, Amounts> = new Map();
+
+  learn(counter: Counter, { amounts, share }: Applied): void {
+    this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
+  }
+
+  // Takes the larger amounts: in one window they only grow, except for corrections.
+  learnPeeked(peeked: ReadonlyMap<string, Amounts>): void {
+    this.#peeked = peeked;
+    for (const [key, entry] of this.#entries) {
+      const newer = peeked.get(key);
+      if (!newer || newer.window !== entry.amounts.window) continue;
+      const spent = Math.max(newer.spent, entry.amounts.spent);
+      const amounts = { ...entry.amounts, spent };
+      this.#entries.set(key, { ...entry, amounts, known: amounts });
+    }
+  }
+
+  apply(change: CounterChange): Applied {
+    const { counter } = change;
+    const entry = this.#entries.get(counter.key);
+    const before = entry?.amounts ?? this.#peeked.get(counter.key);
+    const applied = applyChange(before, entry?.share, change);
+    const { amounts, share } = applied;
+    const known = this.#findKnown(amounts.window, entry?.known ?? before);
+    this.#entries.set(counter.key, { counter, amounts, share, known });
+    return applied;
+  }
+
+  read(counter: Counter, nowMs: number): Standing {
+    const amounts = this.#entries.get(counter.key)?.amounts ?? this.#peeked.get(counter.key);
+    const { isKept } = currentWindow(counter.per, amounts?.window, nowMs);
+    return amounts && isKept ? localStanding(amounts.spent, amounts.held) : localStanding(0, 0);
+  }
+
+  close(): void {
+    // Its amounts end with the process.
+  }
+
+  listOfflineSpending(): OfflineSpending[] {
+    return [...this.#entries.values()].map(({ counter, amounts, share, known }) => {
+      const { window, spent } = amounts;
+      const spentOffline = spent - known.spent;
+      return { counter, window, spentBefore: known.spent, spentOffline, held: share.held };
+    });
+  }
+
+  #findKnown(window: number, known: Amounts | undefined): Amounts {
+    return known?.window === window ? known : { window, spent: 0, held: 0 };
+  }
+}
+
+// Longest wait for other meters when a failed store is reopened: traffic waits too.
+const storeReopenBusyMaxMs = 5;
+
+type FailoverParts = {
+  readonly access: StoreAccess;
+  readonly policy: CounterFailurePolicy;
+  readonly report: ReportFailure;
+};
+
+// Never throws. Without the shared store, the policy `local` counts in this process, `closed`
+// grants nothing, and `open` grants everything.
+export class FailoverStore implements AmountStore {
+  readonly #parts: FailoverParts;
+  readonly #local = new LocalStore();
+  #shared: SharedStore | undefined;
+  readonly #renewal: Timer;
+  #reopening: Timer | undefined;
+  #delayMs = storeReopenMinMs;
+  #openedMs = -Infinity;
+
+  constructor(parts: FailoverParts) {
+    this.#parts = parts;
+    this.#try(() => this.#open(storeBusyMaxMs));
+    this.#renewal = setInterval(() => this.#try(() => this.#shared?.renew()), holdRenewalMs);
+    this.#renewal.unref();
+  }
+
+  apply(change: CounterChange): Applied {
+    const { counter } = change;
+    const applied = this.#try(() => this.#shared?.apply(change));
+    if (applied) {
+      this.#local.learn(counter, applied);
+      return applied;
+    }
+    const { policy } = this.#parts;
+    if (policy === "local" || change.isForced) return this.#local.apply(change);
+    if (policy === "open") return this.#local.apply({ ...change, isForced: true });
+    const unchanged = { ...change, next: change.current, advance: 0, isForced: true };
+    return { ...this.#local.apply(unchanged), isGranted: false, isReachable: false };
+  }
+
+  read(counter: Counter, nowMs: number): Standing {
+    const standing = this.#try(() => this.#shared?.read(counter, nowMs));
+    if (standing) return standing;
+    const isReachable = this.#parts.policy !== "closed";
+    return { ...this.#local.read(counter, nowMs), isReachable };
+  }
+
+  nameServer(owner: string, name: string): void {
+    this.#try(() => this.#shared?.nameServer(owner, name));
+  }
+
+  close(): void {
+    clearInterval(this.#renewal);
+    clearTimeout(this.#reopening);
+    // The last chance to add the spending since the failure, and to give back advances.
+    if (!this.#shared) {
+      const hasSpending = this.#local.listOfflineSpending().length > 0;
+      this.#reopen(hasSpending ? storeCloseBusyMaxMs : storeReopenBusyMaxMs);
+    }
+    clearTimeout(this.#reopening);
+    try {
+      this.#shared?.close();
+    } catch {
+      // Other meters give back its shares once this process has ended.
+    }
+  }
+
+  #open(busyMaxMs: number): void {
+    const shared = this.#parts.access.open(busyMaxMs);
+    shared.merge(this.#local.listOfflineSpending());
+    this.#shared = shared;
+    this.#openedMs = performance.now();
+  }
+
+  #try<Result>(act: () => Result): Result | undefined {
+    try {
+      return act();
+    } catch (error) {
+      this.#fail(readErrorCode(error));
+      return undefined;
+    }
+  }
+
+  #fail(reason: string): void {
+    const failed = this.#shared;
+    this.#shared = undefined;
+    failed?.discard();
+    this.#local.learnPeeked(this.#peek());
+    const { policy, report } = this.#parts;
+    report(storeSentences.counterStoreFailed(reason, policy), reason);
+    if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
+    this.#reopenLater();
+  }
+
+  #peek(): ReturnType<StoreAccess["peek"]> {
+    try {
+      return this.#parts.access.peek();
+    } catch {
+      return new Map();
+    }
+  }
+
+  #reopenLater(): void {
+    clearTimeout(this.#reopening);
+    this.#reopening = setTimeout(() => this.#reopen(storeReopenBusyMaxMs), this.#delayMs);
+    this.#reopening.unref();
+    this.#delayMs = Math.min(storeReopenMaxMs, this.#delayMs * 2);
+  }
+
+  #reopen(busyMaxMs: number): void {
+    try {
+      this.#open(busyMaxMs);
+    } catch {
+      this.#reopenLater();
+      return;
+    }
+    this.#parts.report(storeSentences.counterStoreBack(), "");
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  type Stats,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { findOwnershipFault } from "#kit/os/file-errors.ts";
+import { fileKind } from "#kit/os/named-file.ts";
+
+// Without O_NONBLOCK, opening a FIFO without a writer would never return. Files ignore the flag.
+const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+// Bytes 18 and 19 are the format's write and read version: 1 means a rollback journal.
+const signature = "SQLite format 3\0";
+const versionsAt = 18;
+const rollbackVersion = 1;
+
+// Checks the file before SQLite, which would wait on a FIFO, follow links, and map a `-shm` file.
+// The constructor and `check` throw an Error whose message is a clause.
+export class SqliteFile {
+  readonly path: string;
+  readonly #inode: string;
+
+  constructor(path: string) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const folder = realpathSync(dirname(path));
+    const fault = findOwnershipFault(folder, false);
+    if (fault !== undefined) throw new Error(fault);
+    this.path = join(folder, basename(path));
+    this.#inode = examineFile(this.path);
+    this.check();
+  }
+
+  // Throws if the path leads to another file, or if the journal is not a regular file.
+  check(): void {
+    const stats = readStats(this.path);
+    if (!stats || formatInode(stats) !== this.#inode) throw new Error("it was removed or replaced");
+    const journal = readStats(`${this.path}-journal`);
+    if (journal && !journal.isFile()) throw new Error("its journal is not a regular file");
+    // We never create a WAL file, but SQLite would trust one and map its index.
+    if (readStats(`${this.path}-wal`)) rmSync(`${this.path}-wal`, { force: true });
+  }
+}
+
+function examineFile(path: string): string {
+  const before = readStats(path);
+  // Opening a device may have side effects.
+  if (before && !before.isFile()) throw makeKindError(before);
+  const fd = openSync(path, flags, 0o600);
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw makeKindError(stats);
+    if (stats.size > 0) checkHeader(fd);
+    return formatInode(stats);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function checkHeader(fd: number): void {
+  const header = Buffer.alloc(versionsAt + 2);
+  readSync(fd, header, 0, header.length, 0);
+  const isStore =
+    header.toString("latin1", 0, signature.length) === signature &&
+    header[versionsAt] === rollbackVersion &&
+    header[versionsAt + 1] === rollbackVersion;
+  if (!isStore) throw new Error("its content is damaged");
+}
+
+function makeKindError(stats: Stats): Error {
+  return new Error(`it is a ${fileKind(stats)}, not a regular file`);
+}
+
+function formatInode({ dev, ino }: Stats): string {
+  return `${dev} ${ino}`;
+}
+
+function readStats(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}

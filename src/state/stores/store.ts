@@ -1,0 +1,66 @@
+import type { CounterFailurePolicy, CounterStores } from "#meter/budgets/gate-options.ts";
+import type { Counter, Standing, StoredCounter } from "#meter/budgets/counter.ts";
+import type { Amounts, Applied, CounterChange } from "./apply-change.ts";
+import type { RedisLocation } from "./redis/address.ts";
+
+export type ReportFailure = (sentence: string, reason: string) => void;
+
+export type StoreOptions = {
+  readonly isShared: boolean;
+  readonly folder: string | undefined;
+  readonly holder: string;
+  readonly policy: CounterFailurePolicy;
+  readonly report: ReportFailure;
+  readonly redis?: RedisLocation | undefined;
+};
+
+export type OpenStores = CounterStores & {
+  readonly close: () => void | Promise<void>;
+  readonly save: () => void;
+  readonly nameServer: (owner: string, name: string) => void;
+  // For a store that does not answer at once: `answered` is called after each answer.
+  readonly connect: (answered: () => void) => void;
+};
+
+export type StoreLocation = {
+  readonly path: string;
+  readonly holder: string;
+};
+
+export type AmountStore = {
+  apply(change: CounterChange): Applied;
+  read(counter: Counter, nowMs: number): Standing;
+  close(): void;
+};
+
+// The amounts that a meter counted while the shared store was not available.
+export type OfflineSpending = {
+  readonly counter: Counter;
+  readonly window: number;
+  readonly spentBefore: number;
+  readonly spentOffline: number;
+  readonly held: number;
+};
+
+export type SharedStore = AmountStore & {
+  merge(offline: readonly OfflineSpending[]): void;
+  nameServer(owner: string, name: string): void;
+  names(): ReadonlyMap<string, string>;
+  // Renews this meter's holds, gives back the holds of ended meters, and deletes old counters.
+  renew(): void;
+  list(): StoredCounter[];
+  reset(isChosen: (key: string) => boolean): number;
+  discard(): void;
+};
+
+export type CounterList = {
+  list(): readonly StoredCounter[] | Promise<readonly StoredCounter[]>;
+  names(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
+  reset(isChosen: (key: string) => boolean): number | Promise<number>;
+  close(): void;
+};
+
+export type StoreAccess = {
+  readonly open: (busyMaxMs: number) => SharedStore;
+  readonly peek: () => ReadonlyMap<string, Amounts>;
+};

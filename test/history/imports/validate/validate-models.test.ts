@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test";
+import { cleanStepsMin } from "#kit/limits.ts";
+import { groupTurns } from "#history/imports/conversation-turns.ts";
+import { validateModels } from "#history/imports/validate/validate-models.ts";
+import { requestAt, steadyConversation } from "../support/facts.ts";
+
+const size = (index: number): number => 100 + 37 * index;
+
+// native = 38 + 1.25 × estimated
+function validate(steps: number) {
+  const sources = steadyConversation(steps, size, (index) => Math.round(38 + 1.25 * size(index)));
+  return validateModels(groupTurns(sources));
+}
+
+test("clean steps give the framing and the scale that the conversation was made with", () => {
+  const [found] = validate(60);
+  expect(found?.steps).toMatchObject({ total: 60, clean: 60 });
+  expect(found?.fit?.scale).toBeCloseTo(1.25, 2);
+  expect(Math.abs((found?.fit?.offset ?? 0) - 38)).toBeLessThan(2);
+  // Unscaled, a quarter of the estimate is missing: 0.25 / 1.25 for the larger answers.
+  expect(found?.fit?.medianError).toBeCloseTo(0.2, 1);
+});
+
+test("with a step fewer than needed there is no verdict", () => {
+  expect(validate(cleanStepsMin)[0]?.fit).toBeDefined();
+  expect(validate(cleanStepsMin - 1)[0]?.fit).toBeUndefined();
+});
+
+test("each step is clean or left out for one reason", () => {
+  const sources = steadyConversation(10, size, size);
+  const boundary = {
+    kind: "boundary" as const,
+    at: 35,
+    conversation: "c",
+    why: "compaction" as const,
+    line: null,
+  };
+  const text = {
+    kind: "entry" as const,
+    at: 55,
+    conversation: "c",
+    entry: "text" as const,
+    line: null,
+  };
+  const turns = groupTurns({ ...sources, boundaries: [boundary], entries: [text] });
+  const { total, clean, leftOut } = validateModels(turns)[0]?.steps ?? {};
+  const left = Object.values(leftOut ?? {}).reduce((sum, steps) => sum + steps, 0);
+  expect([total, clean, left]).toEqual([10, 8, 2]);
+});
+
+test("an answer larger than its whole prompt is impossible", () => {
+  const sources = steadyConversation(
+    3,
+    (index) => (index === 1 ? 1_000_000 : 10),
+    () => 10,
+  );
+  expect(validateModels(groupTurns(sources))[0]?.impossible).toBe(1);
+});
+
+test("models are apart, the one with the most requests first", () => {
+  const sources = steadyConversation(5, size, size);
+  const unrelated = requestAt(900, { model: "other", conversation: "d" });
+  const none = requestAt(901, { model: null, conversation: "e" });
+  const turns = groupTurns({ ...sources, requests: [unrelated, ...sources.requests, none] });
+  expect(validateModels(turns).map(({ model, requests }) => [model, requests])).toEqual([
+    ["m", 6],
+    [null, 1],
+    ["other", 1],
+  ]);
+});

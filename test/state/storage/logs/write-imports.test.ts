@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import type { ImportedRecord } from "#records/record.ts";
+import { formatRecordLines, writeImports } from "#state/storage/logs/write-imports.ts";
+import { Folder } from "../../../support/folder.ts";
+
+const record: ImportedRecord = {
+  type: "conversation",
+  schema_version: "1.1",
+  ts: "2026-03-14T12:00:00.000Z",
+  session_id: "a",
+  seq: 0,
+  conversation_id: "a",
+  client: "codex",
+  client_version: null,
+  parent: null,
+  kind: "main",
+  project: null,
+  is_approximate: false,
+};
+
+const noon = Date.UTC(2026, 2, 14, 12);
+const conversation = { id: "a", lastMs: noon, records: [record] };
+
+test("each conversation has a file for the user alone, as old as its newest event", () => {
+  using folder = new Folder();
+  const imports = folder.at("imports");
+  expect(writeImports(imports, "codex", [conversation])).toEqual({
+    written: 1,
+    failed: 0,
+    fault: undefined,
+  });
+  const path = `${imports}/codex/a.ndjson`;
+  expect(readFileSync(path, "utf8")).toBe(formatRecordLines([record]));
+  const { mode, mtimeMs } = statSync(path);
+  expect([mode & 0o777, mtimeMs]).toEqual([0o600, noon]);
+  expect(statSync(`${imports}/codex`).mode & 0o777).toBe(0o700);
+});
+
+test("a file of the same content is left alone, one of other content is replaced", () => {
+  using folder = new Folder();
+  const imports = folder.at("imports");
+  writeImports(imports, "codex", [conversation]);
+  expect(writeImports(imports, "codex", [conversation]).written).toBe(0);
+  writeFileSync(`${imports}/codex/a.ndjson`, "torn");
+  expect(writeImports(imports, "codex", [conversation]).written).toBe(1);
+  expect(readFileSync(`${imports}/codex/a.ndjson`, "utf8")).toBe(formatRecordLines([record]));
+});
+
+test("a folder that cannot be made is a fault", () => {
+  using folder = new Folder();
+  const file = folder.file("imports", "");
+  expect(writeImports(file, "codex", [conversation])).toEqual({
+    written: 0,
+    failed: 1,
+    fault: expect.stringMatching(/^E/),
+  });
+});
+
+test("a file that cannot be written stops no other, and an older copy replaces nothing", () => {
+  using folder = new Folder();
+  const imports = folder.at("imports");
+  mkdirSync(`${imports}/codex/a.ndjson`, { recursive: true });
+  const second = { ...conversation, id: "b" };
+  const outcome = writeImports(imports, "codex", [conversation, second]);
+  expect(outcome).toEqual({ written: 1, failed: 1, fault: "EISDIR" });
+  const call = { ...record, ts: "2026-03-14T13:00:00.000Z", call_id_sha256: "x" };
+  const newer = formatRecordLines([record, call]);
+  writeFileSync(`${imports}/codex/b.ndjson`, newer);
+  expect(writeImports(imports, "codex", [second])).toMatchObject({ written: 0, failed: 0 });
+  expect(readFileSync(`${imports}/codex/b.ndjson`, "utf8")).toBe(newer);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import type { Counter, Hold } from "#meter/budgets/counter.ts";
+import { BatchedCounters } from "#state/stores/batched-counters.ts";
+import type { CounterChange } from "#state/stores/apply-change.ts";
+import { LocalStore } from "#state/stores/failover-store.ts";
+
+const noon = Date.UTC(2026, 8, 1, 12);
+const counter: Counter = { key: "k", per: "day", limit: 1_000_000 };
+const spent = { isForced: false, isSpent: true };
+
+class Counting extends LocalStore {
+  transactions = 0;
+  share = { held: 0, pledged: 0 };
+
+  override apply(change: CounterChange) {
+    this.transactions += 1;
+    const applied = super.apply(change);
+    this.share = applied.share;
+    return applied;
+  }
+}
+
+function hold(counters: BatchedCounters, amount: number): Hold {
+  return counters.hold(counter, amount, noon, false) ?? expect.unreachable();
+}
+
+describe("BatchedCounters", () => {
+  test("a burst of 4,000 calls takes fewer than 200 transactions, and nothing is held in the end", () => {
+    const store = new Counting();
+    const counters = new BatchedCounters(store);
+    const holds = Array.from({ length: 4_000 }, () => hold(counters, 10));
+    for (const open of holds) counters.resize(open, 50, noon, spent);
+    for (const open of holds) counters.settle(open, 30);
+    counters.flush();
+    expect(store.transactions).toBeLessThan(200);
+    expect(store.read(counter, noon)).toMatchObject({ spent: 120_000, held: 0 });
+  });
+
+  test("what is spent and not written is pledged at every moment", () => {
+    const store = new Counting();
+    const counters = new BatchedCounters(store);
+    const holds = Array.from({ length: 300 }, () => hold(counters, 10));
+    let delivered = 0;
+    for (const open of holds) {
+      counters.resize(open, 50, noon, spent);
+      delivered += 50;
+      const written = store.read(counter, noon).spent;
+      expect(written + store.share.pledged).toBeGreaterThanOrEqual(delivered);
+    }
+  });
+
+  test("one call takes no advance, and is written before it is delivered", () => {
+    const store = new Counting();
+    const counters = new BatchedCounters(store);
+    const open = hold(counters, 10);
+    expect(store.share).toMatchObject({ held: 10, pledged: 0 });
+    counters.flush();
+    counters.resize(open, 50, noon, spent);
+    expect(store.read(counter, noon).spent).toBe(50);
+  });
+
+  test("what is left of an advance goes back by itself", async () => {
+    const store = new Counting();
+    const counters = new BatchedCounters(store);
+    for (let call = 0; call < 20; call += 1) hold(counters, 10);
+    expect(store.share.held).toBeGreaterThan(200);
+    while (store.share.held > 200) await Bun.sleep(1);
+    expect(store.share).toMatchObject({ held: 200, pledged: 0 });
+  });
+});
