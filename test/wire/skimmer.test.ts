@@ -1,3 +1,4 @@
+import { findMember, type Skim, readSkimmedText } from "#wire/skim.ts";
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import {
@@ -7,7 +8,6 @@ import {
   Skimmer,
   skimTextBytesMax,
 } from "#wire/skimmer.ts";
-import { findMember, type Skim, readSkimmedText } from "#wire/ambiguity.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
 
 function skimChunks(chunks: readonly Uint8Array[]): Skim {

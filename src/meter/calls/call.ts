@@ -1,3 +1,4 @@
+import { findMember, readSkimmedText } from "#wire/skim.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { findElements, type ElementSpan } from "#wire/elements.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type Id,
 } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
-import { findMember, readSkimmedText } from "#wire/ambiguity.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 import { type JsonObject, readString, readMember, isObject, canonicalizeJson } from "#wire/json.ts";
 import { nameCharactersMax } from "#kit/limits.ts";

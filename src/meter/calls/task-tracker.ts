@@ -1,11 +1,11 @@
-import { readMember, readString, isObject } from "#wire/json.ts";
-import { oppositeSide, type Side, type SingleMessage } from "#wire/message.ts";
 import {
   type CreatedTask,
   type TaskResult,
   type TaskState,
   readTaskState,
-} from "#wire/exchange.ts";
+} from "#wire/task-state.ts";
+import { readMember, readString, isObject } from "#wire/json.ts";
+import { oppositeSide, type Side, type SingleMessage } from "#wire/message.ts";
 import {
   type Arrival,
   type Origin,
@@ -236,7 +236,7 @@ export function readNotificationNews(
 
 /** The answer in the message that created the task; undefined if the task continues. */
 export function answerInCreated(
-  { isAnswer, isWhole, ended: endResult, immediate: immediateResult }: CreatedTask,
+  { isAnswer, isTopLevel, ended: endResult, immediate: immediateResult }: CreatedTask,
   { result, error }: TaskResult,
 ): Delivered | undefined {
   if (isAnswer || error !== undefined) {
@@ -248,7 +248,7 @@ export function answerInCreated(
   if (immediateResult !== undefined) {
     return { result: { result: { result } }, carrier: asItIs, isWhole: true };
   }
-  const carrier = isWhole && isObject(result) ? inState(result) : asItIs;
+  const carrier = isTopLevel && isObject(result) ? inState(result) : asItIs;
   return { result: endResult, carrier, isWhole: true };
 }
 

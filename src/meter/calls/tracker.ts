@@ -1,12 +1,8 @@
+import { readCreatedTask } from "#wire/task-state.ts";
 import { channelMethod, describeRequest, isPriced } from "#tokens/cost/methods.ts";
 import type { NotificationCount, Outcome } from "#records/record.ts";
 import { oppositeSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";
-import {
-  readCancelledId,
-  readCreatedTask,
-  readInputResponse,
-  readInputRequest,
-} from "#wire/exchange.ts";
+import { readCancelledId, readInputResponse, readInputRequest } from "#wire/exchange.ts";
 import {
   type Arrival,
   mayBe,
@@ -218,7 +214,7 @@ export class Tracker {
       this.unknownAnswers += 1;
       return this.#takeRepeated(answer, arrival);
     }
-    if (found.late) {
+    if (found.isLate) {
       this.lateAnswers += 1;
       return makeLate(arrival);
     }

@@ -182,14 +182,14 @@ export class Meter {
     this.#bytes[from] += size;
     const whole = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
     if (message.kind !== "batch") return this.#takeMessage(message, whole, at);
-    if (message.left > 0 && guarded === "client") {
+    if (message.omitted > 0 && guarded === "client") {
       return this.#rejectUnclear(
         { kind: "opaque", reason: "not-rpc", expectsAnswer: true },
         whole,
         at,
       );
     }
-    if (message.left > 0 && from === "server") {
+    if (message.omitted > 0 && from === "server") {
       // Elements beyond the limit were not parsed.
       const rest = this.#decideFurther({ kind: "unreadable", arrival: whole }, at, {
         mayAsk: false,
@@ -200,7 +200,7 @@ export class Meter {
     const items = message.items.map((element, item) =>
       this.#takeMessage(element, { ...whole, item, size: share }, at),
     );
-    return onBatch(items, message.left > 0, event);
+    return onBatch(items, message.omitted > 0, event);
   }
 
   /** Go parses a stream: a line that is not a message may continue an unfinished one. */

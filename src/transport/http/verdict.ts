@@ -1,9 +1,9 @@
+import { frameKeys } from "#wire/skim.ts";
 import type { Effects } from "#meter/session/event.ts";
 import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
-import { frameKeys } from "#wire/ambiguity.ts";
 import { type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
@@ -49,7 +49,7 @@ export function judgeLine(
   // The meter parses the line too, so parse here only if needed.
   const message = isStrict || mayBeBatch(line) ? parseMessage(line) : undefined;
   if (message && isStrict && !isPlainAnswer(message, line)) return withheldSilently;
-  if (message?.kind === "batch") return judgeBatch(line, message.left, decide);
+  if (message?.kind === "batch") return judgeBatch(line, message.omitted, decide);
   const effects = decide(line);
   return effects instanceof Promise ? effects.then(toVerdict) : toVerdict(effects);
 }

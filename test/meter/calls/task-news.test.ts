@@ -1,3 +1,4 @@
+import { readCreatedTask, type TaskResult } from "#wire/task-state.ts";
 import { describe, expect, test } from "bun:test";
 import {
   answerInCreated,
@@ -5,7 +6,6 @@ import {
   readPollNews,
   type TaskNews,
 } from "#meter/calls/task-tracker.ts";
-import { readCreatedTask, type TaskResult } from "#wire/exchange.ts";
 
 const text = { content: [{ type: "text", text: "a" }] };
 const poll = (method: string) => ({ method, subject: "t" });

@@ -1,7 +1,7 @@
+import { readCreatedTask, type TaskResult } from "#wire/task-state.ts";
 import { describe, expect, test } from "bun:test";
 import { Call, type Closed, type Repeated } from "#meter/calls/call.ts";
 import { TaskTracker } from "#meter/calls/task-tracker.ts";
-import { readCreatedTask, type TaskResult } from "#wire/exchange.ts";
 import type { Side } from "#wire/message.ts";
 import { callOf } from "../../support/made-calls.ts";
 
