@@ -1,4 +1,4 @@
-import { findMember, type Member, type Skim } from "./skim.ts";
+import { type Member, type Skim } from "./skim.ts";
 import {
   backslash,
   closeBrace,
@@ -11,7 +11,7 @@ import {
   space,
 } from "#kit/text/ascii.ts";
 import { joinBytes } from "./line.ts";
-import { skimBytes } from "./skimmer.ts";
+import { skimBytes, findMember } from "./skimmer.ts";
 
 export type ElementSpan = readonly [start: number, end: number];
 

@@ -47,7 +47,7 @@ export class Exchanges<T> {
     return this.size > this.#openMax ? this.#abandonOldest() : undefined;
   }
 
-  /** SDK clients compare `Number(id)`, so a string may match a number; the same type wins. */
+  // SDK clients compare `Number(id)`, so a string may match a number; the same type wins.
   close(from: Side, id: Id): ClosedExchange<T> | undefined {
     const exact = this.#close(from, id, true);
     if (exact) return exact;

@@ -1,4 +1,4 @@
-import { findMember, type Skim, readSkimmedText } from "./skim.ts";
+import { type Skim } from "./skim.ts";
 import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
 import {
   resolveAmbiguity,
@@ -12,7 +12,7 @@ import {
 import { openBrace, openBracket } from "#kit/text/ascii.ts";
 import { type Line, lineTrustedBytesMax } from "./line.ts";
 import type { Message, OpaqueReason, SingleMessage, Id, Side } from "./message.ts";
-import { skimBytes } from "./skimmer.ts";
+import { skimBytes, findMember, readSkimmedText } from "./skimmer.ts";
 import {
   hasUnusualNumbers,
   nonFiniteMark,

@@ -31,16 +31,3 @@ export const frameKeys: ReadonlySet<string> = new Set([
 
 // Members of `params` that name a tool or prompt, a task, or a round of input.
 export const subjectKeys: ReadonlySet<string> = new Set(["name", "taskId", "requestState"]);
-
-export function findMember(skim: Skim, key: string): Member | undefined {
-  return skim.members.findLast((member) => member.key === key);
-}
-
-export function readSkimmedText({ subjects }: Skim, key: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(subjects.get(key) ?? "");
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -325,3 +325,16 @@ function parseKey(text: string | undefined): string {
     return "";
   }
 }
+
+export function findMember(skim: Skim, key: string): Member | undefined {
+  return skim.members.findLast((member) => member.key === key);
+}
+
+export function readSkimmedText({ subjects }: Skim, key: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(subjects.get(key) ?? "");
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,4 @@
-import { findMember, type Skim, readSkimmedText } from "#wire/skim.ts";
+import { type Skim } from "#wire/skim.ts";
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import {
@@ -7,6 +7,8 @@ import {
   skimBytes,
   Skimmer,
   skimTextBytesMax,
+  findMember,
+  readSkimmedText,
 } from "#wire/skimmer.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
 

@@ -6,7 +6,7 @@ import { sha256 } from "#kit/os/sha256.ts";
 import { type Listener, Observer } from "#transport/proxy/observer.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
-import { serverLabel } from "#meter/session/participants.ts";
+import { makeServerLabel } from "#meter/session/participants.ts";
 import type { OtlpSink } from "#state/sinks/otlp/otlp-sink.ts";
 import { ExactCache, exactCacheFile } from "#state/storage/caches.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -175,7 +175,7 @@ function labelServer({ command, server }: RunOptions) {
   return {
     command: basename(program),
     serverLabel: server,
-    serverLabelFallback: serverLabel(command),
+    serverLabelFallback: makeServerLabel(command),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Counter, Standing, StoredCounter } from "#meter/budgets/counter.ts";
-import { type CurrentWindow, currentWindow } from "#meter/budgets/windows.ts";
+import { type CurrentWindow, findCurrentWindow } from "#meter/budgets/windows.ts";
 
 // An advance takes at most the room in a counter divided by this number.
 export const advancePartsMin = 8;
@@ -106,7 +106,7 @@ function makeApplied(outcome: Outcome, isGranted: boolean): Applied {
 // A pinned change never starts a window: its `nowMs`, of the last request, may be long ago.
 function findWindow(amounts: Amounts | undefined, change: CounterChange): CurrentWindow {
   const { counter, nowMs, window = 0, isPinned } = change;
-  if (!isPinned) return currentWindow(counter.per, amounts?.window, nowMs);
+  if (!isPinned) return findCurrentWindow(counter.per, amounts?.window, nowMs);
   return amounts ? { window: amounts.window, isKept: true } : { window, isKept: false };
 }
 

@@ -1,8 +1,8 @@
 import type { HttpExchange } from "#meter/calls/call.ts";
 import {
   type Effects,
-  type LateFate,
-  type LateFates,
+  type LateEffects,
+  type LateEffectsReceiver,
   passed,
   type LineEvent,
   type UnansweredOutcome,
@@ -72,7 +72,7 @@ export type ConversationMeter = {
   take(arrived: Omit<LineEvent, "kind">): unknown;
   decide(arrived: Omit<LineEvent, "kind">): Effects;
   holds(from: Side): boolean; // messages of that side must be decided before they pass
-  follow(lateDecisions: LateFates): void;
+  follow(lateDecisions: LateEffectsReceiver): void;
   over(exchange: number, outcome: UnansweredOutcome): void;
   redirected(exchange: number): void;
   room(): Promise<void> | undefined;
@@ -160,13 +160,13 @@ class PendingDecisions {
     return new Promise((resolve) => this.#waiting.set(exchange, resolve));
   }
 
-  decided({ exchange, fate }: LateFate): void {
-    this.#waiting.get(exchange)?.(fate);
+  take({ exchange, effects }: LateEffects): void {
+    this.#waiting.get(exchange)?.(effects);
     this.#waiting.delete(exchange);
   }
 
-  // No decision will come; a failed meter must not stop the traffic.
-  failed(): void {
+  // No decision will come, and a failed meter must not stop the traffic.
+  fail(): void {
     for (const resolve of this.#waiting.values()) resolve(passed);
     this.#waiting.clear();
   }

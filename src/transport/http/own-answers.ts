@@ -1,4 +1,4 @@
-import { rawIdAt } from "#meter/calls/call.ts";
+import { readRawId } from "#meter/calls/call.ts";
 import type { Line } from "#wire/line.ts";
 import { makeErrorLine } from "#wire/message.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
@@ -21,7 +21,7 @@ export function makeUnreachableAnswer(
 
 export function makeGatewayError(request: Line | undefined, sentence: string): Response {
   const error = { code: gatewayCode, message: `mcp-meter: ${sentence}` };
-  const id = request ? rawIdAt({ line: request, item: undefined }) : "null";
+  const id = request ? readRawId({ line: request, item: undefined }) : "null";
   return makeJsonAnswer(502, makeErrorLine(id, error));
 }
 

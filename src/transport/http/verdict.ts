@@ -7,7 +7,7 @@ import { isObject } from "#wire/json.ts";
 import { type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
-import { rawIdAt } from "#meter/calls/call.ts";
+import { readRawId } from "#meter/calls/call.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export type Decide = (message: Line) => Effects | Promise<Effects>;
@@ -142,7 +142,7 @@ export function readRejection(body: Line, request: Line, head: AnswerHead): Line
 export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const bytes = makeErrorLine(
-    rawIdAt({ line: request, item: undefined }),
+    readRawId({ line: request, item: undefined }),
     makeError(body.bytes, head),
   );
   return { bytes, size: body.size, skim: undefined };
@@ -155,7 +155,7 @@ export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead):
   const indices = message.items.flatMap(({ kind }, item) => (kind === "request" ? [item] : []));
   if (indices.length === 0 || indices.length * body.size > lineObservedBytesMax) return undefined;
   const error = makeError(body.bytes, head);
-  const errors = indices.map((item) => makeErrorLine(rawIdAt({ line: request, item }), error));
+  const errors = indices.map((item) => makeErrorLine(readRawId({ line: request, item }), error));
   const bytes = appendElements(undefined, errors);
   return { bytes, size: bytes.length, skim: undefined };
 }

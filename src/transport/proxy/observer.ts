@@ -5,7 +5,7 @@ import type { MeterRecord } from "#records/record.ts";
 import {
   type Effects,
   withhold,
-  type LateFates,
+  type LateEffectsReceiver,
   passed,
   type Judgement,
   type LineEvent,
@@ -117,7 +117,7 @@ export class Observer implements Judge {
   readonly #garbage = new Garbage();
   readonly #checkpoints = new Checkpoints((isLeaving) => this.#save(isLeaving));
   #insert: Insert = () => undefined;
-  #lateDecisions: LateFates | undefined;
+  #lateDecisions: LateEffectsReceiver | undefined;
   #faults = 0;
   #isScheduled = false;
   #isFinishing = false;
@@ -138,7 +138,7 @@ export class Observer implements Judge {
     this.#insert = insert;
   }
 
-  follow(lateDecisions: LateFates): void {
+  follow(lateDecisions: LateEffectsReceiver): void {
     this.#lateDecisions = lateDecisions;
   }
 
@@ -185,21 +185,21 @@ export class Observer implements Judge {
   }
 
   waiting(): Promise<void> | undefined {
-    if (!this.#meter.isAsking) return undefined;
+    if (!this.#meter.hasPendingLines) return undefined;
     this.#decided ??= Promise.withResolvers();
     return this.#decided.promise;
   }
 
   answered(): void {
-    if (!this.#meter.isAsking) return;
-    this.#judge("the answer of a counter", { kind: "answered", at: now() });
+    if (!this.#meter.hasPendingLines) return;
+    this.#judge("the answer of a counter", { kind: "counters-answered", at: now() });
     this.#schedule();
     if (!this.#meter.isBehind) this.#makeRoom();
     this.#noteDecided();
   }
 
   #noteDecided(): void {
-    if (this.#meter.isAsking) return;
+    if (this.#meter.hasPendingLines) return;
     this.#decided?.resolve();
     this.#decided = undefined;
   }
@@ -211,7 +211,7 @@ export class Observer implements Judge {
   }
 
   over(exchange: number, outcome: UnansweredOutcome): void {
-    this.#judge("the end of an exchange", { kind: "over", at: now(), exchange, outcome });
+    this.#judge("the end of an exchange", { kind: "exchange-end", at: now(), exchange, outcome });
     this.#schedule();
   }
 
@@ -345,7 +345,7 @@ export class Observer implements Judge {
 
   // Leaves replacements of the event's line to the lane or exchange, which knows their position.
   #insertLines(event: MeterEvent, { passes, toClient, toServer, late }: Judgement): void {
-    for (const decision of late) this.#lateDecisions?.decided(decision);
+    for (const decision of late) this.#lateDecisions?.take(decision);
     if (event.kind === "line" && event.exchange) return;
     const replacedSide = event.kind === "line" && !passes ? event.from : undefined;
     if (replacedSide !== "client") for (const line of toServer) this.#insert("server", line);
@@ -356,7 +356,7 @@ export class Observer implements Judge {
     const what = describeError(error);
     this.#faults += 1;
     this.#listener.failed(where, what);
-    this.#lateDecisions?.failed();
+    this.#lateDecisions?.fail();
     if (this.#faults === 1) this.#judge(where, { kind: "fault", at: now(), where, what });
   }
 

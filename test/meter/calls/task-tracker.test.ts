@@ -18,17 +18,19 @@ class Followed {
     const call = this.#call(from, "tools/call", { name: tool });
     const created = readCreatedTask(result);
     if (!created) throw new Error("the result creates no task");
-    return this.#say(this.#tracker.created(call, created, { result }, arrivalFrom(other(from))));
+    return this.#say(
+      this.#tracker.takeCreated(call, created, { result }, arrivalFrom(other(from))),
+    );
   }
 
   polled(method: string, answer: TaskResult, taskId = "t", from: Side = "client"): this {
     const poll = this.#call(from, method, { taskId });
-    return this.#say(this.#tracker.polled(poll, answer, arrivalFrom(other(from))));
+    return this.#say(this.#tracker.takePollAnswer(poll, answer, arrivalFrom(other(from))));
   }
 
   notified(params: object, from: Side = "server"): this {
     const notification = { method: "notifications/tasks", params, truncated: false };
-    return this.#say(this.#tracker.notified(notification, arrivalFrom(from)));
+    return this.#say(this.#tracker.takeNotification(notification, arrivalFrom(from)));
   }
 
   end(): this {

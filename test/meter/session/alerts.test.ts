@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { toolRowsMax } from "#kit/limits.ts";
-import { repeatedCallsMin, Alerts, type AlertDeps, slowCallAlerts } from "#meter/session/alerts.ts";
+import { repeatedCallsMin, Alerts, findSlowCall } from "#meter/session/alerts.ts";
 import type { Shown } from "#meter/session/draft.ts";
 import type { CallRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
@@ -8,13 +8,13 @@ import { callRecord, protocolRecord } from "../../support/made-records.ts";
 import { Play } from "../../support/play.ts";
 import { call as callTool, request, textResult } from "../../support/rpc.ts";
 
-const deps: AlertDeps = { risk: riskThresholdsDefault };
 const short: Shown = { limited: undefined };
 
-function kinds(calls: readonly Partial<CallRecord>[], alerts = new Alerts(deps)): string[][] {
-  return calls.map((told) =>
-    alerts.for(callRecord(told), { shown: short }).map(({ alert }) => alert),
-  );
+function kinds(
+  calls: readonly Partial<CallRecord>[],
+  alerts = new Alerts(riskThresholdsDefault),
+): string[][] {
+  return calls.map((told) => alerts.find(callRecord(told), short).map(({ alert }) => alert));
 }
 
 const asked = (args: string, tool = "search") => ({ arguments_sha256: args, tool });
@@ -29,7 +29,7 @@ describe("heavy_call", () => {
 
   test("says what it cost and where the risk begins", () => {
     const heavy = callRecord({ risk: "critical", input_tokens: 1, output_tokens: 9_000 });
-    expect(new Alerts(deps).for(heavy, { shown: short })).toEqual([
+    expect(new Alerts(riskThresholdsDefault).find(heavy, short)).toEqual([
       {
         type: "alert",
         alert: "heavy_call",
@@ -104,7 +104,7 @@ describe("an answer that its client changes", () => {
   ])("%j", (given, value, detail) => {
     const { alert, limit } = given;
     const limited = { ...given, isFramed: given.unit === "byte", tokens: () => 13_000 };
-    expect(new Alerts(deps).for(call, { shown: { limited } })).toEqual([
+    expect(new Alerts(riskThresholdsDefault).find(call, { limited })).toEqual([
       { type: "alert", alert, tool: "search", budget: null, limit, value, detail },
     ]);
   });
@@ -149,10 +149,10 @@ describe("an answer just over its client's limit", () => {
 });
 
 test("no alert follows what is no tool call", () => {
-  const alerts = new Alerts(deps);
-  expect(alerts.for(protocolRecord(), { shown: short })).toEqual([]);
+  const alerts = new Alerts(riskThresholdsDefault);
+  expect(alerts.find(protocolRecord(), short)).toEqual([]);
   const read = callRecord({ method: "resources/read", tool: null, risk: "critical" });
-  expect(alerts.for(read, { shown: undefined })).toEqual([]);
+  expect(alerts.find(read, undefined)).toEqual([]);
 });
 
 test("in a session alerts come right behind their call, and the summary tells them", () => {
@@ -176,7 +176,7 @@ test("in a session alerts come right behind their call, and the summary tells th
 });
 
 const alertsOf = (told: Partial<CallRecord>, heldMs = 0, slowMs: number | undefined = 2_000) =>
-  slowCallAlerts(callRecord(told), heldMs, slowMs);
+  findSlowCall(callRecord(told), heldMs, slowMs);
 
 describe("slowCallAlerts", () => {
   test("names the tool, its time and the limit", () => {
@@ -212,7 +212,7 @@ describe("slowCallAlerts", () => {
   });
 
   test("is silent without a limit, and about traffic that is not a call", () => {
-    expect(slowCallAlerts(callRecord({ duration_ms: 1e6 }), 0, undefined)).toEqual([]);
-    expect(slowCallAlerts(protocolRecord({ duration_ms: 1e6 }), 0, 1)).toEqual([]);
+    expect(findSlowCall(callRecord({ duration_ms: 1e6 }), 0, undefined)).toEqual([]);
+    expect(findSlowCall(protocolRecord({ duration_ms: 1e6 }), 0, 1)).toEqual([]);
   });
 });

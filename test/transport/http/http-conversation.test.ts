@@ -5,7 +5,7 @@ import {
   HttpConversation,
   exchangesEndMaxMs,
 } from "#transport/http/http-conversation.ts";
-import { waiting, withhold, type LateFates, passed } from "#meter/session/event.ts";
+import { waiting, withhold, type LateEffectsReceiver, passed } from "#meter/session/event.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 
 function conversation(isStateless = false) {
@@ -83,7 +83,7 @@ test("a message that is kept is waited for after that time", async () => {
 
 async function keeping() {
   const exchanges: HttpExchange[] = [];
-  let lateDecisions: LateFates | undefined;
+  let lateDecisions: LateEffectsReceiver | undefined;
   const meter: ConversationMeter = {
     take: () => true,
     over: () => undefined,
@@ -108,21 +108,21 @@ async function keeping() {
   return { exchanges, lateDecisions: lateDecisions ?? expect.unreachable(), decide };
 }
 
-test("a message that is kept gets its own fate, by the very exchange it was given with", async () => {
+test("a message that is kept gets its own effects, by the very exchange it was given with", async () => {
   const { exchanges, lateDecisions, decide } = await keeping();
   const pending = [decide(), decide()];
   const [first, second] = exchanges;
   if (!first || !second) throw new Error("nothing was decided");
-  lateDecisions.decided({ exchange: { ...first }, fate: passed });
-  const fate = withhold();
-  lateDecisions.decided({ exchange: second, fate });
-  lateDecisions.decided({ exchange: first, fate: passed });
-  expect(await Promise.all(pending)).toEqual([passed, fate]);
+  lateDecisions.take({ exchange: { ...first }, effects: passed });
+  const effects = withhold();
+  lateDecisions.take({ exchange: second, effects });
+  lateDecisions.take({ exchange: first, effects: passed });
+  expect(await Promise.all(pending)).toEqual([passed, effects]);
 });
 
 test("everything that is kept passes when the meter fails", async () => {
   const { lateDecisions, decide } = await keeping();
   const pending = decide();
-  lateDecisions.failed();
+  lateDecisions.fail();
   expect(await pending).toBe(passed);
 });

@@ -79,15 +79,15 @@ describe("Observer", () => {
     });
   });
 
-  test("hands late fates of HTTP on, and says when the meter fails", () => {
+  test("hands late effects of HTTP on, and says when the meter fails", () => {
     const { observer, meter } = observed();
     const log: string[] = [];
     observer.follow({
-      decided: ({ exchange }) => void log.push(`decided ${exchange.number}`),
-      failed: () => void log.push("failed"),
+      take: ({ exchange }) => void log.push(`decided ${exchange.number}`),
+      fail: () => void log.push("failed"),
     });
     const exchange = { number: 3, isStateless: true };
-    const late = [{ exchange, fate: passed }];
+    const late = [{ exchange, effects: passed }];
     const spy = spyOn(meter, "judge").mockReturnValueOnce({ ...passed, records: [], late });
     observer.over(3, "cancelled");
     spy.mockImplementationOnce(() => {
@@ -130,7 +130,10 @@ describe("Observer", () => {
     const makeReader = () => golden("a client of its own");
     const { records, observer } = observed({ gate: gateOf(["1M/session"]), readerFor: makeReader });
     const outcomes: boolean[] = [];
-    observer.follow({ decided: ({ fate }) => outcomes.push(fate.passes), failed: () => undefined });
+    observer.follow({
+      take: ({ effects }) => outcomes.push(effects.passes),
+      fail: () => undefined,
+    });
     const exchange = { number: 1, isStateless: false };
     const at = { wallMs: 0, monoMs: 0 };
     const arrived = { at, exchange, hasPassed: false };
