@@ -108,7 +108,7 @@ export async function meterSession(
   const receivers = await openAlertsAndTelemetry({ ...options, sharedAlerts }, io, faults);
   const destinations = { ...recording, opened, ...receivers };
   const observer = new Observer(meter, createListener(destinations, tell));
-  opened.connect(() => observer.answered());
+  opened.connect(() => observer.noteCounterAnswers());
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
   return {
@@ -206,7 +206,7 @@ function createListener(
       alerts?.take(record);
       if (record.type === "session") opened.nameServer(record.server);
     },
-    ready: () => sink.ready(),
+    whenReady: () => sink.ready(),
     dropped: losses.share(),
     flush: async () => {
       // Before the sink, because failures of alerts and telemetry are records too.

@@ -77,7 +77,7 @@ export class RoundTrips {
 
   // Returns the call that is abandoned to make room, if any.
   suspend(call: Call, round: InputRound, arrival: Arrival): Call | undefined {
-    const key = this.#keyFor(call.method, call.request, round);
+    const key = this.#makeKey(call.method, call.request, round);
     const suspended = { call, inner: makeInnerCalls(round, arrival) };
     const sameKey = this.#suspended.get(key);
     if (sameKey) sameKey.push(suspended);
@@ -91,7 +91,7 @@ export class RoundTrips {
     description: RequestDescription,
     round: InputRound,
   ): Resumption | undefined {
-    const found = this.#take(this.#keyFor(method, description, round));
+    const found = this.#take(this.#makeKey(method, description, round));
     if (!found) return undefined;
     const answered = listEntries(round.entries).flatMap(([name, result]) => {
       const call = found.inner.get(name);
@@ -108,7 +108,7 @@ export class RoundTrips {
     return calls;
   }
 
-  #keyFor(method: string, description: RequestDescription, { requestState }: InputRound): string {
+  #makeKey(method: string, description: RequestDescription, { requestState }: InputRound): string {
     if (requestState !== undefined) return `state ${this.#hash(requestState)}`;
     return `call ${this.#hash(`${method}\n${description.tool ?? ""}\n${description.arguments ?? ""}`)}`;
   }

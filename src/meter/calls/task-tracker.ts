@@ -92,7 +92,7 @@ export class TaskTracker {
     arrival: Arrival,
   ): readonly (Closed | Repeated)[] {
     const { taskId, isAnswer } = created;
-    this.#require(call.from, taskId, answer.result, arrival);
+    this.#noteInputRequests(call.from, taskId, answer.result, arrival);
     const tasks = this.#tasks[call.from];
     const { step, older, displaced } = tasks.take(taskId, isAnswer ? "mentioned" : "created", call);
     const droppedCalls = [step.older ? older : undefined, displaced];
@@ -108,7 +108,7 @@ export class TaskTracker {
 
   // The poll gets a record too, unless its answer is nothing but the result of a call.
   takePollAnswer(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
-    this.#require(poll.from, poll.subject, answer.result, arrival);
+    this.#noteInputRequests(poll.from, poll.subject, answer.result, arrival);
     const news = readPollNews(poll, answer);
     const advanced = news ? this.#advance(news, { from: poll.from, arrival, poll }) : [];
     if (news?.delivered?.isWhole === true) return advanced;
@@ -118,7 +118,7 @@ export class TaskTracker {
   takeNotification(notification: TaskNotification, arrival: Arrival): readonly Closed[] {
     const news = readNotificationNews(notification, arrival.from);
     const from = oppositeSide(arrival.from);
-    this.#require(from, news.taskId, notification.params, arrival);
+    this.#noteInputRequests(from, news.taskId, notification.params, arrival);
     return this.#advance(news, { from, arrival });
   }
 
@@ -134,7 +134,12 @@ export class TaskTracker {
     return [...this.#tasks.client.drain(), ...this.#tasks.server.drain()];
   }
 
-  #require(from: Side, taskId: string | undefined, state: unknown, arrival: Arrival): void {
+  #noteInputRequests(
+    from: Side,
+    taskId: string | undefined,
+    state: unknown,
+    arrival: Arrival,
+  ): void {
     this.#inputs[from].noteRequests(taskId, readMember(state, "inputRequests"), arrival);
   }
 

@@ -258,9 +258,9 @@ export class DeferredCounts {
   get estimator(): Estimator {
     this.#estimator ??= {
       ...this.#reader.estimator,
-      count: (text) => this.#ask(text),
+      count: (text) => this.#countOrDefer(text),
       within: (text, limit) => {
-        const tokens = this.#ask(text);
+        const tokens = this.#countOrDefer(text);
         return tokens <= limit ? tokens : undefined;
       },
     };
@@ -289,7 +289,7 @@ export class DeferredCounts {
     return { count, begin };
   }
 
-  #ask(text: string): number {
+  #countOrDefer(text: string): number {
     const { estimator } = this.#reader;
     this.#known ??= new Map();
     const known = this.#known.get(text);
@@ -301,11 +301,11 @@ export class DeferredCounts {
       this.#known.set(text, tokens);
       return tokens;
     }
-    this.#wait(text);
+    this.#defer(text);
     return 0;
   }
 
-  #wait(text: string): void {
+  #defer(text: string): void {
     this.#waiting ??= new Set();
     if (this.#waiting.has(text)) return;
     this.#waiting.add(text);

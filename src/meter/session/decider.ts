@@ -159,7 +159,7 @@ export class Decider {
   // Counts finished calls first if the gate needs it. Keeps a message that must wait.
   decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
-    const context = this.#context(transition, at, before ?? {});
+    const context = this.#makeContext(transition, at, before ?? {});
     const decision = this.#mustFollow(transition, context)
       ? pendingDecision
       : this.#decide(transition, context);
@@ -200,7 +200,7 @@ export class Decider {
     return mayAsk && transition.kind === "repeated" && this.pending.hasAnswerTo(transition.call);
   }
 
-  #context(
+  #makeContext(
     transition: Gated,
     { wallMs, monoMs }: Instant,
     { held, wasAsked = false, mayAsk = true }: EarlierDecision,

@@ -120,11 +120,11 @@ export class Journal {
     if (method !== "tools/list" && method !== "skills/list") return;
     this.#recorder.draftAdded();
     (method === "tools/list" ? this.#tools : this.#skills).addPage(subject, result);
-    this.#listChanged(at);
+    this.#noteChangedList(at);
   }
 
   close(call: Call, closing: Closing, at: Instant): void {
-    if (isFailedList(call, closing)) this.#listFailed(call, closing, at);
+    if (isFailedList(call, closing)) this.#noteFailedList(call, closing, at);
     this.#recorder.add({ kind: "call", call, closing }, at);
     if (this.#recorder.isOpen) return;
     if (!this.#mayWait(call) || this.#recorder.isFull) this.#open(at);
@@ -202,18 +202,18 @@ export class Journal {
   }
 
   // A server without this method has no tools.
-  #listFailed({ method, subject }: Call, { outcome, error }: Closing, at: Instant): void {
+  #noteFailedList({ method, subject }: Call, { outcome, error }: Closing, at: Instant): void {
     this.#recorder.draftAdded();
     const isMissing = readMember(error, "code") === methodNotFound;
     if (method === "skills/list") this.#skills.fail(subject);
     else if (isMissing) this.#tools.addPage(undefined, { tools: [] });
     else if (outcome === "ok") this.#tools.markPageUnread(subject);
     else this.#tools.fail(subject);
-    this.#listChanged(at);
+    this.#noteChangedList(at);
   }
 
   // Waits while more pages may follow. Skills wait for the tools.
-  #listChanged(at: Instant): void {
+  #noteChangedList(at: Instant): void {
     this.#isListRecorded = false;
     const [tools, skills] = [this.#tools.state, this.#skills.state];
     if (tools !== "cut_short" && tools !== "none" && skills !== "cut_short") this.#addList(at);

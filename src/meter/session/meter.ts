@@ -69,7 +69,7 @@ export class Meter {
   readonly #bytes = { client: 0, server: 0 };
   // True if a line passes only if all readers take it as the same valid message.
   readonly #isGuarded: boolean;
-  readonly #lateDecisions: DecideFunctions = {
+  readonly #decideFunctions: DecideFunctions = {
     request: (...message) => this.#decideRequest(...message),
     answer: (...message) => this.#decideAnswer(...message),
     further: (...message) => this.#decideFurther(...message),
@@ -138,9 +138,9 @@ export class Meter {
         return this.#takeLine(event);
       case "eof":
       case "wake":
-        return decideHeld(this.#decider, this.#lateDecisions, event);
+        return decideHeld(this.#decider, this.#decideFunctions, event);
       case "counters-answered":
-        return decidePending(this.#decider, this.#lateDecisions, event.at);
+        return decidePending(this.#decider, this.#decideFunctions, event.at);
       case "fault": {
         const { kind, at, ...facts } = event;
         this.#journal.addBodies([{ type: kind, ...facts }], at);
@@ -166,7 +166,7 @@ export class Meter {
     this.#journal.count(countingSliceCharacters);
     const isSettled = decider.awaitsCounts && this.#journal.backlog === 0;
     if (isSettled) decider.awaitsCounts = false;
-    return isWeighed || isSettled ? decidePending(decider, this.#lateDecisions, at) : passed;
+    return isWeighed || isSettled ? decidePending(decider, this.#decideFunctions, at) : passed;
   }
 
   #takeLine(event: LineEvent): Effects {

@@ -77,7 +77,7 @@ export class Participants {
     if (!this.#chosen || (!this.#isFixed && this.#chosen.client !== client)) {
       const reader = {
         ...this.#readerFor(client, this.#version),
-        profile: this.#profileFor(client),
+        profile: this.#findProfile(client),
       };
       this.#chosen = { client, reader };
     }
@@ -100,13 +100,13 @@ export class Participants {
     if (!client || client.name === before?.name) return false;
     if (before && this.#mayBeShared) {
       this.#isShared ||= !isSameProfile(
-        this.#profileFor(before.name),
-        this.#profileFor(client.name),
+        this.#findProfile(before.name),
+        this.#findProfile(client.name),
       );
     }
     if (!this.#isFixed || !this.#chosen || (before && !this.#isShared)) return false;
     const { reader } = this.#chosen;
-    const profile = this.#profileFor(client.name);
+    const profile = this.#findProfile(client.name);
     this.#chosen = { client: client.name, reader: { ...reader, profile } };
     return before === undefined || !isSameProfile(reader.profile, profile);
   }
@@ -125,7 +125,7 @@ export class Participants {
   }
 
   // Differing clients count as an unknown one: docs/adr/0018-unknown-clients.md.
-  #profileFor(client: string | undefined): Reader["profile"] {
+  #findProfile(client: string | undefined): Reader["profile"] {
     return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
   }
 

@@ -16,8 +16,7 @@ export type MessageVerdict = { readonly passes: true } | Withheld;
 
 type Withheld = {
   readonly passes: false;
-  // the batch without withheld messages; undefined if none is left
-  readonly remaining: Uint8Array | undefined;
+  readonly remaining: Uint8Array | undefined; // the messages of a batch that pass, if any
   readonly replies: readonly Uint8Array[];
   readonly isBatch: boolean;
   readonly isLate: boolean; // the client has cancelled every request that the message answers
@@ -40,7 +39,7 @@ export function isWithheldSilently(verdict: MessageVerdict): boolean {
   return !verdict.passes && !verdict.remaining && verdict.replies.length === 0;
 }
 
-/** If `isStrict`, also withholds non-messages and unknown members, because clients quote them. */
+/** If `isStrict`, also withholds non-messages and unknown members, which clients would quote. */
 export function judgeLine(
   line: Line,
   decide: Decide,
@@ -101,18 +100,19 @@ function isAcceptedAnswer(message: SingleMessage): boolean {
   return isAnswer && message.mayBeRejected !== true;
 }
 
+// False for invalid JSON such as `NaN`: clients that reject it quote no name.
 function hasUnknownMembers(bytes: Uint8Array): boolean {
-  let value: unknown;
+  return listMemberNames(bytes)?.some((name) => !frameKeys.has(name)) ?? false;
+}
+
+/** Of a message, or of all in a batch. Undefined for invalid JSON. */
+export function listMemberNames(bytes: Uint8Array): readonly string[] | undefined {
   try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
+    const value: unknown = JSON.parse(decoder.decode(bytes));
+    return [value].flat().flatMap((element) => (isObject(element) ? Object.keys(element) : []));
   } catch {
-    // For example `NaN`: clients that reject it quote no name.
-    return false;
+    return undefined;
   }
-  const names = [value]
-    .flat()
-    .flatMap((element) => (isObject(element) ? Object.keys(element) : []));
-  return names.some((name) => !frameKeys.has(name));
 }
 
 function splitBatch(bytes: Uint8Array): readonly Line[] {
@@ -130,7 +130,7 @@ export function makeReplacement(verdict: Withheld): Uint8Array | undefined {
 
 const decoder = new TextDecoder();
 
-/** As clients do: the body's JSON-RPC answer, or an error with its text. Undefined if too long. */
+/** As clients read it: the JSON-RPC answer in the body, or an error with its text. */
 export function readRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const message = parseMessage(body);

@@ -11,10 +11,9 @@ import { openMeter } from "../../support/http-proxy.ts";
 function conversation(isStateless = false) {
   let closed = 0;
   const meter = {
-    take: () => true,
-    over: () => undefined,
-    room: () => undefined,
-    waiting: (): Promise<void> | undefined => undefined,
+    endExchange: () => undefined,
+    whenRoom: () => undefined,
+    whenDecided: (): Promise<void> | undefined => undefined,
     ...openMeter,
   };
   const opening = Promise.resolve({ meter, close: async () => void (closed += 1) });
@@ -34,15 +33,15 @@ test("is silent since its last exchange ended, and not while there is one", () =
 
 test("names its exchanges, gives its meter, and closes it", async () => {
   const { started, meter, closed } = conversation(true);
-  expect(started.exchange(3)).toEqual({ number: 3, isStateless: true });
-  expect(await started.meter()).toBe(meter);
+  expect(started.makeExchange(3)).toEqual({ number: 3, isStateless: true });
+  expect(await started.whenOpen()).toBe(meter);
   await started.close();
   expect(closed()).toBe(1);
 });
 
 test("a meter that failed to open is none", async () => {
   const started = new HttpConversation(false, Promise.resolve(undefined), 0);
-  expect(await started.meter()).toBeUndefined();
+  expect(await started.whenOpen()).toBeUndefined();
   await started.close();
 });
 
@@ -72,7 +71,7 @@ test("a message that is kept is waited for after that time", async () => {
   const decided = Promise.withResolvers<void>();
   let isSettled = false;
   const { started, meter } = conversation();
-  meter.waiting = () => decided.promise;
+  meter.whenDecided = () => decided.promise;
   started.enter();
   const settled = started.settle().then(() => (isSettled = true));
   await Bun.sleep(exchangesEndMaxMs + 50);
@@ -85,23 +84,22 @@ async function keeping() {
   const exchanges: HttpExchange[] = [];
   let lateDecisions: LateEffectsReceiver | undefined;
   const meter: ConversationMeter = {
-    take: () => true,
-    over: () => undefined,
-    room: () => undefined,
-    waiting: () => undefined,
+    endExchange: () => undefined,
+    whenRoom: () => undefined,
+    whenDecided: () => undefined,
     ...openMeter,
     decide: ({ exchange }) => {
       if (exchange) exchanges.push(exchange);
       return waiting;
     },
-    follow: (followed) => void (lateDecisions = followed),
+    setLateReceiver: (followed) => void (lateDecisions = followed),
   };
   const started = new HttpConversation(
     false,
     Promise.resolve({ meter, close: async () => undefined }),
     0,
   );
-  await started.meter();
+  await started.whenOpen();
   const at = { monoMs: 0, wallMs: 0 };
   const line = { bytes: undefined, size: 0, skim: undefined };
   const decide = () => started.decide(meter, { from: "client", line, at }, 1);
