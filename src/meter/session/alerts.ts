@@ -81,10 +81,10 @@ function findInterference(
 // The client's notice may be longer than the text that it replaces.
 function describeGain(left: number, whole: number): string {
   if (left > whole) {
-    return `but its notice takes ${pluralize(left - whole, "token")} more than it leaves out`;
+    return `but its notice takes ${pluralize(left - whole, "token")} more than the text it replaces`;
   }
-  if (left === whole) return "but its notice takes as many tokens as it leaves out";
-  return `and ${formatCount(left)} of ${pluralize(whole, "token")} stay, its notice included`;
+  if (left === whole) return "but its notice takes as many tokens as the text it replaces";
+  return `and ${formatCount(left)} of ${pluralize(whole, "token")} remain, including its notice`;
 }
 
 function makeAlert(

@@ -23,7 +23,7 @@ type DownstreamContext = {
   readonly lane: Pick<Lane, "push" | "end">;
   readonly outbox: Outbox;
   readonly scheduler: LineScheduler;
-  readonly waiting: () => Promise<void> | undefined;
+  readonly whenDecided: () => Promise<void> | undefined;
 };
 
 export class Downstream {
@@ -36,15 +36,15 @@ export class Downstream {
   }
 
   async move(): Promise<void> {
-    const { source, lane, outbox, scheduler, waiting } = this.#context;
-    const sink = {
+    const { source, lane, outbox, scheduler, whenDecided } = this.#context;
+    const target = {
       push: (chunk: Uint8Array) => this.#deliver(() => lane.push(chunk)),
       end: () => this.#deliver(() => lane.end()),
     };
-    await pump(source, sink, scheduler, () => outbox.isBroken);
+    await pump(source, target, scheduler, () => outbox.isBroken);
     // The client stopped reading: the server's next write gets SIGPIPE, as without us.
     if (outbox.isBroken) await source.cancel().catch(() => undefined);
-    await this.#deliver(waiting);
+    await this.#deliver(whenDecided);
     await this.#deliver(() => outbox.end());
     closeQuietly(1);
   }
@@ -112,8 +112,8 @@ function connectPipes(
     outbox: toServer,
     scheduler,
     unreadRefusal: () => unreadRefusal,
-    waiting: () => judge.whenDecided(),
-    eof: () => {
+    whenDecided: () => judge.whenDecided(),
+    onEof: () => {
       goodbye.noteEof();
       judge.noteEof();
     },
@@ -127,7 +127,7 @@ function connectPipes(
       lane: downward,
       outbox: toClient,
       scheduler,
-      waiting: () => judge.whenDecided(),
+      whenDecided: () => judge.whenDecided(),
     }),
   };
 }
@@ -137,14 +137,14 @@ type UpstreamContext = {
   readonly outbox: Outbox;
   readonly scheduler: LineScheduler;
   readonly unreadRefusal: () => Promise<void> | undefined;
-  readonly waiting: () => Promise<void> | undefined;
-  readonly eof: () => void;
+  readonly whenDecided: () => Promise<void> | undefined;
+  readonly onEof: () => void;
 };
 
 async function moveUp(context: UpstreamContext): Promise<void> {
-  const { lane, outbox, scheduler, unreadRefusal, waiting, eof } = context;
+  const { lane, outbox, scheduler, unreadRefusal, whenDecided, onEof } = context;
   const source = openStdin();
-  const sink = {
+  const target = {
     // A client that sends faster than it reads its refusals has to wait.
     push: async (chunk: Uint8Array): Promise<void> => {
       await lane.push(chunk);
@@ -152,10 +152,10 @@ async function moveUp(context: UpstreamContext): Promise<void> {
     },
     end: () => lane.end(),
   };
-  await pump(source, sink, scheduler, () => outbox.isBroken);
-  await waiting();
-  eof();
-  await waiting();
+  await pump(source, target, scheduler, () => outbox.isBroken);
+  await whenDecided();
+  onEof();
+  await whenDecided();
   if (outbox.isBroken) closeQuietly(0);
   await outbox.end();
 }

@@ -27,7 +27,7 @@ function downstream() {
     },
     outbox,
     scheduler: new LineScheduler(),
-    waiting: () => undefined,
+    whenDecided: () => undefined,
   });
   void subject.move();
   return { subject, judged, taken };
