@@ -133,7 +133,7 @@ function detailOf(client: string, length: number, more: object = {}): string | u
 describe("an answer just over its client's limit", () => {
   test("never stays with more than there was: the notice is longer", () => {
     expect(detailOf("claude-code", 10_001, { isError: true })).toMatch(
-      /^the answer has 10,001 characters; the client cuts answers at 10,000, but its notice takes \d+ tokens more than it leaves out$/,
+      /^the answer has 10,001 characters; the client cuts answers at 10,000, but its notice takes \d+ tokens more than the text it replaces$/,
     );
     expect(detailOf("opencode", 51_201)).toMatch(
       / to a file, but its notice takes \d+ tokens more/,
