@@ -88,7 +88,7 @@ export class RecordingJudge implements Judge {
     return undefined;
   }
 
-  countPassed(): void {}
+  countAfterHeld(): void {}
 
   noteEof(): void {}
 

@@ -297,7 +297,7 @@ export function decideHeld(
   const all = decider.held.takeAll().map((held): Effects => {
     const effects = decide.request(makeRequestedAgain(held, at.monoMs), at, { held });
     held.call.heldMs = at.monoMs - held.sinceMs;
-    return deliverLate(effects, held.call.exchange, { to: "server", bytes: held.bytes });
+    return deliverLate(effects, held.call.exchange, "server", held.bytes);
   });
   return mergeEffects(all);
 }
@@ -308,20 +308,11 @@ export function decidePending({ pending }: Decider, decide: DecideFunctions, at:
     const exchange = findArrival(transition)?.exchange;
     switch (transition.kind) {
       case "requested":
-        return deliverLate(decide.request(transition, at, before), exchange, {
-          to: "server",
-          bytes,
-        });
+        return deliverLate(decide.request(transition, at, before), exchange, "server", bytes);
       case "closed":
-        return deliverLate(decide.answer(transition, at, before), exchange, {
-          to: "client",
-          bytes,
-        });
+        return deliverLate(decide.answer(transition, at, before), exchange, "client", bytes);
       default:
-        return deliverLate(decide.further(transition, at, before), exchange, {
-          to: "client",
-          bytes,
-        });
+        return deliverLate(decide.further(transition, at, before), exchange, "client", bytes);
     }
   });
   return mergeEffects(all);

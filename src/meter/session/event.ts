@@ -124,7 +124,8 @@ export function withhold(instead?: Uint8Array): Effects {
 export function deliverLate(
   effects: Effects,
   exchange: HttpExchange | undefined,
-  { to, bytes }: { readonly to: Side; readonly bytes: Uint8Array },
+  to: Side,
+  bytes: Uint8Array,
 ): Effects {
   if (effects.waits) return waiting;
   if (exchange) return { ...passed, late: [{ exchange, effects }] };

@@ -16,7 +16,7 @@ export type Judge = {
   whenRoom(): Promise<void> | undefined;
   // Set while lines wait for answers of counters; resolves when all are decided.
   whenDecided(): Promise<void> | undefined;
-  countPassed(lines: number): void; // that were held
+  countAfterHeld(lines: number): void; // counts texts once held lines have passed
   noteEof(): void; // of the client
   saveNow(): void; // the client may kill us at any time
   // From now on, no line waits, and texts are priced by their length.
@@ -41,7 +41,7 @@ const passingJudge: Judge = {
   holds: () => false,
   whenRoom: () => undefined,
   whenDecided: () => undefined,
-  countPassed: () => undefined,
+  countAfterHeld: () => undefined,
   noteEof: () => undefined,
   saveNow: () => undefined,
   hurry: () => undefined,
@@ -91,8 +91,8 @@ export class LateJudge implements Judge {
     return this.#judge?.whenDecided();
   }
 
-  countPassed(lines: number): void {
-    this.#judge?.countPassed(lines);
+  countAfterHeld(lines: number): void {
+    this.#judge?.countAfterHeld(lines);
   }
 
   noteEof(): void {

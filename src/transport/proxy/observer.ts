@@ -201,7 +201,7 @@ export class Observer implements Judge {
   }
 
   // Counts as much as after open lines, which are judged after they passed.
-  countPassed(lines: number): void {
+  countAfterHeld(lines: number): void {
     for (let left = lines; left > 0 && this.#meter.backlog > 0; left -= 1) this.#count();
     this.#garbage.collectWhenDue();
   }

@@ -200,7 +200,7 @@ async function readNext(source: ChunkSource): Promise<Uint8Array | undefined> {
 export type LaneContext = {
   readonly from: Side;
   readonly outbox: Outbox;
-  readonly judge: Pick<Judge, "judgeLine" | "holds" | "countPassed" | "whenRoom" | "skip">;
+  readonly judge: Pick<Judge, "judgeLine" | "holds" | "countAfterHeld" | "whenRoom" | "skip">;
   readonly scheduler: LineScheduler;
   readonly overflow: OverflowFile;
 };
@@ -289,7 +289,7 @@ export class Lane {
     const taken = this.#outbox.write(
       joinBytes(lines.flatMap((line) => listForwardedBytes(this.#judgeHeld(line)))),
     );
-    this.#judge.countPassed(lines.length);
+    this.#judge.countAfterHeld(lines.length);
     return waitForBoth(taken, this.#judge.whenRoom());
   }
 
@@ -310,7 +310,7 @@ export class Lane {
       }
       const bytes = group.flatMap(listForwardedBytes);
       if (bytes.length > 0) await this.#outbox.write(joinBytes(bytes));
-      this.#judge.countPassed(group.length);
+      this.#judge.countAfterHeld(group.length);
     }
     await this.#judge.whenRoom();
   }

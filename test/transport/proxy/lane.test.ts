@@ -31,7 +31,7 @@ function laneTo(
   const judge: LaneContext["judge"] = {
     judgeLine: (_from, { bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
     holds: options.holds ?? (() => false),
-    countPassed: options.passed ?? (() => undefined),
+    countAfterHeld: options.passed ?? (() => undefined),
     whenRoom: options.room ?? (() => undefined),
     skip: options.skip ?? (() => undefined),
   };
@@ -130,7 +130,7 @@ describe("an open lane", () => {
       judge: {
         judgeLine: (_from, _line, _hasPassed, at) => times.push(at?.monoMs) > 0,
         holds: () => false,
-        countPassed: () => undefined,
+        countAfterHeld: () => undefined,
         skip: () => undefined,
         whenRoom: () => room?.promise,
       },

@@ -20,7 +20,7 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
     holds,
     whenRoom: () => undefined,
     whenDecided: () => undefined,
-    countPassed: () => undefined,
+    countAfterHeld: () => undefined,
     noteEof: () => void log.push("eof"),
     note: () => undefined,
     giveUp: () => void log.push("given up"),
@@ -182,7 +182,7 @@ describe("a judge that cannot be opened", () => {
       for (const chunk of ["bad\n", "torn"]) void lane.push(bytesOf(chunk));
       void lane.end();
       subject.saveNow();
-      subject.countPassed(1);
+      subject.countAfterHeld(1);
       expect(pipe.text).toBe(isGating ? "bad\ntorn" : "a\nbad\ntorn");
       expect(failures).toEqual([new TypeError("CANARY")]);
     });
