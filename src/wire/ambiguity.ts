@@ -91,7 +91,7 @@ export type RepeatedNames = {
 
 export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
 
-// A message that readers take differently becomes opaque. An answer with a clear id keeps only this.
+// A message that readers take differently becomes opaque. An answer keeps a clear id.
 export function resolveAmbiguity(
   message: SingleMessage,
   value: unknown,

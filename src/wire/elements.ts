@@ -78,7 +78,7 @@ function findClosingQuote(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Adds a member to `_meta` of the result, in last place, where it overrides one of its name. */
+/** Adds a member at the end of the result's `_meta`, where it overrides one of its name. */
 export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8Array | undefined {
   const result = findObject(line, findMember(skimBytes(line), "result"), 0);
   if (!result) return undefined;

@@ -15,7 +15,7 @@ type ClosedExchange<T> = {
   readonly isSameType: boolean; // false if a string answers a number
 };
 
-/** Pairs answers with requests. `1` and `"1"` differ; equal ids are answered in their order. */
+/** Pairs answers with requests. `1` and `"1"` differ; equal ids are answered in order. */
 export class Exchanges<T> {
   readonly #openMax: number;
   readonly #open = {

@@ -2,7 +2,7 @@ export type Member = {
   readonly key: string;
   readonly start: number;
   readonly end: number;
-  readonly text: string | undefined; // white space is shortened; undefined for `params`, long values
+  readonly text: string | undefined; // white space shortened; undefined for `params` and long values
 };
 
 // The members of a message that were found without parsing it.

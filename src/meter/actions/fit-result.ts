@@ -57,7 +57,7 @@ function joinWords(items: readonly string[]): string {
 
 export type Marker = (rest: string) => string;
 
-/** Shortens the result to `room` tokens including the marker. Undefined if the marker is too large. */
+/** Shortens the result to `room` tokens with its marker; undefined if the marker is too large. */
 export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
   const { result, request, room, reader } = excess;
   if (!isObject(result)) return undefined;

@@ -239,7 +239,7 @@ export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   return stored.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
 }
 
-/** Spends an unreadable line in addition to the call's `input`. False if it does not fit. */
+/** Spends an unreadable line besides the call's `input`. False if it does not fit, unless forced. */
 export function spendUnreadable(
   claim: Claim,
   tokens: number,

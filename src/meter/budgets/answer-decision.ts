@@ -134,7 +134,7 @@ function asksCounters(claims: readonly Claim[]): boolean {
   return claims.some(({ account }) => account.stored?.store.ask !== undefined);
 }
 
-// False for images and errors: an image or a client's text for an error may cost more than its bytes.
+// False for images and errors: these, as the client shows them, may cost more than their bytes.
 function isOnlyText({ result, error }: Closed["closing"]): boolean {
   const content = readMember(result, "content");
   if (error !== undefined || !isObject(result) || !isValidResult(result)) return false;

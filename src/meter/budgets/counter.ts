@@ -71,7 +71,7 @@ export type CounterStatus = {
   readonly refills_at: string; // when the counter is empty again: ISO 8601, UTC
 };
 
-/** `names` maps owners of counters to the servers' names in records. Undefined for a foreign key. */
+/** `names` maps counter owners to the names of servers in records. Undefined for a foreign key. */
 export function describeCounter(
   stored: StoredCounter,
   nowMs: number,

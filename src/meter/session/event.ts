@@ -90,7 +90,7 @@ export type Effects = {
   readonly toServer: readonly Uint8Array[];
   readonly isLate: boolean; // the answer is withheld because the client cancelled its request
   readonly waits: boolean;
-  // On HTTP messages that waited. On a pipe, these messages become separate lines.
+  // Of HTTP messages that waited. On a pipe, such messages become separate lines.
   readonly late: readonly LateEffects[];
 };
 

@@ -60,7 +60,7 @@ function readRawNumber({ value, raw }: Id, arrival: Arrival): string | undefined
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-/** Rewrites an id that a client may reject: it would read a second answer, which costs nothing. */
+/** Rewrites an id that a client may reject: it would then read a second, uncharged answer. */
 export function makeAnswerLine(
   answer: OurAnswer,
   { arrival, carrier }: AnswerPosition,
@@ -106,7 +106,7 @@ function makeUnclearError(
   return makeErrorLine(expectsAnswer ? readRawId(position) : "null", makeRefusalError(text, data));
 }
 
-/** Whether the call ran, its cost, the limit and the remedy, in less than 300 characters. */
+/** States whether the call ran, its cost, the limit and the remedy in under 300 characters. */
 export function describeRefusal(facts: RefusalFacts): string {
   const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;

@@ -19,7 +19,7 @@ import {
 
 const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
 
-/** Writes records to the ring; once it is full, to the spool, until the judge has read this. */
+/** Writes records to the ring; if it is full, to the spool until the judge has read all of that. */
 export class Publisher {
   readonly #memory: SharedMemory;
   readonly #ring: Positions;

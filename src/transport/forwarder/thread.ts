@@ -320,7 +320,7 @@ export const promptWakesMax = 16;
 
 export const promptPeriodMs = 100;
 
-/** Wakes the judge for batches, and at once after an answer after which the client may kill us. */
+/** Wakes the judge for batches; after an answer at once, because the client may then kill us. */
 export class WakeUp {
   readonly #words: Int32Array;
   readonly #wake: () => void;

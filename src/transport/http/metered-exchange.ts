@@ -40,7 +40,7 @@ type ExchangeMetering = {
   readonly reportOldTransport: () => void;
 };
 
-/** Fails without effect on the traffic. Closes requests that will not be answered. */
+/** Its failures do not affect the traffic. Closes requests that will not be answered. */
 export class MeteredExchange {
   readonly #request: ParsedRequest;
   readonly #metering: ExchangeMetering;

@@ -3,7 +3,7 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
 
-// Redirects lead to other paths, mostly with a slash. Clients follow five, and quote the next one.
+// Redirects add paths, mostly with a trailing slash. Clients follow five, and quote the next one.
 export const endpointPathsMax = 6;
 
 export class EndpointPaths {

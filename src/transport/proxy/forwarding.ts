@@ -82,7 +82,7 @@ const judgingAfterKillMaxMs = 100;
 
 type OutOfTime = (isSignaled: boolean) => void;
 
-// Limits the time for the rest once the client has closed our input or signaled us.
+// Limits how long the rest may take once the client has closed our input or signaled us.
 export class Goodbye {
   #closedMs: number | undefined;
   #signaledMs: number | undefined;

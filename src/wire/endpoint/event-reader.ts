@@ -256,7 +256,7 @@ function decode(chunks: readonly Uint8Array[]): string {
   return decoder.decode(joinBytes(chunks));
 }
 
-// Remembers the next CR and LF: a chunk that has only one kind would be searched for each line.
+// Remembers the next CR and LF: a chunk without one would be searched again for every line.
 class LineEnds {
   readonly #chunk: Uint8Array;
   #lineFeedAt: number;
