@@ -30,16 +30,13 @@ export async function reportFailure(
   io: Pick<Io, "argv" | "stderr">,
 ): Promise<Ending> {
   const command = await findCommand(splitArguments(io.argv).name);
-  return printFailure(error, command?.usageExit ?? exitCodes.usage, io);
-}
-
-// Shows the message of a UserError only: that of any other error may quote traffic.
-function printFailure(error: unknown, defaultCode: number, io: Pick<Io, "stderr">): Ending {
+  const defaultCode = command?.usageExit ?? exitCodes.usage;
   const { tell } = new Teller(io.stderr);
   if (error instanceof UserError) {
     tell(error.message);
     return { code: error.exitCode ?? defaultCode };
   }
+  // The message of another error may quote traffic.
   tell(transportSentences.internalFailure(describeError(error)));
   return { code: defaultCode };
 }
@@ -58,9 +55,9 @@ type CommandLine = {
 
 /** The first word may name a command; the default is `run`. */
 export function splitArguments(argv: readonly string[]): CommandLine {
-  const cut = argv.indexOf("--");
-  const head = cut < 0 ? argv : argv.slice(0, cut);
-  const child = cut < 0 ? undefined : argv.slice(cut + 1);
+  const separator = argv.indexOf("--");
+  const head = separator < 0 ? argv : argv.slice(0, separator);
+  const child = separator < 0 ? undefined : argv.slice(separator + 1);
   const [first] = head;
   const isNamed = first !== undefined && ["help", ...commandNames].includes(first);
   return isNamed

@@ -72,6 +72,7 @@ function end(ending: Ending): void {
   if ("code" in ending) process.exit(ending.code);
   const { signal } = ending;
   io.signals.send(process.pid, signal);
+  // Reached if the signal does not end us: the code then names it, as in a shell.
   process.exit(
     128 + (Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0),
   );

@@ -1,5 +1,5 @@
 import type { Io } from "#kit/io.ts";
-import { serverLabel } from "#meter/session/participants.ts";
+import { makeServerLabel } from "#meter/session/participants.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
 import type { ConfigLocation } from "#state/storage/config/config-locations.ts";
 import {
@@ -93,7 +93,7 @@ function findServerName(
 ): string | undefined {
   const name = explicit["server"] ?? mergeConfigs(configs, undefined).get("server")?.value;
   if (typeof name === "string" && name !== "") return name;
-  const label = serverLabel(child ?? []);
+  const label = makeServerLabel(child ?? []);
   return label === "" ? undefined : label;
 }
 

@@ -10,79 +10,17 @@ import {
 } from "#kit/text/ascii.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { Id, SingleMessage, Side } from "./message.ts";
+import { frameKeys, subjectKeys } from "./skim.ts";
 import { findQuote, findStringEnd } from "./written-json.ts";
 
-export type Member = {
-  readonly key: string;
-  readonly start: number;
-  readonly end: number;
-  // White space outside strings is shortened. Undefined for `params` and for long values.
-  readonly text: string | undefined;
-};
-
-export type Skim = {
-  readonly shape: "object" | "array" | "other";
-  readonly members: readonly Member[];
-  readonly depth: number;
-  readonly structures: number; // opening brackets and commas outside strings
-  // JSON text of the `params` members in `subjectKeys`, without those that are too long.
-  readonly subjects: ReadonlyMap<string, string>;
-  readonly isClosed: boolean;
-  // Set if readers may find different members: a name is repeated, or only some readers accept it.
-  readonly ambiguity: "id" | "members" | undefined;
-  readonly hasZeros: boolean;
-};
-
-// Always found, however many other members there are.
-export const frameKeys: ReadonlySet<string> = new Set([
-  "jsonrpc",
-  "id",
-  "method",
-  "params",
-  "result",
-  "error",
-]);
-
-// Members of `params` that name a tool or prompt, a task, or a round of input.
-export const subjectKeys: ReadonlySet<string> = new Set(["name", "taskId", "requestState"]);
-
-export function findMember(skim: Skim, key: string): Member | undefined {
-  return skim.members.findLast((member) => member.key === key);
-}
-
-export function readSkimmedText({ subjects }: Skim, key: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(subjects.get(key) ?? "");
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export type TraceParent = {
-  // Lower-case hexadecimal: 32 and 16 digits.
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly isSampled: boolean;
-};
-
-const traceParentForm =
-  /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
-
-export function parseTraceParent(text: string): TraceParent | undefined {
-  const [, traceId, spanId, flags] = traceParentForm.exec(text) ?? [];
-  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
-  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
-}
-
-// JSON readers differ: case, snake case, repeated names, U+0000, invalid UTF-8. Where a limit is
-// enforced, a text must be the same message for all of them.
+// JSON readers differ in case, snake case, repeated names, U+0000 and invalid UTF-8. Where a limit
+// is enforced, a text must be the same message for all of them.
 
 const cachedTextsMax = 1_000;
 const cachedCharactersMax = 64;
 
 // Upper-casing first turns U+017F and U+212A into s and k, as Go does.
-const fold = memoize((name) =>
+const foldName = memoize((name) =>
   name
     .replaceAll(/[_\uFFFD]|\0.*/gs, "")
     .toUpperCase()
@@ -128,11 +66,11 @@ const errorNames = makeNames(["code", "message", "data"]);
 
 function makeNames(names: Iterable<string>): Names {
   const exact = new Set(names);
-  return { exact, folded: new Set([...exact].map(fold)) };
+  return { exact, folded: new Set([...exact].map(foldName)) };
 }
 
 function isVariant(key: string, names: Names): boolean {
-  return !names.exact.has(key) && names.folded.has(fold(key));
+  return !names.exact.has(key) && names.folded.has(foldName(key));
 }
 
 function hasVariant(value: unknown, names: Names): boolean {
@@ -143,23 +81,17 @@ function hasVariant(value: unknown, names: Names): boolean {
 
 // The frame or subject name that only a lenient reader takes `key` for.
 export function foldVariant(key: string, isInParams: boolean): string | undefined {
-  return isVariant(key, isInParams ? subjectNames : frameNames) ? fold(key) : undefined;
-}
-
-// JSON in UTF-16 and UTF-32 contains zero bytes; in UTF-8 it has none.
-export function hasZeroBytes(bytes: Uint8Array): boolean {
-  return bytes.includes(0);
+  return isVariant(key, isInParams ? subjectNames : frameNames) ? foldName(key) : undefined;
 }
 
 export type RepeatedNames = {
-  // Of the outermost object with a repeated name: 1 is the text itself, Infinity means none.
-  readonly depth: number;
+  readonly depth: number; // of the outermost object with a repeated name: 1 for the text itself
   readonly includesId: boolean;
 };
 
 export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
 
-// An ambiguous answer with an unambiguous id keeps the id, but has no content to price.
+// A message that readers take differently becomes opaque. An answer keeps a clear id.
 export function resolveAmbiguity(
   message: SingleMessage,
   value: unknown,
@@ -217,11 +149,11 @@ function isId(id: unknown): id is string | number {
 }
 
 function hasOneId(value: JsonObject): boolean {
-  return Object.keys(value).filter((name) => fold(name) === "id").length === 1;
+  return Object.keys(value).filter((name) => foldName(name) === "id").length === 1;
 }
 
 function mayBeRequest(value: JsonObject): boolean {
-  return isId(value["id"]) && Object.keys(value).some((name) => fold(name) === "method");
+  return isId(value["id"]) && Object.keys(value).some((name) => foldName(name) === "method");
 }
 
 function isPlainRequest({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {
@@ -277,7 +209,7 @@ export function findRepeats(text: string, value: unknown): RepeatedNames {
   return mayBeSeveralMessages(text) ? { depth: 1, includesId: true } : scanRepeats(text);
 }
 
-// Python and Node also end a line at CR; simple clients parse each line of an event's data.
+// Python and Node also end lines at CR, and simple clients parse each line of an event separately.
 function mayBeSeveralMessages(text: string): boolean {
   const [first = "", ...following] = text.trim().split("\n");
   if (following.length === 0) return first.includes("\r");
@@ -291,7 +223,7 @@ export const lenientMessageName = /"_?(?:method|result|error)_?"|\\u|\uFFFD/iu;
 
 const mayHaveId = /"_?(?:id|jsonrpc)_?"|\\u|\uFFFD/iu;
 
-// Some readers skip text before JSON, or end a line there.
+// Some readers skip text before JSON, or begin a new line there.
 export function mayHoldMessage(text: string): boolean {
   const begin = text.search(/[{[]/);
   const json = begin < 0 ? "" : text.slice(begin);
@@ -324,7 +256,7 @@ function scanRepeats(text: string): RepeatedNames {
   return { depth, includesId };
 }
 
-// Returns the unescaped name if it is repeated or was escaped without need.
+// Returns the unescaped name if it is repeated or escaped without need.
 function findRepeat(names: Set<string>, written: string): string | undefined {
   const name = written.includes("\\") ? unescapeName(written) : written;
   const isSuspicious = names.has(name) || (name !== written && /^\w+$/.test(name));

@@ -1,3 +1,4 @@
+import { type Member, type Skim } from "./skim.ts";
 import {
   backslash,
   closeBrace,
@@ -10,8 +11,7 @@ import {
   space,
 } from "#kit/text/ascii.ts";
 import { joinBytes } from "./line.ts";
-import { findMember, type Member, type Skim } from "./ambiguity.ts";
-import { skimBytes } from "./skimmer.ts";
+import { skimBytes, findMember } from "./skimmer.ts";
 
 export type ElementSpan = readonly [start: number, end: number];
 
@@ -22,7 +22,7 @@ export function findElements(bytes: Uint8Array): readonly ElementSpan[] {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === quote) {
-      at = findStringEnd(bytes, at);
+      at = findClosingQuote(bytes, at);
     } else if (byte === openBracket || byte === openBrace) {
       depth += 1;
       if (depth === 1) start = at + 1;
@@ -72,13 +72,13 @@ function trimNewline(line: Uint8Array): Uint8Array {
   return line.at(-1) === newline ? line.subarray(0, -1) : line;
 }
 
-function findStringEnd(bytes: Uint8Array, from: number): number {
+function findClosingQuote(bytes: Uint8Array, from: number): number {
   let at = from + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;
 }
 
-/** The member comes last, so that it overrides one of its name. Other bytes stay unchanged. */
+/** Adds a member at the end of the result's `_meta`, where it overrides one of its name. */
 export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8Array | undefined {
   const result = findObject(line, findMember(skimBytes(line), "result"), 0);
   if (!result) return undefined;

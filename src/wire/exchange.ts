@@ -9,14 +9,13 @@ type Queue<T> = Open<T> | Open<T>[];
 
 type IdSpace<T> = Map<Id["value"], T>;
 
-// `late`: the request was cancelled before. `isSameType` is false if a string id answers a number.
 type ClosedExchange<T> = {
   readonly call: T;
-  readonly late: boolean;
-  readonly isSameType: boolean;
+  readonly isLate: boolean; // the request was cancelled before
+  readonly isSameType: boolean; // false if a string answers a number
 };
 
-/** In an id space `1` and `"1"` differ. Equal ids are answered first in, first out. */
+/** Pairs answers with requests. `1` and `"1"` differ; equal ids are answered in order. */
 export class Exchanges<T> {
   readonly #openMax: number;
   readonly #open = {
@@ -36,6 +35,7 @@ export class Exchanges<T> {
     return this.#count.client + this.#count.server;
   }
 
+  // Returns the call that is abandoned to make room, if any.
   open(from: Side, id: Id, call: T): T | undefined {
     this.#order += 1;
     this.#doubtful[from].delete(id.value);
@@ -47,7 +47,7 @@ export class Exchanges<T> {
     return this.size > this.#openMax ? this.#abandonOldest() : undefined;
   }
 
-  /** SDK clients compare `Number(id)`, so a string may match a number; the same type wins. */
+  // SDK clients compare `Number(id)`, so a string may match a number; the same type wins.
   close(from: Side, id: Id): ClosedExchange<T> | undefined {
     const exact = this.#close(from, id, true);
     if (exact) return exact;
@@ -55,7 +55,7 @@ export class Exchanges<T> {
     return asNumber && this.#close(from, asNumber, false);
   }
 
-  // The other side may have rejected the answer to this call, so further answers may belong to it.
+  // The requesting side may have rejected the answer to this call, and wait for another.
   rememberDoubtful(from: Side, { value }: Id, call: T): void {
     rememberNewest(this.#doubtful[from], value, call);
   }
@@ -67,7 +67,6 @@ export class Exchanges<T> {
     );
   }
 
-  // An answer that still arrives is late.
   cancel(from: Side, id: Id): T | undefined {
     const call = this.#remove(from, id);
     if (call === undefined) return undefined;
@@ -105,11 +104,11 @@ export class Exchanges<T> {
 
   #close(from: Side, id: Id, isSameType: boolean): ClosedExchange<T> | undefined {
     const call = this.#remove(from, id);
-    if (call !== undefined) return { call, late: false, isSameType };
+    if (call !== undefined) return { call, isLate: false, isSameType };
     const cancelled = this.#cancelled[from].get(id.value);
     if (cancelled === undefined) return undefined;
     this.#cancelled[from].delete(id.value);
-    return { call: cancelled, late: true, isSameType };
+    return { call: cancelled, isLate: true, isSameType };
   }
 
   #remove(from: Side, id: Id): T | undefined {
@@ -127,7 +126,7 @@ export class Exchanges<T> {
     return entry?.call;
   }
 
-  // Abandons on the side with more open requests, so that no side can displace those of the other.
+  // Takes from the side with more open requests, so that neither can displace the other's.
   #abandonOldest(): T | undefined {
     const side = this.#count.server > this.#count.client ? "server" : "client";
     return this.#remove(side, { value: findFirstKey(this.#open[side]) });
@@ -149,59 +148,7 @@ function parseNumericId({ value }: Id): Id | undefined {
   return Number.isNaN(number) ? undefined : { value: number };
 }
 
-export type TaskResult = { readonly result?: unknown; readonly error?: unknown };
-
-export type TaskState = {
-  readonly taskId: string | undefined;
-  readonly status: string | undefined;
-  readonly ended: TaskResult | undefined;
-};
-
-export type CreatedTask = TaskState & {
-  readonly taskId: string;
-  // The result also has content, which a client of the other era reads.
-  readonly isAnswer: boolean;
-  readonly isWhole: boolean; // the result is the task (2026), not its member `task` (2025-11-25)
-  // Shown to the model until the task has ended (2025-11-25).
-  readonly immediate: string | undefined;
-};
-
-const immediateKey = "io.modelcontextprotocol/model-immediate-response";
-
-// `task` (2025-11-25) or `resultType: "task"` (2026).
-export function readCreatedTask(result: unknown): CreatedTask | undefined {
-  const isWhole = readString(result, "resultType") === "task";
-  const state = readTaskState(isWhole ? result : readMember(result, "task"));
-  const { taskId } = state;
-  return taskId === undefined
-    ? undefined
-    : {
-        ...state,
-        taskId,
-        isAnswer: hasAnswer(result),
-        isWhole,
-        immediate: readString(result, "_meta", immediateKey),
-      };
-}
-
-// A null member counts as absent.
-export function readTaskState(task: unknown): TaskState {
-  return {
-    taskId: readString(task, "taskId"),
-    status: readString(task, "status"),
-    ended: makeTaskResult(
-      readMember(task, "result") ?? undefined,
-      readMember(task, "error") ?? undefined,
-    ),
-  };
-}
-
-function makeTaskResult(result: unknown, error: unknown): TaskResult | undefined {
-  if (error === undefined) return result === undefined ? undefined : { result };
-  return result === undefined ? { error } : { result, error };
-}
-
-// One half of a round trip: the server's input requests or the client's responses.
+// One half of a round trip: the server's input requests, or the client's responses to them.
 export type InputRound = { readonly requestState: string | undefined; readonly entries: unknown };
 
 export function readInputRequest(result: unknown): InputRound | undefined {

@@ -1,12 +1,12 @@
+import type { Skim } from "./skim.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
-import type { Skim } from "./ambiguity.ts";
 import { Skimmer } from "./skimmer.ts";
 
-// Shortest text that any reader takes for a message, without newline: `{"method":""}` is longer.
+// No reader finds a message in fewer bytes: `{"method":""}` has 13.
 export const messageBytesMin = 12;
 
-// Longer lines are first skimmed for depth and width.
+// Longer lines are skimmed for depth and width before they are parsed.
 export const lineTrustedBytesMax = 64 * 1024;
 
 // A smaller chunk takes more memory than its bytes, so it is copied into a shared buffer.
@@ -19,7 +19,7 @@ export type Line = {
   readonly size: number;
   readonly skim: Skim | undefined; // set for long lines, and wherever `bytes` is undefined
   // Set if several lines were grouped because none can hold a message.
-  readonly run?: { readonly lines: number; readonly nonBlank: number };
+  readonly group?: { readonly lines: number; readonly nonBlank: number };
 };
 
 type Overflow = { append(bytes: Uint8Array): void };
@@ -168,7 +168,7 @@ function takeView(chunk: Uint8Array, from: number, to: number): Uint8Array {
   return from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to);
 }
 
-// Nearly every message begins like this and need not be searched for names.
+// Nearly every message begins like this, and is then not searched for names.
 const usualBeginning = Buffer.from('{"jsonrpc":"2.0",');
 const usualBytesMin = 32;
 
@@ -180,7 +180,7 @@ function beginsLikeMessage(chunk: Uint8Array, from: number, to: number): boolean
   return true;
 }
 
-// Undefined if no line comes before the first that is unfinished or may hold a message.
+// The lines before the first that is unfinished or may hold a message; undefined if there are none.
 function groupNonMessages(chunk: Uint8Array, from: number): Line | undefined {
   let lines = 0;
   let nonBlank = 0;
@@ -202,18 +202,18 @@ function groupNonMessages(chunk: Uint8Array, from: number): Line | undefined {
     isNonBlank = hasBrace = mayHaveName = false;
     start = at + 1;
   }
-  return makeRun(chunk.subarray(from, start), { lines, nonBlank });
+  return makeGroup(chunk.subarray(from, start), { lines, nonBlank });
 }
 
-function makeRun(bytes: Uint8Array, run: Required<Line>["run"]): Line | undefined {
+function makeGroup(bytes: Uint8Array, run: Required<Line>["group"]): Line | undefined {
   if (run.lines === 0) return undefined;
   const line = { bytes, size: bytes.length, skim: undefined };
-  return run.lines === 1 ? line : { ...line, run };
+  return run.lines === 1 ? line : { ...line, group: run };
 }
 
 const lowerCaseBit = 0x20;
 
-// True after `meth`, `resu` or `erro` in any case, and for escapes, UTF-16 and non-ASCII bytes.
+// True after `meth`, `resu` or `erro` in any case, and for bytes of escapes, UTF-16 and non-ASCII.
 function mayBelongToName(lastFour: number, byte: number): boolean {
   if (byte === 0 || byte === backslash || byte > 0x7e) return true;
   return lastFour === 0x6d657468 || lastFour === 0x72657375 || lastFour === 0x6572726f;

@@ -1,7 +1,7 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject, readMember, readString } from "./json.ts";
 
-// Ids are compared as peers compare them. Numbers beyond 2^53 also carry their text.
+// `raw` is the text of a number beyond 2^53, which several texts share as `value`.
 export type Id = { readonly value: string | number; readonly raw?: string };
 
 // Set if an SDK client may reject the message, so that its request stays open.
@@ -46,12 +46,12 @@ export type SingleMessage =
 
 export type OpaqueMessage = Extract<SingleMessage, { readonly kind: "opaque" }>;
 
-// `left` counts a batch's elements beyond the limit.
+// `omitted` counts a batch's elements beyond the limit.
 export type Message =
   | SingleMessage
-  | { readonly kind: "batch"; readonly items: readonly SingleMessage[]; readonly left: number };
+  | { readonly kind: "batch"; readonly items: readonly SingleMessage[]; readonly omitted: number };
 
-// The last two are only checked where messages may be refused.
+// The last two are found only where messages may be refused.
 export type OpaqueReason = "blank" | "not-json" | "not-rpc" | "ambiguous" | "not-utf-8";
 
 export type Side = "client" | "server";

@@ -1,21 +1,18 @@
+import { type Skim } from "./skim.ts";
 import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
 import {
   resolveAmbiguity,
   findRepeats,
-  hasZeroBytes,
   isPlainCall,
   lenientMessageName,
   mayHoldMessage,
   noRepeats,
   type RepeatedNames,
-  findMember,
-  type Skim,
-  readSkimmedText,
 } from "./ambiguity.ts";
 import { openBrace, openBracket } from "#kit/text/ascii.ts";
 import { type Line, lineTrustedBytesMax } from "./line.ts";
 import type { Message, OpaqueReason, SingleMessage, Id, Side } from "./message.ts";
-import { skimBytes } from "./skimmer.ts";
+import { skimBytes, findMember, readSkimmedText } from "./skimmer.ts";
 import {
   hasUnusualNumbers,
   nonFiniteMark,
@@ -32,8 +29,7 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  // Notes how numbers are written, to price the most expensive reading.
-  readonly notesNumbers?: boolean;
+  readonly notesNumbers?: boolean; // how they are written, to price the most expensive reading
   // The sender, if its messages may be refused: an ambiguous text is then opaque.
   readonly guarded?: Side | undefined;
   readonly parseShort?: ParseShort | undefined;
@@ -46,10 +42,10 @@ export type ParseShort = (text: string) => Parsed | undefined;
 
 /** Never throws: a line that is not a message is `opaque`. */
 export function parseMessage(line: Line, options: ParseOptions = {}): Message {
-  const { bytes, run, skim } = line;
+  const { bytes, group: run, skim } = line;
   const { guarded } = options;
   if (guarded && isNotUtf8(line)) return makeOpaque("not-utf-8");
-  if (run) return makeRunMessage(run.nonBlank);
+  if (run) return makeGroupMessage(run.nonBlank);
   return bytes ? parseBytes(bytes, skim, options) : toSkimmedMessage(skim, guarded);
 }
 
@@ -71,16 +67,17 @@ function parseBytes(bytes: Uint8Array, known: Skim | undefined, options: ParseOp
   return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;
 }
 
+// JSON in UTF-16 and UTF-32 contains zero bytes; in UTF-8 it has none.
 function isNotUtf8({ bytes, skim }: Line): boolean {
-  return bytes ? hasZeroBytes(bytes) : skim?.hasZeros === true;
+  return bytes ? bytes.includes(0) : skim?.hasZeros === true;
 }
 
-function makeRunMessage(nonBlank: number): SingleMessage {
+function makeGroupMessage(nonBlank: number): SingleMessage {
   return nonBlank === 0 ? makeOpaque("blank") : { ...makeOpaque("not-json"), lines: nonBlank };
 }
 
-// True if an object, or a list containing one, begins here and ends on another line.
-export function isUnfinishedMessage({ bytes, skim: known, run }: Line): boolean {
+// True if an object, or a list of objects, begins in this line and does not end in it.
+export function isUnfinishedMessage({ bytes, skim: known, group: run }: Line): boolean {
   if (run) return bytes?.includes(openBrace) === true;
   const skim = known ?? (bytes && skimBytes(bytes));
   if (!skim || skim.isClosed) return false;
@@ -91,7 +88,7 @@ function isTooComplex({ depth, structures }: Skim): boolean {
   return depth > nestingMax || structures > structuresMax;
 }
 
-// A failed parse costs more than the rest of a short line: a server may print millions.
+// Avoids parsing lines that cannot be messages: a failed parse is slow, and servers print millions.
 function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | undefined {
   const first = text[text.search(visibleCharacter)];
   if (first === undefined) return makeOpaque("blank");
@@ -118,7 +115,7 @@ function parseLeniently(
   return lenient && { value: lenient.value, isStrict: false };
 }
 
-// Up to this many characters, the error that JSON.parse throws dominates the cost of a line.
+// Up to this length, most of the cost of an invalid line is the error that JSON.parse throws.
 const shortTextMax = 128;
 
 function parseJson(
@@ -143,12 +140,11 @@ const visibleCharacter = /[^\s\0-\x20\x85]/;
 // Every message contains one of these names, possibly with escaped letters.
 const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
-// Every message has a version, but a longer text without one may pass for an answer.
+// Every message has a version. A long text without one is parsed: it may pass for an answer.
 function isUnversioned(text: string): boolean {
   return text.length < unversionedMin && !text.includes('"jsonrpc"') && !text.includes("\\u");
 }
 
-// From this length on, a text without a version is parsed: it may cost as much as a failed parse.
 const unversionedMin = 64;
 
 function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): SingleMessage {
@@ -167,7 +163,8 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
   return message.kind === "opaque" && mayBeRead ? makeOpaqueFrame("not-rpc") : message;
 }
 
-// True if some readers may read another message. The content of a skimmed answer is never priced.
+// True if readers may find different messages. Of a server's answer only the id counts: the
+// content of a skimmed answer is never priced.
 function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";
@@ -220,7 +217,7 @@ function toBatch(
   if (omitted === 0 && items.every((item) => item.kind === "opaque" && item.isFramed !== true)) {
     return makeOpaque("not-rpc");
   }
-  return { kind: "batch", items, left: omitted };
+  return { kind: "batch", items, omitted };
 }
 
 function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage {
@@ -273,7 +270,7 @@ export type Frame = {
   readonly hasError: boolean;
   readonly error: unknown;
   readonly truncated: boolean;
-  readonly isAcceptedEverywhere: boolean; // false if an SDK client may reject an answer of this form
+  readonly isAcceptedEverywhere: boolean; // no SDK client rejects an answer of this form
 };
 
 // `skim` provides the text of an id that is not a safe integer.

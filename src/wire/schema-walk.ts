@@ -33,7 +33,7 @@ export function resolveReference(reference: string, root: unknown): unknown {
   return names.reduce<unknown>((target, name) => readMember(target, name), root);
 }
 
-// The first type other than null; without `type`, the one that the keywords imply.
+// The first type other than null; without `type`, the type that other keywords imply.
 export function inferType(schema: JsonObject): string | undefined {
   const { type } = schema;
   if (typeof type === "string") return type;

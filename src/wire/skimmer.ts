@@ -1,3 +1,4 @@
+import { frameKeys, type Member, type Skim, subjectKeys } from "./skim.ts";
 import {
   space,
   backslash,
@@ -10,7 +11,7 @@ import {
   openBracket,
   quote,
 } from "#kit/text/ascii.ts";
-import { foldVariant, frameKeys, type Member, type Skim, subjectKeys } from "./ambiguity.ts";
+import { foldVariant } from "./ambiguity.ts";
 
 export const skimTextBytesMax = 512;
 
@@ -20,6 +21,7 @@ const shortTextBytesMax = 64;
 
 const isAscii = (byte: number): boolean => byte < 0x80;
 
+// The text of one key or value, up to a limit.
 export class Capture {
   #bytes = new Uint8Array(shortTextBytesMax);
   #length = 0;
@@ -122,7 +124,7 @@ export class Skimmer {
   readonly #subjectNames = new Set<string>();
   #ambiguity: Skim["ambiguity"];
   #hasZeros = false;
-  // Some programs end a line at CR and take the remainder for another message.
+  // Some programs end a line at CR, and read the rest as another message.
   #hasCarriageReturn = false;
 
   push(chunk: Uint8Array): void {
@@ -321,5 +323,18 @@ function parseKey(text: string | undefined): string {
     return typeof key === "string" ? key : "";
   } catch {
     return "";
+  }
+}
+
+export function findMember(skim: Skim, key: string): Member | undefined {
+  return skim.members.findLast((member) => member.key === key);
+}
+
+export function readSkimmedText({ subjects }: Skim, key: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(subjects.get(key) ?? "");
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -6,7 +6,7 @@ const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 // Stands for `NaN` and `Infinity` in a text for `parseWithNotes`, which reads it as null.
 export const nonFiniteMark = "-9e99999";
 
-// Original texts of numbers by object and key. Objects that contain noted ones are included.
+// Original texts of numbers by object and key. Has an entry for each object that contains one.
 const notesByHolder = new WeakMap<object, Map<string, string>>();
 
 export function hasUnusualNumbers(json: string): boolean {
@@ -15,22 +15,22 @@ export function hasUnusualNumbers(json: string): boolean {
 
 // Like JSON.parse, but notes unusual numbers for `stringifyAsWritten`.
 export function parseWithNotes(json: string): unknown {
-  return JSON.parse(json, note);
+  return JSON.parse(json, noteNumber);
 }
 
 type Source = { readonly source?: string };
 
-function note(this: object, key: string, value: unknown, { source }: Source = {}): unknown {
+function noteNumber(this: object, key: string, value: unknown, { source }: Source = {}): unknown {
   if (typeof value === "number") {
     const text = findLongestForm(value, source ?? "");
-    if (text !== undefined) findNotes(this).set(key, text);
+    if (text !== undefined) requireNotes(this).set(key, text);
     return source === nonFiniteMark ? null : value;
   }
-  if (typeof value === "object" && value !== null && notesByHolder.has(value)) findNotes(this);
+  if (typeof value === "object" && value !== null && notesByHolder.has(value)) requireNotes(this);
   return value;
 }
 
-function findNotes(holder: object): Map<string, string> {
+function requireNotes(holder: object): Map<string, string> {
   const known = notesByHolder.get(holder);
   if (known) return known;
   const notes = new Map<string, string>();
@@ -38,7 +38,7 @@ function findNotes(holder: object): Map<string, string> {
   return notes;
 }
 
-// The longest of: unchanged, ECMAScript's, Python's (with `.0`). Undefined if ECMAScript's.
+// The longest of the original form, ECMAScript's and Python's (`1.0`); undefined if ECMAScript's.
 function findLongestForm(value: number, source: string): string | undefined {
   // Python writes Infinity in at most as many characters and tokens as the mark.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
@@ -49,7 +49,7 @@ function findLongestForm(value: number, source: string): string | undefined {
   return longest === JSON.stringify(value) ? undefined : longest;
 }
 
-// Replaces `NaN` and `Infinity`, which Python reads and writes. Undefined without either.
+// Replaces `NaN` and `Infinity`, which Python reads and writes. Undefined if neither occurs.
 export function replaceNonFinite(json: string, replacement = "null"): string | undefined {
   // Most invalid JSON has neither, and this search is ten times as fast as the walk below.
   if (!json.includes("NaN") && !json.includes("Infinity")) return undefined;
@@ -93,7 +93,7 @@ export function copyNotes<T extends object>(copy: T, original: object): T {
   return copy;
 }
 
-// As Python writes it: a space after each comma and colon outside strings.
+// Adds a space after each comma and colon outside strings, as Python does.
 export function addJsonSpaces(json: string): string {
   const segments: string[] = [];
   for (let at = 0; at < json.length;) {

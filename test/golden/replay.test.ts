@@ -114,15 +114,15 @@ function replayRecording(file: string): MeterRecord[] {
   const spoken = readSession(file);
   const heard = spoken.flatMap((line) => [...hear(meter, line)]);
   const at = instant(spoken.at(-1)?.at_ms ?? 0);
-  while (meter.backlog > 0) heard.push(...meter.step({ kind: "work", at }));
+  while (meter.backlog > 0) heard.push(...meter.judge({ kind: "work", at }).records);
   const ending = { exitCode: 0, signal: null, droppedRecords: 0, observerFaults: 0 };
-  return [...heard, ...meter.step({ kind: "end", at, ...ending })];
+  return [...heard, ...meter.judge({ kind: "end", at, ...ending }).records];
 }
 
 function hear(meter: Meter, { at_ms: atMs, from, line }: SpokenLine): readonly MeterRecord[] {
   const bytes = bytesOf(`${line}\n`);
   const whole = { bytes, size: bytes.length, skim: undefined };
-  return meter.step({ kind: "line", from, line: whole, at: instant(atMs) });
+  return meter.judge({ kind: "line", from, line: whole, at: instant(atMs) }).records;
 }
 
 function instant(atMs: number) {

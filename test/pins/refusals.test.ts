@@ -3,7 +3,7 @@ import { specTypeSchemas } from "@modelcontextprotocol/client";
 import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { refusalText } from "#meter/session/refusal.ts";
+import { describeRefusal } from "#meter/session/refusal.ts";
 import type { RefusalFacts } from "#meter/budgets/decision.ts";
 import {
   makeErrorLine,
@@ -179,13 +179,13 @@ describe("what the model reads", () => {
   ];
   for (const [told, text] of rows) {
     test(text, () => {
-      expect(refusalText(told)).toBe(text);
+      expect(describeRefusal(told)).toBe(text);
       expect(text.length).toBeLessThan(300);
     });
   }
 
   test("a long name is cut, never within a character", () => {
-    const text = refusalText(facts("search=2000", { name: "🌹".repeat(200) }));
+    const text = describeRefusal(facts("search=2000", { name: "🌹".repeat(200) }));
     expect(text.length).toBeLessThan(300);
     expect(text).toContain("…");
     expect(text.isWellFormed()).toBe(true);

@@ -34,7 +34,7 @@ export function play(seed: number, cutSeed: number = seed): Session {
 
 export function replay(events: readonly MeterEvent[]): readonly MeterRecord[] {
   const meter = newMeter();
-  return events.flatMap((event) => meter.step(event));
+  return events.flatMap((event) => meter.judge(event).records);
 }
 
 function newMeter(): Meter {
@@ -79,7 +79,7 @@ class Stage {
     const monoMs = this.#lines;
     const timed = { ...event, at: { monoMs, wallMs: Date.UTC(2026, 8, 1) + monoMs } };
     this.events.push(timed);
-    this.records.push(...this.#meter.step(timed));
+    this.records.push(...this.#meter.judge(timed).records);
   }
 }
 

@@ -1,5 +1,5 @@
+import { type Account, Accounts } from "#meter/budgets/accounts.ts";
 import { actions } from "#meter/actions/index.ts";
-import { type Account, Accounts } from "#meter/budgets/claim.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import type { Context } from "#meter/budgets/decision.ts";
 import type { GateOptions } from "#meter/budgets/gate-options.ts";
@@ -28,7 +28,7 @@ export function gateOf(specs: readonly string[], told: Partial<GateOptions> = {}
 }
 
 export function accountsFor(...specs: readonly string[]): Account[] {
-  return new Accounts(gateOf(specs), "garden").for(echo());
+  return new Accounts(gateOf(specs), "garden").list(echo());
 }
 
 export function contextAt(told: Partial<Context> = {}): Context {
@@ -37,7 +37,7 @@ export function contextAt(told: Partial<Context> = {}): Context {
     nowMs: noon,
     isSettled: true,
     holdMaxMs: 0,
-    wasHeld: false,
+    wasDecidedBefore: false,
     mayAsk: false,
     lock: undefined,
     ...told,

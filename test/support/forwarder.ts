@@ -1,7 +1,7 @@
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { loadC } from "#kit/os/pipe.ts";
 import { recordKind, makeSharedMemory } from "#transport/forwarder/shared-memory.ts";
-import { PassedReader } from "#transport/forwarder/passed-reader.ts";
+import { ForwardedReader } from "#transport/forwarder/forwarded-reader.ts";
 import { Publisher, SpoolFile, type SpoolFunctions } from "#transport/forwarder/publisher.ts";
 
 export const hasThread = process.platform === "linux";
@@ -9,7 +9,7 @@ export const hasThread = process.platform === "linux";
 export function publishing(path: string, c: SpoolFunctions = loadC()) {
   const memory = makeSharedMemory();
   const publisher = new Publisher(memory, new SpoolFile(c, path));
-  const reader = new PassedReader(memory);
+  const reader = new ForwardedReader(memory);
   return {
     memory,
     publisher,

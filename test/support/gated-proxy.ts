@@ -52,7 +52,7 @@ export function gatedProxyTo(
     told,
     conversations,
     answered: () => {
-      for (const observer of observers) observer.answered();
+      for (const observer of observers) observer.noteCounterAnswers();
     },
     [Symbol.dispose]: proxy.close,
   };

@@ -26,8 +26,8 @@ const overflowPath = (): string => join(tmpdir(), `.overflow-${crypto.randomUUID
 export const openMeter = {
   decide: () => passed,
   holds: () => false,
-  follow: () => undefined,
-  redirected: () => undefined,
+  setLateReceiver: () => undefined,
+  noteRedirect: () => undefined,
 } satisfies Partial<ConversationMeter>;
 
 export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
@@ -40,15 +40,16 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
     return {
       close: async () => void (one.isClosed = true),
       meter: {
-        take: ({ from, line }) => {
+        endExchange: (_exchange, outcome) => void one.overs.push(outcome),
+        whenRoom: () => undefined,
+        whenDecided: () => undefined,
+        ...openMeter,
+        decide: ({ from, line }) => {
           if (isBroken === true) throw new TypeError("broken");
           one.messages.push(`${from}: ${line.bytes ? textOf(line.bytes) : `(${line.size})`}`);
+          return passed;
         },
-        over: (_exchange, outcome) => void one.overs.push(outcome),
-        room: () => undefined,
-        waiting: () => undefined,
-        ...openMeter,
-        redirected: () => void (one.redirects += 1),
+        noteRedirect: () => void (one.redirects += 1),
       },
     };
   });

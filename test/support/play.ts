@@ -84,7 +84,7 @@ export class Play {
 
   step(event: MeterEvent): this {
     this.events.push(event);
-    this.records.push(...this.meter.step(event));
+    this.records.push(...this.meter.judge(event).records);
     return this;
   }
 

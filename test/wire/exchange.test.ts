@@ -61,7 +61,7 @@ describe("Exchanges", () => {
     cancelled.cancel("client", id(2));
     expect(cancelled.close("client", id("2"))).toEqual({
       call: "cancelled",
-      late: true,
+      isLate: true,
       isSameType: false,
     });
   });
@@ -82,7 +82,7 @@ describe("Exchanges", () => {
       exchanges.cancel("client", id(at));
     }
     expect(exchanges.close("client", id(0))).toBeUndefined();
-    expect(exchanges.close("client", id(1))).toEqual({ call: 1, late: true, isSameType: true });
+    expect(exchanges.close("client", id(1))).toEqual({ call: 1, isLate: true, isSameType: true });
   });
 
   test("one beyond the limit gives up the oldest, which is then unknown", () => {
@@ -134,7 +134,7 @@ describe("Exchanges", () => {
             else if (what === "cancel") came(exchanges.cancel(side, id(value)));
             else {
               const closed = exchanges.close(side, id(value));
-              if (closed && !closed.late) came(closed.call);
+              if (closed && !closed.isLate) came(closed.call);
             }
             expect(exchanges.size).toBeLessThanOrEqual(openMax);
           }

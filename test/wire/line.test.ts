@@ -68,8 +68,8 @@ describe("LineSplitter", () => {
         const allLines = last ? [...grouped, last] : grouped;
         const pieces = allLines.flatMap((line) => {
           const members = split([line.bytes ?? bytes]);
-          expect(members).toHaveLength(line.run?.lines ?? 1);
-          if (!line.run) return members;
+          expect(members).toHaveLength(line.group?.lines ?? 1);
+          if (!line.group) return members;
           const mayBe = texts(members).filter(
             (text) => text.length > 12 && mayHoldMessage.test(text),
           );
@@ -77,7 +77,7 @@ describe("LineSplitter", () => {
           const visible = members.filter((candidate) =>
             candidate.bytes?.some((byte) => byte > 0x20),
           );
-          expect(visible).toHaveLength(line.run.nonBlank);
+          expect(visible).toHaveLength(line.group.nonBlank);
           return members;
         });
         expect(pieces.map(({ bytes: piece }) => piece)).toEqual(
@@ -97,7 +97,7 @@ describe("LineSplitter", () => {
     for (const encoding of ["utf8", "utf16le"] as const) {
       const text = `prose of no kind\n{"level":"info"}\n${message}\n\n\n`;
       const bytes = Buffer.from(text, encoding);
-      const alone = new LineSplitter().pushGrouped(bytes).filter(({ run }) => !run);
+      const alone = new LineSplitter().pushGrouped(bytes).filter(({ group: run }) => !run);
       const start = Buffer.from(message, encoding).subarray(0, 12);
       expect(alone.some(({ bytes: piece }) => Buffer.from(piece ?? []).includes(start))).toBe(true);
       if (encoding === "utf8") expect(texts(alone)).toEqual([`${message}\n`]);

@@ -127,7 +127,7 @@ describe("parseMessage", () => {
     const text = `[${rpc('"id":1,"method":"ping"')},7,${rpc('"id":2,"result":{}')}]`;
     expect(read(text)).toMatchObject({
       kind: "batch",
-      left: 0,
+      omitted: 0,
       items: [{ kind: "request" }, opaque("not-rpc"), { kind: "result" }],
     });
   });
@@ -135,7 +135,7 @@ describe("parseMessage", () => {
   test(`of a batch of ${batchItemsMax + 1}, the last element is left`, () => {
     const sizes = [batchItemsMax, batchItemsMax + 1].map((count) => {
       const message = read(makeBatch(count));
-      return message.kind === "batch" ? [message.items.length, message.left] : [];
+      return message.kind === "batch" ? [message.items.length, message.omitted] : [];
     });
     expect(sizes).toEqual([
       [batchItemsMax, 0],

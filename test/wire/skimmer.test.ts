@@ -1,3 +1,4 @@
+import { type Skim } from "#wire/skim.ts";
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import {
@@ -6,8 +7,9 @@ import {
   skimBytes,
   Skimmer,
   skimTextBytesMax,
+  findMember,
+  readSkimmedText,
 } from "#wire/skimmer.ts";
-import { findMember, type Skim, readSkimmedText } from "#wire/ambiguity.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
 
 function skimChunks(chunks: readonly Uint8Array[]): Skim {

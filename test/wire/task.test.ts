@@ -1,6 +1,6 @@
+import { readCreatedTask, type TaskResult, readTaskState } from "#wire/task-state.ts";
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { readCreatedTask, type TaskResult, readTaskState } from "#wire/exchange.ts";
 
 describe("tasks", () => {
   const rows: readonly (readonly [what: string, result: unknown, taskId: string | undefined])[] = [
@@ -29,7 +29,7 @@ describe("tasks", () => {
       const legacy = readCreatedTask({ task: { taskId: "t" }, ...more });
       const modern = readCreatedTask({ resultType: "task", taskId: "t", ...more });
       expect([legacy?.isAnswer, modern?.isAnswer]).toEqual([isAnswer, isAnswer]);
-      expect([legacy?.isWhole, modern?.isWhole]).toEqual([false, true]);
+      expect([legacy?.isTopLevel, modern?.isTopLevel]).toEqual([false, true]);
     });
   }
 

@@ -1,5 +1,5 @@
+import { parseTraceParent } from "#wire/trace-parent.ts";
 import { expect, test } from "bun:test";
-import { parseTraceParent } from "#wire/ambiguity.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const spanId = "00f067aa0ba902b7";

@@ -1,6 +1,6 @@
 import { exitCodes, UserError, formatQuantity } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { type CounterStatus, counterStatus } from "#meter/budgets/counter.ts";
+import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
@@ -53,7 +53,7 @@ async function resetCounters(
 ): Promise<number> {
   const nowMs = Date.now();
   const listed = (await store?.list()) ?? [];
-  const known = new Map(listed.map((stored) => [stored.key, counterStatus(stored, nowMs)]));
+  const known = new Map(listed.map((stored) => [stored.key, describeCounter(stored, nowMs)]));
   const isSelected = (status: CounterStatus | undefined): status is CounterStatus =>
     status !== undefined && matchesCounter(pattern, status);
   for (const status of known.values()) {

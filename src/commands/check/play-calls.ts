@@ -159,7 +159,7 @@ class CallMeter {
     });
     this.#records = records;
     this.#observer = observer;
-    return (from, line) => void observer.line(from, line);
+    return (from, line) => void observer.judgeLine(from, line);
   }
 
   async finish(): Promise<readonly MeterRecord[]> {

@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { type CounterStatus, counterStatus } from "#meter/budgets/counter.ts";
+import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { type CounterList, openExistingStore, openRedisList } from "#state/stores/index.ts";
 import type { RedisLocation } from "#state/stores/redis/address.ts";
@@ -74,7 +74,7 @@ async function openStore(
 export async function listCounters(store: CounterList): Promise<readonly CounterStatus[]> {
   const nowMs = Date.now();
   const names = await store.names();
-  return (await store.list()).flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
+  return (await store.list()).flatMap((stored) => describeCounter(stored, nowMs, names) ?? []);
 }
 
 // Undefined if the counters are in this user's file. `overrides` win even over locked options,

@@ -54,11 +54,11 @@ export class RecordingJudge implements Judge {
     return this.#recorder.inexactCalls;
   }
 
-  waiting(): undefined {
+  whenDecided(): undefined {
     return undefined;
   }
 
-  line(from: Side, line: Line): boolean {
+  judgeLine(from: Side, line: Line): boolean {
     const decode = (): string => new TextDecoder().decode(line.bytes);
     this.#record(() => this.#recorder.take(from, parseMessage(line), decode));
     return true;
@@ -84,15 +84,15 @@ export class RecordingJudge implements Judge {
     return false;
   }
 
-  room(): undefined {
+  whenRoom(): undefined {
     return undefined;
   }
 
-  passed(): void {}
+  countAfterHeld(): void {}
 
-  eof(): void {}
+  noteEof(): void {}
 
-  interrupted(): void {}
+  saveNow(): void {}
 
   hurry(): void {}
 

@@ -6,7 +6,7 @@ import { sha256 } from "#kit/os/sha256.ts";
 import { type Listener, Observer } from "#transport/proxy/observer.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
-import { serverLabel } from "#meter/session/participants.ts";
+import { makeServerLabel } from "#meter/session/participants.ts";
 import type { OtlpSink } from "#state/sinks/otlp/otlp-sink.ts";
 import { ExactCache, locateExactCache } from "#state/storage/caches.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -108,7 +108,7 @@ export async function meterSession(
   const receivers = await openAlertsAndTelemetry({ ...options, sharedAlerts }, io, faults);
   const destinations = { ...recording, opened, ...receivers };
   const observer = new Observer(meter, createListener(destinations, tell));
-  opened.connect(() => observer.answered());
+  opened.connect(() => observer.noteCounterAnswers());
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
   return {
@@ -175,7 +175,7 @@ function labelServer({ command, server }: RunOptions) {
   return {
     command: basename(program),
     serverLabel: server,
-    serverLabelFallback: serverLabel(command),
+    serverLabelFallback: makeServerLabel(command),
   };
 }
 
@@ -206,7 +206,7 @@ function createListener(
       alerts?.take(record);
       if (record.type === "session") opened.nameServer(record.server);
     },
-    ready: () => sink.ready(),
+    whenReady: () => sink.ready(),
     dropped: losses.share(),
     flush: async () => {
       // Before the sink, because failures of alerts and telemetry are records too.

@@ -1,7 +1,7 @@
+import { parseTraceParent, type TraceParent } from "#wire/trace-parent.ts";
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord } from "#records/record.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
-import { parseTraceParent, type TraceParent } from "#wire/ambiguity.ts";
 import { attributeNames, type Attributes } from "./instruments.ts";
 
 export type CallSpan = {

@@ -57,29 +57,29 @@ function joinWords(items: readonly string[]): string {
 
 export type Marker = (rest: string) => string;
 
-/** Shortens the result to `room` tokens, marker included; undefined if the marker is too large. */
+/** Shortens the result to `room` tokens with its marker; undefined if the marker is too large. */
 export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
   const { result, request, room, reader } = excess;
   if (!isObject(result)) return undefined;
-  const pieces = answerPieces(excess);
+  const pieces = splitAnswer(excess);
   const frame = frameResult(result, pieces, excess);
   const all = countCharacters(pieces.texts);
-  const cutAt = (shown: number): JsonObject => {
+  const cutTo = (shown: number): JsonObject => {
     const head = cutTexts(pieces.texts, shown);
-    // A cut never splits a character, so the head may be one unit shorter than requested.
+    // A cut never splits a character, so the head may be one code unit shorter than requested.
     const rest = describeRest({ shown: head.characters, all }, pieces);
     const note = rest === "" ? [] : [{ type: "text", text: marker(rest) }];
     return { ...frame, content: [...head.blocks, ...note] };
   };
   const fits = (shown: number): boolean => {
-    const cut = cutAt(shown);
+    const cut = cutTo(shown);
     const answer = describeToolResult(cut, makeReading(reader, request));
     return countCeiling(pickCeiling(answer), reader, room) <= room && showsAll(answer.visible, cut);
   };
-  return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
+  return fits(0) ? cutTo(findLargest(all, room, fits)) : undefined;
 }
 
-/** Clients throw at a result without the promised `structuredContent`, unless it is an error. */
+// Clients reject a result without the promised `structuredContent`, unless it is an error.
 function frameResult(
   { structuredContent, ...rest }: JsonObject,
   { readsStructured }: AnswerPieces,
@@ -92,7 +92,7 @@ function frameResult(
   return isPromised ? { ...rest, isError: true } : rest;
 }
 
-/** False if the client would shorten the cut result again: the note would be untrue. */
+// False if the client would shorten the cut result again: the marker would be untrue.
 function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
   const shown = joinText(visible);
   const blocks: unknown = cut["content"];
@@ -102,7 +102,7 @@ function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
   });
 }
 
-/** Starts at `step`, so that most attempts count short texts. */
+// Starts at `step`, so that most attempts count short texts.
 function findLargest(max: number, step: number, fits: (shown: number) => boolean): number {
   let low = 0;
   let high = Math.min(max, Math.max(1, step));
@@ -147,41 +147,40 @@ type AnswerPieces = {
   readonly texts: readonly TextPiece[];
   readonly others: readonly Block[];
   readonly readsStructured: boolean;
-  /** True if the cut loses `structuredContent`, which the model reads and no text repeats. */
-  readonly losesStructured: boolean;
+  readonly losesStructured: boolean; // the cut loses `structuredContent`, which no text repeats
 };
 
-export function answerPieces({ result, reader, request }: Excess): AnswerPieces {
+export function splitAnswer({ result, reader, request }: Excess): AnswerPieces {
   const { profile } = reader;
   const answer = readAnswerFacts(result, makeReading(reader, request));
   const isScripted = profile.isScripted(request.caller);
   const isFailure = readMember(result, "isError") === true && profile.toolError !== null;
-  const chooseHalves = (facts: AnswerFacts): readonly ShownSource[] => {
-    if (isScripted || profile.isUnknown) return listBothHalves(facts);
-    return isFailure ? listFailureHalves(facts) : listShownSources(facts, profile);
+  const chooseSources = (facts: AnswerFacts): readonly ShownSource[] => {
+    if (isScripted || profile.isUnknown) return listAllSources(facts);
+    return isFailure ? listFailureSources(facts) : listShownSources(facts, profile);
   };
-  const halves = answer.isStructuredRepeated
-    ? dropTwinHalf(chooseHalves(answer))
-    : chooseHalves(answer);
-  const texts = halves.flatMap((half) => collectTexts(half, answer, profile, result));
-  const isLost = isFailure && answer.structured !== undefined && !halves.includes("structured");
+  const sources = answer.isStructuredRepeated
+    ? dropRepeatedSource(chooseSources(answer))
+    : chooseSources(answer);
+  const texts = sources.flatMap((source) => collectTexts(source, answer, profile, result));
+  const isLost = isFailure && answer.structured !== undefined && !sources.includes("structured");
   // A cut text no longer equals the structure, so the client would show both.
-  const halvesOnceCut = chooseHalves({ ...answer, isStructuredRepeated: false });
+  const sourcesOnceCut = chooseSources({ ...answer, isStructuredRepeated: false });
   return {
     texts,
-    others: halves.flatMap((half) => collectOthers(half, answer, profile)),
-    readsStructured: isFailure || halvesOnceCut.includes("structured"),
+    others: sources.flatMap((source) => collectOthers(source, answer, profile)),
+    readsStructured: isFailure || sourcesOnceCut.includes("structured"),
     losesStructured: isLost && !answer.isStructuredRepeated,
   };
 }
 
-/** `content` repeats `structured`, so only `content` is cut, even if the client shows both. */
-function dropTwinHalf(halves: readonly ShownSource[]): readonly ShownSource[] {
-  return halves.includes("content") ? halves.filter((half) => half !== "structured") : halves;
+// `content` repeats `structured`, so only `content` is cut, even if the client shows both.
+function dropRepeatedSource(sources: readonly ShownSource[]): readonly ShownSource[] {
+  return sources.includes("content") ? sources.filter((name) => name !== "structured") : sources;
 }
 
-/** Everything that a script or an unknown client may show. */
-function listBothHalves({
+// Everything that a script or an unknown client may show.
+function listAllSources({
   structured,
   isStructuredRepeated,
   blocks,
@@ -191,19 +190,19 @@ function listBothHalves({
   return isStructuredRepeated ? ["content"] : ["content", "structured"];
 }
 
-/** Clients show the texts of an error; some show the rest as well. */
-function listFailureHalves({ structured, blocks }: AnswerFacts): readonly ShownSource[] {
+// All clients show the texts of an error; some also show the rest.
+function listFailureSources({ structured, blocks }: AnswerFacts): readonly ShownSource[] {
   return structured && !blocks.some(hasText) ? ["structured"] : ["content"];
 }
 
 function collectTexts(
-  half: ShownSource,
+  source: ShownSource,
   { structured, blocks }: AnswerFacts,
   profile: ClientProfile,
   result: unknown,
 ): readonly TextPiece[] {
-  if (half !== "structured") {
-    const shown = blocks.filter((block) => isFromSource(half, block, profile));
+  if (source !== "structured") {
+    const shown = blocks.filter((block) => isFromSource(source, block, profile));
     return shown.filter(hasText).flatMap((block) => makeTextPiece(block) ?? []);
   }
   if (!structured) return [];
@@ -212,15 +211,15 @@ function collectTexts(
 }
 
 function collectOthers(
-  half: ShownSource,
+  source: ShownSource,
   { blocks }: AnswerFacts,
   profile: ClientProfile,
 ): readonly Block[] {
-  if (half === "structured") return [];
-  return blocks.filter((block) => isFromSource(half, block, profile) && !hasText(block));
+  if (source === "structured") return [];
+  return blocks.filter((block) => isFromSource(source, block, profile) && !hasText(block));
 }
 
-/** A resource without text has nothing to cut, and its URI is lost when it is removed. */
+// A resource without text has nothing to cut, and its URI is lost if it is removed.
 function hasText({ kind, text }: Block): boolean {
   return kind === "text" || (kind === "resource-text" && text !== "");
 }

@@ -1,6 +1,6 @@
 import type { Action } from "../budgets/decision.ts";
 
-/** Separate from the actions themselves, so that parsing options loads none of them. */
+// Separate from the actions, so that parsing options loads none of them.
 export const actionRules = {
   error: { isEnforcing: true, holdsAnswers: true, waits: false, reduces: false, saves: false },
   warn: { isEnforcing: false, holdsAnswers: false, waits: false, reduces: false, saves: false },

@@ -2,10 +2,10 @@ import type { Action, Excess, ResultAnswer } from "../budgets/decision.ts";
 import { countLines, formatKilobytes } from "#tokens/cost/client-profiles/common.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
-import { fitResult, type Marker, answerPieces } from "./fit-result.ts";
+import { fitResult, type Marker, splitAnswer } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
 
-// The path costs tokens; systems allow paths four times as long.
+// The model pays for the path; systems allow paths four times as long.
 const spillPathCharactersMax = 1_024;
 
 const longPath = "/".padEnd(160, "long-path/");
@@ -15,7 +15,7 @@ export const spill: Action = {
   ...actionRules.spill,
   result(excess: Excess): ResultAnswer {
     if (excess.result === undefined) return { kind: "refuse" };
-    const file = answerFile(excess);
+    const file = makeAnswerFile(excess);
     // Tries a long path before writing: a file whose path does not fit would never be read.
     if (fitResult(excess, makeMarker(excess, file, longPath)) === undefined) {
       return { kind: "refuse" };
@@ -37,9 +37,9 @@ function makeMarker({ spec }: Excess, { text }: AnswerFile, rawPath: string): Ma
 
 type AnswerFile = { readonly text: string; readonly extension: "txt" | "json" };
 
-/** Texts stay as they are; `structuredContent` and blocks without text become indented JSON. */
-export function answerFile(excess: Excess): AnswerFile {
-  const { texts, others } = answerPieces(excess);
+/** Texts stay unchanged; `structuredContent` and blocks without text become indented JSON. */
+export function makeAnswerFile(excess: Excess): AnswerFile {
+  const { texts, others } = splitAnswer(excess);
   const parts = [
     ...texts.map(({ text, json }) => (json === undefined ? text : indentJson(json))),
     ...others.map(({ raw }) => indentJson(raw)),

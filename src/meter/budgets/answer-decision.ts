@@ -1,4 +1,18 @@
-import { visibilityOfAnswer } from "../calls/open-calls.ts";
+import { describeAnswer } from "../calls/open-calls.ts";
+import { breachBudget, type Shortage } from "./breaches.ts";
+import {
+  findLargestLimit,
+  type Account,
+  askForAnswer,
+  type Claim,
+  gatesAnswers,
+  type Grant,
+  computeRoom,
+  spend,
+  spendAnyway,
+  refundUnreadable,
+  spendUnreadable,
+} from "./accounts.ts";
 import type { Arrival, Call, Closed, Unreadable } from "../calls/call.ts";
 import {
   flawBytesPerByte,
@@ -27,30 +41,20 @@ import {
   type Price,
   unsettled,
 } from "./decision.ts";
-import { breachBudget, type Shortage } from "./request-decision.ts";
 import {
-  type Answer,
-  answerBound,
-  answerPrice,
-  largestLimit,
-  lineCeiling,
-  askForAnswer,
-  type Claim,
-  gatesAnswers,
-  type Grant,
-  roomFor,
-  spend,
-  spendAnyway,
-  refundUnreadable,
-  spendUnreadable,
-  type Account,
-} from "./claim.ts";
+  boundCeiling,
+  type Ceiling,
+  countCeilingCharacters,
+  countCeiling,
+} from "#tokens/cost/ceiling.ts";
+import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/client-profiles/unknown.ts";
+import { boundBytes, computeEnough } from "./request-decision.ts";
 
-// Counting this many takes 30 ms, during which other clients wait.
+// Counting this many tokens takes 30 ms, during which other clients wait.
 const leastTokensMax = 128 * 1024;
 
-export function mostTokens(closed: Omit<Closed, "kind">, reader: Reader): number {
-  return answerBound(weighAnswer(closed, reader), reader);
+export function boundClosed(closed: Omit<Closed, "kind">, reader: Reader): number {
+  return boundAnswer(measureAnswer(closed, reader), reader);
 }
 
 export function decideAnswer(closed: Closed, grant: Grant, context: Context, keep: Keep): Decision {
@@ -71,32 +75,32 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
   // No answer of this size can cost more, so it may pass before it is counted.
   if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
   if (!isSettled) return unsettled;
-  return weigh(closed, grant, priced.price(), { ...context, keep });
+  return reduceToFit(closed, grant, priced.price(), { ...context, keep });
 }
 
 type Pricing = { readonly most: number; readonly price: () => Price };
 
-/** Undefined while the answer waits to be counted. */
+// Undefined while the answer waits to be counted.
 function makePricing(closed: Closed, grant: Grant, context: Context): Pricing | undefined {
   const long = priceLong(closed, grant, context);
   if (long) return long === "later" ? undefined : { most: long.tokens, price: () => long };
   const { reader } = context;
-  const answer = weighAnswer(closed, reader);
-  const limit = largestLimit(grant.claims.map(({ account }) => account));
-  return { most: answerBound(answer, reader), price: () => answerPrice(answer, limit, reader) };
+  const answer = measureAnswer(closed, reader);
+  const limit = findLargestLimit(grant.claims.map(({ account }) => account));
+  return { most: boundAnswer(answer, reader), price: () => priceAnswer(answer, limit, reader) };
 }
 
-/** Long answers with many readings are counted in slices; undefined for others. */
+// Counts a long answer with many possible readings in slices. Undefined for others.
 function priceLong(closed: Closed, grant: Grant, context: Context): Price | "later" | undefined {
   const { call, closing, answer } = closed;
-  const { reader, countMost, wasHeld } = context;
+  const { reader, countUpperBound, wasDecidedBefore } = context;
   const isShort = !answer || answer.arrival.line.size <= exactCountCharacters;
-  if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !isRead(closing))
+  if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !wasParsed(closing))
     return undefined;
-  const visibility = visibilityOfAnswer(call.method, closing, makeReading(reader, call.request));
-  const least = wasHeld ? undefined : countIfOver(visibility.visible, grant, context);
-  if (least || !countMost) return least;
-  const tokens = countMost(closed, () => pickCeiling(visibility));
+  const visibility = describeAnswer(call.method, closing, makeReading(reader, call.request));
+  const least = wasDecidedBefore ? undefined : countIfOver(visibility.visible, grant, context);
+  if (least || !countUpperBound) return least;
+  const tokens = countUpperBound(closed, () => pickCeiling(visibility));
   return tokens === undefined ? "later" : { tokens, sureness: "at most" };
 }
 
@@ -107,20 +111,20 @@ function countIfOver(
 ): Price | undefined {
   if (asksCounters(claims)) return undefined;
   const gating = claims.filter(({ account }) => gatesAnswers(account));
-  const enough = Math.max(0, Math.min(...gating.map((claim) => roomFor(claim, nowMs))) - input);
+  const enough = Math.max(0, Math.min(...gating.map((claim) => computeRoom(claim, nowMs))) - input);
   if (enough > leastTokensMax) return undefined;
   const tokens = countParts(visible, reader, enough);
   return tokens > enough ? { tokens, sureness: "at least" } : undefined;
 }
 
-/** Tries the line's length alone: an unknown client's readings are priced after forwarding. */
+// Tries the line's length alone: the readings of an unknown client are priced after forwarding.
 function tryToPassByLength(
   grant: Grant,
   { line, hasPassed }: Arrival,
   { reader, nowMs }: Context,
 ): boolean {
   if (!reader.profile.isUnknown || hasPassed || asksCounters(grant.claims)) return false;
-  const most = grant.input + lineCeiling(line.size, reader);
+  const most = grant.input + boundLine(line.size, reader);
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return false;
   grant.most = most;
   return true;
@@ -130,7 +134,7 @@ function asksCounters(claims: readonly Claim[]): boolean {
   return claims.some(({ account }) => account.stored?.store.ask !== undefined);
 }
 
-/** False for images and errors: an image or a client's error text may cost more than its bytes. */
+// False for images and errors: these, as the client shows them, may cost more than their bytes.
 function isOnlyText({ result, error }: Closed["closing"]): boolean {
   const content = readMember(result, "content");
   if (error !== undefined || !isObject(result) || !isValidResult(result)) return false;
@@ -143,7 +147,7 @@ function isText(block: unknown): boolean {
 
 type Weighing = Context & { readonly keep: Keep };
 
-function weigh(
+function reduceToFit(
   { call, closing }: Closed,
   grant: Grant,
   priced: Price,
@@ -185,7 +189,7 @@ function reduce(
   { reader, nowMs, keep }: Weighing,
 ): { readonly result: unknown; readonly price: Price } | undefined {
   const { action, budget } = claim.account;
-  const room = roomFor(claim, nowMs) - grant.input;
+  const room = computeRoom(claim, nowMs) - grant.input;
   const spec = makeSafeName(budget.spec, nameCharactersMax);
   const reduced = action.result({ result, request, room, spec, reader, keep });
   if (reduced.kind !== "replace") return undefined;
@@ -200,32 +204,65 @@ function describeExcess(call: Call, price: Price, { hold }: Claim, tokens: numbe
   return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true, ownHold };
 }
 
-function weighAnswer({ call, closing, answer }: Omit<Closed, "kind">, reader: Reader): Answer {
+function measureAnswer({ call, closing, answer }: Omit<Closed, "kind">, reader: Reader): Answer {
   const bytes = answer?.arrival.line.size ?? 0;
-  const visibility = visibilityOfAnswer(call.method, closing, makeReading(reader, call.request));
-  const isMost = visibility.ceiling !== undefined || visibility.isScripted === true;
-  if (isRead(closing)) return { ceiling: pickCeiling(visibility), isMost, bytes };
+  const visibility = describeAnswer(call.method, closing, makeReading(reader, call.request));
+  const isUpperBound = visibility.ceiling !== undefined || visibility.isScripted === true;
+  if (wasParsed(closing)) return { ceiling: pickCeiling(visibility), isUpperBound, bytes };
   const isDoubted = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
-  return { ceiling: undefined, isMost, bytes: isDoubted ? bytes * flawBytesPerByte : bytes };
+  return {
+    ceiling: undefined,
+    isUpperBound,
+    bytes: isDoubted ? bytes * flawBytesPerByte : bytes,
+  };
 }
 
-/** False for an error without members, which could not be parsed. */
-function isRead({ result, error }: Closed["closing"]): boolean {
+// False for an error without members, which was not parsed.
+function wasParsed({ result, error }: Closed["closing"]): boolean {
   return result !== undefined || (isObject(error) && Object.keys(error).length > 0);
+}
+
+export type Answer = {
+  readonly ceiling: Ceiling | undefined; // all that the model may read; undefined if not parsed
+  readonly isUpperBound: boolean; // the model may read less
+  readonly bytes: number;
+};
+
+type AnswerSize = Pick<Answer, "bytes" | "ceiling">;
+
+/** Texts count as the model reads them: clients write a number such as 1e20 with 21 digits. */
+export function boundAnswer({ bytes, ceiling }: AnswerSize, reader: Reader): number {
+  if (ceiling) return boundCeiling(ceiling, reader);
+  return reader.profile.isUnknown ? boundLine(bytes, reader) : boundBytes(bytes, reader);
+}
+
+export function priceAnswer(answer: Answer, limit: number, reader: Reader): Price {
+  const { ceiling, isUpperBound } = answer;
+  const bound = (): Price => ({ tokens: boundAnswer(answer, reader), sureness: "at most" });
+  if (!ceiling) return bound();
+  const enough = computeEnough(countCeilingCharacters(ceiling), limit);
+  const tokens = countCeiling(ceiling, reader, enough);
+  if (!isUpperBound) return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
+  return tokens > enough ? bound() : { tokens, sureness: "at most" };
+}
+
+export function boundLine(bytes: number, { estimator }: Reader): number {
+  const mostBytes = bytes * readingBytesPerByte + readingBytesBase;
+  return Math.ceil(mostBytes * estimator.tokensPerTextByteMax);
 }
 
 export type AwaitedGrant = readonly [grant: Grant, call: Call];
 
 type AwaitedClaim = { readonly claim: Claim; readonly grant: Grant; readonly call: Call };
 
-/** The line may answer any open call, so its length is charged to all. The calls stay open. */
+/** The line may answer any open call, so all are charged for its length, and stay open. */
 export function decideUnreadable(
   { arrival: { line, hasPassed } }: Unreadable,
   awaited: readonly AwaitedGrant[],
   context: Context,
 ): Decision {
   const { reader, nowMs, isSettled } = context;
-  const tokens = answerBound({ bytes: line.size, ceiling: undefined }, reader);
+  const tokens = boundAnswer({ bytes: line.size, ceiling: undefined }, reader);
   const claims = listAwaitedClaims(awaited);
   const reservations = claims.map(({ claim: { account, hold } }) => ({
     account,
@@ -248,7 +285,7 @@ export function decideUnreadable(
   return forward;
 }
 
-/** One claim per counter, and every claim with a limit per call. */
+// One claim per counter, and every claim with a limit per call.
 function listAwaitedClaims(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[] {
   const counted = new Set<Account>();
   return awaited.flatMap(([grant, call]) =>

@@ -7,18 +7,15 @@ export type Unit = "tokens" | "calls";
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
 export type Budget = {
-  /** `[TOOL=]LIMIT[/PER][:ACTION]` as the user wrote it. */
-  readonly spec: string;
-  /** Tool name or wildcard, each matching tool with its own counter; null for the whole server. */
+  readonly spec: string; // `[TOOL=]LIMIT[/PER][:ACTION]` as the user wrote it
+  // A name, or a wildcard with one counter for each matching tool; null for the whole server.
   readonly tool: string | null;
-  /** True when one counter covers all of this user's servers; `tool` is null then. */
-  readonly isOverall: boolean;
+  readonly isOverall: boolean; // one counter covers all of this user's servers, and `tool` is null
   readonly limit: number;
   readonly unit: Unit;
   readonly per: Period;
   readonly action: string;
-  /** Percentage of the limit that raises an alert; null uses the session's setting. */
-  readonly warnAtPercent: number | null;
+  readonly warnAtPercent: number | null; // percentage that raises an alert; null for the default
 };
 
 export type RawBudget = {
@@ -47,7 +44,7 @@ export const periods: readonly Period[] = [
   "month",
 ];
 
-/** Written instead of a tool name, it means all servers. A tool of this name is written `al?`. */
+// As the name of the tool, it means all servers. A tool of this name is written `al?`.
 const everyServer = "all";
 
 /** Fills in defaults. Throws UserError that names the wrong part. */
@@ -139,7 +136,7 @@ function describeUnknown(option: string, raw: string, known: readonly string[]):
 
 const severalBudgets = /=\d[\w/:.]*,/;
 
-/** `[TOOL=]LIMIT[/PER][:ACTION]`; the tool ends at the last `=`. Throws UserError. */
+/** `[TOOL=]LIMIT[/PER][:ACTION]`, where TOOL ends at the last `=`. Throws UserError. */
 export function parseBudget(spec: string, actions: ActionRules): Budget {
   const equalsAt = spec.lastIndexOf("=");
   const tool = equalsAt < 0 ? undefined : spec.slice(0, equalsAt);

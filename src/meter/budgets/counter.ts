@@ -2,8 +2,7 @@ import { periods, type Unit } from "./budget.ts";
 import { type CounterPeriod, computeRefill, computeWindow } from "./windows.ts";
 
 export type Counter = {
-  /** Identifies server, tool and budget; processes with the same key share the counter. */
-  readonly key: string;
+  readonly key: string; // of server, tool and budget; processes with the same key share the counter
   readonly per: CounterPeriod;
   readonly limit: number;
 };
@@ -29,24 +28,23 @@ export type Standing = {
   readonly spent: number;
   readonly held: number;
   readonly taken: number;
-  /** False when the store is unreachable and its policy refuses calls meanwhile. */
-  readonly isReachable: boolean;
+  readonly isReachable: boolean; // false if the store is not, and its policy then refuses calls
 };
 
-export function localStanding(spent: number, held: number): Standing {
+export function makeStanding(spent: number, held: number): Standing {
   return { spent, held, taken: spent + held, isReachable: true };
 }
 
 /** Spent and held amounts never exceed a limit, unless forced. Times are wall-clock ms. */
 export type CounterStore = {
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined;
-  /** Also moves the hold to the current window. False without room: then nothing changes. */
+  // Also moves the hold to the current window. False without room: then nothing changes.
   resize(hold: Hold, amount: number, nowMs: number, resizing: Resizing): boolean;
-  /** Spends `amount` in the hold's window. Settling again corrects the amount. */
+  // Spends `amount` in the hold's window. Settling again corrects the amount.
   settle(hold: Hold, amount: number): void;
   release(hold: Hold): void;
   standing(counter: Counter, nowMs: number): Standing;
-  /** Only for stores that cannot answer at once: `hold` grants only amounts requested here. */
+  // Only for stores that cannot answer at once: `hold` grants only amounts requested here.
   readonly ask?: (need: Need, nowMs: number) => boolean;
 };
 
@@ -60,11 +58,9 @@ export type StoredCounter = {
 };
 
 export type CounterStatus = {
-  /** Null for all servers together. */
-  readonly server: string | null;
+  readonly server: string | null; // null for all servers together
   readonly tool: string | null;
-  /** The budget's tool name or wildcard; null for the whole server. */
-  readonly pattern: string | null;
+  readonly pattern: string | null; // the budget's tool name or wildcard; null for the whole server
   readonly limit: number;
   readonly unit: Unit;
   readonly per: Counter["per"];
@@ -72,12 +68,11 @@ export type CounterStatus = {
   readonly spent: number;
   readonly held: number;
   readonly left: number;
-  /** When the counter is empty again: ISO 8601, UTC. */
-  readonly refills_at: string;
+  readonly refills_at: string; // when the counter is empty again: ISO 8601, UTC
 };
 
-/** `names` maps counter owners to server names in records. Undefined for a foreign key. */
-export function counterStatus(
+/** `names` maps counter owners to the names of servers in records. Undefined for a foreign key. */
+export function describeCounter(
   stored: StoredCounter,
   nowMs: number,
   names: ReadonlyMap<string, string> = new Map(),

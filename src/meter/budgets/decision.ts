@@ -12,13 +12,12 @@ export type Price = { readonly tokens: number; readonly sureness: Sureness };
 export type Context = {
   readonly reader: Reader;
   readonly nowMs: number;
-  /** True if counters hold the real cost of all finished calls. */
-  readonly isSettled: boolean;
+  readonly isSettled: boolean; // counters hold the real cost of all finished calls
   readonly holdMaxMs: number;
-  readonly wasHeld: boolean;
-  /** True when the decision may wait for a counter that cannot answer at once. */
-  readonly mayAsk: boolean;
-  readonly countMost?: ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
+  readonly wasDecidedBefore: boolean;
+  readonly mayAsk: boolean; // the decision may wait for a counter that cannot answer at once
+  readonly countUpperBound?:
+    ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
   readonly lock: Pick<LockGuard, "judgeTool"> | undefined;
 };
 
@@ -38,8 +37,7 @@ export const unsettled: Decision = { kind: "unsettled", records: [] };
 export const pendingDecision: Decision = { kind: "pending", records: [] };
 
 export type Excess = {
-  /** Undefined if the answer is not a tool's result or was too long to parse. */
-  readonly result: unknown;
+  readonly result: unknown; // undefined if the answer is not a tool's result or was not parsed
   readonly request: RequestFacts;
   readonly room: number;
   readonly spec: string;
@@ -61,7 +59,7 @@ export type ResultAnswer =
   | { readonly kind: "refuse" }
   | { readonly kind: "replace"; readonly result: unknown };
 
-/** An action declares its needs, so that no other module depends on its name. */
+// An action declares its needs, so that no other module depends on its name.
 export type Action = {
   readonly id: string;
   readonly isEnforcing: boolean;
@@ -84,7 +82,7 @@ export type RefusalReason =
   | "definition_not_seen"
   | "config_mistaken";
 
-/** Long texts are not counted to their end ("at least"), unread ones not at all ("at most"). */
+// Long texts are not counted to their end ("at least"), unparsed ones not at all ("at most").
 type Sureness = "exactly" | "at least" | "at most";
 
 export type RefusalFacts = {
@@ -95,8 +93,6 @@ export type RefusalFacts = {
   readonly held: number;
   readonly tokens: number;
   readonly sureness: Sureness;
-  /** Milliseconds until the counter is back at zero; Infinity if never. */
-  readonly refillMs: number;
-  /** True when tokens are an upper bound because this client's reading is unknown. */
-  readonly isUnknownClient?: boolean;
+  readonly refillMs: number; // until the counter is back at zero; Infinity if never
+  readonly isUnknownClient?: boolean; // the tokens are an upper bound for this reason
 };

@@ -2,7 +2,7 @@ import type { Action, Keep } from "./decision.ts";
 import type { Budget, ActionRules } from "./budget.ts";
 import type { CounterStore } from "./counter.ts";
 
-/** Policy for calls when a shared counter is unreachable; the first is the default. */
+/** Policy for calls if a shared counter is unreachable. The first is the default. */
 export const counterFailurePolicies = ["local", "closed", "open"] as const;
 
 /** `local` continues from the last known amounts, `closed` refuses calls, `open` lets them pass. */
@@ -15,13 +15,11 @@ export type GateOptions = {
   readonly budgets: readonly Budget[];
   readonly actions: { readonly [id: string]: Action };
   readonly stores: CounterStores;
-  /** Identifies this server among all that share counters; its label by default. */
-  readonly counterOwner?: string | undefined;
+  readonly counterOwner?: string | undefined; // the server in keys of counters, if not its label
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
   readonly isLockEnforced: boolean;
-  /** True when every call is refused because a budget may be missing. */
-  readonly isClosed?: boolean;
+  readonly isClosed?: boolean; // every call is refused, because a budget may be missing
   readonly keep: Keep;
 };
 
@@ -29,10 +27,10 @@ export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): bo
   return gate?.budgets.some(({ unit }) => unit === "tokens") ?? false;
 }
 
-/** Option that holds locked budgets next to the user's; both apply. */
+/** The option with the locked budgets, which apply together with the user's. */
 export const lockedBudgets = "locked-budgets";
 
-/** A counter's smallest limit wins. A user's budget that rivals a locked one is dropped. */
+/** The smallest limit of a counter wins. A user's budget that rivals a locked one is dropped. */
 export function holdLocked(
   locked: readonly Budget[],
   wanted: readonly Budget[],
@@ -51,7 +49,7 @@ export function holdLocked(
   return [...byCounter.values()];
 }
 
-/** One limit with two enforcing actions would have an unpredictable outcome. */
+// The outcome of one limit with two enforcing actions would be unpredictable.
 function isRival(locked: Budget, wanted: Budget, actions: ActionRules): boolean {
   const isEnforcing = (budget: Budget): boolean => actions[budget.action]?.isEnforcing === true;
   return (

@@ -1,6 +1,18 @@
+import { recordSpending } from "./breaches.ts";
+import {
+  Accounts,
+  findLargestLimit,
+  askForRequest,
+  gatesAnswers,
+  type Grant,
+  makeGrant,
+  release,
+  reserve,
+  askForAnswer,
+} from "./accounts.ts";
 import {
   type Call,
-  comparedArguments,
+  readComparedArguments,
   type Closed,
   type Repeated,
   type Requested,
@@ -9,24 +21,12 @@ import {
 import { lateAnswersMax } from "#kit/limits.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
 import {
-  Accounts,
-  largestLimit,
-  requestPrice,
-  askForRequest,
-  gatesAnswers,
-  type Grant,
-  newGrant,
-  release,
-  reserve,
-  askForAnswer,
-} from "./claim.ts";
-import {
   decideAnswer,
-  mostTokens,
+  boundClosed,
   type AwaitedGrant,
   decideUnreadable,
 } from "./answer-decision.ts";
-import { recordsOfSpending, applyRules, reserveAll, readToolName } from "./request-decision.ts";
+import { applyRules, reserveAll, readToolName, priceRequest } from "./request-decision.ts";
 import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
@@ -41,7 +41,7 @@ export class Repeats {
     this.#max = max;
   }
 
-  /** Number of equal calls directly before this one, if too many. Asking again counts nothing. */
+  // The number of equal calls directly before this one, if too many. Counts each call once.
   countExcessRepeats(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
     if (this.#max === undefined || call.isForPage) return undefined;
     if (call !== this.#call) this.#count(call, reader);
@@ -56,7 +56,7 @@ export class Repeats {
 
   #count(call: Call, reader: Pick<Reader, "profile" | "tools">): void {
     const { method, request, truncated } = call;
-    const args = comparedArguments(call, reader) ?? "";
+    const args = readComparedArguments(call, reader) ?? "";
     // Two unparsed requests may differ.
     const key = truncated ? undefined : `${method}\n${request.tool ?? ""}\n${args}`;
     this.#times = key !== undefined && key === this.#key ? this.#times + 1 : 1;
@@ -65,14 +65,14 @@ export class Repeats {
   }
 }
 
-/** Open calls hold reservations, so concurrent calls cannot exceed a limit together. */
+/** Open calls hold reservations, so that concurrent calls cannot exceed a limit together. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #accounts: Accounts;
   readonly #repeats: Repeats;
   readonly #grants = new Map<Call, Grant>();
   readonly #awaited = new Map<Grant, Call>();
-  /** Grants of answered calls whose answer the client may have rejected. Drops the oldest. */
+  // Grants of calls whose answer the client may have rejected. Drops the oldest.
   readonly #doubted = new Map<Call, Grant>();
 
   constructor(options: GateOptions, server: string) {
@@ -100,8 +100,8 @@ export class Gate {
     return this.holdsRequests || this.#mayWithhold;
   }
 
-  states(nowMs: number): BudgetState[] {
-    return this.#accounts.states(nowMs);
+  listStates(nowMs: number): BudgetState[] {
+    return this.#accounts.listStates(nowMs);
   }
 
   decide(transition: Gated, context: Context): Decision {
@@ -117,7 +117,7 @@ export class Gate {
     }
   }
 
-  /** Without `tokens`, charges the upper bound. `didRun`: false if the server rejected the call. */
+  // Without `tokens`, charges the upper bound. `didRun` is false if the server rejected the call.
   settle(
     call: Call,
     { tokens, didRun }: { readonly tokens: number | undefined; readonly didRun: boolean },
@@ -137,7 +137,7 @@ export class Gate {
       const amount = isTokens ? counted + unreadable : Number(didRun);
       account.largest = Math.max(account.largest, amount);
       if (hold) account.stored?.store.settle(hold, amount);
-      return recordsOfSpending(claim, { call, amount }, { nowMs, warnAtPercent });
+      return recordSpending(claim, { call, amount }, { nowMs, warnAtPercent });
     });
   }
 
@@ -150,7 +150,7 @@ export class Gate {
     this.#repeats.forget(call);
   }
 
-  /** Releases a call's reservation; `didRun` is true when only the answer was withheld. */
+  // `didRun` is true if only the answer was withheld.
   #giveBack(call: Call, didRun: boolean): void {
     const grant = this.#takeGrant(call);
     if (!grant) return;
@@ -176,11 +176,11 @@ export class Gate {
   #decideRequest({ call, arrival }: Requested, context: Context): Decision {
     const { isClosed } = this.#options;
     const tool = readToolName(call, arrival);
-    const accounts = this.#accounts.for(call, tool);
-    const price = requestPrice(call, largestLimit(accounts), context.reader);
+    const accounts = this.#accounts.list(call, tool);
+    const price = priceRequest(call, findLargestLimit(accounts), context.reader);
     const request = { call, tool, price, hasPassed: arrival.hasPassed };
     const verdict = call.method === "tools/call" ? context.lock?.judgeTool(tool) : undefined;
-    const times = context.wasHeld
+    const times = context.wasDecidedBefore
       ? undefined
       : this.#repeats.countExcessRepeats(call, context.reader);
     const ruled = applyRules(request, { verdict, times, isClosed });
@@ -211,16 +211,16 @@ export class Gate {
 
   #applyDecision({ kind }: Decision, call: Call, grant: Grant): void {
     if (kind === "refuse") this.#giveBack(call, true);
-    // The room depends on costs that are not counted yet: once they are, reserve again.
+    // The room depends on costs that are not counted yet. Once they are, this reserves again.
     else if (kind === "unsettled" && call.isRedelivery) this.release(call);
     else if (kind !== "unsettled") tally(call, grant.most);
   }
 
-  /** A redelivered result costs its tokens, but the tool did not run again. */
+  // A redelivered result costs its tokens, but the tool did not run again.
   #grantRedelivery(call: Call, nowMs: number): Grant {
     const { tokens, owed } = call.tally;
-    const grant = newGrant(owed);
-    for (const account of this.#accounts.for(call)) {
+    const grant = makeGrant(owed);
+    for (const account of this.#accounts.list(call)) {
       const claim = account.budget.unit === "tokens" && reserve(grant, account, nowMs, true);
       // A limit per call covers all deliveries of its result.
       if (claim && !claim.hold) claim.unreadable = tokens - owed;
@@ -272,8 +272,8 @@ export function decideRepeated(
     hold: undefined,
     unreadable: 0,
   }));
-  if (askForAnswer(reservations, mostTokens(repeated, reader), context)) return pendingDecision;
-  const grant = newGrant(0);
+  if (askForAnswer(reservations, boundClosed(repeated, reader), context)) return pendingDecision;
+  const grant = makeGrant(0);
   for (const { account } of earlier.claims) {
     if (gatesAnswers(account)) reserve(grant, account, nowMs, true);
   }

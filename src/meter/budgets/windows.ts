@@ -2,14 +2,14 @@ import type { Period } from "./budget.ts";
 
 export type CounterPeriod = Exclude<Period, "call">;
 
-// How far a window may be ahead, for example if another mcp-meter was suspended for an hour.
+// How far the clock of the process that began a window may be ahead of our clock.
 const clockAheadMaxMs = 3_600_000;
 
 const dayMs = 86_400_000;
 
 const windowMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs };
 
-/** The first Monday after the epoch, which began on a Thursday. */
+// The first Monday after the epoch, which began on a Thursday.
 const mondayMs = 4 * dayMs;
 
 /** Windows start on the full minute, hour, day, Monday and first of the month, in UTC. */
@@ -49,7 +49,7 @@ export type CurrentWindow = { readonly window: number; readonly isKept: boolean 
  * A window that has begun stays current when clocks are set back. One too far ahead came from a
  * wrong clock: its amounts move to the window of `nowMs` and expire with it.
  */
-export function currentWindow(
+export function findCurrentWindow(
   per: CounterPeriod,
   last: number | undefined,
   nowMs: number,

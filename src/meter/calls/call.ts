@@ -8,8 +8,7 @@ import {
   type Id,
 } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
-import { findMember, readSkimmedText } from "#wire/ambiguity.ts";
-import { skimBytes } from "#wire/skimmer.ts";
+import { skimBytes, findMember, readSkimmedText } from "#wire/skimmer.ts";
 import { type JsonObject, readString, readMember, isObject, canonicalizeJson } from "#wire/json.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { RequestDescription } from "#tokens/cost/methods.ts";
@@ -20,8 +19,7 @@ export type Position = { readonly line: Line; readonly item: number | undefined 
 
 export type HttpExchange = {
   readonly number: number;
-  /** True when request ids are only valid inside this exchange. */
-  readonly isStateless: boolean;
+  readonly isStateless: boolean; // request ids are only valid inside this exchange
 };
 
 export type Origin = {
@@ -39,7 +37,7 @@ export type Arrival = Position &
 const decoder = new TextDecoder();
 
 /** The id byte for byte as its sender wrote it; `null` without one. */
-export function rawIdAt({ line, item }: Position): string {
+export function readRawId({ line, item }: Position): string {
   const bytes = line.bytes && sliceMessage(line.bytes, item);
   const skim = bytes ? skimBytes(bytes) : line.skim;
   const id = skim && findMember(skim, "id");
@@ -47,8 +45,8 @@ export function rawIdAt({ line, item }: Position): string {
   return decoder.decode(bytes.subarray(id.start, id.end)).trim();
 }
 
-/** The message as a separate line in its own memory; undefined when its bytes were not kept. */
-export function lineAt({ line, item }: Position): Uint8Array | undefined {
+/** Copies the message to a separate line; undefined if its bytes were not kept. */
+export function copyLine({ line, item }: Position): Uint8Array | undefined {
   if (!line.bytes) return undefined;
   const bytes = sliceMessage(line.bytes, item);
   const isEnded = bytes.at(-1) === newline;
@@ -58,19 +56,19 @@ export function lineAt({ line, item }: Position): Uint8Array | undefined {
   return whole;
 }
 
-export function nameAt({ line, item }: Position): string | undefined {
+export function readName({ line, item }: Position): string | undefined {
   const skim = line.bytes ? skimBytes(sliceMessage(line.bytes, item)) : line.skim;
   return skim && readSkimmedText(skim, "name");
 }
 
-/** True if the bytes were not kept, name the method, or have a `\u` escape that may hide it. */
-export function mayBe(method: string, { line: { bytes } }: Position): boolean {
+/** True if the bytes were not kept, contain the method, or have a `\u` escape that may hide it. */
+export function mayHaveMethod(method: string, { line: { bytes } }: Position): boolean {
   const buffer = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const ways = [method, method.replaceAll("/", "\\/"), "\\u"];
-  return !buffer || ways.some((way) => buffer.includes(way));
+  const spellings = [method, method.replaceAll("/", "\\/"), "\\u"];
+  return !buffer || spellings.some((spelling) => buffer.includes(spelling));
 }
 
-/** Cached for each batch, because one may have thousands of messages. */
+// Cached for each batch, because one may have thousands of messages.
 const elements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
 
 function sliceMessage(bytes: Uint8Array, item: number | undefined): Uint8Array {
@@ -81,21 +79,22 @@ function sliceMessage(bytes: Uint8Array, item: number | undefined): Uint8Array {
   return bytes.subarray(start, end);
 }
 
+// Puts our answer into a message of the same form as the server's.
 export type Carrier = {
   result(rawId: string, result: unknown): Uint8Array;
   error(rawId: string, error: unknown): Uint8Array;
 };
 
-export const asItIs: Carrier = { result: makeResultLine, error: makeErrorLine };
+export const plainCarrier: Carrier = { result: makeResultLine, error: makeErrorLine };
 
-export function inState(state: JsonObject): Carrier {
+export function makeStateCarrier(state: JsonObject): Carrier {
   return {
     result: (rawId, result) => makeResultLine(rawId, makeCompleted(state, result)),
     error: (rawId, error) => makeErrorLine(rawId, error),
   };
 }
 
-export function inNotification(method: string, state: JsonObject): Carrier {
+export function makeNotificationCarrier(method: string, state: JsonObject): Carrier {
   return {
     result: (_, result) => makeNotificationLine(method, makeCompleted(state, result)),
     error: (_, error) => makeNotificationLine(method, makeFailed(state, error)),
@@ -132,7 +131,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** An answer to a call whose last answer the client may have rejected. Gets no record. */
+/** A further answer to a call whose last answer the client may have rejected. Gets no record. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 export type Unreadable = {
@@ -141,29 +140,28 @@ export type Unreadable = {
   readonly redelivery?: Call;
 };
 
-/** An answer whose request was answered before, is held, was cancelled (`isLate`) or never made. */
-type Unasked = { readonly kind: "unasked"; readonly isLate: boolean };
+// An answer to no open request: answered before, held, never made, or cancelled (`isLate`).
+type Unexpected = { readonly kind: "unexpected"; readonly isLate: boolean };
 
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
 
 export type Transition =
-  Requested | Answered | Closed | Repeated | Unreadable | Unasked | Withdrawn;
+  Requested | Answered | Closed | Repeated | Unreadable | Unexpected | Withdrawn;
 
 type CallRequest = {
   readonly id?: Id | undefined;
   readonly method: string;
   readonly params?: unknown;
   readonly truncated: boolean;
-  /** True for a task result that no call waits for; only its arrival reveals it. */
-  readonly isRedelivery?: boolean;
+  readonly isRedelivery?: boolean; // of a task's result for which no call waits
   readonly recordedMethod?: string | undefined;
   readonly tally?: Tally;
 };
 
+// The tokens charged to budgets for a call and for later deliveries of its result.
 export type Tally = {
   tokens: number;
-  /** Request tokens that were refunded with the answer; a later delivery pays them. */
-  owed: number;
+  owed: number; // tokens of the request, refunded with the answer; a later delivery pays them
 };
 
 /** Multi-round trips and tasks take several messages and remain one call. */
@@ -177,14 +175,12 @@ export class Call {
   latestId: Id | undefined;
   exchange: HttpExchange | undefined;
   readonly subject: string | undefined;
-  readonly isUnread: boolean;
+  readonly isRequestUnparsed: boolean;
   readonly isRedelivery: boolean;
   readonly tally: Tally;
   truncated: boolean;
-  /** True once its task has failed, even when the client never asks for the reason. */
-  hasFailed = false;
-  /** Requested by an app's page: no model reads the answer. */
-  isForPage = false;
+  hasFailed = false; // its task has failed, even if the client never polls for the reason
+  isForPage = false; // requested by an app's page: no model reads the answer
   heldMs = 0;
   messages = 1;
   inputBytes: number;
@@ -201,14 +197,13 @@ export class Call {
     this.request = description;
     this.startedMs = atMs;
     this.subject = readSubject(request.method, request.params);
-    this.isUnread = request.truncated;
+    this.isRequestUnparsed = request.truncated;
     this.isRedelivery = request.isRedelivery === true;
     this.tally = request.tally ?? { tokens: 0, owed: 0 };
     this.truncated = request.truncated;
     this.inputBytes = size;
   }
 
-  /** The id in records: long texts are truncated like names. */
   get recordedId(): string | number | null {
     const value = this.id?.value ?? null;
     return typeof value === "string" ? value.slice(0, nameCharactersMax) : value;
@@ -248,18 +243,18 @@ export type Closing = {
   readonly outcome: Outcome;
   readonly result?: unknown;
   readonly error?: unknown;
-  /** The server's answer if the client got ours instead; without members if it was not parsed. */
+  // The server's answer if the client got ours instead; without members if it was not parsed.
   readonly replaced?: { readonly result?: unknown; readonly error?: unknown };
   readonly endedMs: number;
 };
 
-export function outcomeOfResult(method: string, result: unknown): Outcome {
+export function classifyResult(method: string, result: unknown): Outcome {
   if (method !== "tools/call" || readString(result, "resultType") === "input_required") return "ok";
   return readMember(result, "isError") === true ? "tool_error" : "ok";
 }
 
-/** Leaves out arguments that the client adds, unless the tool's input schema declares them. */
-export function comparedArguments(
+/** Omits arguments that the client adds, unless the tool's input schema declares them. */
+export function readComparedArguments(
   { method, request: { arguments: json, tool } }: Pick<Call, "method" | "request">,
   { profile, tools }: Pick<Reader, "profile" | "tools">,
 ): string | undefined {
@@ -267,10 +262,10 @@ export function comparedArguments(
   if (profile.ownArguments.length === 0) return json;
   const declared = readMember(tools?.find(tool), "inputSchema", "properties");
   const added = profile.ownArguments.filter((name) => readMember(declared, name) === undefined);
-  return withoutMembers(json, added);
+  return removeMembers(json, added);
 }
 
-function withoutMembers(json: string, names: readonly string[]): string {
+function removeMembers(json: string, names: readonly string[]): string {
   if (!names.some((name) => json.includes(JSON.stringify(name)))) return json;
   const value: unknown = JSON.parse(json);
   if (!isObject(value)) return json;

@@ -3,10 +3,10 @@ import {
   type HttpExchange,
   type Arrival,
   Call,
-  type Carrier,
-  inNotification,
   type Origin,
-  outcomeOfResult,
+  type Carrier,
+  makeNotificationCarrier,
+  classifyResult,
   type Closing,
   type Closed,
 } from "./call.ts";
@@ -18,25 +18,19 @@ import {
   describeError,
   describeResult,
 } from "#tokens/cost/methods.ts";
-import type {
-  ClientIntroduction,
-  Era,
-  Implementation,
-  ServerIntroduction,
-  Side,
-} from "#wire/message.ts";
+import { isObject, readMember, readString } from "#wire/json.ts";
+import type { Side } from "#wire/message.ts";
 import type { Outcome } from "#records/record.ts";
 import { noCaller } from "#tokens/cost/caller.ts";
 import type { TaskOwner } from "./tasks.ts";
-import { isObject, readMember, readString } from "#wire/json.ts";
 import { type Reading, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 
-/** Each stateless exchange has its own ids. */
+/** Ids are unique in a connection, and without sessions only in one exchange. */
 export class OpenCalls {
   readonly #connected = new Exchanges<Call>();
   readonly #stateless = new Map<number, Exchanges<Call>>();
 
-  of(exchange: HttpExchange | undefined): Exchanges<Call> {
+  forExchange(exchange: HttpExchange | undefined): Exchanges<Call> {
     if (exchange?.isStateless !== true) return this.#connected;
     const { number } = exchange;
     const known = this.#stateless.get(number);
@@ -47,9 +41,9 @@ export class OpenCalls {
   }
 
   leave(number: number): readonly Call[] {
-    const alone = this.#stateless.get(number);
+    const stateless = this.#stateless.get(number);
     this.#stateless.delete(number);
-    if (alone) return alone.drain();
+    if (stateless) return stateless.drain();
     return this.#connected.remove("client", ({ exchange }) => exchange?.number === number);
   }
 
@@ -67,7 +61,7 @@ type Resumption = {
 
 type Suspended = { readonly call: Call; readonly inner: ReadonlyMap<string, Call> };
 
-/** A retry (MCP 2026-07-28) has a new id; `requestState`, or tool and arguments, identify it. */
+/** A retry (MCP 2026-07-28) has a new id; its `requestState` or arguments identify the call. */
 export class RoundTrips {
   readonly #hash: (text: string) => string;
   readonly #suspended = new Map<string, Suspended[]>();
@@ -81,10 +75,10 @@ export class RoundTrips {
     return this.#size === 0;
   }
 
-  /** Returns the call that was dropped to make room, if any. */
+  // Returns the call that is abandoned to make room, if any.
   suspend(call: Call, round: InputRound, arrival: Arrival): Call | undefined {
-    const key = this.#keyFor(call.method, call.request, round);
-    const suspended = { call, inner: requestsInside(round, arrival) };
+    const key = this.#makeKey(call.method, call.request, round);
+    const suspended = { call, inner: makeInnerCalls(round, arrival) };
     const sameKey = this.#suspended.get(key);
     if (sameKey) sameKey.push(suspended);
     else this.#suspended.set(key, [suspended]);
@@ -97,7 +91,7 @@ export class RoundTrips {
     description: RequestDescription,
     round: InputRound,
   ): Resumption | undefined {
-    const found = this.#take(this.#keyFor(method, description, round));
+    const found = this.#take(this.#makeKey(method, description, round));
     if (!found) return undefined;
     const answered = listEntries(round.entries).flatMap(([name, result]) => {
       const call = found.inner.get(name);
@@ -114,7 +108,7 @@ export class RoundTrips {
     return calls;
   }
 
-  #keyFor(method: string, description: RequestDescription, { requestState }: InputRound): string {
+  #makeKey(method: string, description: RequestDescription, { requestState }: InputRound): string {
     if (requestState !== undefined) return `state ${this.#hash(requestState)}`;
     return `call ${this.#hash(`${method}\n${description.tool ?? ""}\n${description.arguments ?? ""}`)}`;
   }
@@ -133,7 +127,7 @@ export class RoundTrips {
   }
 }
 
-function requestsInside({ entries }: InputRound, arrival: Arrival): Map<string, Call> {
+function makeInnerCalls({ entries }: InputRound, arrival: Arrival): Map<string, Call> {
   const calls = new Map<string, Call>();
   for (const [key, entry] of listEntries(entries)) {
     const call = makeInnerCall(entry, { ...arrival, from: "server" });
@@ -142,42 +136,18 @@ function requestsInside({ entries }: InputRound, arrival: Arrival): Map<string, 
   return calls;
 }
 
-export type Conversation = {
-  readonly era: Era | undefined;
-  readonly client: Implementation | undefined;
-  readonly server: Implementation | undefined;
-  readonly protocolVersion: string | undefined;
-  readonly instructions: string | undefined;
-  readonly showsPages: boolean;
-};
+export type InnerAnswer = { readonly call: Call; readonly result: unknown };
 
-export const noConversation: Conversation = {
-  era: undefined,
-  client: undefined,
-  server: undefined,
-  protocolVersion: undefined,
-  instructions: undefined,
-  showsPages: false,
-};
-
-/** A handshake overrides the era of a failed probe: the era is that of the whole connection. */
-export function withClient(known: Conversation, client: ClientIntroduction): Conversation {
-  return {
-    ...known,
-    era: client.era,
-    client: client.client ?? known.client,
-    protocolVersion: client.protocolVersion ?? known.protocolVersion,
-    showsPages: client.showsPages,
-  };
+export function listEntries(rawEntries: unknown): [key: string, entry: unknown][] {
+  return isObject(rawEntries) ? Object.entries(rawEntries) : [];
 }
 
-export function withServer(known: Conversation, server: ServerIntroduction): Conversation {
-  return {
-    ...known,
-    server: server.server ?? known.server,
-    protocolVersion: server.protocolVersion ?? known.protocolVersion,
-    instructions: server.instructions ?? known.instructions,
-  };
+/** Undefined for elicitation and roots, which a person or the client answers, not a model. */
+export function makeInnerCall(entry: unknown, origin: Origin): Call | undefined {
+  const method = readString(entry, "method") ?? "";
+  if (!isPriced(method)) return undefined;
+  const description = describeRequest(method, readMember(entry, "params"));
+  return new Call({ method, truncated: false }, description, origin);
 }
 
 export function endCall(call: Call, outcome: Outcome, atMs: number): Closed {
@@ -198,7 +168,7 @@ export function closeAnswered(
 ): Closed {
   const { result, error } = content;
   const isError = "result" in content ? false : error !== undefined;
-  const outcome = isError ? "rpc_error" : outcomeOfResult(call.method, result);
+  const outcome = isError ? "rpc_error" : classifyResult(call.method, result);
   const ending = { outcome, endedMs: arrival.atMs };
   const closing = makeClosing(content, ending);
   return carrier
@@ -230,7 +200,7 @@ type DeliveryFacts = {
   readonly arrival: Arrival;
 };
 
-/** A call for a result that a model may read again. Its tool is null without a certain `owner`. */
+/** A call for a result that a model may read again. Without a certain `owner`, its tool is null. */
 export function makeRedelivery(
   owner: TaskOwner | undefined,
   { from, poll, arrival, recordedMethod }: DeliveryFacts,
@@ -261,27 +231,13 @@ export function closePushed(method: string, params: unknown, arrival: Arrival): 
   call.outputBytes = arrival.size;
   call.truncated = params === undefined;
   const content = params === undefined ? {} : { result: params };
-  return closeAnswered(call, content, arrival, inNotification(method, {}));
-}
-
-export type InnerAnswer = { readonly call: Call; readonly result: unknown };
-
-export function listEntries(rawEntries: unknown): [key: string, entry: unknown][] {
-  return isObject(rawEntries) ? Object.entries(rawEntries) : [];
-}
-
-/** Elicitation and roots query a person or the client, not a model. */
-export function makeInnerCall(entry: unknown, origin: Origin): Call | undefined {
-  const method = readString(entry, "method") ?? "";
-  if (!isPriced(method)) return undefined;
-  const description = describeRequest(method, readMember(entry, "params"));
-  return new Call({ method, truncated: false }, description, origin);
+  return closeAnswered(call, content, arrival, makeNotificationCarrier(method, {}));
 }
 
 const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/** Clients read either half of an answer with result and error: the more expensive one counts. */
-export function visibilityOfAnswer(
+/** Of an answer with result and error, clients read only one: the more expensive one counts. */
+export function describeAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,
   reading: Reading,

@@ -1,37 +1,37 @@
-import { readMember, readString, isObject } from "#wire/json.ts";
-import { oppositeSide, type Side, type SingleMessage } from "#wire/message.ts";
 import {
   type CreatedTask,
   type TaskResult,
   type TaskState,
   readTaskState,
-} from "#wire/exchange.ts";
+} from "#wire/task-state.ts";
+import { readMember, readString, isObject } from "#wire/json.ts";
+import { oppositeSide, type Side, type SingleMessage } from "#wire/message.ts";
 import {
   type Arrival,
   type Origin,
-  asItIs,
+  plainCarrier,
   type Carrier,
-  inNotification,
-  inState,
+  makeNotificationCarrier,
+  makeStateCarrier,
   type Call,
   type Closed,
   type Repeated,
 } from "./call.ts";
 import {
+  listEntries,
+  type InnerAnswer,
+  makeInnerCall,
   closeInner,
   closeAnswered,
   endCall,
   abandon,
   makeRedelivery,
-  listEntries,
-  type InnerAnswer,
-  makeInnerCall,
 } from "./open-calls.ts";
 import { type TaskChange, Tasks, type TaskEvent } from "./tasks.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { suspendedCallsMax } from "../limits.ts";
 
-/** Every state of a task (MCP 2026-07-28) repeats its input requests. Drops the oldest. */
+/** Input requests of tasks (MCP 2026-07-28): each state repeats them. Drops the oldest. */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
   readonly #calls = new Map<string, Call | undefined>();
@@ -40,7 +40,7 @@ export class TaskInputs {
     this.#hash = hash;
   }
 
-  require(taskId: string | undefined, rawRequests: unknown, origin: Origin): void {
+  noteRequests(taskId: string | undefined, rawRequests: unknown, origin: Origin): void {
     if (taskId === undefined) return;
     for (const [name, entry] of listEntries(rawRequests)) {
       const key = this.#makeKey(taskId, name);
@@ -49,7 +49,7 @@ export class TaskInputs {
     }
   }
 
-  provide(taskId: string | undefined, rawResponses: unknown): InnerAnswer[] {
+  takeResponses(taskId: string | undefined, rawResponses: unknown): InnerAnswer[] {
     if (taskId === undefined || this.#calls.size === 0) return [];
     return listEntries(rawResponses).flatMap(([name, result]) => {
       const key = this.#makeKey(taskId, name);
@@ -85,19 +85,19 @@ export class TaskTracker {
     this.#inputs = { client: new TaskInputs(hash), server: new TaskInputs(hash) };
   }
 
-  created(
+  takeCreated(
     call: Call,
     created: CreatedTask,
     answer: TaskResult,
     arrival: Arrival,
   ): readonly (Closed | Repeated)[] {
     const { taskId, isAnswer } = created;
-    this.#require(call.from, taskId, answer.result, arrival);
+    this.#noteInputRequests(call.from, taskId, answer.result, arrival);
     const tasks = this.#tasks[call.from];
-    const { step, older, givenUp } = tasks.take(taskId, isAnswer ? "mentioned" : "created", call);
-    const droppedCalls = [step.older ? older : undefined, givenUp];
+    const { step, older, displaced } = tasks.take(taskId, isAnswer ? "mentioned" : "created", call);
+    const droppedCalls = [step.older ? older : undefined, displaced];
     const abandoned = droppedCalls.flatMap((dropped) => abandon(dropped, arrival.atMs));
-    const delivered = answerInCreated(created, answer);
+    const delivered = readAnswerInCreated(created, answer);
     if (delivered) {
       if (step.newer === "waits") tasks.take(taskId, "delivered");
       return [...abandoned, closeAnswered(call, delivered.result, arrival, delivered.carrier)];
@@ -106,27 +106,27 @@ export class TaskTracker {
     return [...chargeHandleText(call, created, arrival), ...abandoned, ...unanswered];
   }
 
-  /** Takes a poll's answer. The poll gets a record, unless the answer is just that of a call. */
-  polled(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
-    this.#require(poll.from, poll.subject, answer.result, arrival);
+  // The poll gets a record too, unless its answer is nothing but the result of a call.
+  takePollAnswer(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
+    this.#noteInputRequests(poll.from, poll.subject, answer.result, arrival);
     const news = readPollNews(poll, answer);
     const advanced = news ? this.#advance(news, { from: poll.from, arrival, poll }) : [];
     if (news?.delivered?.isWhole === true) return advanced;
     return [...advanced, closeAnswered(poll, answer, arrival)];
   }
 
-  notified(notification: TaskNotification, arrival: Arrival): readonly Closed[] {
+  takeNotification(notification: TaskNotification, arrival: Arrival): readonly Closed[] {
     const news = readNotificationNews(notification, arrival.from);
     const from = oppositeSide(arrival.from);
-    this.#require(from, news.taskId, notification.params, arrival);
+    this.#noteInputRequests(from, news.taskId, notification.params, arrival);
     return this.#advance(news, { from, arrival });
   }
 
-  requested(method: string, params: unknown, { from, atMs }: Arrival): readonly Closed[] {
+  takeRequest(method: string, params: unknown, { from, atMs }: Arrival): readonly Closed[] {
     if (method !== "tasks/update") return [];
     const responses = readMember(params, "inputResponses");
     return this.#inputs[from]
-      .provide(readString(params, "taskId"), responses)
+      .takeResponses(readString(params, "taskId"), responses)
       .map(closeInner(atMs));
   }
 
@@ -134,8 +134,13 @@ export class TaskTracker {
     return [...this.#tasks.client.drain(), ...this.#tasks.server.drain()];
   }
 
-  #require(from: Side, taskId: string | undefined, state: unknown, arrival: Arrival): void {
-    this.#inputs[from].require(taskId, readMember(state, "inputRequests"), arrival);
+  #noteInputRequests(
+    from: Side,
+    taskId: string | undefined,
+    state: unknown,
+    arrival: Arrival,
+  ): void {
+    this.#inputs[from].noteRequests(taskId, readMember(state, "inputRequests"), arrival);
   }
 
   #advance(news: TaskNews, cause: Cause): readonly Closed[] {
@@ -155,7 +160,7 @@ export class TaskTracker {
   }
 }
 
-/** The model reads a task handle's text, so its call is charged for it and stays open. */
+// The model reads the text of a task's handle, so the call is charged for it and stays open.
 function chargeHandleText(
   call: Call,
   { immediate: text }: CreatedTask,
@@ -163,7 +168,7 @@ function chargeHandleText(
 ): readonly Repeated[] {
   if (text === undefined) return [];
   const result = { content: [{ type: "text", text }] };
-  return [{ ...closeAnswered(call, { result }, arrival, asItIs), kind: "repeated" }];
+  return [{ ...closeAnswered(call, { result }, arrival, plainCarrier), kind: "repeated" }];
 }
 
 function chooseReceiver(
@@ -193,62 +198,65 @@ export type TaskNews = {
 type Delivered = {
   readonly result: TaskResult;
   readonly carrier: Carrier | undefined;
-  /** True when the message is nothing but the result, so that only the call gets a record. */
-  readonly isWhole: boolean;
+  readonly isWhole: boolean; // the message is only the result: it gets the call's record alone
 };
 
-/** Since 2026 the state contains the result; before, `tasks/result` did. An unparsed state may. */
+/** Results are in the task's state since 2026, and before in the answer to `tasks/result`. */
 export function readPollNews(
   { method, subject }: Pick<Call, "method" | "subject">,
   answer: TaskResult,
 ): TaskNews | undefined {
   const isError = !("result" in answer);
   if (method === "tasks/result" || (method === "tasks/get" && isError)) {
-    return makeDeliveryNews(subject, { result: answer, carrier: asItIs, isWhole: true });
+    return makeDeliveryNews(subject, { result: answer, carrier: plainCarrier, isWhole: true });
   }
   if (isError) return undefined;
   const { result, error } = answer;
   // Some clients read an answer with both members as a result, some as an error.
   if (result === undefined || (method === "tasks/get" && error !== undefined)) {
-    const carrier = inState({ taskId: subject });
+    const carrier = makeStateCarrier({ taskId: subject });
     return makeDeliveryNews(subject, { result: answer, carrier, isWhole: true });
   }
   const state = readTaskState(result);
   // A client takes the answer as the state of the polled task, even when it names another.
   const isOther = state.taskId !== undefined && state.taskId !== subject;
-  const carrier = isObject(result) ? inState(result) : undefined;
+  const carrier = isObject(result) ? makeStateCarrier(result) : undefined;
   return readStateNews(isOther ? undefined : subject, state, carrier);
 }
 
-/** An unparsed notification may contain a result. Those of a client cannot be replaced. */
+/** An unparsed notification may contain a result. A client's notification cannot be replaced. */
 export function readNotificationNews(
   { method, params, truncated }: TaskNotification,
   from: Side,
 ): TaskNews {
   if (truncated) {
-    const carrier = from === "server" ? inNotification(method, {}) : undefined;
+    const carrier = from === "server" ? makeNotificationCarrier(method, {}) : undefined;
     return makeDeliveryNews(undefined, { result: { result: undefined }, carrier, isWhole: true });
   }
   const state = readTaskState(params);
   const isCarried = from === "server" && isObject(params);
-  return readStateNews(state.taskId, state, isCarried ? inNotification(method, params) : undefined);
+  return readStateNews(
+    state.taskId,
+    state,
+    isCarried ? makeNotificationCarrier(method, params) : undefined,
+  );
 }
 
-/** The answer in the message that created the task; undefined if the task continues. */
-export function answerInCreated(
-  { isAnswer, isWhole, ended: endResult, immediate: immediateResult }: CreatedTask,
+/** Reads the answer in the message that created the task; undefined if the task continues. */
+export function readAnswerInCreated(
+  { isAnswer, isTopLevel, ended: endResult, immediate: immediateResult }: CreatedTask,
   { result, error }: TaskResult,
 ): Delivered | undefined {
   if (isAnswer || error !== undefined) {
     const hasMore = endResult !== undefined || immediateResult !== undefined;
-    const all = { result: hasMore ? { result } : result, error };
-    return { result: all, carrier: asItIs, isWhole: true };
+    const everything = { result: hasMore ? { result } : result, error };
+    return { result: everything, carrier: plainCarrier, isWhole: true };
   }
   if (!endResult) return undefined;
   if (immediateResult !== undefined) {
-    return { result: { result: { result } }, carrier: asItIs, isWhole: true };
+    return { result: { result: { result } }, carrier: plainCarrier, isWhole: true };
   }
-  const carrier = isWhole && isObject(result) ? inState(result) : asItIs;
+  const carrier = isTopLevel && isObject(result) ? makeStateCarrier(result) : plainCarrier;
   return { result: endResult, carrier, isWhole: true };
 }
 

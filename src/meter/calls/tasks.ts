@@ -12,12 +12,11 @@ export type TaskOwner = {
 export type TaskChange = {
   readonly step: TaskStep;
   readonly older: Call | undefined;
-  /** The only call that the task was created for; undefined when uncertain. */
-  readonly owner: TaskOwner | undefined;
-  readonly givenUp: Call | undefined;
+  readonly owner: TaskOwner | undefined; // the call that created the task; undefined if uncertain
+  readonly displaced: Call | undefined; // abandoned to make room
 };
 
-/** Beyond the limit, abandons the oldest waiting call and forgets the oldest finished task. */
+/** Beyond a limit, abandons the oldest waiting call, and forgets the oldest ended task. */
 export class Tasks {
   readonly #hash: (text: string) => string;
   readonly #waiting = new Map<string, Call>();
@@ -27,11 +26,11 @@ export class Tasks {
     this.#hash = hash;
   }
 
-  /** `newer` is the call whose answer creates or mentions the task. */
+  // `newer` is the call whose answer creates or mentions the task; `older` already waits for it.
   take(taskId: string | undefined, event: TaskEvent, newer?: Call): TaskChange {
     if (taskId === undefined) {
       const step = taskSteps.unknown[event];
-      return { step, older: undefined, owner: undefined, givenUp: undefined };
+      return { step, older: undefined, owner: undefined, displaced: undefined };
     }
     const key = this.#makeKey(taskId);
     const stage = this.#findStage(key);
@@ -40,8 +39,9 @@ export class Tasks {
     const owner = older
       ? describeOwner(older)
       : (this.#over.get(key) ?? (newer && describeOwner(newer)));
-    const givenUp = step.next === stage ? undefined : this.#move(key, step.next, { newer, owner });
-    return { step, older, owner, givenUp };
+    const displaced =
+      step.next === stage ? undefined : this.#move(key, step.next, { newer, owner });
+    return { step, older, owner, displaced };
   }
 
   drain(): Call[] {
@@ -90,17 +90,14 @@ function describeOwner({ method, request, tally, isForPage }: Call): TaskOwner {
 }
 
 export type TaskStage =
-  /** No answer in this session created it, or too many were created since. */
-  | "unknown"
+  | "unknown" // no answer in this session created it, or too many were created since
   | "waiting"
   | "over"
-  /** Several calls were answered with it, so that its results cannot be assigned to one. */
-  | "shared";
+  | "shared"; // several calls were answered with it, so its results belong to none of them
 
 export type TaskEvent =
   | "created"
-  /** A call's answer names the task but has content of its own. */
-  | "mentioned"
+  | "mentioned" // by an answer that also has content
   | "status"
   | "cancelled"
   | "delivered";
@@ -109,11 +106,11 @@ type TaskStep = {
   readonly next: TaskStage;
   readonly older?: "abandoned" | "cancelled" | "answered";
   readonly newer?: "waits" | "abandoned" | "answered";
-  /** The result must fit these budgets and is charged to them; without any, the message passes. */
+  // The result must fit these budgets and is charged to them; without any, the message passes.
   readonly charged?: "its call" | "its tool" | "every tool";
 };
 
-/** No result is free: a repeated or late one is charged to the same tool, or to every tool. */
+/** No result is free: a repeated or late one is charged to its tool, or to all if it is unknown. */
 export const taskSteps: {
   readonly [stage in TaskStage]: { readonly [event in TaskEvent]: TaskStep };
 } = {

@@ -1,22 +1,20 @@
+import { readCreatedTask } from "#wire/task-state.ts";
 import { channelMethod, describeRequest, isPriced } from "#tokens/cost/methods.ts";
 import type { NotificationCount, Outcome } from "#records/record.ts";
 import { oppositeSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";
-import {
-  readCancelledId,
-  readCreatedTask,
-  readInputResponse,
-  readInputRequest,
-} from "#wire/exchange.ts";
+import { readCancelledId, readInputResponse, readInputRequest } from "#wire/exchange.ts";
 import {
   type Arrival,
-  mayBe,
-  asItIs,
+  mayHaveMethod,
+  plainCarrier,
   Call,
   taskMethods,
   type Closed,
   type Transition,
 } from "./call.ts";
 import {
+  OpenCalls,
+  RoundTrips,
   type AnswerContent,
   closeInner,
   closeAnswered,
@@ -24,8 +22,6 @@ import {
   abandon,
   closePushed,
   makeRedelivery,
-  OpenCalls,
-  RoundTrips,
 } from "./open-calls.ts";
 import { TaskTracker } from "./task-tracker.ts";
 
@@ -72,9 +68,8 @@ export class Tracker {
   readonly #polls = new Set<Call>();
   readonly #notifications = new NotificationCounts();
   readonly opaqueLines = { client: 0, server: 0 };
-  /** True once the client has created or polled a task: a result may arrive at any time. */
-  hasTasks = false;
-  isProbe = true;
+  hasTasks = false; // the client has created or polled a task: a result may arrive at any time
+  mayBeProbe = true;
   unknownAnswers = 0;
   lateAnswers = 0;
 
@@ -106,7 +101,7 @@ export class Tracker {
     }
   }
 
-  /** Returns calls that were dropped to make room. */
+  // Returns calls that were abandoned to make room.
   open(call: Call, atMs: number): readonly Closed[] {
     return call.id ? this.#open(call, call.id, atMs) : [endCall(call, "ok", atMs)];
   }
@@ -130,10 +125,10 @@ export class Tracker {
     return calls;
   }
 
-  /** An unreadable line may answer any poll with any task's result, or be a pushed text. */
+  // An unreadable line may answer any poll with any task's result, or be a pushed text.
   #makeUnreadable(arrival: Arrival): Transition {
     if (this.#polls.size === 0) {
-      const isPushed = this.#readsChannels() && mayBe(channelMethod, arrival);
+      const isPushed = this.#readsChannels() && mayHaveMethod(channelMethod, arrival);
       const call = isPushed && closePushed(channelMethod, undefined, arrival).call;
       return { kind: "unreadable", arrival, ...(call && { redelivery: call }) };
     }
@@ -143,7 +138,7 @@ export class Tracker {
 
   #takeRequest(request: Request, arrival: Arrival): readonly Transition[] {
     const { id, method, params } = request;
-    if (method !== "server/discover") this.isProbe = false;
+    if (method !== "server/discover") this.mayBeProbe = false;
     if (taskMethods.has(method)) this.#noteTask(arrival.from);
     const description = describeRequest(method, params);
     const mayResume = description.isPriced && !this.#rounds.isEmpty;
@@ -153,7 +148,7 @@ export class Tracker {
       const call = new Call(request, description, arrival);
       const requested = { kind: "requested", call, arrival } as const;
       if (!taskMethods.has(method)) return [requested];
-      return [...this.#tasks.requested(method, params, arrival), requested];
+      return [...this.#tasks.takeRequest(method, params, arrival), requested];
     }
     resumed.call.addRequest(arrival.size);
     resumed.call.exchange = arrival.exchange;
@@ -165,9 +160,9 @@ export class Tracker {
   #open(call: Call, id: Id, atMs: number): readonly Closed[] {
     call.latestId = id;
     if (call.from === "client" && taskMethods.has(call.method)) this.#polls.add(call);
-    const givenUp = this.#calls.of(call.exchange).open(call.from, id, call);
-    if (givenUp) this.#polls.delete(givenUp);
-    return abandon(givenUp, atMs);
+    const displaced = this.#calls.forExchange(call.exchange).open(call.from, id, call);
+    if (displaced) this.#polls.delete(displaced);
+    return abandon(displaced, atMs);
   }
 
   #takeNotification(notification: Notification, arrival: Arrival): readonly Transition[] {
@@ -180,7 +175,7 @@ export class Tracker {
     if (method.startsWith("notifications/tasks")) {
       // A client without tasks ignores task notifications.
       const isRead = from === "client" || this.hasTasks;
-      return isRead ? this.#tasks.notified(notification, arrival) : none;
+      return isRead ? this.#tasks.takeNotification(notification, arrival) : none;
     }
     if (from === "server" && method === channelMethod && this.#readsChannels()) {
       return [closePushed(method, notification.truncated ? undefined : (params ?? {}), arrival)];
@@ -202,7 +197,7 @@ export class Tracker {
     { from, atMs, exchange }: Pick<Arrival, "from" | "atMs" | "exchange">,
   ): readonly Transition[] {
     if (!id) return none;
-    const call = this.#calls.of(exchange).cancel(from, id);
+    const call = this.#calls.forExchange(exchange).cancel(from, id);
     if (call) this.#polls.delete(call);
     if (call) return [endCall(call, "cancelled", atMs)];
     // Another exchange may have a request with the same id.
@@ -212,13 +207,13 @@ export class Tracker {
 
   #takeAnswer(answer: Answer, arrival: Arrival): readonly Transition[] {
     const asker = oppositeSide(arrival.from);
-    const openCalls = this.#calls.of(arrival.exchange);
+    const openCalls = this.#calls.forExchange(arrival.exchange);
     const found = answer.id && openCalls.close(asker, answer.id);
     if (!found) {
       this.unknownAnswers += 1;
       return this.#takeRepeated(answer, arrival);
     }
-    if (found.late) {
+    if (found.isLate) {
       this.lateAnswers += 1;
       return makeLate(arrival);
     }
@@ -226,14 +221,14 @@ export class Tracker {
     call.addAnswer(arrival.size, answer.truncated);
     this.#polls.delete(call);
     const isDoubted = answer.mayBeRejected === true || !found.isSameType;
-    // The client may reject this answer, so the next one with its id counts as well.
+    // The client may reject this answer and read the next one with its id.
     if (isDoubted && call.id) openCalls.rememberDoubtful(call.from, call.id, call);
     if (taskMethods.has(call.method)) return this.#takePollAnswer(call, answer, arrival);
     // An unparsed answer may have created a task.
     if (answer.truncated && call.request.isPriced) this.#noteTask(call.from);
     const transitions =
       answer.kind === "error"
-        ? [closeAnswered(call, readContent(answer), arrival, asItIs)]
+        ? [closeAnswered(call, readContent(answer), arrival, plainCarrier)]
         : this.#takeResult(call, answer, arrival);
     return isDoubted ? transitions.map(markDoubted) : transitions;
   }
@@ -242,13 +237,13 @@ export class Tracker {
     if (arrival.from === "client") return none;
     // Some clients take an error without an id as the answer to the waiting request.
     if (!answer.id) return [this.#makeUnreadable(arrival)];
-    const call = this.#calls.of(arrival.exchange).findDoubtful("client", answer.id);
-    if (!call) return [{ kind: "unasked", isLate: false }];
+    const call = this.#calls.forExchange(arrival.exchange).findDoubtful("client", answer.id);
+    if (!call) return [{ kind: "unexpected", isLate: false }];
     if (taskMethods.has(call.method)) {
-      const closed = this.#tasks.polled(call, readContent(answer), arrival);
+      const closed = this.#tasks.takePollAnswer(call, readContent(answer), arrival);
       return closed.filter((ending) => ending.call !== call);
     }
-    const closed = closeAnswered(call, readContent(answer), arrival, asItIs);
+    const closed = closeAnswered(call, readContent(answer), arrival, plainCarrier);
     return [{ ...closed, kind: "repeated" }];
   }
 
@@ -263,13 +258,13 @@ export class Tracker {
       return [answered, ...abandon(this.#rounds.suspend(call, required, arrival), arrival.atMs)];
     }
     const created = call.request.isPriced ? readCreatedTask(result) : undefined;
-    if (!created) return [answered, closeAnswered(call, { result, error }, arrival, asItIs)];
+    if (!created) return [answered, closeAnswered(call, { result, error }, arrival, plainCarrier)];
     this.#noteTask(call.from);
-    return [answered, ...this.#tasks.created(call, created, { result, error }, arrival)];
+    return [answered, ...this.#tasks.takeCreated(call, created, { result, error }, arrival)];
   }
 
   #takePollAnswer(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
-    const closed = this.#tasks.polled(poll, readContent(answer), arrival);
+    const closed = this.#tasks.takePollAnswer(poll, readContent(answer), arrival);
     // Both the answer and our replacement carry the poll's id.
     for (const { call } of closed) call.latestId = poll.latestId;
     if (answer.kind === "error") return closed;
@@ -284,7 +279,7 @@ export class Tracker {
 const none: readonly Transition[] = [];
 
 function makeLate({ exchange }: Arrival): readonly Transition[] {
-  return exchange ? [{ kind: "unasked", isLate: true }] : none;
+  return exchange ? [{ kind: "unexpected", isLate: true }] : none;
 }
 
 function readContent(answer: Answer): AnswerContent {

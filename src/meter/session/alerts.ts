@@ -15,31 +15,24 @@ export const repeatedCallsMin = 5;
 type AlertBody = Omit<AlertRecord, keyof Common>;
 type CallBody = Omit<CallRecord, keyof Common>;
 
-export type AlertDeps = {
-  readonly risk: RiskThresholds;
-};
-
-type AlertContext = {
-  readonly shown: Shown | undefined;
-};
-
 export class Alerts {
-  readonly #deps: AlertDeps;
+  readonly #risk: RiskThresholds;
   readonly #heavy = new Set<string>();
   #lastCall: { readonly tool: string | null; readonly args: string | null } = noCall;
   #times = 0;
 
-  constructor(deps: AlertDeps) {
-    this.#deps = deps;
+  constructor(risk: RiskThresholds) {
+    this.#risk = risk;
   }
 
-  for(body: RecordBody, answer: AlertContext): readonly AlertBody[] {
+  // `shown` is undefined if the model reads no answer of the server.
+  find(body: RecordBody, shown: Shown | undefined): readonly AlertBody[] {
     if (body.type !== "call" || body.method !== "tools/call") return none;
-    if (!answer.shown) return this.#findRepeatedCall(body);
+    if (!shown) return this.#findRepeatedCall(body);
     return [
       ...this.#findHeavyCall(body),
       ...this.#findRepeatedCall(body),
-      ...findInterference(body, answer.shown),
+      ...findInterference(body, shown),
     ];
   }
 
@@ -47,12 +40,12 @@ export class Alerts {
     const isKnown = tool === null || this.#heavy.has(tool) || this.#heavy.size >= toolRowsMax;
     if (risk !== "critical" || isKnown) return none;
     this.#heavy.add(tool);
-    const [, , high] = this.#deps.risk;
+    const [, , high] = this.#risk;
     const detail = `one call cost ${pluralize(tokens, "token")}`;
     return [makeAlert({ alert: "heavy_call", tool, limit: high, value: tokens, detail })];
   }
 
-  /** Once per run of identical calls; any other call ends the run. */
+  // Once per run of identical calls, which any other call ends.
   #findRepeatedCall({ tool, arguments_sha256: args }: CallBody): readonly AlertBody[] {
     const isSame = args !== null && args === this.#lastCall.args && tool === this.#lastCall.tool;
     this.#times = isSame ? this.#times + 1 : 1;
@@ -85,13 +78,13 @@ function findInterference(
   return [makeAlert({ alert: kind, tool, limit, value: size, detail })];
 }
 
-/** Tokens saved by the client's cut, or lost: its notice may be longer than the text it removes. */
+// The client's notice may be longer than the text that it replaces.
 function describeGain(left: number, whole: number): string {
   if (left > whole) {
-    return `but its notice takes ${pluralize(left - whole, "token")} more than it leaves out`;
+    return `but its notice takes ${pluralize(left - whole, "token")} more than the text it replaces`;
   }
-  if (left === whole) return "but its notice takes as many tokens as it leaves out";
-  return `and ${formatCount(left)} of ${pluralize(whole, "token")} stay, its notice included`;
+  if (left === whole) return "but its notice takes as many tokens as the text it replaces";
+  return `and ${formatCount(left)} of ${pluralize(whole, "token")} remain, including its notice`;
 }
 
 function makeAlert(
@@ -109,24 +102,23 @@ export class ListAlerts {
     this.#budgets = new UnmatchedBudgets(gate?.budgets ?? []);
   }
 
-  for(body: RecordBody): RecordBody[] {
-    return [...(this.#lock?.makeAlerts(body) ?? []), ...this.#budgets.alertsFor(body)];
+  find(body: RecordBody): RecordBody[] {
+    return [...(this.#lock?.makeAlerts(body) ?? []), ...this.#budgets.find(body)];
   }
 }
 
-/** Sampling waits for a model or a person; mcp-meter may have held the request itself. */
-export function slowCallAlerts(
+/** Not for sampling, which waits for a model or a person. Does not count time held by mcp-meter. */
+export function findSlowCall(
   body: RecordBody,
   heldMs: number,
   slowMs: number | undefined,
-): readonly Omit<AlertRecord, keyof Common>[] {
+): readonly AlertBody[] {
   const isMeasured = body.type === "call" && body.method !== "sampling/createMessage";
-  if (slowMs === undefined || !isMeasured || body.outcome === "refused") return [];
+  if (slowMs === undefined || !isMeasured || body.outcome === "refused") return none;
   const value = Math.round(body.duration_ms - heldMs);
-  if (value <= slowMs) return [];
+  if (value <= slowMs) return none;
   const detail = `took ${formatDuration(value)}; --slow is ${formatDuration(slowMs)}`;
-  const { tool } = body;
-  return [{ type: "alert", alert: "slow_call", tool, budget: null, limit: slowMs, value, detail }];
+  return [makeAlert({ alert: "slow_call", tool: body.tool, limit: slowMs, value, detail })];
 }
 
 export class UnmatchedBudgets {
@@ -137,7 +129,7 @@ export class UnmatchedBudgets {
     this.#budgets = budgets;
   }
 
-  alertsFor(body: RecordBody): RecordBody[] {
+  find(body: RecordBody): RecordBody[] {
     if (body.type !== "definitions" || !body.is_complete) return [];
     const names = [...body.tools, ...(body.view_tools ?? [])].map(({ name }) => name);
     if (names.length === 0) return [];

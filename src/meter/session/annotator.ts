@@ -2,7 +2,7 @@ import {
   type Call,
   type Instant,
   type Closing,
-  asItIs,
+  plainCarrier,
   type Arrival,
   type Closed,
 } from "../calls/call.ts";
@@ -28,7 +28,7 @@ import {
 import { joinText } from "#tokens/cost/client-profiles/common.ts";
 import { makeReading, rateAnswerConfidence, type Visibility } from "#tokens/cost/visibility.ts";
 import { countParts, countTexts, priceEmptyList, priceMedia } from "#tokens/cost/price.ts";
-import { lower } from "./charge.ts";
+import { pickLowerConfidence } from "./charge.ts";
 
 export class Annotator {
   readonly #reader: () => Reader;
@@ -40,7 +40,7 @@ export class Annotator {
   }
 
   annotateServerAnswer({ call, closing, answer }: Closed, at: Instant): Uint8Array | undefined {
-    if (answer?.carrier !== asItIs || call.from !== "client") return undefined;
+    if (answer?.carrier !== plainCarrier || call.from !== "client") return undefined;
     const reader = this.#reader();
     const { line } = answer.arrival;
     if (!line.bytes || !isAnnotated(call, closing, answer.arrival, reader)) return undefined;
@@ -54,7 +54,7 @@ export class Annotator {
     { arrival, carrier }: AnswerPosition,
     at: Instant,
   ): OurAnswer {
-    if (carrier !== asItIs || call.from !== "client" || !("result" in answer)) return answer;
+    if (carrier !== plainCarrier || call.from !== "client" || !("result" in answer)) return answer;
     const { result } = answer;
     if (!isObject(result) || arrival.item !== undefined) return answer;
     if (showsMeta(call, result, this.#reader())) return answer;
@@ -90,7 +90,7 @@ type Usage = {
   readonly cost_usd?: CostRange;
 } & DataShape;
 
-/** False for unpriced methods, errors and batches, whose last MCP revision was 2025-03-26. */
+// False for unpriced methods, errors, and batches, which ended with revision 2025-03-26.
 function isAnnotated(
   call: Call,
   { result }: Closing,
@@ -101,7 +101,7 @@ function isAnnotated(
   return item === undefined && !hasPassed && !showsMeta(call, result, reader);
 }
 
-/** True when the client shows this answer's `_meta` to its model: ours would cost tokens. */
+// True if the client shows this answer's `_meta` to its model: ours would cost tokens.
 function showsMeta({ method, request }: Call, result: unknown, reader: Reader): boolean {
   if (!isObject(result) || result["isError"] !== true) return false;
   const annotated = { ...result, _meta: { [usageKey]: true } };
@@ -110,7 +110,7 @@ function showsMeta({ method, request }: Call, result: unknown, reader: Reader): 
   );
 }
 
-/** One call's cost for its result's `_meta`. Long answers are priced by length. */
+// Long answers are priced by their length: counting would delay them.
 function measureUsage(
   call: Call,
   { result, endedMs }: Pick<Closing, "result" | "endedMs">,
@@ -138,13 +138,13 @@ function measureUsage(
   };
 }
 
-/** The same as in the call's record: a text may be exact, a frame or an image is not. */
+// The same as in the call's record: texts may be exact, frames and images are not.
 function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;
   for (const piece of estimator.content ? [] : visibility.visible) {
     if (piece.kind === "text") continue;
-    confidence = lower(confidence, priceMedia(piece, reader).confidence);
+    confidence = pickLowerConfidence(confidence, priceMedia(piece, reader).confidence);
   }
   return rateAnswerConfidence(confidence, visibility);
 }

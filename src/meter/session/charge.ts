@@ -20,7 +20,7 @@ export type CallTokens = {
   compared: number;
 };
 
-export function noTokens(): CallTokens {
+export function makeZeroTokens(): CallTokens {
   return { input: 0, visible: 0, wire: 0, duplicate: 0, most: 0, compared: 0 };
 }
 
@@ -31,7 +31,7 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** The ceiling is counted only under budgets, because it takes as long again. */
+/** Counts the ceiling only under budgets, because this takes as long again. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
@@ -62,7 +62,7 @@ export function chargeParts(
   return confidence;
 }
 
-/** Media that the model does not get leave confidence unchanged. */
+// Media that the model does not get leave confidence unchanged.
 function chooseConfidence(
   charged: readonly SumName[],
   confidence: Confidence,
@@ -80,7 +80,7 @@ function chargeCeilingLater(
   bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
 }
 
-/** An unknown client may show a block's base64 as text. */
+// An unknown client may show a block's base64 as text.
 function countBase64Doubt(piece: Part, charged: readonly SumName[], reader: Reader): number {
   const { profile, estimator } = reader;
   if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
@@ -129,7 +129,7 @@ export function chargeCeiling(
   }
 }
 
-/** Texts counted one by one: not those of blocks that the estimator prices as a whole. */
+// Texts to count one by one: not those of blocks that the estimator prices as a whole.
 function listSeparateTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
   const texts = parts.filter((piece) => piece.kind === "text");
   return estimator.content ? texts.filter(({ block }) => block === undefined) : texts;
@@ -186,7 +186,7 @@ function chargeMedia(
 ): Confidence {
   const media = priceMedia(piece, reader);
   charge(media.tokens);
-  return lower(confidence, media.confidence);
+  return pickLowerConfidence(confidence, media.confidence);
 }
 
 function chargeWhole(
@@ -205,7 +205,7 @@ function chargeWhole(
   }
 }
 
-/** Charges an answer without pieces, an empty list, for estimators that price lists as a whole. */
+/** Some estimators price the list of blocks as a whole, and so have a price for an empty one. */
 export function chargeEmptyList(
   visibility: Visibility,
   { estimator }: Reader,
@@ -220,8 +220,6 @@ export function chargeEmptyList(
   if (isMostEmpty) tokens.most += frame;
 }
 
-const confidenceOrder: readonly Confidence[] = ["low", "medium", "high"];
-
 export function chargeInput(
   request: Pick<RequestDescription, "tool" | "input" | "media">,
   reader: Reader,
@@ -235,11 +233,13 @@ export function chargeInput(
   }, reader.estimator.confidence);
 }
 
-export function lower(left: Confidence, right: Confidence): Confidence {
+const confidenceOrder: readonly Confidence[] = ["low", "medium", "high"];
+
+export function pickLowerConfidence(left: Confidence, right: Confidence): Confidence {
   return confidenceOrder.indexOf(left) <= confidenceOrder.indexOf(right) ? left : right;
 }
 
-/** Long texts count as 0 and wait on `bill`; once counted, the answer is described again. */
+/** A long text counts as 0 at first and waits on `bill`. Then the answer is described again. */
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;
@@ -258,9 +258,9 @@ export class DeferredCounts {
   get estimator(): Estimator {
     this.#estimator ??= {
       ...this.#reader.estimator,
-      count: (text) => this.#ask(text),
+      count: (text) => this.#countOrDefer(text),
       within: (text, limit) => {
-        const tokens = this.#ask(text);
+        const tokens = this.#countOrDefer(text);
         return tokens <= limit ? tokens : undefined;
       },
     };
@@ -289,7 +289,7 @@ export class DeferredCounts {
     return { count, begin };
   }
 
-  #ask(text: string): number {
+  #countOrDefer(text: string): number {
     const { estimator } = this.#reader;
     this.#known ??= new Map();
     const known = this.#known.get(text);
@@ -301,11 +301,11 @@ export class DeferredCounts {
       this.#known.set(text, tokens);
       return tokens;
     }
-    this.#wait(text);
+    this.#defer(text);
     return 0;
   }
 
-  #wait(text: string): void {
+  #defer(text: string): void {
     this.#waiting ??= new Set();
     if (this.#waiting.has(text)) return;
     this.#waiting.add(text);

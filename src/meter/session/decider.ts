@@ -1,7 +1,7 @@
+import { type HeldRequest, HeldRequests, makeRequestedAgain } from "../budgets/request-decision.ts";
 import type { Gated, Gate } from "../budgets/gate.ts";
-import { type HeldRequest, HeldRequests, requestedAgain } from "../budgets/request-decision.ts";
 import {
-  lineAt,
+  copyLine,
   type Arrival,
   type Call,
   type Instant,
@@ -21,17 +21,17 @@ import {
   passed,
   type MeterEvent,
   dropLate,
-  decideLate,
+  deliverLate,
   mergeEffects,
 } from "./event.ts";
 import type { Journal } from "./journal.ts";
 import { Bill } from "#tokens/cost/bill.ts";
 import type { Ceiling } from "#tokens/cost/ceiling.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { type CallTokens, chargeCeiling, noTokens } from "./charge.ts";
+import { type CallTokens, chargeCeiling, makeZeroTokens } from "./charge.ts";
 import type { Id } from "#wire/message.ts";
 
-// Lines that wait for counters; beyond this, reading stops.
+// Of lines that wait for counters. Beyond this, reading stops.
 export const pendingBytesMax = 16 * 1024 * 1024;
 
 export const pendingLinesMax = 10_000;
@@ -56,7 +56,7 @@ export class PendingLines {
 
   add(transition: Gated, held?: HeldRequest): void {
     const arrival = findArrival(transition);
-    const bytes = (arrival && lineAt(arrival)) ?? new Uint8Array();
+    const bytes = (arrival && copyLine(arrival)) ?? new Uint8Array();
     this.#lines.push({ transition, bytes, held });
     this.#bytes += bytes.length + lineHeadBytes;
   }
@@ -98,18 +98,18 @@ export function findArrival(transition: Gated): Arrival | undefined {
   return "arrival" in transition ? transition.arrival : transition.answer?.arrival;
 }
 
-type Weighing = { readonly closed: Closed; readonly bill: Bill; readonly tokens: CallTokens };
+type CeilingCount = { readonly closed: Closed; readonly bill: Bill; readonly tokens: CallTokens };
 
-class Weighings {
-  readonly #waiting: Weighing[] = [];
+class CeilingCounts {
+  readonly #waiting: CeilingCount[] = [];
   readonly #counted = new WeakMap<Closed, number>();
 
-  countMost(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
+  countUpperBound(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
     const most = this.#counted.get(closed);
     if (most !== undefined || this.#waiting.some((weighing) => weighing.closed === closed))
       return most;
     const bill = new Bill(reader.estimator);
-    const tokens = noTokens();
+    const tokens = makeZeroTokens();
     bill.addLater(1, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
     this.#waiting.push({ closed, bill, tokens });
     return undefined;
@@ -142,11 +142,9 @@ export type EarlierDecision = {
 export class Decider {
   readonly held = new HeldRequests();
   readonly pending = new PendingLines();
-  /** False once nothing can be delivered any more, so nothing may wait for counters. */
-  isAsking = true;
-  /** False once the client has closed its input, so no request may be held. */
-  isHolding = true;
-  readonly weighings = new Weighings();
+  mayWait = true; // for counters; false once nothing can be delivered any more
+  mayHoldRequests = true; // false once the client has closed its input
+  readonly ceilingCounts = new CeilingCounts();
   awaitsCounts = false;
   readonly #gate: Gate | undefined;
   readonly #journal: Journal;
@@ -158,15 +156,15 @@ export class Decider {
     this.#lock = lock;
   }
 
-  /** Counts finished calls first if the gate needs it. Keeps a message that must wait. */
+  // Counts finished calls first if the gate needs it. Keeps a message that must wait.
   decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
-    const context = this.#context(transition, at, before ?? {});
+    const context = this.#makeContext(transition, at, before ?? {});
     const decision = this.#mustFollow(transition, context)
       ? pendingDecision
       : this.#decide(transition, context);
     if (decision.kind === "pending") this.pending.add(transition, before?.held);
-    this.#journal.note(decision.records, at);
+    this.#journal.addBodies(decision.records, at);
     return decision;
   }
 
@@ -174,14 +172,14 @@ export class Decider {
     return this.held.take(id) ?? this.pending.takeRequest(id);
   }
 
-  /** After the end nothing is charged, so every message that can still be withheld is. */
-  afterEnd(event: MeterEvent): Effects {
+  // After the end nothing is charged, so a message is withheld if this is still possible.
+  decideAfterEnd(event: MeterEvent): Effects {
     if (event.kind !== "line" || event.hasPassed !== false) return passed;
     return this.#gate?.guardsAnswers === true ? withhold() : passed;
   }
 
-  /** An answer to no open request: the client would match it to a held or a later request. */
-  unasked(isLate: boolean): Effects {
+  // The client would match an answer to no open request with a held or a later one.
+  decideUnexpected(isLate: boolean): Effects {
     if (this.#gate?.guardsAnswers !== true) return passed;
     return isLate ? lateAnswer : withhold();
   }
@@ -189,7 +187,7 @@ export class Decider {
   #decide(transition: Gated, context: Context): Decision {
     const decision = this.#gate?.decide(transition, context) ?? forward;
     if (decision.kind !== "unsettled") return decision;
-    if (context.countMost && this.#journal.backlog > exactCountCharacters) {
+    if (context.countUpperBound && this.#journal.backlog > exactCountCharacters) {
       this.awaitsCounts = true;
       return pendingDecision;
     }
@@ -197,39 +195,39 @@ export class Decider {
     return this.#gate?.decide(transition, { ...context, isSettled: true }) ?? forward;
   }
 
-  /** Another answer to a call must not overtake one that waits. */
+  // A further answer to a call must not overtake one that waits.
   #mustFollow(transition: Gated, { mayAsk }: Context): boolean {
     return mayAsk && transition.kind === "repeated" && this.pending.hasAnswerTo(transition.call);
   }
 
-  #context(
+  #makeContext(
     transition: Gated,
     { wallMs, monoMs }: Instant,
     { held, wasAsked = false, mayAsk = true }: EarlierDecision,
   ): Context {
     const { reader, backlog } = this.#journal;
-    const isWaiting = mayAsk && this.isAsking && canSendLater(transition);
+    const isWaiting = mayAsk && this.mayWait && canSendLater(transition);
     // On stdio, counting delays only this client.
     const isShared = findArrival(transition)?.exchange !== undefined;
-    const countMost: Context["countMost"] = (closed, ceiling) =>
-      this.weighings.countMost(closed, ceiling, reader);
+    const countUpperBound: Context["countUpperBound"] = (closed, ceiling) =>
+      this.ceilingCounts.countUpperBound(closed, ceiling, reader);
     return {
       reader,
       nowMs: wallMs,
       isSettled: backlog === 0,
       holdMaxMs:
         transition.kind === "requested" ? this.#computeHoldMaxMs(transition, monoMs, held) : 0,
-      wasHeld: wasAsked || held !== undefined,
+      wasDecidedBefore: wasAsked || held !== undefined,
       mayAsk: isWaiting,
-      countMost: isWaiting && isShared ? countMost : undefined,
+      countUpperBound: isWaiting && isShared ? countUpperBound : undefined,
       lock: this.#lock,
     };
   }
 
-  /** Without its bytes a request cannot be sent later. */
+  // Without its bytes, a request cannot be sent later.
   #computeHoldMaxMs({ arrival: { line } }: Requested, nowMs: number, held?: HeldRequest): number {
-    if (!this.isHolding || !line.bytes || this.#gate?.mayHold !== true) return 0;
-    return this.held.mayHoldMs(line.size, held?.sinceMs ?? nowMs, nowMs);
+    if (!this.mayHoldRequests || !line.bytes || this.#gate?.mayHold !== true) return 0;
+    return this.held.computeHoldMaxMs(line.size, held?.sinceMs ?? nowMs, nowMs);
   }
 }
 
@@ -249,7 +247,7 @@ export function followLists(lock: LockGuard, transition: Transition): void {
     case "unreadable":
       if (lock.isAwaited) lock.forget();
       return;
-    case "unasked":
+    case "unexpected":
     case "withdrawn":
       return;
     default:
@@ -278,7 +276,7 @@ function followList(lock: LockGuard, transition: Listing): void {
   }
 }
 
-type Listing = Exclude<Transition, { readonly kind: "unreadable" | "unasked" | "withdrawn" }>;
+type Listing = Exclude<Transition, { readonly kind: "unreadable" | "unexpected" | "withdrawn" }>;
 
 function isList({ from, method }: Call): boolean {
   return from === "client" && method === "tools/list";
@@ -286,7 +284,7 @@ function isList({ from, method }: Call): boolean {
 
 type Decide<Message> = (message: Message, at: Instant, before: EarlierDecision) => Effects;
 
-export type LateDecisions = {
+export type DecideFunctions = {
   readonly request: Decide<Requested>;
   readonly answer: Decide<Closed>;
   readonly further: Decide<Repeated | Unreadable>;
@@ -294,35 +292,29 @@ export type LateDecisions = {
 
 export function decideHeld(
   decider: Decider,
-  decide: LateDecisions,
+  decide: DecideFunctions,
   { kind, at }: { readonly kind: "eof" | "wake"; readonly at: Instant },
 ): Effects {
-  if (kind === "eof") decider.isHolding = false;
+  if (kind === "eof") decider.mayHoldRequests = false;
   const all = decider.held.takeAll().map((held): Effects => {
-    const effects = decide.request(requestedAgain(held, at.monoMs), at, { held });
+    const effects = decide.request(makeRequestedAgain(held, at.monoMs), at, { held });
     held.call.heldMs = at.monoMs - held.sinceMs;
-    return decideLate(effects, held.call.exchange, { to: "server", bytes: held.bytes });
+    return deliverLate(effects, held.call.exchange, "server", held.bytes);
   });
   return mergeEffects(all);
 }
 
-export function decidePending({ pending }: Decider, decide: LateDecisions, at: Instant): Effects {
+export function decidePending({ pending }: Decider, decide: DecideFunctions, at: Instant): Effects {
   const all = pending.takeAll().map(({ transition, bytes, held }): Effects => {
     const before = { held, wasAsked: true };
     const exchange = findArrival(transition)?.exchange;
     switch (transition.kind) {
       case "requested":
-        return decideLate(decide.request(transition, at, before), exchange, {
-          to: "server",
-          bytes,
-        });
+        return deliverLate(decide.request(transition, at, before), exchange, "server", bytes);
       case "closed":
-        return decideLate(decide.answer(transition, at, before), exchange, { to: "client", bytes });
+        return deliverLate(decide.answer(transition, at, before), exchange, "client", bytes);
       default:
-        return decideLate(decide.further(transition, at, before), exchange, {
-          to: "client",
-          bytes,
-        });
+        return deliverLate(decide.further(transition, at, before), exchange, "client", bytes);
     }
   });
   return mergeEffects(all);
@@ -335,8 +327,8 @@ type MessageSelection = { readonly id: Id["value"] } | { readonly exchange: numb
 export function giveUp(decider: Decider, which: MessageSelection): GivenUp {
   const { pending, held } = decider;
   if (which === "all") {
-    decider.isAsking = false;
-    decider.weighings.drop();
+    decider.mayWait = false;
+    decider.ceilingCounts.drop();
     return giveUpAll(pending.takeAll(), held.takeAll());
   }
   if ("exchange" in which) {

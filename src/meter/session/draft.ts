@@ -1,3 +1,4 @@
+import { describeAnswer } from "../calls/open-calls.ts";
 import {
   type Countable,
   emptyBill,
@@ -15,8 +16,7 @@ import {
 } from "#tokens/cost/visibility.ts";
 import type { Common, MeterRecord, CallRecord, Sizes } from "#records/record.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
-import { visibilityOfAnswer } from "../calls/open-calls.ts";
-import { type Call, comparedArguments, type Closing } from "../calls/call.ts";
+import { type Call, readComparedArguments, type Closing } from "../calls/call.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
@@ -28,26 +28,24 @@ import {
   chargeEmptyList,
   chargeInput,
   chargeParts,
-  lower,
-  noTokens,
+  pickLowerConfidence,
+  makeZeroTokens,
   DeferredCounts,
 } from "./charge.ts";
-import { clientKeys } from "./participants.ts";
+import { makeClientKeys } from "./participants.ts";
 
 export type Draft = {
   readonly bill: Countable;
-  /** Makes the record in one go: copying a record costs more than writing it. */
-  finish(common: Common, isUnread: boolean): MeterRecord;
+  // Makes the whole record at once: copying one costs more than writing it.
+  finish(common: Common, isByLength: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
-  /** True if it holds its call's messages until their texts are counted. */
-  readonly isLate?: boolean;
+  readonly isLate?: boolean; // keeps its call's messages in memory until their texts are counted
 };
 
 export type Shown = {
   readonly limited:
     | (NonNullable<Visibility["limited"]> & {
-        /** True when the texts compared with the client's limit include the client's own text. */
-        readonly isFramed: boolean;
+        readonly isFramed: boolean; // the client's limit also counts text that the client adds
         readonly tokens: () => number;
       })
     | undefined;
@@ -59,12 +57,11 @@ export type CallDraftDeps = {
   readonly hasTokenBudgets?: boolean;
 };
 
-/** An unparsed request is charged by length. */
 const noInput = { tool: null, input: [] };
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
-/** If a long text's tokens decide how much is shown, they are counted first, in slices. */
+/** If a long text's tokens decide how much of it is shown, they are counted first, in slices. */
 export function draftCall(
   call: Call,
   closing: Closing,
@@ -76,8 +73,8 @@ export function draftCall(
   const counts = new DeferredCounts(reader);
   const begin = (reading: Reading): Draft | undefined => {
     const answers = {
-      delivered: visibilityOfAnswer(call.method, closing, reading),
-      replaced: closing.replaced && visibilityOfAnswer(call.method, closing.replaced, reading),
+      delivered: describeAnswer(call.method, closing, reading),
+      replaced: closing.replaced && describeAnswer(call.method, closing.replaced, reading),
     };
     if (counts.isWaiting) return undefined;
     const bill = new Bill(counts.makeRememberingCounter());
@@ -90,7 +87,7 @@ export function draftCall(
   return new LateDraft(counts, () => begin(frozen));
 }
 
-/** Freezes the reading: a tool list that arrives later does not change how this answer was read. */
+// A tool list that arrives later does not change how this answer was read.
 function freezeReading(reading: Reading): Reading {
   const requested = reading.requestedCharacters();
   return { ...reading, requestedCharacters: () => requested };
@@ -108,8 +105,8 @@ type Answered = {
 
 function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): Draft {
   const { call, closing, answers, bill } = answered;
-  const tokens = noTokens();
-  const countedRequest = call.isUnread ? noInput : call.request;
+  const tokens = makeZeroTokens();
+  const countedRequest = call.isRequestUnparsed ? noInput : call.request;
   const inputConfidence = chargeInput(countedRequest, reader, { bill, tokens });
   const visibility = answers.delivered;
   const isRefused = closing.outcome === "refused";
@@ -117,21 +114,24 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   const isBudgeted = !isRefused && deps.hasTokenBudgets === true;
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
-  const confidence = lower(inputConfidence, rateAnswerConfidence(charged, visibility));
+  const confidence = pickLowerConfidence(
+    inputConfidence,
+    rateAnswerConfidence(charged, visibility),
+  );
   const wire = chargeReplaced(answered, reader) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
   const digest = digestCall(call, closing, reader, deps);
   return {
     bill: overhead ? chainBills(bill, overhead) : bill,
     shown: isRefused ? undefined : describeShown(visibility, tokens),
-    finish: (common, isUnread) => {
+    finish: (common, isByLength) => {
       tokens.wire = wire.wire;
       const counted = {
         tokens,
         overhead: overhead?.finish() ?? null,
         shape: shape?.(),
         confidence,
-        isUnread,
+        isByLength,
         isScripted: visibility.isScripted,
       };
       return makeRecord(call, digest, counted, { common, reader, deps });
@@ -162,7 +162,7 @@ function describeShown({ limited, compared = [], wire }: Visibility, tokens: Cal
   return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
 }
 
-/** The client got our answer; the server's still counts as sent on the wire. */
+// The client got our answer, but the server's still counts as sent on the wire.
 function chargeReplaced(
   { call, closing: { replaced }, answers, bill }: Answered,
   reader: Reader,
@@ -171,7 +171,7 @@ function chargeReplaced(
   if (!replaced || !visibility) return undefined;
   const isRead = replaced.result !== undefined || replaced.error !== undefined;
   if (!isRead) return { wire: estimateByLength(call.outputBytes) };
-  const tokens = noTokens();
+  const tokens = makeZeroTokens();
   chargeParts(visibility, reader, { bill, tokens, overhead: undefined });
   if (replaced.result !== undefined) chargeEmptyList(visibility, reader, tokens);
   return tokens;
@@ -184,20 +184,20 @@ function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: Call
   const { outcome, endedMs } = closing;
   const result = outcome === "refused" ? undefined : closing.result;
   if (!call.request.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
-  const args = comparedArguments(call, reader);
+  const args = readComparedArguments(call, reader);
   return {
     outcome,
     endedMs,
-    arguments_sha256: args === undefined || call.isUnread ? null : hash(args),
+    arguments_sha256: args === undefined || call.isRequestUnparsed ? null : hash(args),
     result_sha256: result === undefined ? null : hash(stringifyCompact(result)),
     blocks: result === undefined ? noBlocks : countBlocks(result),
   };
 }
 
 function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDraftDeps): Draft {
-  const tokens = noTokens();
+  const tokens = makeZeroTokens();
   const { confidence } = reader.estimator;
-  const counted = { tokens, overhead: null, confidence, isUnread: false };
+  const counted = { tokens, overhead: null, confidence, isByLength: false };
   const digest = digestCall(call, closing, reader, deps);
   return {
     bill: emptyBill,
@@ -210,7 +210,7 @@ type Counted = {
   readonly overhead: Overhead | null;
   readonly shape?: DataShape | undefined;
   readonly confidence: Confidence;
-  readonly isUnread: boolean;
+  readonly isByLength: boolean;
   readonly isScripted?: boolean | undefined;
 };
 
@@ -226,7 +226,7 @@ function makeRecord(
   counted: Counted,
   context: RecordContext,
 ): MeterRecord {
-  const sizes = measureSizes(call, digest, counted.tokens, call.truncated || counted.isUnread);
+  const sizes = measureSizes(call, digest, counted.tokens, call.truncated || counted.isByLength);
   if (call.isForPage) {
     const { tool } = call.request;
     const toolMember = tool === null ? {} : { tool };
@@ -243,7 +243,7 @@ type Priced = {
   readonly sizes: Sizes;
 };
 
-/** Lists every member: spreads would make it ten times slower, and its JSON twice as slow. */
+// Lists every member: with spreads it would be ten times as slow, and writing its JSON twice.
 function makeCallRecord(
   { call, digest, counted, sizes }: Priced,
   { common, reader, deps }: RecordContext,
@@ -271,7 +271,7 @@ function makeCallRecord(
     duplicate_tokens: tokens.duplicate,
     arguments_sha256: digest.arguments_sha256,
     result_sha256: digest.result_sha256,
-    ...clientKeys(call.request.caller, deps.hash),
+    ...makeClientKeys(call.request.caller, deps.hash),
     blocks: digest.blocks,
     ...(counted.shape && { shape: counted.shape }),
     overhead: counted.overhead,
@@ -283,7 +283,7 @@ function makeCallRecord(
   };
 }
 
-/** If the model's reading is uncertain: the upper bound, and whether a script got the answer. */
+// If the model's reading is uncertain: the upper bound, and whether a script gets the answer.
 function describeDoubts(
   tokens: CallTokens,
   isScripted: boolean,
@@ -296,9 +296,9 @@ function describeDoubts(
   };
 }
 
-/** Four bytes per token: the only estimate for an unparsed line. */
+// Four bytes per token: the only estimate for an unparsed line.
 function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void {
-  if (call.isUnread) tokens.input = estimateByLength(call.inputBytes);
+  if (call.isRequestUnparsed) tokens.input = estimateByLength(call.inputBytes);
   if (closing.result !== undefined || closing.error !== undefined) return;
   const output = estimateByLength(call.outputBytes);
   tokens.wire = output;
@@ -329,7 +329,7 @@ function measureSizes(
 class LateDraft implements Draft {
   readonly isLate = true;
   readonly #counts: DeferredCounts;
-  /** Released once the draft has begun, because it holds the call's messages. */
+  // Released once the draft has begun, because it keeps the call's messages in memory.
   #begin: (() => Draft | undefined) | undefined;
   #draft: Draft | undefined;
 
@@ -364,9 +364,9 @@ class LateDraft implements Draft {
     return this.#draft?.shown;
   }
 
-  finish(common: Common, isUnread: boolean): MeterRecord {
+  finish(common: Common, isByLength: boolean): MeterRecord {
     if (!this.#draft) throw new Error("The draft of a call was finished before it began");
-    return this.#draft.finish(common, isUnread);
+    return this.#draft.finish(common, isByLength);
   }
 
   #tryToBegin(): void {

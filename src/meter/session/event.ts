@@ -18,7 +18,7 @@ export type MeterOptions = {
   readonly sessionId: string;
   readonly command: string;
   readonly transport?: "http";
-  /** Called only with the first record, because the machine's id may have to be created. */
+  // Called only for the first record, because the machine's id may have to be created.
   readonly machine?: () => string | undefined;
   readonly serverLabel: string | undefined;
   readonly serverLabelFallback: string;
@@ -26,8 +26,7 @@ export type MeterOptions = {
   readonly lock?: Pick<Lock, "tools"> | undefined;
   readonly slowMs?: number | undefined;
   readonly readerFor: ChooseReader;
-  /** SHA-256 of a text, hexadecimal. */
-  readonly hash: (text: string) => string;
+  readonly hash: (text: string) => string; // SHA-256, hexadecimal
   readonly parseShort?: ParseShort;
   readonly prices: DefinitionPrices;
   readonly isAnnotating?: boolean;
@@ -46,16 +45,19 @@ export type MeterEvent = { readonly at: Instant } & (
       readonly hasPassed?: boolean;
       readonly exchange?: HttpExchange | undefined;
     }
-  | { readonly kind: "over"; readonly exchange: number; readonly outcome: UnansweredOutcome }
-  /** The client sends the request again elsewhere, so this one does not count. */
+  | {
+      readonly kind: "exchange-end";
+      readonly exchange: number;
+      readonly outcome: UnansweredOutcome;
+    }
+  // The client will send the request again elsewhere, so this one does not count.
   | { readonly kind: "redirected"; readonly exchange: number }
   | { readonly kind: "eof" }
-  | { readonly kind: "work" }
-  /** No time is left to count: waiting texts are priced by length. */
-  | { readonly kind: "settle" }
-  | { readonly kind: "wake" }
-  | { readonly kind: "answered" }
-  | { readonly kind: "close" }
+  | { readonly kind: "work" } // counts a slice of the waiting texts
+  | { readonly kind: "settle" } // no time is left to count: waiting texts are priced by length
+  | { readonly kind: "wake" } // `wakeAtMs` has come: held requests are decided again
+  | { readonly kind: "counters-answered" }
+  | { readonly kind: "close" } // nothing more will arrive: open calls are recorded
   | {
       readonly kind: "fault";
       readonly where: string;
@@ -86,19 +88,17 @@ export type Effects = {
   readonly passes: boolean;
   readonly toClient: readonly Uint8Array[];
   readonly toServer: readonly Uint8Array[];
-  /** True for an answer withheld because the client cancelled its request. */
-  readonly isLate: boolean;
+  readonly isLate: boolean; // the answer is withheld because the client cancelled its request
   readonly waits: boolean;
-  /** Late decisions about HTTP messages that were held. On a pipe they become lines instead. */
-  readonly late: readonly LateFate[];
+  // Of HTTP messages that waited. On a pipe, such messages become separate lines.
+  readonly late: readonly LateEffects[];
 };
 
-export type LateFate = { readonly exchange: HttpExchange; readonly fate: Effects };
+export type LateEffects = { readonly exchange: HttpExchange; readonly effects: Effects };
 
-export type LateFates = {
-  decided(late: LateFate): void;
-  /** The meter failed: no held message will be decided. */
-  failed(): void;
+export type LateEffectsReceiver = {
+  take(late: LateEffects): void;
+  fail(): void; // the meter failed: no waiting message will be decided
 };
 
 const none: readonly never[] = [];
@@ -120,28 +120,27 @@ export function withhold(instead?: Uint8Array): Effects {
   return { ...passed, passes: false, toClient: instead ? [instead] : none };
 }
 
-/** On a pipe a held message goes out as a separate line, `bytes`. */
-export function decideLate(
-  fate: Effects,
+/** On a pipe, a message that waited becomes the separate line `bytes`. */
+export function deliverLate(
+  effects: Effects,
   exchange: HttpExchange | undefined,
-  { to, bytes }: { readonly to: Side; readonly bytes: Uint8Array },
+  to: Side,
+  bytes: Uint8Array,
 ): Effects {
-  if (fate.waits) return waiting;
-  if (exchange) return { ...passed, late: [{ exchange, fate }] };
-  if (!fate.passes) return fate;
+  if (effects.waits) return waiting;
+  if (exchange) return { ...passed, late: [{ exchange, effects }] };
+  if (!effects.passes) return effects;
   return { ...withhold(), ...(to === "server" ? { toServer: [bytes] } : { toClient: [bytes] }) };
 }
 
 export function dropLate(exchange: HttpExchange | undefined): Effects {
-  return exchange ? { ...passed, late: [{ exchange, fate: withhold() }] } : passed;
+  return exchange ? { ...passed, late: [{ exchange, effects: withhold() }] } : passed;
 }
 
-export function withRecords(
-  effects: Effects,
-  records: readonly MeterRecord[],
-): Effects & { readonly records: readonly MeterRecord[] } {
-  const { passes, toClient, toServer, isLate, waits, late: fates } = effects;
-  return { passes, toClient, toServer, isLate, waits, late: fates, records };
+// Without a spread, which is slow on every line.
+export function makeJudgement(effects: Effects, records: readonly MeterRecord[]): Judgement {
+  const { passes, toClient, toServer, isLate, waits, late } = effects;
+  return { passes, toClient, toServer, isLate, waits, late, records };
 }
 
 export function mergeEffects(all: readonly Effects[]): Effects {
@@ -157,8 +156,8 @@ export function mergeEffects(all: readonly Effects[]): Effects {
   };
 }
 
-/** Unparsed elements beyond the limit pass. A batch that passes in part becomes a new line. */
-export function onBatch(
+/** A batch that passes in part becomes a new line. Unparsed elements beyond the limit pass. */
+export function mergeBatchEffects(
   items: readonly Effects[],
   hasUnparsed: boolean,
   { from, line }: { readonly from: Side; readonly line: Line },

@@ -15,10 +15,10 @@ import {
   type Side,
 } from "#wire/message.ts";
 import type { ParseOptions } from "#wire/parse-message.ts";
-import { Alerts, ListAlerts, slowCallAlerts } from "./alerts.ts";
+import { Alerts, ListAlerts, findSlowCall } from "./alerts.ts";
 import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { MeterOptions } from "./event.ts";
-import { Participants, chooseLabel, sessionBody } from "./participants.ts";
+import { Participants, chooseLabel, makeSessionBody } from "./participants.ts";
 
 const checkpointRepeatMinMs = 1_000;
 
@@ -51,7 +51,7 @@ export class Journal {
     this.#hasTokenBudgets = countsTokens(options.gate);
     const deps = { ...options, hasTokenBudgets: this.#hasTokenBudgets };
     this.#recorder = new Recorder(options.sessionId, deps);
-    this.#alerts = new Alerts(options);
+    this.#alerts = new Alerts(options.risk);
     this.#listAlerts = new ListAlerts(options);
   }
 
@@ -59,8 +59,8 @@ export class Journal {
     return this.#participants.reader;
   }
 
-  /** Clients format numbers differently; for an unknown client budgets count the longest form. */
-  parsing(from: Side, guarded: Side | undefined): ParseOptions {
+  // Clients write numbers differently: for an unknown client, budgets count the longest form.
+  makeParseOptions(from: Side, guarded: Side | undefined): ParseOptions {
     const { parseShort } = this.#options;
     const isCounted = from === "server" && this.#hasTokenBudgets;
     const notesNumbers = isCounted && this.reader.profile.isUnknown;
@@ -71,7 +71,7 @@ export class Journal {
     return this.#participants.isModern;
   }
 
-  /** Claude Code subscribes to no notification of a modern server. */
+  // Claude Code does not subscribe to notifications of modern servers.
   get readsChannels(): boolean {
     const { channel, isUnknown } = this.reader.profile;
     return channel !== null && (isUnknown || !this.isModern);
@@ -93,12 +93,12 @@ export class Journal {
     this.#started ??= at;
   }
 
-  requested(method: string, params: unknown, at: Instant): void {
+  noteRequest(method: string, params: unknown, at: Instant): void {
     const introduction = readClientIntroduction(method, params);
     if (introduction && this.#participants.meetClient(introduction)) this.#recordAgain(at);
   }
 
-  /** True for an app page and its requests. Only requests by models carry a call id. */
+  // True for an app's page and its requests. Only a model's requests carry a call id.
   isForPage({ from, method, request }: Call): boolean {
     if (from !== "client" || request.caller.callId !== undefined) return false;
     const { showsPages } = this.#participants.conversation;
@@ -112,7 +112,7 @@ export class Journal {
     return showsPages || this.reader.profile.definitions.hidesPageTools === true;
   }
 
-  answered({ method, subject }: Call, result: unknown, at: Instant): void {
+  noteAnswer({ method, subject }: Call, result: unknown, at: Instant): void {
     const introduction = readServerIntroduction(method, result);
     const hasNewInstructions =
       introduction !== undefined && this.#participants.meetServer(introduction);
@@ -120,17 +120,17 @@ export class Journal {
     if (method !== "tools/list" && method !== "skills/list") return;
     this.#recorder.draftAdded();
     (method === "tools/list" ? this.#tools : this.#skills).addPage(subject, result);
-    this.#listChanged(at);
+    this.#noteChangedList(at);
   }
 
   close(call: Call, closing: Closing, at: Instant): void {
-    if (isFailedList(call, closing)) this.#listFailed(call, closing, at);
+    if (isFailedList(call, closing)) this.#noteFailedList(call, closing, at);
     this.#recorder.add({ kind: "call", call, closing }, at);
     if (this.#recorder.isOpen) return;
     if (!this.#mayWait(call) || this.#recorder.isFull) this.#open(at);
   }
 
-  /** A client that only queries capabilities may be a probe: its session is another process. */
+  // A client that only queries capabilities may be a probe, and its session another process.
   #mayWait({ method, request }: Call): boolean {
     if (method === channelMethod) return this.#participants.conversation.client === undefined;
     return method === "server/discover" || (this.#isTrial && !request.isPriced);
@@ -140,7 +140,7 @@ export class Journal {
     return isTrialName(this.#participants.conversation.client?.name);
   }
 
-  note(bodies: readonly RecordBody[], at: Instant): void {
+  addBodies(bodies: readonly RecordBody[], at: Instant): void {
     for (const body of bodies) this.#recorder.add({ kind: "body", body }, at);
   }
 
@@ -158,7 +158,7 @@ export class Journal {
     this.#open(at);
   }
 
-  /** Writes nothing for an empty session. */
+  // Writes nothing for an empty session.
   end(makeBody: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
     this.settle();
@@ -173,7 +173,7 @@ export class Journal {
     this.#checkpointed = { seq: this.#recorder.seq, atMs: at.monoMs };
   }
 
-  take(): readonly MeterRecord[] {
+  takeRecords(): readonly MeterRecord[] {
     if (this.#records.length === 0) return noRecords;
     const records = this.#records;
     this.#records = [];
@@ -188,32 +188,32 @@ export class Journal {
     this.#records.push(this.#recorder.stamp(this.#makeSessionBody(), this.#started ?? at));
   }
 
-  /** Records the session and its definitions again, as this client reads them. */
+  // Records the session and its definitions again, as this client reads them.
   #recordAgain(at: Instant): void {
     const hasOtherProfile = this.#recorder.changeReader(this.reader);
-    this.note([this.#makeSessionBody()], at);
+    this.addBodies([this.#makeSessionBody()], at);
     if (!hasOtherProfile || this.#listHash === undefined) return;
     this.#listHash = undefined;
     if (this.#isListRecorded) this.#addList(at);
   }
 
   #makeSessionBody(): RecordBody {
-    return sessionBody(this.#participants.conversation, this.reader, this.#options);
+    return makeSessionBody(this.#participants.conversation, this.reader, this.#options);
   }
 
-  /** A server without this method has no tools. */
-  #listFailed({ method, subject }: Call, { outcome, error }: Closing, at: Instant): void {
+  // A server without this method has no tools.
+  #noteFailedList({ method, subject }: Call, { outcome, error }: Closing, at: Instant): void {
     this.#recorder.draftAdded();
     const isMissing = readMember(error, "code") === methodNotFound;
     if (method === "skills/list") this.#skills.fail(subject);
     else if (isMissing) this.#tools.addPage(undefined, { tools: [] });
     else if (outcome === "ok") this.#tools.markPageUnread(subject);
     else this.#tools.fail(subject);
-    this.#listChanged(at);
+    this.#noteChangedList(at);
   }
 
-  /** Waits while more pages may follow. Skills wait for the tools. */
-  #listChanged(at: Instant): void {
+  // Waits while more pages may follow. Skills wait for the tools.
+  #noteChangedList(at: Instant): void {
     this.#isListRecorded = false;
     const [tools, skills] = [this.#tools.state, this.#skills.state];
     if (tools !== "cut_short" && tools !== "none" && skills !== "cut_short") this.#addList(at);
@@ -244,10 +244,10 @@ export class Journal {
 
   #listConsequences({ cause, record, shown, at }: Finished): readonly RecordBody[] {
     if (cause.kind === "body") return noBodies;
-    if (cause.kind === "definitions") return this.#listAlerts.for(record);
+    if (cause.kind === "definitions") return this.#listAlerts.find(record);
     const charged = this.#charge(cause, record, at);
-    const alerts = this.#alerts.for(record, { shown });
-    const slow = slowCallAlerts(record, cause.call.heldMs, this.#options.slowMs);
+    const alerts = this.#alerts.find(record, shown);
+    const slow = findSlowCall(record, cause.call.heldMs, this.#options.slowMs);
     return [...alerts, ...slow, ...charged];
   }
 

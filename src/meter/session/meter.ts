@@ -1,10 +1,10 @@
+import { recordUnclearMessage } from "../budgets/breaches.ts";
 import { Gate } from "../budgets/gate.ts";
-import { rejectMessage } from "../budgets/request-decision.ts";
 import { forward } from "../budgets/decision.ts";
 import {
   type Arrival,
-  lineAt,
-  asItIs,
+  copyLine,
+  plainCarrier,
   type Call,
   type Instant,
   type Closing,
@@ -17,7 +17,7 @@ import {
 import { Tracker } from "../calls/tracker.ts";
 import { countingSliceCharacters } from "../limits.ts";
 import { LockGuard } from "#lock/lock-watch.ts";
-import type { MeterRecord, RecordBody } from "#records/record.ts";
+import type { RecordBody } from "#records/record.ts";
 import type { Side, Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";
 import { isUnfinishedMessage, parseMessage } from "#wire/parse-message.ts";
 import type { Line } from "#wire/line.ts";
@@ -29,16 +29,16 @@ import {
   decidePending,
   decideHeld,
   giveUp,
-  type LateDecisions,
+  type DecideFunctions,
 } from "./decider.ts";
 import {
   type Effects,
   waiting,
   withhold,
-  onBatch,
+  mergeBatchEffects,
   passed,
   mergeEffects,
-  withRecords,
+  makeJudgement,
   type CheckpointEvent,
   type EndEvent,
   type Judgement,
@@ -48,16 +48,16 @@ import {
 } from "./event.ts";
 import { Journal } from "./journal.ts";
 import {
-  answerLine,
+  makeAnswerLine,
   type AnswerPosition,
   replaceAnswer,
   type OurAnswer,
   makeRefusal,
   makeUnclearLineError,
 } from "./refusal.ts";
-import { endBody, type SessionSums } from "./participants.ts";
+import { makeEndBody, type SessionSums } from "./participants.ts";
 
-/** The same events give the same records. Wait if `isBehind`; send `work` while `backlog` > 0. */
+/** Equal events give equal records. Wait while `isBehind`; send `work` while `backlog` > 0. */
 export class Meter {
   readonly #options: MeterOptions;
   readonly #tracker: Tracker;
@@ -67,9 +67,9 @@ export class Meter {
   readonly #lock: LockGuard | undefined;
   readonly #annotator: Annotator | undefined;
   readonly #bytes = { client: 0, server: 0 };
-  /** True if only lines pass that every reader takes as the same valid message. */
+  // True if a line passes only if all readers take it as the same valid message.
   readonly #isGuarded: boolean;
-  readonly #lateDecisions: LateDecisions = {
+  readonly #decideFunctions: DecideFunctions = {
     request: (...message) => this.#decideRequest(...message),
     answer: (...message) => this.#decideAnswer(...message),
     further: (...message) => this.#decideFurther(...message),
@@ -104,15 +104,15 @@ export class Meter {
   }
 
   get backlog(): number {
-    return this.#journal.backlog + this.#decider.weighings.backlog;
+    return this.#journal.backlog + this.#decider.ceilingCounts.backlog;
   }
 
-  /** Further lines should wait, or memory is unbounded. */
+  // If true, further lines should wait: memory would be unbounded.
   get isBehind(): boolean {
     return this.#journal.isBehind || this.#decider.pending.isFull;
   }
 
-  get isAsking(): boolean {
+  get hasPendingLines(): boolean {
     return !this.#decider.pending.isEmpty;
   }
 
@@ -120,12 +120,8 @@ export class Meter {
     return this.#tracker.opaqueLines.server;
   }
 
-  step(event: MeterEvent): readonly MeterRecord[] {
-    return this.judge(event).records;
-  }
-
   judge(event: MeterEvent): Judgement {
-    if (this.#isEnded) return withRecords(this.#decider.afterEnd(event), []);
+    if (this.#isEnded) return makeJudgement(this.#decider.decideAfterEnd(event), []);
     const effects = event.kind === "work" ? this.#work(event.at) : this.#take(event);
     // A held line is forwarded first and counted afterwards.
     const isHeldLine = event.kind === "line" && event.hasPassed === false;
@@ -133,7 +129,7 @@ export class Meter {
     if (event.kind === "settle") this.#journal.settle();
     if (event.kind === "end") this.#end(event);
     if (event.kind === "checkpoint") this.#checkpoint(event);
-    return withRecords(effects, this.#journal.take());
+    return makeJudgement(effects, this.#journal.takeRecords());
   }
 
   #take(event: MeterEvent): Effects {
@@ -142,15 +138,15 @@ export class Meter {
         return this.#takeLine(event);
       case "eof":
       case "wake":
-        return decideHeld(this.#decider, this.#lateDecisions, event);
-      case "answered":
-        return decidePending(this.#decider, this.#lateDecisions, event.at);
+        return decideHeld(this.#decider, this.#decideFunctions, event);
+      case "counters-answered":
+        return decidePending(this.#decider, this.#decideFunctions, event.at);
       case "fault": {
         const { kind, at, ...facts } = event;
-        this.#journal.note([{ type: kind, ...facts }], at);
+        this.#journal.addBodies([{ type: kind, ...facts }], at);
         return passed;
       }
-      case "over":
+      case "exchange-end":
         this.#finishAll(this.#tracker.leave(event, event.at.monoMs), event.at);
         return this.#giveUp(event, event.outcome, event.at);
       case "redirected":
@@ -166,11 +162,11 @@ export class Meter {
 
   #work(at: Instant): Effects {
     const decider = this.#decider;
-    const isWeighed = decider.weighings.advance(countingSliceCharacters);
+    const isWeighed = decider.ceilingCounts.advance(countingSliceCharacters);
     this.#journal.count(countingSliceCharacters);
     const isSettled = decider.awaitsCounts && this.#journal.backlog === 0;
     if (isSettled) decider.awaitsCounts = false;
-    return isWeighed || isSettled ? decidePending(decider, this.#lateDecisions, at) : passed;
+    return isWeighed || isSettled ? decidePending(decider, this.#decideFunctions, at) : passed;
   }
 
   #takeLine(event: LineEvent): Effects {
@@ -182,14 +178,14 @@ export class Meter {
     this.#bytes[from] += size;
     const whole = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
     if (message.kind !== "batch") return this.#takeMessage(message, whole, at);
-    if (message.left > 0 && guarded === "client") {
+    if (message.omitted > 0 && guarded === "client") {
       return this.#rejectUnclear(
         { kind: "opaque", reason: "not-rpc", expectsAnswer: true },
         whole,
         at,
       );
     }
-    if (message.left > 0 && from === "server") {
+    if (message.omitted > 0 && from === "server") {
       // Elements beyond the limit were not parsed.
       const rest = this.#decideFurther({ kind: "unreadable", arrival: whole }, at, {
         mayAsk: false,
@@ -200,12 +196,12 @@ export class Meter {
     const items = message.items.map((element, item) =>
       this.#takeMessage(element, { ...whole, item, size: share }, at),
     );
-    return onBatch(items, message.left > 0, event);
+    return mergeBatchEffects(items, message.omitted > 0, event);
   }
 
-  /** Go parses a stream: a line that is not a message may continue an unfinished one. */
+  // Go parses a stream: a line that is not a message may continue an unfinished one.
   #read(line: Line, from: Side, guarded: Side | undefined): Message {
-    const message = parseMessage(line, this.#journal.parsing(from, guarded));
+    const message = parseMessage(line, this.#journal.makeParseOptions(from, guarded));
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
       return message;
     }
@@ -214,7 +210,7 @@ export class Meter {
   }
 
   #takeMessage(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
-    if (message.kind === "request") this.#journal.requested(message.method, message.params, at);
+    if (message.kind === "request") this.#journal.noteRequest(message.method, message.params, at);
     const transitions = this.#tracker.take(message, arrival);
     for (const transition of transitions) {
       if (transition.kind !== "requested") continue;
@@ -226,7 +222,7 @@ export class Meter {
     return mergeEffects(transitions.map((transition) => this.#follow(transition, at)));
   }
 
-  /** A server's other opaque lines pass: clients read only possible answers as messages. */
+  // A server's other opaque lines pass here: the gate decides those that may be answers.
   #isUnclear({ reason }: OpaqueMessage, { from, hasPassed }: Arrival): boolean {
     if (!this.#isGuarded || hasPassed) return false;
     return reason === "not-utf-8" || (from === "client" && reason !== "blank");
@@ -234,8 +230,8 @@ export class Meter {
 
   #rejectUnclear(message: OpaqueMessage, arrival: Arrival, at: Instant): Effects {
     this.#journal.begin(at);
-    this.#tracker.isProbe = false;
-    this.#journal.note([rejectMessage(arrival)], at);
+    this.#tracker.mayBeProbe = false;
+    this.#journal.addBodies([recordUnclearMessage(arrival)], at);
     return withhold(makeUnclearLineError(message, arrival));
   }
 
@@ -246,7 +242,7 @@ export class Meter {
         return this.#decideRequest(transition, at);
       case "answered":
         if (transition.call.from === "client") {
-          this.#journal.answered(transition.call, transition.result, at);
+          this.#journal.noteAnswer(transition.call, transition.result, at);
         }
         return passed;
       case "closed":
@@ -254,8 +250,8 @@ export class Meter {
       case "repeated":
       case "unreadable":
         return this.#decideFurther(transition, at);
-      case "unasked":
-        return this.#decider.unasked(transition.isLate);
+      case "unexpected":
+        return this.#decider.decideUnexpected(transition.isLate);
       case "withdrawn":
         return this.#giveUp({ id: transition.id.value }, "cancelled", at);
     }
@@ -269,10 +265,12 @@ export class Meter {
         const refusal = call.id && makeRefusal(call, decision.facts, this.#style);
         this.#finish(call, { outcome: "refused", ...refusal, endedMs: at.monoMs }, at);
         if (!refusal) return withhold();
-        return withhold(this.#makeAnswerLine(call, refusal, { arrival, carrier: asItIs }, at));
+        return withhold(
+          this.#makeAnswerLine(call, refusal, { arrival, carrier: plainCarrier }, at),
+        );
       }
       case "hold": {
-        const bytes = lineAt(arrival) ?? new Uint8Array();
+        const bytes = copyLine(arrival) ?? new Uint8Array();
         const sinceMs = before?.held?.sinceMs ?? at.monoMs;
         this.#decider.held.add({ call, bytes, sinceMs, untilMs: decision.untilMs });
         return waiting;
@@ -303,14 +301,14 @@ export class Meter {
   }
 
   #makeAnswerLine(call: Call, ours: OurAnswer, position: AnswerPosition, at: Instant): Uint8Array {
-    return answerLine(
+    return makeAnswerLine(
       this.#annotator?.annotateOurAnswer(call, ours, position, at) ?? ours,
       position,
       call.latestId,
     );
   }
 
-  /** Takes a message that answers a call again or instead of its answer. It gets no record. */
+  // For a message that may answer a call again, or instead of its answer. It gets no record.
   #decideFurther(
     transition: Repeated | Unreadable,
     at: Instant,
@@ -322,7 +320,7 @@ export class Meter {
     if (transition.kind === "unreadable" || !transition.answer) return withhold();
     const ours = replaceAnswer(transition.call, decision, this.#style);
     return ours
-      ? withhold(answerLine(ours, transition.answer, transition.call.latestId))
+      ? withhold(makeAnswerLine(ours, transition.answer, transition.call.latestId))
       : withhold();
   }
 
@@ -351,7 +349,7 @@ export class Meter {
     this.#isClosed = true;
     const effects = this.#giveUp("all", "abandoned", at);
     this.#finishAll(this.#tracker.end(at.monoMs), at);
-    this.#journal.closeAll(this.#tracker.isProbe, at);
+    this.#journal.closeAll(this.#tracker.mayBeProbe, at);
     return effects;
   }
 
@@ -360,7 +358,7 @@ export class Meter {
     this.#journal.end((sums) => this.#makeEndBody(event, sums), event.at);
   }
 
-  /** Records a provisional end: the server still runs, without an exit code or signal. */
+  // Records a provisional end: the server still runs, so it has no exit code or signal.
   #checkpoint(event: CheckpointEvent): void {
     const soFar = { ...event, kind: "end", exitCode: null, signal: null } as const;
     this.#journal.checkpoint((sums) => this.#makeEndBody(soFar, sums), event.at);
@@ -368,7 +366,7 @@ export class Meter {
 
   #makeEndBody(event: EndEvent, sums: SessionSums["sums"]): RecordBody {
     const began = this.#journal.started ?? event.at;
-    const budgets = this.#gate?.states(event.at.wallMs) ?? [];
-    return endBody(event, { began, bytes: this.#bytes, tracker: this.#tracker, sums, budgets });
+    const budgets = this.#gate?.listStates(event.at.wallMs) ?? [];
+    return makeEndBody(event, { began, bytes: this.#bytes, tracker: this.#tracker, sums, budgets });
   }
 }

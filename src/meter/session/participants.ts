@@ -1,6 +1,5 @@
-import { type Conversation, noConversation, withClient, withServer } from "../calls/open-calls.ts";
 import type { ChooseReader, Reader } from "#tokens/cost/exact-prices.ts";
-import type { ClientIntroduction, ServerIntroduction } from "#wire/message.ts";
+import type { ClientIntroduction, ServerIntroduction, Era, Implementation } from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { type Caller, noCaller } from "#tokens/cost/caller.ts";
 import type { CallRecord, BudgetState, RecordBody } from "#records/record.ts";
@@ -9,10 +8,47 @@ import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
 import type { Instant } from "../calls/call.ts";
 import type { Tracker } from "../calls/tracker.ts";
 
+export type Conversation = {
+  readonly era: Era | undefined;
+  readonly client: Implementation | undefined;
+  readonly server: Implementation | undefined;
+  readonly protocolVersion: string | undefined;
+  readonly instructions: string | undefined;
+  readonly showsPages: boolean;
+};
+
+export const noConversation: Conversation = {
+  era: undefined,
+  client: undefined,
+  server: undefined,
+  protocolVersion: undefined,
+  instructions: undefined,
+  showsPages: false,
+};
+
+/** The era is that of the whole connection: a handshake overrides that of a failed probe. */
+export function addClient(known: Conversation, client: ClientIntroduction): Conversation {
+  return {
+    ...known,
+    era: client.era,
+    client: client.client ?? known.client,
+    protocolVersion: client.protocolVersion ?? known.protocolVersion,
+    showsPages: client.showsPages,
+  };
+}
+
+export function addServer(known: Conversation, server: ServerIntroduction): Conversation {
+  return {
+    ...known,
+    server: server.server ?? known.server,
+    protocolVersion: server.protocolVersion ?? known.protocolVersion,
+    instructions: server.instructions ?? known.instructions,
+  };
+}
+
 type ParticipantOptions = {
   readonly readerFor: ChooseReader;
-  /** True when several clients may share the session, as behind a URL without sessions. */
-  readonly mayBeShared: boolean;
+  readonly mayBeShared: boolean; // by several clients, as behind a URL without sessions
 };
 
 export class Participants {
@@ -41,41 +77,41 @@ export class Participants {
     if (!this.#chosen || (!this.#isFixed && this.#chosen.client !== client)) {
       const reader = {
         ...this.#readerFor(client, this.#version),
-        profile: this.#profileFor(client),
+        profile: this.#findProfile(client),
       };
       this.#chosen = { client, reader };
     }
     return this.#chosen.reader;
   }
 
-  /** Fixes the reader, because budgets and records must count alike. */
+  // Fixes the reader, because budgets and records must count alike.
   fixReader(): Reader {
     const { reader } = this;
     this.#isFixed = true;
     return reader;
   }
 
-  /** True when the fixed profile changes. The estimator stays: a session is counted in one way. */
+  // True if the fixed profile changes. The estimator stays, so that all of a session counts alike.
   meetClient(introduction: ClientIntroduction): boolean {
     const { client: before } = this.#conversation;
     const showsPages = this.#showsPages(introduction);
-    this.#conversation = withClient(this.#conversation, { ...introduction, showsPages });
+    this.#conversation = addClient(this.#conversation, { ...introduction, showsPages });
     const { client } = this.#conversation;
     if (!client || client.name === before?.name) return false;
     if (before && this.#mayBeShared) {
       this.#isShared ||= !isSameProfile(
-        this.#profileFor(before.name),
-        this.#profileFor(client.name),
+        this.#findProfile(before.name),
+        this.#findProfile(client.name),
       );
     }
     if (!this.#isFixed || !this.#chosen || (before && !this.#isShared)) return false;
     const { reader } = this.#chosen;
-    const profile = this.#profileFor(client.name);
+    const profile = this.#findProfile(client.name);
     this.#chosen = { client: client.name, reader: { ...reader, profile } };
     return before === undefined || !isSameProfile(reader.profile, profile);
   }
 
-  /** True only if all clients that share the session hide page tools from their models. */
+  // True only if all clients that share the session hide page tools from their models.
   #showsPages(introduction: ClientIntroduction): boolean {
     const { client, showsPages } = this.#conversation;
     const isAlone = !this.#mayBeShared || client === undefined;
@@ -84,12 +120,12 @@ export class Participants {
 
   meetServer(introduction: ServerIntroduction): boolean {
     const { instructions } = this.#conversation;
-    this.#conversation = withServer(this.#conversation, introduction);
+    this.#conversation = addServer(this.#conversation, introduction);
     return this.#conversation.instructions !== instructions;
   }
 
-  /** Differing clients count as an unknown one: docs/adr/0018-unknown-clients.md. */
-  #profileFor(client: string | undefined): Reader["profile"] {
+  // Differing clients count as an unknown one: docs/adr/0018-unknown-clients.md.
+  #findProfile(client: string | undefined): Reader["profile"] {
     return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
   }
 
@@ -115,20 +151,20 @@ type ClientKeys = Pick<
 >;
 
 /** Keys that pair a record with the client's log; undefined if the client sends none. */
-export function clientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
+export function makeClientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
   if (caller === noCaller) return undefined;
   const { model, callId, threadId, sessionId, turnId, traceParent } = caller;
   return {
     ...(model === undefined ? {} : { model }),
     ...(isId(callId) ? { call_id_sha256: hash(callId) } : {}),
     ...(isId(threadId) ? { thread_id_sha256: hash(threadId) } : {}),
-    ...sessionKey(sessionId, hash),
+    ...makeSessionKey(sessionId, hash),
     ...(isId(turnId) ? { turn_id_sha256: hash(turnId) } : {}),
     ...(traceParent === undefined ? {} : { traceparent: traceParent }),
   };
 }
 
-export function sessionKey(
+export function makeSessionKey(
   id: string | undefined,
   hash: Hash,
 ): Pick<ClientKeys, "client_session_id_sha256"> {
@@ -144,7 +180,7 @@ export function chooseLabel({ server }: Conversation, options: MeterOptions): st
   return label.slice(0, nameCharactersMax);
 }
 
-export function sessionBody(
+export function makeSessionBody(
   { client, server, protocolVersion, era }: Conversation,
   reader: Reader,
   options: MeterOptions,
@@ -158,7 +194,7 @@ export function sessionBody(
     command: options.command,
     ...(options.transport ? { transport: options.transport } : {}),
     ...(machine === undefined ? {} : { machine }),
-    ...sessionKey(profile.sessionId, options.hash),
+    ...makeSessionKey(profile.sessionId, options.hash),
     client_name: client?.name ?? null,
     client_version: client?.version ?? null,
     server_version: server?.version ?? null,
@@ -184,7 +220,7 @@ export type SessionSums = {
   readonly budgets: readonly BudgetState[];
 };
 
-export function endBody(
+export function makeEndBody(
   event: EndEvent,
   { began, bytes, tracker, sums, budgets }: SessionSums,
 ): RecordBody {
@@ -209,7 +245,7 @@ export function endBody(
   };
 }
 
-/** Programs that run another one, which the label names. */
+// Programs that run another one, which then gives the label.
 const runners = new Set([
   "node",
   "bun",
@@ -224,7 +260,7 @@ const runners = new Set([
   "env",
 ]);
 
-/** Subcommands and valueless options that may stand between a runner and its script. */
+// Subcommands, and options without a value, that may stand between a runner and its script.
 const runnerWords = new Set([
   "run",
   "x",
@@ -240,20 +276,20 @@ const runnerWords = new Set([
   "--silent",
 ]);
 
-/** `npx -y @scope/server-git@1.2` → `server-git`. Other arguments may be code or secrets. */
-export function serverLabel(command: readonly string[]): string {
+/** `npx -y @scope/server-git@1.2` → `server-git`. Uses no other argument: it may be a secret. */
+export function makeServerLabel(command: readonly string[]): string {
   const [program = "", ...args] = command;
-  const name = lastSegment(program).replace(/\.(exe|cmd)$/i, "");
+  const name = readLastSegment(program).replace(/\.(exe|cmd)$/i, "");
   if (!runners.has(name)) return name;
   const script = args.find((arg) => !runnerWords.has(arg)) ?? "";
   if (!/^[\w@./\\][^\s=]*$/.test(script)) return name;
-  return lastSegment(withoutVersion(script));
+  return readLastSegment(removeVersion(script));
 }
 
-function withoutVersion(script: string): string {
+function removeVersion(script: string): string {
   return script.replace(/(?<=.)@[^/]*$/, "");
 }
 
-function lastSegment(path: string): string {
+function readLastSegment(path: string): string {
   return /([^\\/]*)[\\/]*$/.exec(path)?.[1] ?? "";
 }

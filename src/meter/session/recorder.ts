@@ -37,7 +37,7 @@ type Counting = {
   readonly bytes: number;
 };
 
-/** Holds records until the participants are known, counts them in slices and numbers them. */
+/** Keeps records until client and server are known, counts them in slices, and numbers them. */
 export class Recorder {
   readonly #sessionId: string;
   readonly #deps: DraftDeps;
@@ -45,7 +45,7 @@ export class Recorder {
   #server = "";
   #reader: Reader | undefined;
   #seq = 0;
-  /** Caches the last timestamp: consecutive records often share it. */
+  // Caches the last timestamp: consecutive records often share it.
   #written = { wallMs: Number.NaN, ts: "" };
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
@@ -71,7 +71,7 @@ export class Recorder {
     return this.#bytes > backlogBytesMax;
   }
 
-  /** Characters waiting to be counted, plus one per waiting record; 0 before the session opens. */
+  // Characters waiting to be counted, plus one per waiting record; 0 before the session opens.
   get backlog(): number {
     return this.#characters + this.#counting.size + (this.#undrafted ? 1 : 0);
   }
@@ -93,7 +93,7 @@ export class Recorder {
     this.#waitingBytes = 0;
   }
 
-  /** Switches to another reader; true when its client shows answers differently. */
+  // True if the new reader's client shows answers differently.
   changeReader(reader: Reader): boolean {
     this.draftAdded();
     const hasOtherProfile = this.#reader?.profile !== reader.profile;
@@ -101,7 +101,7 @@ export class Recorder {
     return hasOtherProfile;
   }
 
-  /** Drafts as late as possible, so that a held answer passes first. */
+  // Drafts as late as possible, so that a held answer passes first.
   add(entry: Entry, at: Instant): void {
     if (this.isOpen) {
       this.draftAdded();
@@ -169,7 +169,7 @@ export class Recorder {
     return record;
   }
 
-  /** A record that cannot be counted must not block the queue. */
+  // A record that cannot be counted must not block the queue.
   #advance({ draft: { bill } }: Counting, charactersMax: number): number {
     const before = bill.charactersLeft;
     if (before === 0) return 0;
@@ -184,9 +184,9 @@ export class Recorder {
     }
   }
 
-  #finish({ cause, at, draft: drafted }: Counting, isUnread: boolean): Finished {
+  #finish({ cause, at, draft: drafted }: Counting, isByLength: boolean): Finished {
     this.#remove();
-    const record = this.#register(drafted.finish(this.#makeCommon(at), isUnread));
+    const record = this.#register(drafted.finish(this.#makeCommon(at), isByLength));
     return { cause, at, record, shown: drafted.shown };
   }
 
@@ -195,7 +195,7 @@ export class Recorder {
   }
 }
 
-/** Approximate: assumes two bytes per character, as texts beyond Latin-1 take. */
+// Approximate: assumes two bytes per character, as texts beyond Latin-1 take.
 function estimateHeldBytes(entry: Entry, charactersLeft: number): number {
   const input = entry.kind === "call" ? entry.call.request.input : [];
   const characters = input.reduce((sum, text) => sum + text.length, 0);
@@ -206,7 +206,7 @@ function countWireBytes(entry: Entry): number {
   return entry.kind === "call" ? entry.call.inputBytes + entry.call.outputBytes : 0;
 }
 
-/** JSON-RPC's own errors: parse error, invalid request, method not found, invalid params. */
+// JSON-RPC's own errors: parse error, invalid request, method not found, invalid params.
 const neverRunCodes: ReadonlySet<unknown> = new Set([-32_700, -32_600, -32_601, -32_602]);
 
 function toCause(entry: Entry): Cause {
@@ -217,7 +217,7 @@ function toCause(entry: Entry): Cause {
 
 const emptySlotsMax = 1_024;
 
-/** A queue that releases items as they leave; an array with an index would keep them. */
+// Releases items as they leave: an array with an index would keep them in memory.
 class Fifo<T extends object> {
   #items: (T | undefined)[] = [];
   #start = 0;
@@ -258,10 +258,10 @@ function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
       const { bill, finish } = draftDefinitions(list, instructions, reader, deps);
       return {
         bill,
-        finish: (common, isUnread) => ({
+        finish: (common, isByLength) => ({
           ...common,
           type: "definitions",
-          ...finish(isUnread),
+          ...finish(isByLength),
           list_state: list.state,
           ...describeViewTools(list.viewTools, deps),
         }),
@@ -298,10 +298,6 @@ export type Entry =
   | { readonly kind: "body"; readonly body: RecordBody };
 
 export type Cause =
-  | {
-      readonly kind: "call";
-      readonly call: Call;
-      readonly didRun: boolean;
-    }
+  | { readonly kind: "call"; readonly call: Call; readonly didRun: boolean }
   | { readonly kind: "definitions" }
   | { readonly kind: "body" };

@@ -4,8 +4,8 @@ import { formatCount, formatSeconds } from "#kit/text/numbers.ts";
 import {
   type Arrival,
   type Position,
-  rawIdAt,
-  asItIs,
+  readRawId,
+  plainCarrier,
   type Carrier,
   type Call,
 } from "../calls/call.ts";
@@ -28,7 +28,7 @@ type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
 export type OurAnswer = { readonly result: unknown } | { readonly error: unknown };
 
 export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
-  const text = refusalText(facts);
+  const text = describeRefusal(facts);
   if (call.method === "tools/call" && style.form === "tool") {
     return { result: makeRefusalResult(text, style.isModern) };
   }
@@ -40,7 +40,7 @@ export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle
   return { error: makeRefusalError(text, data) };
 }
 
-/** A pushed text gets no answer instead: the model would read that too. */
+/** A pushed text is not replaced: the model would read the replacement. */
 export function replaceAnswer(
   call: Call,
   decision: Decision,
@@ -51,22 +51,23 @@ export function replaceAnswer(
   return decision.kind === "refuse" ? makeRefusal(call, decision.facts, style) : undefined;
 }
 
+// Undefined unless the server sent the id, a number, as a string.
 function readRawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
-  const text = rawIdAt(arrival);
+  const text = readRawId(arrival);
   const isSame = text.startsWith('"') && Number(text.slice(1, -1)) === value;
   return isSame ? (raw ?? String(value)) : undefined;
 }
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-/** Rewrites an id that a client may reject: it would then read a second answer, unpaid. */
-export function answerLine(
+/** Rewrites an id that a client may reject: it would then read a second, uncharged answer. */
+export function makeAnswerLine(
   answer: OurAnswer,
   { arrival, carrier }: AnswerPosition,
-  askedId?: Id,
+  requestId?: Id,
 ): Uint8Array {
-  const isRewritten = askedId && carrier === asItIs && typeof askedId.value === "number";
-  const rawId = (isRewritten && readRawNumber(askedId, arrival)) || rawIdAt(arrival);
+  const mayRewrite = requestId && carrier === plainCarrier && typeof requestId.value === "number";
+  const rawId = (mayRewrite && readRawNumber(requestId, arrival)) || readRawId(arrival);
   return "result" in answer
     ? carrier.result(rawId, answer.result)
     : carrier.error(rawId, answer.error);
@@ -74,18 +75,18 @@ export function answerLine(
 
 const unclearTexts = {
   ambiguous:
-    "Programs may read it in different ways: names are repeated or spelled in another way, or it calls a tool without a plain name.",
+    "Programs may read it in different ways: names are repeated or spelled differently, or it calls a tool without a plain name.",
   invalid: "It is not exactly one valid JSON-RPC message.",
 } as const;
 
-/** An error line; undefined for exactly one valid message. */
+/** Undefined if the line is exactly one valid message. */
 export function makeUnclearRequestError(line: Line): Uint8Array | undefined {
   const message = parseMessage(line, { guarded: "client" });
   if (message.kind !== "opaque") return undefined;
   return makeUnclearError(message, { line, item: undefined });
 }
 
-/** Undefined without an id to answer; over HTTP the exchange itself gets the answer. */
+/** Undefined without a request to answer. Over HTTP, the exchange itself is answered. */
 export function makeUnclearLineError(
   message: OpaqueMessage,
   arrival: Arrival,
@@ -102,11 +103,11 @@ function makeUnclearError(
   const text = `mcp-meter: this was not sent to the server, because limits are enforced. ${why}`;
   const none = { tool: null, limit: 0, spent: 0, tokens: 0, per: "session" } as const;
   const data = { source: "mcp-meter", reason: "unclear_message", ...none } as const;
-  return makeErrorLine(expectsAnswer ? rawIdAt(position) : "null", makeRefusalError(text, data));
+  return makeErrorLine(expectsAnswer ? readRawId(position) : "null", makeRefusalError(text, data));
 }
 
-/** Says whether the call ran, its cost, the limit and the remedy. Under 300 characters. */
-export function refusalText(facts: RefusalFacts): string {
+/** States whether the call ran, its cost, the limit and the remedy in under 300 characters. */
+export function describeRefusal(facts: RefusalFacts): string {
   const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;
   const limit = `${formatAmount(budget.limit, budget.unit)} per ${budget.per}`;
@@ -138,7 +139,7 @@ function describeCost({ tokens, sureness }: RefusalFacts): string {
   return `${sureness === "exactly" ? "" : `${sureness} `}${formatAmount(tokens, "tokens")}`;
 }
 
-/** Does not say who set the budget: it may be the user's or a team's. */
+// Does not say who set the budget: it may be the user or a team.
 function nameBudget({ tool, isOverall }: Budget, limit: string): string {
   if (isOverall) return `The budget of ${limit} for all servers`;
   return `${tool === null ? "The server's" : "Its"} budget of ${limit}`;

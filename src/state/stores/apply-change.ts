@@ -1,5 +1,5 @@
 import type { Counter } from "#meter/budgets/counter.ts";
-import { type CurrentWindow, currentWindow } from "#meter/budgets/windows.ts";
+import { type CurrentWindow, findCurrentWindow } from "#meter/budgets/windows.ts";
 
 // An advance takes at most the room in a counter divided by this number.
 export const advancePartsMin = 8;
@@ -107,6 +107,6 @@ function makeApplied(outcome: Outcome, isGranted: boolean): Applied {
 
 function findWindow(amounts: Amounts | undefined, change: CounterChange): CurrentWindow {
   const { counter, nowMs, window = 0, keepsWindow } = change;
-  if (!keepsWindow) return currentWindow(counter.per, amounts?.window, nowMs);
+  if (!keepsWindow) return findCurrentWindow(counter.per, amounts?.window, nowMs);
   return amounts ? { window: amounts.window, isKept: true } : { window, isKept: false };
 }

@@ -5,9 +5,9 @@ import {
   type Hold,
   type Resizing,
   type Standing,
-  localStanding,
+  makeStanding,
 } from "#meter/budgets/counter.ts";
-import { currentWindow } from "#meter/budgets/windows.ts";
+import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import {
   type Amounts,
   type CounterChange,
@@ -93,7 +93,7 @@ export class BatchedCounters implements CounterStore {
     }
     const spent = Math.max(0, book.amounts.spent + book.unwritten);
     const held = Math.max(0, book.amounts.held - book.held + book.open);
-    return { ...localStanding(spent, held), isReachable: book.isReachable };
+    return { ...makeStanding(spent, held), isReachable: book.isReachable };
   }
 
   flush(): void {
@@ -178,7 +178,7 @@ export class BatchedCounters implements CounterStore {
 
 function isCurrent({ counter, window, readMs }: Book, nowMs: number): boolean {
   if (window === undefined || readMs === -Infinity) return false;
-  const current = currentWindow(counter.per, window, nowMs);
+  const current = findCurrentWindow(counter.per, window, nowMs);
   return current.isKept && current.window === window;
 }
 

@@ -1,6 +1,6 @@
 import { holdRenewalMs, storeBusyMaxMs, storeCloseBusyMaxMs } from "../limits.ts";
-import { type Counter, type Standing, localStanding } from "#meter/budgets/counter.ts";
-import { currentWindow } from "#meter/budgets/windows.ts";
+import { type Counter, type Standing, makeStanding } from "#meter/budgets/counter.ts";
+import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import {
@@ -67,8 +67,8 @@ export class LocalStore implements AmountStore {
 
   read(counter: Counter, nowMs: number): Standing {
     const amounts = this.#entries.get(counter.key)?.amounts ?? this.#peeked.get(counter.key);
-    const { isKept } = currentWindow(counter.per, amounts?.window, nowMs);
-    return amounts && isKept ? localStanding(amounts.spent, amounts.held) : localStanding(0, 0);
+    const { isKept } = findCurrentWindow(counter.per, amounts?.window, nowMs);
+    return amounts && isKept ? makeStanding(amounts.spent, amounts.held) : makeStanding(0, 0);
   }
 
   close(): void {

@@ -4,9 +4,9 @@ import {
   type Hold,
   type Resizing,
   type Standing,
-  localStanding,
+  makeStanding,
 } from "#meter/budgets/counter.ts";
-import { currentWindow } from "#meter/budgets/windows.ts";
+import { findCurrentWindow } from "#meter/budgets/windows.ts";
 
 type Balance = { window: number; spent: number; held: number };
 
@@ -49,13 +49,13 @@ export class MemoryCounters implements CounterStore {
 
   standing(counter: Counter, nowMs: number): Standing {
     const balance = this.#balances.get(counter.key);
-    const { isKept } = currentWindow(counter.per, balance?.window, nowMs);
-    return balance && isKept ? localStanding(balance.spent, balance.held) : localStanding(0, 0);
+    const { isKept } = findCurrentWindow(counter.per, balance?.window, nowMs);
+    return balance && isKept ? makeStanding(balance.spent, balance.held) : makeStanding(0, 0);
   }
 
   #currentBalance(counter: Counter, nowMs: number): Balance {
     const known = this.#balances.get(counter.key);
-    const { window, isKept } = currentWindow(counter.per, known?.window, nowMs);
+    const { window, isKept } = findCurrentWindow(counter.per, known?.window, nowMs);
     if (known && isKept) return Object.assign(known, { window });
     const fresh = { window, spent: 0, held: 0 };
     this.#balances.set(counter.key, fresh);

@@ -2,10 +2,10 @@ import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs, storeCloseBusyMaxMs } from
 import {
   type Counter,
   type Standing,
-  localStanding,
+  makeStanding,
   type StoredCounter,
 } from "#meter/budgets/counter.ts";
-import { currentWindow } from "#meter/budgets/windows.ts";
+import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import { type CounterChange, type Applied, applyChange } from "./apply-change.ts";
 import type { OfflineSpending, SharedStore, StoreLocation } from "./store.ts";
 import { type HolderRow, type ShareRow, SqliteTables } from "./sqlite-tables.ts";
@@ -43,8 +43,8 @@ export class SqliteStore implements SharedStore {
   read(counter: Counter, nowMs: number): Standing {
     this.#file.check();
     const row = this.#tables.retryWhileBusy(() => this.#tables.counter(counter.key));
-    const { isKept } = currentWindow(counter.per, row?.window, nowMs);
-    return row && isKept ? localStanding(row.spent, row.held) : localStanding(0, 0);
+    const { isKept } = findCurrentWindow(counter.per, row?.window, nowMs);
+    return row && isKept ? makeStanding(row.spent, row.held) : makeStanding(0, 0);
   }
 
   merge(offline: readonly OfflineSpending[]): void {

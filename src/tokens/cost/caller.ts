@@ -1,6 +1,6 @@
+import { parseTraceParent } from "#wire/trace-parent.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { readMember, readString } from "#wire/json.ts";
-import { parseTraceParent } from "#wire/ambiguity.ts";
 
 export const turnMetadataCharactersMax = 4_096;
 

@@ -12,13 +12,14 @@ import {
   type RecordStore,
   makeRecordStore,
   type SharedMemory,
-  word,
+  wordIndex,
   ringBytes,
+  SpoolClaim,
 } from "./shared-memory.ts";
 
 const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
 
-/** Writes records to the ring, or once that is full, to the spool until the judge has read it. */
+/** Writes records to the ring; if it is full, to the spool until the judge has read all of that. */
 export class Publisher {
   readonly #memory: SharedMemory;
   readonly #ring: Positions;
@@ -30,7 +31,7 @@ export class Publisher {
   readonly #scratchAddress: number;
   #sequence = 0;
   #ringUnit: number | undefined;
-  #stuckBytes: number | undefined;
+  #stuckBytes: number | undefined; // size of a record that fits neither the ring nor the spool
   #clientUnits = 0;
   #serverUnits = 0;
 
@@ -39,8 +40,18 @@ export class Publisher {
     this.#file = file;
     const { words, ring } = memory;
     this.#claim = new SpoolClaim(words);
-    this.#ring = new Positions(words, word.ringHead, word.ringTail, ringBytes / unitBytes);
-    this.#spool = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
+    this.#ring = new Positions(
+      words,
+      wordIndex.ringHead,
+      wordIndex.ringTail,
+      ringBytes / unitBytes,
+    );
+    this.#spool = new Positions(
+      words,
+      wordIndex.spoolHead,
+      wordIndex.spoolTail,
+      spoolBytes / unitBytes,
+    );
     const size = recordHeadBytes + forwardedReadBytesMax;
     this.#scratch = makeRecordStore(new ArrayBuffer(size), 0, size);
     this.#ringAddress = takeAddress(ring.bytes);
@@ -57,8 +68,8 @@ export class Publisher {
     if (this.#hasJudgeFailed) return true;
     const { words } = this.#memory;
     const unread = isFromClient
-      ? (this.#clientUnits - Atomics.load(words, word.takenClient)) | 0
-      : (this.#serverUnits - Atomics.load(words, word.takenServer)) | 0;
+      ? (this.#clientUnits - Atomics.load(words, wordIndex.takenClient)) | 0
+      : (this.#serverUnits - Atomics.load(words, wordIndex.takenServer)) | 0;
     const capacity = (this.#file.isUsable ? spoolBytes : ringBytes) / unitBytes;
     return unread < capacity / 2 - 2 * largestRecordUnits;
   }
@@ -69,6 +80,7 @@ export class Publisher {
     );
   }
 
+  // Returns the address where the record's bytes belong.
   begin(): number {
     if (this.#hasJudgeFailed || this.#spool.used > 0 || !this.#ring.hasRoom(largestRecordUnits)) {
       this.#ringUnit = undefined;
@@ -93,7 +105,7 @@ export class Publisher {
     else if (!this.#appendToSpool(size)) this.#stuckBytes = size;
   }
 
-  copy(target: Uint8Array, from: number, size: number): void {
+  copyUnsent(target: Uint8Array, from: number, size: number): void {
     const unit = this.#ringUnit;
     const { bytes } = unit === undefined ? this.#scratch : this.#memory.ring;
     const start = (unit ?? 0) * unitBytes + recordHeadBytes;
@@ -101,7 +113,7 @@ export class Publisher {
   }
 
   get #hasJudgeFailed(): boolean {
-    return Atomics.load(this.#memory.words, word.hasJudgeFailed) === 1;
+    return Atomics.load(this.#memory.words, wordIndex.hasJudgeFailed) === 1;
   }
 
   #advanceRing(unit: number, units: number): void {
@@ -130,7 +142,7 @@ export class Publisher {
       return false;
     const offset = isSkipping ? 0 : at * unitBytes;
     if (!this.#file.write(this.#scratchAddress, recordHeadBytes + size, offset)) return false;
-    Atomics.store(this.#memory.words, word.spoolFile, (this.#file.fd ?? -1) + 1);
+    Atomics.store(this.#memory.words, wordIndex.spoolFile, (this.#file.fd ?? -1) + 1);
     this.#spool.advanceHead(isSkipping ? untilEnd + units : units);
     return true;
   }
@@ -157,7 +169,7 @@ const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
 
 const privateMode = 0o600;
 
-/** Two files, so that the judge can empty one while we write the other. Unused after a failure. */
+/** Two files: the judge can empty one while the other is written. Unused after a failure. */
 export class SpoolFile {
   readonly #c: SpoolFunctions;
   readonly #path: Uint8Array;
@@ -204,45 +216,6 @@ export class SpoolFile {
   }
 }
 
-const takenState = -1;
-
-// The spool's state is even between writes and odd during one. Each write ends with a new one.
-const evenStateMask = 0x7fff_fffe;
-
-/** Lets the judge take the spool file and empty it once all is read. Neither thread waits. */
-export class SpoolClaim {
-  readonly #words: Int32Array;
-  #nextState = 0;
-
-  constructor(words: Int32Array) {
-    this.#words = words;
-  }
-
-  begin(): boolean {
-    const { spoolState } = word;
-    const state = Atomics.load(this.#words, spoolState);
-    if (state === takenState) return false;
-    return Atomics.compareExchange(this.#words, spoolState, state, state | 1) === state;
-  }
-
-  end(): void {
-    this.#nextState = (this.#nextState + 2) & evenStateMask;
-    Atomics.store(this.#words, word.spoolState, this.#nextState);
-  }
-
-  // Returns the descriptor; undefined without a file, or while bytes are unread or being written.
-  take(isAllRead: () => boolean): number | undefined {
-    const words = this.#words;
-    const state = Atomics.load(words, word.spoolState);
-    if (state === takenState || (state & 1) === 1 || !isAllRead()) return undefined;
-    const fd = Atomics.load(words, word.spoolFile) - 1;
-    if (fd < 0) return undefined;
-    // Fails if a write has begun since the state was read.
-    const before = Atomics.compareExchange(words, word.spoolState, state, takenState);
-    return before === state ? fd : undefined;
-  }
-}
-
 type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "close">;
 
 export type PortDescriptors = {
@@ -286,7 +259,7 @@ export class Port {
     return this.#ends.isSocket;
   }
 
-  // `poll` reports the broken end of a pipe, but not of a socket: there, sending zero bytes fails.
+  // `poll` does not report the broken end of a socket, but sending zero bytes to it fails.
   isBroken(pollResults: number): boolean {
     const { ownFd, isSocket } = this.#ends;
     if (!isSocket) return (pollResults & pollEvent.over) !== 0;

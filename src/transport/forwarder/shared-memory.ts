@@ -4,14 +4,14 @@ import { takeAddress, type CFunctions } from "#kit/os/pipe.ts";
 export const ringBytes = 1024 * 1024;
 
 // Indexes of the shared words. All but `state`, `isAsleep`, `spoolState` have one writing thread.
-export const word = {
+export const wordIndex = {
   state: 0,
   isAsleep: 1,
   ringHead: 2,
   ringTail: 3,
   spoolHead: 4,
   spoolTail: 5,
-  spoolFile: 6,
+  spoolFile: 6, // descriptor plus 1; 0 without a file
   takenClient: 7,
   takenServer: 8,
   clientEnded: 9,
@@ -21,10 +21,10 @@ export const word = {
   spoolState: 13,
 } as const;
 
-// The thread that first changes `starting` decides: the forwarding one, or the one waiting for it.
+// The first thread to change `starting` decides: the forwarding one, or the one that waits for it.
 export const threadState = { starting: 0, forwarding: 1, abandoned: 2 } as const;
 
-export const delivery = { none: 0, waitsForClient: 1, waitsForJudge: 2 } as const;
+export const deliveryState = { none: 0, waitsForClient: 1, waitsForJudge: 2 } as const;
 
 const wordBytes = 64;
 const timeBytes = 8;
@@ -105,18 +105,18 @@ export function writeOrder(store: RecordStore, unit: number, sequence: number, a
   store.times[unit + 2] = atMs;
 }
 
-export function readSide(kind: number): Side {
+export function toSide(kind: number): Side {
   return kind === recordKind.serverBytes || kind === recordKind.serverEnd ? "server" : "client";
 }
 
-/** Head and tail in units, modulo 2^32: one thread writes, one reads. No record wraps around. */
+/** Head and tail in units, modulo 2^32. One thread writes, one reads; no record wraps around. */
 export class Positions {
   readonly #words: Int32Array;
   readonly #head: number;
   readonly #tail: number;
   readonly #capacity: number;
 
-  // `capacity` must be a power of two
+  // `capacity` must be a power of two.
   constructor(words: Int32Array, head: number, tail: number, capacity: number) {
     this.#words = words;
     this.#head = head;
@@ -155,9 +155,48 @@ export class Positions {
   }
 }
 
+const takenState = -1;
+
+// The spool's state is even between writes and odd during one. Each write ends with a new one.
+const evenStateMask = 0x7fff_fffe;
+
+/** Lets the judge take the spool file and empty it once all is read. Neither thread ever waits. */
+export class SpoolClaim {
+  readonly #words: Int32Array;
+  #nextState = 0;
+
+  constructor(words: Int32Array) {
+    this.#words = words;
+  }
+
+  begin(): boolean {
+    const { spoolState } = wordIndex;
+    const state = Atomics.load(this.#words, spoolState);
+    if (state === takenState) return false;
+    return Atomics.compareExchange(this.#words, spoolState, state, state | 1) === state;
+  }
+
+  end(): void {
+    this.#nextState = (this.#nextState + 2) & evenStateMask;
+    Atomics.store(this.#words, wordIndex.spoolState, this.#nextState);
+  }
+
+  // Returns the descriptor; undefined without a file, or while bytes are unread or being written.
+  take(isAllRead: () => boolean): number | undefined {
+    const words = this.#words;
+    const state = Atomics.load(words, wordIndex.spoolState);
+    if (state === takenState || (state & 1) === 1 || !isAllRead()) return undefined;
+    const fd = Atomics.load(words, wordIndex.spoolFile) - 1;
+    if (fd < 0) return undefined;
+    // Fails if a write has begun since the state was read.
+    const before = Atomics.compareExchange(words, wordIndex.spoolState, state, takenState);
+    return before === state ? fd : undefined;
+  }
+}
+
 const clockMonotonic = 1;
 
-// This clock is the same in every thread; the runtime's clock starts with each thread.
+// The same in all threads: the runtime's clock starts with each thread.
 export function readMonotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
   const time = new Int32Array(4);
   c.clock_gettime(clockMonotonic, takeAddress(time));

@@ -3,8 +3,8 @@ import {
   readMonotonicMs,
   makeSharedMemory,
   threadState,
-  word,
-  delivery,
+  wordIndex,
+  deliveryState,
   type SharedMemory,
   recordKind,
   type RecordKind,
@@ -56,13 +56,13 @@ function post(message: ForwarderMessage): void {
   self.postMessage(message, []);
 }
 
-// Does nothing if the judge's thread has decided to forward by itself.
+// Does nothing if the judge's thread already forwards by itself.
 function forward(order: ForwarderOrder): void {
   const c = loadC();
   const forwarder = makeForwarder(c, order);
   const { words } = makeSharedMemory(order.buffer);
   const { starting, forwarding } = threadState;
-  if (Atomics.compareExchange(words, word.state, starting, forwarding) !== starting) return;
+  if (Atomics.compareExchange(words, wordIndex.state, starting, forwarding) !== starting) return;
   for (const { ownFd, isSocket } of [order.toServer, order.fromServer]) {
     if (!isSocket) c.fcntl(ownFd, setFlags, nonBlocking);
   }
@@ -105,7 +105,7 @@ const socketCheckMs = 1_000;
 
 type ForwarderContext = {
   readonly memory: SharedMemory;
-  readonly up: Direction;
+  readonly up: Direction; // from the client to the server
   readonly down: Direction;
   readonly publisher: Publisher;
   readonly polled: PollSet;
@@ -119,7 +119,7 @@ const [upIndex, downIndex, stopIndex] = [0, 2, 4];
 
 const polledDescriptors = 5;
 
-// Allocates no objects while running; never waits for a full pipe or the judge.
+// Allocates no objects while it runs, and never waits for a full pipe or the judge.
 class Forwarder {
   readonly #context: ForwarderContext;
   #delivery = -1;
@@ -130,33 +130,34 @@ class Forwarder {
   }
 
   run(): void {
-    while (!this.#isStopped) this.#turn();
+    while (!this.#isStopped) this.#runTurn();
   }
 
-  #turn(): void {
+  #runTurn(): void {
     const { up, down, publisher, polled, wakeUp, stopFd, now } = this.#context;
-    const upWaits = this.#prepare(up, upIndex);
-    const downWaits = this.#prepare(down, downIndex);
+    const upWaits = this.#requestEvents(up, upIndex);
+    const downWaits = this.#requestEvents(down, downIndex);
     this.#publishDelivery(downWaits);
     polled.set(stopIndex, stopFd, pollEvent.readable);
     if (upWaits || downWaits) wakeUp.wakeNow();
-    polled.wait(upWaits || downWaits ? roomCheckMs : this.#timeoutMs());
+    polled.wait(upWaits || downWaits ? roomCheckMs : this.#computeTimeoutMs());
     const nowMs = now();
-    this.#serve(up, upIndex, nowMs);
-    this.#serve(down, downIndex, nowMs);
+    this.#handleEvents(up, upIndex, nowMs);
+    this.#handleEvents(down, downIndex, nowMs);
     if (publisher.isFilling) wakeUp.wakeNow();
     wakeUp.wakeIfDue(nowMs);
     this.#isStopped = polled.results(stopIndex) !== 0;
   }
 
-  #timeoutMs(): number {
+  #computeTimeoutMs(): number {
     const { up, down, wakeUp, now } = this.#context;
-    const wakeMs = wakeUp.timeoutMs(now());
+    const wakeMs = wakeUp.computeTimeoutMs(now());
     if (!up.awaitsSocket && !down.awaitsSocket) return wakeMs;
     return wakeMs < 0 ? socketCheckMs : Math.min(wakeMs, socketCheckMs);
   }
 
-  #prepare(direction: Direction, index: number): boolean {
+  // True if the direction waits until the judge makes room.
+  #requestEvents(direction: Direction, index: number): boolean {
     const { publisher, polled } = this.#context;
     const { input, output } = direction;
     polled.set(index + 1, output.fd, direction.hasUnsent ? pollEvent.writable : 0);
@@ -165,7 +166,7 @@ class Forwarder {
     return waitsForRoom || direction.isWaitingToEnd;
   }
 
-  #serve(direction: Direction, index: number, nowMs: number): void {
+  #handleEvents(direction: Direction, index: number, nowMs: number): void {
     const { polled, wakeUp, memory, publisher } = this.#context;
     const input = polled.results(index);
     const output = polled.results(index + 1);
@@ -177,23 +178,23 @@ class Forwarder {
       if (!direction.isFromClient) memory.movedMs[0] = nowMs;
       wakeUp.notePublished(!direction.isFromClient, nowMs);
     }
-    if (direction.settle(nowMs)) this.#reportEnds();
+    if (direction.endWhenPublished(nowMs)) this.#reportEnds();
   }
 
   #reportEnds(): void {
     const { up, down, memory } = this.#context;
-    if (!up.isReading) Atomics.store(memory.words, word.clientEnded, 1);
-    if (!down.isOpen) Atomics.store(memory.words, word.serverEnded, 1);
+    if (!up.isReading) Atomics.store(memory.words, wordIndex.clientEnded, 1);
+    if (!down.isOpen) Atomics.store(memory.words, wordIndex.serverEnded, 1);
     this.#context.ended();
   }
 
   #publishDelivery(waitsForJudge: boolean): void {
     const { down, memory } = this.#context;
-    const waiting = down.hasUnsent ? delivery.waitsForClient : delivery.none;
-    const current = waitsForJudge ? delivery.waitsForJudge : waiting;
+    const waiting = down.hasUnsent ? deliveryState.waitsForClient : deliveryState.none;
+    const current = waitsForJudge ? deliveryState.waitsForJudge : waiting;
     if (current === this.#delivery) return;
     this.#delivery = current;
-    Atomics.store(memory.words, word.delivery, current);
+    Atomics.store(memory.words, wordIndex.delivery, current);
   }
 }
 
@@ -204,7 +205,7 @@ type DirectionParts = {
   readonly publisher: Publisher;
 };
 
-/** Publishes a request before writing it, an answer after: the judge reads each request first. */
+/** Publishes requests before it writes them and answers after: the judge reads requests first. */
 export class Direction {
   readonly isFromClient: boolean;
   readonly input: Port;
@@ -269,7 +270,7 @@ export class Direction {
     return this.#pendingEnd !== undefined;
   }
 
-  settle(nowMs: number): boolean {
+  endWhenPublished(nowMs: number): boolean {
     if (this.#isReading || !this.#isOpen) return false;
     if (this.#pendingEnd !== undefined) {
       if (!this.#publisher.canPublish()) return false;
@@ -287,7 +288,7 @@ export class Direction {
     if (this.isFromClient) publisher.commit(recordKind.clientBytes, size, nowMs);
     const written = Math.max(0, this.output.write(address, size));
     if (written < size) {
-      publisher.copy(this.#unsent, written, size);
+      publisher.copyUnsent(this.#unsent, written, size);
       this.#unsentFrom = 0;
       this.#unsentTo = size - written;
     }
@@ -314,18 +315,18 @@ export const judgeDelayMs = 35;
 // A client may kill us 5 ms after its last answer.
 export const promptDelayMs = 1;
 
-// The same number as `checkpointBurstMax`.
+// As many as checkpoints may follow each other: `checkpointBurstMax`.
 export const promptWakesMax = 16;
 
 export const promptPeriodMs = 100;
 
-/** Wakes the judge at once after a last answer, as the client may kill us; else in batches. */
+/** Wakes the judge for batches; after an answer at once, because the client may then kill us. */
 export class WakeUp {
   readonly #words: Int32Array;
   readonly #wake: () => void;
   #batchDueMs = Infinity;
   #promptDueMs = Infinity;
-  // The prompt wakes so far use up the time until here, one period each.
+  // Prompt wakes are limited: each one moves this time ahead by a period.
   #spentUntilMs = -Infinity;
   #answeredMs = -Infinity;
 
@@ -336,18 +337,18 @@ export class WakeUp {
 
   notePublished(mayBeAnswer: boolean, nowMs: number): void {
     if (mayBeAnswer) this.#noteAnswer(nowMs);
-    if (Atomics.load(this.#words, word.isAsleep) === 0) return;
+    if (Atomics.load(this.#words, wordIndex.isAsleep) === 0) return;
     this.#batchDueMs = Math.min(this.#batchDueMs, nowMs + judgeDelayMs);
     const isPrompt = mayBeAnswer && this.#spentUntilMs - nowMs < promptWakesMax * promptPeriodMs;
     if (isPrompt || this.#promptDueMs !== Infinity) this.#promptDueMs = nowMs + promptDelayMs;
   }
 
-  timeoutMs(nowMs: number): number {
+  computeTimeoutMs(nowMs: number): number {
     const dueMs = Math.min(this.#promptDueMs, this.#batchDueMs);
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  // Answers that come faster earn no prompt wakes: each wake costs as much as a batch.
+  // Answers in quick succession earn no prompt wakes: each wake costs as much as a batch.
   #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#spentUntilMs += sinceMs;
@@ -363,6 +364,6 @@ export class WakeUp {
   wakeNow(): void {
     this.#batchDueMs = Infinity;
     this.#promptDueMs = Infinity;
-    if (Atomics.compareExchange(this.#words, word.isAsleep, 1, 0) === 1) this.#wake();
+    if (Atomics.compareExchange(this.#words, wordIndex.isAsleep, 1, 0) === 1) this.#wake();
   }
 }

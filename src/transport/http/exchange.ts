@@ -14,12 +14,7 @@ import type { Conversations } from "./http-conversation.ts";
 import { gateAnswer, gateRedirect } from "./gated/gated-answer.ts";
 import { limitHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
-import {
-  makeGatewayError,
-  makeReplyAnswer,
-  makeTextAnswer,
-  makeUnreachableAnswer,
-} from "./own-answers.ts";
+import { makeGatewayError, makeReplyAnswer, makeTextAnswer } from "./our-answers.ts";
 import {
   rewriteRedirect,
   type RewrittenAnswer,
@@ -35,8 +30,9 @@ import {
   nextTurn,
 } from "./relay.ts";
 import { makeReplacement } from "./verdict.ts";
+import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 import { httpSentences } from "./sentences.ts";
-import { transportSentences } from "../sentences.ts";
+import { nameError, transportSentences } from "../sentences.ts";
 import { EventReader } from "#wire/endpoint/event-reader.ts";
 
 export type RequestHead = { readonly method: string; readonly url: URL; readonly headers: Headers };
@@ -46,13 +42,12 @@ export type ExchangeContext = {
   readonly endpoint: EndpointPaths;
   readonly conversations: Conversations;
   readonly now: () => Instant;
-  readonly failed: (what: string) => void; // metering failed; traffic continues
-  readonly answered: (answer: AnswerHead, request: RequestHead) => void;
-  readonly unreachable: (reason: string) => void;
-  readonly leftOrigin: (origin: string) => void; // the server redirects to an unmetered origin
-  // A message was sent to an unmetered path. Returns the sentence that reports it.
-  readonly strayed: (path: string) => string;
-  readonly oldTransport: () => void; // the server speaks the old, unmetered HTTP+SSE transport
+  readonly reportFailure: (what: string) => void; // metering failed; traffic continues
+  readonly reportAnswer: (answer: AnswerHead, request: RequestHead) => void;
+  readonly reportUnreachable: (reason: string) => void;
+  readonly reportForeignRedirect: (origin: string) => void; // which is not metered
+  readonly reportStray: (path: string) => string; // of a message; returns the sentence
+  readonly reportOldTransport: () => void; // HTTP+SSE, which is not metered
   readonly isGated: boolean; // messages may have to be decided before they pass
   readonly overflowPath: () => string;
 };
@@ -84,11 +79,8 @@ export async function forwardExchange(
   try {
     return await exchange.answer();
   } catch (error) {
-    exchange.failed();
-    return makeTextAnswer(
-      500,
-      transportSentences.internalFailure(error instanceof Error ? error.name : ""),
-    );
+    exchange.onFailure();
+    return makeTextAnswer(500, transportSentences.internalFailure(nameError(error)));
   }
 }
 
@@ -140,7 +132,7 @@ class Exchange {
   }
 
   #refuse(): Response | undefined {
-    const { isGated, strayed } = this.#context;
+    const { isGated, reportStray } = this.#context;
     const { url, headers } = this.#request;
     const body = this.#body;
     if (!body || body.length === 0) return undefined;
@@ -151,13 +143,13 @@ class Exchange {
       return makeTextAnswer(415, httpSentences.requestUnreadable());
     }
     if (!isUnmetered || !(isGated ? mayNameMethod(body) : this.#isMessage)) return undefined;
-    const sentence = strayed(url.pathname);
+    const sentence = reportStray(url.pathname);
     return isGated ? makeGatewayError(this.#line, sentence) : undefined;
   }
 
-  failed(): void {
+  onFailure(): void {
     this.#release();
-    this.#metered?.failed();
+    this.#metered?.onFailure();
     this.#leaving.abort();
   }
 
@@ -168,8 +160,8 @@ class Exchange {
     const answered = await answering;
     if ("reason" in answered) return this.#answerUnreachable(answered.reason);
     const { answer, isRepeated } = answered;
-    if (isRepeated) metered?.redirected();
-    await metered?.answered(answer);
+    if (isRepeated) metered?.onRedirect();
+    await metered?.onAnswer(answer);
     return relayAnswer(answer, this.#hooks);
   }
 
@@ -180,31 +172,32 @@ class Exchange {
     const answered = await this.#send(body);
     if ("reason" in answered) return this.#answerUnreachable(answered.reason);
     const { answer, redirect } = answered;
-    await metered.answered(answer);
+    await metered.onAnswer(answer);
     if (redirect) return this.#answerRedirect(answered, redirect);
     const isHeld = metered.holdsAnswer || metered.isUnreadable || replies.length > 0;
     if (!isHeld) return relayAnswer(answer, this.#hooks);
     const opened = await this.#rejectOldTransport(answer);
     if (opened instanceof Response) return opened;
-    const { ended, left } = this.#hooks;
+    const { onEnd, onLeave } = this.#hooks;
     const { overflowPath } = this.#context;
-    return gateAnswer(opened, { metered, request: this.#line, replies, overflowPath, ended, left });
+    const request = this.#line;
+    return gateAnswer(opened, { metered, request, replies, overflowPath, onEnd, onLeave });
   }
 
-  // Returns our error for the old transport, which begins its stream without a session.
+  // The old transport begins its stream without a session.
   async #rejectOldTransport(answer: ServerAnswer): Promise<ServerAnswer | Response> {
     const { method, headers } = this.#request;
     const hasBegun = headers.has("mcp-session-id") || headers.has("mcp-protocol-version");
     if (method !== "GET" || hasBegun || !answer.body) return answer;
     const { isOld, body } = await peekStream(answer.body);
     if (!isOld) return { status: answer.status, headers: answer.headers, body };
-    this.#context.oldTransport();
+    this.#context.reportOldTransport();
     this.#leaving.abort();
-    this.#hooks.ended(true);
+    this.#hooks.onEnd(true);
     return makeGatewayError(undefined, httpSentences.oldTransport(this.#context.upstream.shown));
   }
 
-  // Returns the body to forward and our replies, or our whole answer if nothing is forwarded.
+  // Returns our answer if nothing is forwarded.
   async #admit(metered: MeteredExchange): Promise<Response | Admitted> {
     await metered.begin();
     const verdict = await metered.admit();
@@ -213,7 +206,7 @@ class Exchange {
     const { remaining, replies } = verdict;
     if (remaining) return { body: remaining, replies };
     this.#release();
-    metered.refused();
+    metered.onRefusal();
     const replacement = makeReplacement(verdict);
     // The request's session ended while it waited.
     if (!replacement && metered.isAwaited)
@@ -224,62 +217,64 @@ class Exchange {
   async #send(
     body: Uint8Array | undefined,
   ): Promise<RewrittenAnswer | { readonly reason: string }> {
-    const { upstream, endpoint, isGated, answered, leftOrigin } = this.#context;
+    const { upstream, endpoint, isGated, reportAnswer, reportForeignRedirect } = this.#context;
     const request = this.#request;
     const isMetered = this.#metered !== undefined;
     const isJudged = isGated && isMetered;
     const { signal } = this.#leaving;
     const answer = await send(upstream, { request, body, signal, isGated: isJudged });
     if ("reason" in answer) return answer;
-    answered(answer, request);
+    reportAnswer(answer, request);
     const rewriting = { upstream, endpoint, request, isMetered };
     const rewritten = rewriteRedirect(isJudged ? this.#limitHeaders(answer) : answer, rewriting);
-    if (isMetered && rewritten.redirect?.kind === "outside") leftOrigin(rewritten.redirect.origin);
+    if (isMetered && rewritten.redirect?.kind === "outside")
+      reportForeignRedirect(rewritten.redirect.origin);
     return rewritten;
   }
 
   #limitHeaders({ status, headers, body }: ServerAnswer): ServerAnswer {
-    const isOwn = (session: string): boolean => this.#metered?.belongsTo(session) === true;
+    const isOwn = (session: string): boolean => this.#metered?.ownsSession(session) === true;
     return { status, headers: limitHeaders(headers, isOwn), body };
   }
 
   async #answerRedirect(rewritten: RewrittenAnswer, redirect: Redirect): Promise<Response> {
     const { answer, isRepeated } = rewritten;
     await answer.body?.cancel();
-    if (isRepeated) this.#metered?.redirected();
-    this.#hooks.ended(isRepeated);
+    if (isRepeated) this.#metered?.onRedirect();
+    this.#hooks.onEnd(isRepeated);
     return gateRedirect(rewritten, redirect, this.#line, this.#context.upstream.shown);
   }
 
   #answerUnreachable(reason: string): Response {
     this.#release();
     const { aborted } = this.#leaving.signal;
-    if (!aborted) this.#context.unreachable(reason);
-    if (aborted) this.#metered?.hooks.left();
-    else this.#metered?.failed();
-    return makeUnreachableAnswer(this.#line, this.#context.upstream.shown, reason);
+    if (!aborted) this.#context.reportUnreachable(reason);
+    if (aborted) this.#metered?.hooks.onLeave();
+    else this.#metered?.onFailure();
+    const { shown } = this.#context.upstream;
+    return makeGatewayError(this.#line, mcpClientSentences.upstreamUnreachable(shown, reason));
   }
 
   #leave(): void {
     this.#leaving.abort();
     // Held messages will not be forwarded any more.
-    if (this.#context.isGated) this.#hooks.left();
+    if (this.#context.isGated) this.#hooks.onLeave();
   }
 
   get #hooks(): RelayHooks {
     const metered = this.#metered;
     return {
-      forwarded: (chunk) => metered?.hooks.forwarded(chunk),
-      ended: (isWhole) => {
+      onChunk: (chunk) => metered?.hooks.onChunk(chunk),
+      onEnd: (isWhole) => {
         this.#release();
         // When a client leaves, the request to the server is aborted, so the body breaks off.
-        if (!isWhole && this.#leaving.signal.aborted) metered?.hooks.left();
-        else metered?.hooks.ended(isWhole);
+        if (!isWhole && this.#leaving.signal.aborted) metered?.hooks.onLeave();
+        else metered?.hooks.onEnd(isWhole);
       },
-      left: () => {
+      onLeave: () => {
         this.#release();
         this.#leaving.abort();
-        metered?.hooks.left();
+        metered?.hooks.onLeave();
       },
     };
   }

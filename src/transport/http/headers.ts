@@ -82,7 +82,7 @@ export function keepEndToEnd(received: Headers): Headers {
 
 const usualConnection = /^(?:keep-alive|close)$/i;
 
-// The list may be long, so it is searched for the existing headers, not the other way round.
+// The list may be long, so existing headers are looked up in it.
 function deleteListed(headers: Headers, list: string): void {
   const names = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
   for (const name of Array.from(headers.keys())) if (names.has(name)) headers.delete(name);

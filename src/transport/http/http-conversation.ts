@@ -1,8 +1,8 @@
 import type { HttpExchange } from "#meter/calls/call.ts";
 import {
   type Effects,
-  type LateFate,
-  type LateFates,
+  type LateEffects,
+  type LateEffectsReceiver,
   passed,
   type LineEvent,
   type UnansweredOutcome,
@@ -22,7 +22,7 @@ type Remembered = {
   bytes: number;
 };
 
-// A resumed stream repeats events. Long replacements push out older events.
+// A resumed stream repeats events. Beyond the limits, the oldest are forgotten.
 export class RememberedEvents {
   readonly #events = new Map<string, Remembered>();
   #bytes = 0;
@@ -69,21 +69,19 @@ const heldAtEndMaxMs = 1_500;
 
 // None of its functions throws.
 export type ConversationMeter = {
-  take(arrived: Omit<LineEvent, "kind">): unknown;
   decide(arrived: Omit<LineEvent, "kind">): Effects;
   holds(from: Side): boolean; // messages of that side must be decided before they pass
-  follow(lateDecisions: LateFates): void;
-  over(exchange: number, outcome: UnansweredOutcome): void;
-  redirected(exchange: number): void;
-  room(): Promise<void> | undefined;
-  waiting(): Promise<void> | undefined; // set while messages are held until they can be decided
+  setLateReceiver(lateDecisions: LateEffectsReceiver): void;
+  endExchange(exchange: number, outcome: UnansweredOutcome): void;
+  noteRedirect(exchange: number): void;
+  whenRoom(): Promise<void> | undefined;
+  whenDecided(): Promise<void> | undefined; // set while messages are held until they can be decided
 };
 
 type OpenMeter = { readonly meter: ConversationMeter; readonly close: () => Promise<void> };
 
 export class HttpConversation {
-  // If true, ids are only meaningful within one exchange.
-  readonly isStateless: boolean;
+  readonly isStateless: boolean; // ids are only valid within one exchange
   readonly #opening: Promise<OpenMeter | undefined>;
   readonly events = new RememberedEvents();
   readonly #pending = new PendingDecisions();
@@ -96,13 +94,13 @@ export class HttpConversation {
   constructor(isStateless: boolean, opening: Promise<OpenMeter | undefined>, nowMs: number) {
     this.isStateless = isStateless;
     this.#opening = opening.then((opened) => {
-      opened?.meter.follow(this.#pending);
+      opened?.meter.setLateReceiver(this.#pending);
       return opened;
     });
     this.#leftMs = nowMs;
   }
 
-  async meter(): Promise<ConversationMeter | undefined> {
+  async whenOpen(): Promise<ConversationMeter | undefined> {
     return (await this.#opening)?.meter;
   }
 
@@ -121,7 +119,7 @@ export class HttpConversation {
     return this.#exchanges > 0 ? Infinity : this.#leftMs;
   }
 
-  exchange(number: number): HttpExchange {
+  makeExchange(number: number): HttpExchange {
     return { number, isStateless: this.isStateless };
   }
 
@@ -130,7 +128,7 @@ export class HttpConversation {
     message: Pick<LineEvent, "from" | "line" | "at">,
     number: number,
   ): Effects | Promise<Effects> {
-    const exchange = this.exchange(number);
+    const exchange = this.makeExchange(number);
     const effects = meter.decide({ ...message, hasPassed: false, exchange });
     return effects.waits ? this.#pending.wait(exchange) : effects;
   }
@@ -143,7 +141,7 @@ export class HttpConversation {
     await this.#settled.promise;
     clearTimeout(timer);
     // A long answer may still be counting.
-    const decided = (await this.meter())?.waiting();
+    const decided = (await this.whenOpen())?.whenDecided();
     if (decided) await Promise.race([decided, Bun.sleep(heldAtEndMaxMs)]);
   }
 
@@ -160,28 +158,26 @@ class PendingDecisions {
     return new Promise((resolve) => this.#waiting.set(exchange, resolve));
   }
 
-  decided({ exchange, fate }: LateFate): void {
-    this.#waiting.get(exchange)?.(fate);
+  take({ exchange, effects }: LateEffects): void {
+    this.#waiting.get(exchange)?.(effects);
     this.#waiting.delete(exchange);
   }
 
-  // No decision will come; a failed meter must not stop the traffic.
-  failed(): void {
+  // No decision will come, and a failed meter must not stop the traffic.
+  fail(): void {
     for (const resolve of this.#waiting.values()) resolve(passed);
     this.#waiting.clear();
   }
 }
 
-// Each conversation has a meter. Beyond the limit, the one that is silent longest ends.
+// Each has a meter. Beyond the limit, the conversation that is silent longest ends.
 export const conversationsMax = 500;
 
 // A killed client does not say goodbye.
 export const silentConversationMaxMs = 30 * 60_000;
 
-export type ConversationKey =
-  | { readonly session: string }
-  // Without a session: the client's name and version.
-  | { readonly client: string };
+// Without a session, the client's name and version.
+export type ConversationKey = { readonly session: string } | { readonly client: string };
 
 export type OpenConversation = () => Promise<OpenMeter | undefined>;
 

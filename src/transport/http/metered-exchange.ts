@@ -3,8 +3,9 @@ import { type Effects, passed, type UnansweredOutcome } from "#meter/session/eve
 import { type AnswerHead, type RelayHooks, ForwardedChunks, nextTurn } from "./relay.ts";
 import { makeUnclearRequestError } from "#meter/session/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
+import { nameError } from "../sentences.ts";
 import type { Side } from "#wire/message.ts";
-import { type AnswerReader, makeAnswerReader, MeteringGuard } from "./answer-look.ts";
+import { type AnswerReader, makeAnswerReader } from "./answer-reader.ts";
 import { type ParsedRequest, unnamedClient } from "./request-body.ts";
 import type {
   HttpConversation,
@@ -18,7 +19,7 @@ import {
   isRejection,
   isUnreadable,
   withPlainType,
-} from "./body-decoder.ts";
+} from "./answer-body.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
 import {
   wrapBatchRejection,
@@ -35,19 +36,15 @@ type ExchangeMetering = {
   readonly conversations: Conversations;
   readonly number: number;
   readonly now: () => Instant;
-  readonly failed: (what: string) => void;
-  // the answer's stream is one of the old HTTP+SSE transport, which is not metered
-  readonly oldTransport: () => void;
+  readonly reportFailure: (what: string) => void;
+  readonly reportOldTransport: () => void;
 };
 
-/** Never disturbs the traffic if it fails. Closes requests that will not be answered. */
+/** Its failures do not affect the traffic. Closes requests that will not be answered. */
 export class MeteredExchange {
   readonly #request: ParsedRequest;
-  readonly #conversations: Conversations;
-  readonly #number: number;
-  readonly #now: () => Instant;
+  readonly #metering: ExchangeMetering;
   readonly #guard: MeteringGuard;
-  readonly #oldTransport: () => void;
   readonly #startedAt: Instant;
   #key: ConversationKey;
   #conversation: HttpConversation | undefined;
@@ -59,14 +56,10 @@ export class MeteredExchange {
   readonly #chunks = new ForwardedChunks((chunk) => this.#guard.run(() => this.#read(chunk)));
 
   constructor(request: ParsedRequest, metering: ExchangeMetering) {
-    const { conversations, number, now, failed, oldTransport } = metering;
     this.#request = request;
-    this.#conversations = conversations;
-    this.#number = number;
-    this.#now = now;
-    this.#guard = new MeteringGuard(failed);
-    this.#oldTransport = oldTransport;
-    this.#startedAt = now();
+    this.#metering = metering;
+    this.#guard = new MeteringGuard(metering.reportFailure);
+    this.#startedAt = metering.now();
     this.#key = request.key;
   }
 
@@ -78,7 +71,7 @@ export class MeteredExchange {
     return this.form !== undefined && this.#meter?.holds("server") === true;
   }
 
-  // The answer must be decided, but clients differ in how they read its content type.
+  // The answer must be decided, but clients read its content type differently.
   get isUnreadable(): boolean {
     if (!this.#request.isAwaited || !this.#head) return false;
     return this.#meter?.holds("server") === true && isUnreadable(this.#head);
@@ -89,7 +82,7 @@ export class MeteredExchange {
     return isTyped ? withPlainType(headers) : headers;
   }
 
-  belongsTo(session: string): boolean {
+  ownsSession(session: string): boolean {
     return this.#request.isInitialize || ("session" in this.#key && this.#key.session === session);
   }
 
@@ -118,7 +111,7 @@ export class MeteredExchange {
     });
   }
 
-  // A repeated event keeps its verdict, unless it answers another client of the session.
+  // A repeated event keeps its verdict, unless it now answers another client of the session.
   judgeEvent(event: ServerEvent): MessageVerdict | Promise<MessageVerdict> {
     if (isTooShort(event)) return passUnchanged;
     return this.#guard.judge(() => {
@@ -143,8 +136,8 @@ export class MeteredExchange {
     this.#isResumable = true;
   }
 
-  room(): Promise<void> | undefined {
-    return this.#meter?.room();
+  whenRoom(): Promise<void> | undefined {
+    return this.#meter?.whenRoom();
   }
 
   // Without a body, and for `initialize`, only the answer shows the conversation.
@@ -154,7 +147,7 @@ export class MeteredExchange {
     });
   }
 
-  answered(head: AnswerHead): Promise<void> {
+  onAnswer(head: AnswerHead): Promise<void> {
     return this.#guard.run(async () => {
       this.#head = head;
       await this.#learnConversation(head);
@@ -167,15 +160,15 @@ export class MeteredExchange {
   }
 
   readonly hooks: RelayHooks = {
-    forwarded: (chunk) => this.#reader && this.#chunks.push(chunk),
-    ended: (isWhole) => {
+    onChunk: (chunk) => this.#reader && this.#chunks.push(chunk),
+    onEnd: (isWhole) => {
       void this.#guard.run(async () => {
         await (this.#chunks.reading ?? nextTurn());
         if (isWhole) await this.#reader?.end();
         this.#end(this.#unanswered);
       });
     },
-    left: () => {
+    onLeave: () => {
       void this.#guard.run(async () => {
         await this.#chunks.reading;
         this.#end(this.#leftOutcome);
@@ -183,7 +176,7 @@ export class MeteredExchange {
     },
   };
 
-  failed(): void {
+  onFailure(): void {
     void this.#guard.run(async () => {
       if (this.#request.isInitialize && !this.#conversation) {
         this.#key = { client: unnamedClient };
@@ -194,14 +187,14 @@ export class MeteredExchange {
   }
 
   // The client will repeat the request at another address of the server.
-  redirected(): void {
+  onRedirect(): void {
     void this.#guard.run(async () => {
-      this.#meter?.redirected(this.#number);
+      this.#meter?.noteRedirect(this.#metering.number);
       this.#end(undefined);
     });
   }
 
-  refused(): void {
+  onRefusal(): void {
     void this.#guard.run(async () => this.#end(undefined));
   }
 
@@ -217,9 +210,12 @@ export class MeteredExchange {
   }
 
   async #join(): Promise<void> {
-    this.#conversation = this.#conversations.findOrOpen(this.#key, this.#now().monoMs);
+    this.#conversation = this.#metering.conversations.findOrOpen(
+      this.#key,
+      this.#metering.now().monoMs,
+    );
     this.#conversation.enter();
-    this.#meter = await this.#conversation.meter();
+    this.#meter = await this.#conversation.whenOpen();
     const { line, isInitialize } = this.#request;
     // `initialize` has passed already: its conversation was only known from the answer.
     if (line && (isInitialize || !this.#holdsRequest))
@@ -233,10 +229,10 @@ export class MeteredExchange {
   async #read(chunk: Uint8Array): Promise<void> {
     await this.#reader?.push(chunk);
     if (this.#isOldTransport) {
-      this.#oldTransport();
+      this.#metering.reportOldTransport();
       this.#reader = undefined;
     }
-    await this.#meter?.room();
+    await this.#meter?.whenRoom();
   }
 
   get #isOldTransport(): boolean {
@@ -249,7 +245,7 @@ export class MeteredExchange {
     if (this.#request.isResumed && events?.find(event)) return;
     events?.add(event, passUnchanged);
     const line = this.#isRejection ? this.#toRejection(event.line, readRejection) : event.line;
-    if (line) this.#meterLine("server", line, this.#now());
+    if (line) this.#meterLine("server", line, this.#metering.now());
   }
 
   // Undefined if no request awaits the rejection, or if it is too long.
@@ -261,13 +257,13 @@ export class MeteredExchange {
 
   #decide(from: Side, line: Line): Effects | Promise<Effects> {
     if (!this.#meter || !this.#conversation) return passed;
-    const at = from === "client" ? this.#startedAt : this.#now();
-    return this.#conversation.decide(this.#meter, { from, line, at }, this.#number);
+    const at = from === "client" ? this.#startedAt : this.#metering.now();
+    return this.#conversation.decide(this.#meter, { from, line, at }, this.#metering.number);
   }
 
   #meterLine(from: "client" | "server", line: ServerEvent["line"], at: Instant): void {
-    const exchange = this.#conversation?.exchange(this.#number);
-    this.#meter?.take({ from, line, at, hasPassed: true, exchange });
+    const exchange = this.#conversation?.makeExchange(this.#metering.number);
+    this.#meter?.decide({ from, line, at, hasPassed: true, exchange });
   }
 
   get #isRejection(): boolean {
@@ -289,9 +285,9 @@ export class MeteredExchange {
   #end(outcome: UnansweredOutcome | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (outcome) this.#meter?.over(this.#number, outcome);
-    this.#conversation?.leave(this.#now().monoMs);
-    if (this.#endsConversation) this.#conversations.end(this.#key);
+    if (outcome) this.#meter?.endExchange(this.#metering.number, outcome);
+    this.#conversation?.leave(this.#metering.now().monoMs);
+    if (this.#endsConversation) this.#metering.conversations.end(this.#key);
   }
 
   get #endsConversation(): boolean {
@@ -301,7 +297,7 @@ export class MeteredExchange {
   }
 }
 
-// With limits enforced, only the client ends a session: a server could reset its budgets.
+// With limits enforced, only the client ends a session: a server could use this to reset budgets.
 function endsSession(method: string, status: number, isLimited: boolean): boolean {
   if (method === "DELETE") return status < 300 || status === 404;
   return status === 404 && !isLimited;
@@ -310,4 +306,45 @@ function endsSession(method: string, status: number, isLimited: boolean): boolea
 // True if no reader can find a message in the event. Keeps a flood of empty events cheap.
 function isTooShort({ line }: ServerEvent): boolean {
   return line.size < messageBytesMin;
+}
+
+export class MeteringGuard {
+  readonly #failed: (what: string) => void;
+  #hasFailed = false;
+
+  constructor(failed: (what: string) => void) {
+    this.#failed = failed;
+  }
+
+  async run(act: () => Promise<void>): Promise<void> {
+    if (this.#hasFailed) return;
+    try {
+      await act();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  judge(
+    act: () => MessageVerdict | Promise<MessageVerdict>,
+  ): MessageVerdict | Promise<MessageVerdict> {
+    try {
+      const verdict = this.#hasFailed ? passUnchanged : act();
+      return verdict instanceof Promise
+        ? verdict.catch((error: unknown) => this.#failOpen(error))
+        : verdict;
+    } catch (error) {
+      return this.#failOpen(error);
+    }
+  }
+
+  #failOpen(error: unknown): MessageVerdict {
+    this.#fail(error);
+    return passUnchanged;
+  }
+
+  #fail(error: unknown): void {
+    this.#hasFailed = true;
+    this.#failed(nameError(error));
+  }
 }

@@ -3,7 +3,7 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
 
-// Mostly of redirects to a trailing slash. Clients follow five, and quote the next one.
+// Redirects add paths, mostly with a trailing slash. Clients follow five, and quote the next one.
 export const endpointPathsMax = 6;
 
 export class EndpointPaths {
@@ -13,7 +13,7 @@ export class EndpointPaths {
     this.#paths = new Set([normalizePath(url.pathname)]);
   }
 
-  // Other paths, such as those of metadata, are forwarded but not metered.
+  // Other paths, for example of metadata, are forwarded but not metered.
   has({ pathname }: URL): boolean {
     return this.#paths.has(normalizePath(pathname));
   }
@@ -79,7 +79,7 @@ type RedirectContext = {
   readonly upstream: McpEndpoint;
   readonly endpoint: EndpointPaths;
   readonly request: { readonly method: string; readonly url: URL };
-  readonly isMetered: boolean; // an unmetered path does not lead to metered ones
+  readonly isMetered: boolean; // an unmetered path does not lead to a metered one
 };
 
 export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext): RewrittenAnswer {

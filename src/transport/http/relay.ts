@@ -11,9 +11,9 @@ const shortBodyMaxMs = 10;
 
 export type RelayHooks = {
   // If it returns a promise, the next chunk is read when it resolves.
-  readonly forwarded: (chunk: Uint8Array) => Promise<void> | undefined;
-  readonly ended: (isWhole: boolean) => void;
-  readonly left: () => void;
+  readonly onChunk: (chunk: Uint8Array) => Promise<void> | undefined;
+  readonly onEnd: (isWhole: boolean) => void;
+  readonly onLeave: () => void;
 };
 
 const bodilessStatuses: ReadonlySet<number> = new Set([101, 204, 205, 304]);
@@ -24,7 +24,7 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
   if (!body || bodilessStatuses.has(status)) {
     // A body that the server sends anyway would keep the connection open.
     void body?.cancel().catch(() => undefined);
-    hooks.ended(true);
+    hooks.onEnd(true);
     return new Response(null, head);
   }
   const source = body.getReader();
@@ -34,12 +34,12 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
   const { kind, chunks, next } = await readShortBody(source);
   if (kind === "whole") {
     const bytes = joinBytes(chunks);
-    void hooks.forwarded(bytes);
-    hooks.ended(true);
+    void hooks.onChunk(bytes);
+    hooks.onEnd(true);
     return new Response(bytes, head);
   }
-  // Ended here, because a client that has left never reads up to the break.
-  if (kind === "broken") hooks.ended(false);
+  // Reported here, because a client that has left never reads up to the break.
+  if (kind === "broken") hooks.onEnd(false);
   return new Response(relay(source, chunks, hooks, next), head);
 }
 
@@ -82,7 +82,7 @@ async function readShortBody(source: BodyReader): Promise<ShortBody> {
 function relay(
   source: BodyReader,
   chunks: Uint8Array[],
-  { forwarded, ended, left }: RelayHooks,
+  { onChunk, onEnd, onLeave }: RelayHooks,
   next?: Read,
 ): ReadableStream<Uint8Array> {
   let pendingRead = next;
@@ -99,29 +99,29 @@ function relay(
         const chunk = await read();
         if (!chunk) {
           controller.close();
-          ended(true);
+          onEnd(true);
           return;
         }
         controller.enqueue(chunk);
-        const room = forwarded(chunk);
+        const room = onChunk(chunk);
         if (room) await room;
       } catch {
         // Without a reason: the runtime would print it.
         controller.error();
-        ended(false);
+        onEnd(false);
       }
     },
     async cancel() {
-      left();
+      onLeave();
       await source.cancel().catch(() => undefined);
     },
   });
 }
 
-// Makes chunks only as fast as they are read. `left` is called if the reader leaves before the end.
+// Makes chunks only as fast as they are read. Calls `onLeave` if the reader leaves before the end.
 export function toStream(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
-  left: () => void,
+  onLeave: () => void,
 ): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -135,8 +135,8 @@ export function toStream(
       }
     },
     cancel() {
-      left();
-      // The generator ends when its pending chunk arrives or fails, and `left` makes it fail.
+      onLeave();
+      // The generator ends when its pending chunk arrives or fails, and `onLeave` makes it fail.
       void chunks.return().catch(() => undefined);
     },
   });
@@ -185,7 +185,7 @@ export async function send(
 
 export const sliceMaxMs = 2;
 
-// Bytes forwarded but not yet metered. Beyond this, the rest of the answer waits too.
+// Of bytes that are forwarded but not yet metered. Beyond this, the rest of the answer waits.
 export const unreadBytesMax = 1024 * 1024;
 
 const pieceBytesMax = 8 * 1024;
@@ -232,7 +232,7 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-// All waiters share it, so that each gets a separate turn.
+// Shared by all waiters, so that each gets a separate turn.
 let lastTurn = Promise.resolve();
 
 export async function* yieldInTurns(

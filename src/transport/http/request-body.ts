@@ -4,11 +4,11 @@ import { readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import { openBrace } from "#kit/text/ascii.ts";
 import { joinBytes, type Line } from "#wire/line.ts";
 import { readClientIntroduction, type Message } from "#wire/message.ts";
-import { isObject } from "#wire/json.ts";
+import { listMemberNames } from "./verdict.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ConversationKey } from "./http-conversation.ts";
 
-// Bodies up to this size are always accepted: usual ones are a thousandth of it.
+// Bodies up to this size need no reservation: most are a thousandth of it.
 export const shortRequestBytesMax = 1024 * 1024;
 
 export type MemoryShare = {
@@ -41,7 +41,7 @@ function countReservedBytes(bytes: number): number {
   return bytes > shortRequestBytesMax ? bytes : 0;
 }
 
-// Allows refusing a request that does not fit before its body is sent.
+// A request that does not fit is refused before its body is sent.
 export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
@@ -77,10 +77,10 @@ export async function readRequestBody(
   }
 }
 
-// Only spellings in which all servers read the same charset.
+// Only spellings that mean the same charset to all servers.
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-?8|"utf-?8")[ \t]*)?;?$/i;
 
-// All servers must read it alike: some guess UTF-16 from zero bytes, and obey a charset or coding.
+// True if all servers read it alike: some guess UTF-16 from zero bytes, or obey charset and coding.
 export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
   if (!jsonType.test(headers.get("content-type") ?? "") || isCoded(headers)) return false;
   const hasByteOrderMark = bytes[0] === 0xef;
@@ -146,15 +146,7 @@ function isMessage(message: Message | undefined): boolean {
 
 // Ignores case and version, because some servers read names in any case and need no version.
 export function mayNameMethod(body: Uint8Array): boolean {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    const names = [value]
-      .flat()
-      .flatMap((element) => (isObject(element) ? Object.keys(element) : []));
-    return names.some((name) => name.toLowerCase() === "method");
-  } catch {
-    return true;
-  }
+  return listMemberNames(body)?.some((name) => name.toLowerCase() === "method") ?? true;
 }
 
 function isStateless(headers: Headers): boolean {

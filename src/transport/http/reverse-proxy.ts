@@ -5,7 +5,7 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { Conversations } from "./http-conversation.ts";
 import { type ExchangeContext, forwardExchange, type RequestHead } from "./exchange.ts";
-import { findForeignHeader, findRefusalStatus, makeTextAnswer } from "./own-answers.ts";
+import { findForeignHeader, findRefusalStatus, makeTextAnswer } from "./our-answers.ts";
 import { EndpointPaths } from "./redirects.ts";
 import { readContentLength, BodyMemory } from "./request-body.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
@@ -15,7 +15,7 @@ import type { AnswerHead } from "./relay.ts";
 import { isSamePath } from "./headers.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 
-// The runtime makes 256 requests at a time; six are left for telemetry.
+// The runtime sends at most 256 requests at a time, of which six are for telemetry.
 export const openExchangesMax = 250;
 
 type ProxyOptions = {
@@ -130,12 +130,17 @@ function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
   }
 }
 
-// Limits the sentences printed: a server can cause any number of different reasons.
+// A server can cause any number of different reasons.
 export const unreachableReasonsMax = 5;
 
 type Notices = Pick<
   ExchangeContext,
-  "answered" | "unreachable" | "strayed" | "leftOrigin" | "failed" | "oldTransport"
+  | "reportAnswer"
+  | "reportUnreachable"
+  | "reportStray"
+  | "reportForeignRedirect"
+  | "reportFailure"
+  | "reportOldTransport"
 >;
 
 // Each is printed once on the terminal, because clients show HTTP errors badly or not at all.
@@ -150,25 +155,26 @@ export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
   const tellOld = tellOnce(1, tell);
   let isOld = false;
   return {
-    answered: (answer, request) => {
+    reportAnswer: (answer, request) => {
       if (answer.status === 401)
         tellUnauthorized(describeMissingCredentials(upstream, answer, request));
       if (isMissing(answer, request, upstream))
         tellMissing(httpSentences.pathMissing(shown, answer.status));
     },
-    unreachable: (reason) => tellUnreachable(mcpClientSentences.upstreamUnreachable(shown, reason)),
-    strayed: (path) => {
+    reportUnreachable: (reason) =>
+      tellUnreachable(mcpClientSentences.upstreamUnreachable(shown, reason)),
+    reportStray: (path) => {
       if (isOld) return httpSentences.oldTransport(shown);
       const sentence = httpSentences.pathUnmetered(path);
       tellStrayed(sentence);
       return sentence;
     },
-    oldTransport: () => {
+    reportOldTransport: () => {
       isOld = true;
       tellOld(httpSentences.oldTransport(shown));
     },
-    leftOrigin: (origin) => tellLeft(httpSentences.redirectLeaves(shown, origin)),
-    failed: (what) => tellFailed(httpSentences.observerFailed("an exchange", what)),
+    reportForeignRedirect: (origin) => tellLeft(httpSentences.redirectLeaves(shown, origin)),
+    reportFailure: (what) => tellFailed(httpSentences.observerFailed("an exchange", what)),
   };
 }
 
@@ -195,7 +201,7 @@ function describeMissingCredentials(
 
 const missingStatuses: ReadonlySet<number> = new Set([404, 405]);
 
-// Checks only first requests: a later 404 means an ended session or an unknown method.
+// Only for first requests: a later 404 means an ended session or an unknown method.
 function isMissing(
   { status }: AnswerHead,
   { method, url, headers }: RequestHead,

@@ -1,13 +1,13 @@
+import { frameKeys } from "#wire/skim.ts";
 import type { Effects } from "#meter/session/event.ts";
 import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
-import { frameKeys } from "#wire/ambiguity.ts";
 import { type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
-import { rawIdAt } from "#meter/calls/call.ts";
+import { readRawId } from "#meter/calls/call.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export type Decide = (message: Line) => Effects | Promise<Effects>;
@@ -16,8 +16,7 @@ export type MessageVerdict = { readonly passes: true } | Withheld;
 
 type Withheld = {
   readonly passes: false;
-  // the batch without withheld messages; undefined if none is left
-  readonly remaining: Uint8Array | undefined;
+  readonly remaining: Uint8Array | undefined; // the messages of a batch that pass, if any
   readonly replies: readonly Uint8Array[];
   readonly isBatch: boolean;
   readonly isLate: boolean; // the client has cancelled every request that the message answers
@@ -40,7 +39,7 @@ export function isWithheldSilently(verdict: MessageVerdict): boolean {
   return !verdict.passes && !verdict.remaining && verdict.replies.length === 0;
 }
 
-/** If `isStrict`, also withholds non-messages and unknown members, because clients quote them. */
+/** If `isStrict`, also withholds non-messages and unknown members, which clients would quote. */
 export function judgeLine(
   line: Line,
   decide: Decide,
@@ -49,7 +48,7 @@ export function judgeLine(
   // The meter parses the line too, so parse here only if needed.
   const message = isStrict || mayBeBatch(line) ? parseMessage(line) : undefined;
   if (message && isStrict && !isPlainAnswer(message, line)) return withheldSilently;
-  if (message?.kind === "batch") return judgeBatch(line, message.left, decide);
+  if (message?.kind === "batch") return judgeBatch(line, message.omitted, decide);
   const effects = decide(line);
   return effects instanceof Promise ? effects.then(toVerdict) : toVerdict(effects);
 }
@@ -101,18 +100,19 @@ function isAcceptedAnswer(message: SingleMessage): boolean {
   return isAnswer && message.mayBeRejected !== true;
 }
 
+// False for invalid JSON such as `NaN`: clients that reject it quote no name.
 function hasUnknownMembers(bytes: Uint8Array): boolean {
-  let value: unknown;
+  return listMemberNames(bytes)?.some((name) => !frameKeys.has(name)) ?? false;
+}
+
+/** Of a message, or of all in a batch. Undefined for invalid JSON. */
+export function listMemberNames(bytes: Uint8Array): readonly string[] | undefined {
   try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
+    const value: unknown = JSON.parse(decoder.decode(bytes));
+    return [value].flat().flatMap((element) => (isObject(element) ? Object.keys(element) : []));
   } catch {
-    // For example `NaN`: clients that reject it quote no name.
-    return false;
+    return undefined;
   }
-  const names = [value]
-    .flat()
-    .flatMap((element) => (isObject(element) ? Object.keys(element) : []));
-  return names.some((name) => !frameKeys.has(name));
 }
 
 function splitBatch(bytes: Uint8Array): readonly Line[] {
@@ -130,7 +130,7 @@ export function makeReplacement(verdict: Withheld): Uint8Array | undefined {
 
 const decoder = new TextDecoder();
 
-/** As clients do: the body's JSON-RPC answer, or an error with its text. Undefined if too long. */
+/** As clients read it: the JSON-RPC answer in the body, or an error with its text. */
 export function readRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const message = parseMessage(body);
@@ -142,7 +142,7 @@ export function readRejection(body: Line, request: Line, head: AnswerHead): Line
 export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const bytes = makeErrorLine(
-    rawIdAt({ line: request, item: undefined }),
+    readRawId({ line: request, item: undefined }),
     makeError(body.bytes, head),
   );
   return { bytes, size: body.size, skim: undefined };
@@ -155,7 +155,7 @@ export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead):
   const indices = message.items.flatMap(({ kind }, item) => (kind === "request" ? [item] : []));
   if (indices.length === 0 || indices.length * body.size > lineObservedBytesMax) return undefined;
   const error = makeError(body.bytes, head);
-  const errors = indices.map((item) => makeErrorLine(rawIdAt({ line: request, item }), error));
+  const errors = indices.map((item) => makeErrorLine(readRawId({ line: request, item }), error));
   const bytes = appendElements(undefined, errors);
   return { bytes, size: bytes.length, skim: undefined };
 }

@@ -7,7 +7,7 @@ export type Forwarding = {
   readonly failed: Promise<never>; // rejects if we fail and stop forwarding
   waitForSilence(goodbye: Pick<Goodbye, "deliveryMaxMs">): Promise<void>;
   giveUp(): void;
-  interrupted(): void; // a termination signal was forwarded: saves the records so far
+  saveNow(): void; // a signal that ends the server was forwarded: the client may kill us
   finish(): Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export async function judgeRemaining(
   clearTimeout(timer);
 }
 
-// A grandchild may keep the pipe open after the child's exit.
+// A grandchild may keep the pipe open after the child's exit, so silence counts as the end.
 export const silenceAfterExitMs = 250;
 
 const silenceCheckMs = 50;
@@ -40,7 +40,7 @@ export type DeliveryState = {
   readonly movedMs: number;
 };
 
-// Waits until all is delivered, or a leaving client takes no more. The rest stays in the pipe.
+// Waits until all is delivered, or a leaving client reads no more. The rest stays in the pipe.
 export async function waitForSilence(
   readState: () => DeliveryState,
   goodbye: Pick<Goodbye, "deliveryMaxMs">,
@@ -82,6 +82,7 @@ const judgingAfterKillMaxMs = 100;
 
 type OutOfTime = (isSignaled: boolean) => void;
 
+// Limits how long the rest may take once the client has closed our input or signaled us.
 export class Goodbye {
   #closedMs: number | undefined;
   #signaledMs: number | undefined;
@@ -93,17 +94,17 @@ export class Goodbye {
     return this.#closedMs !== undefined || this.#signaledMs !== undefined;
   }
 
-  closed(): void {
+  noteEof(): void {
     this.#closedMs ??= performance.now();
     this.#arm();
   }
 
-  signaled(): void {
+  noteSignal(): void {
     this.#signaledMs ??= performance.now();
     this.#arm();
   }
 
-  exited(outOfTime: OutOfTime): void {
+  noteExit(outOfTime: OutOfTime): void {
     this.#exitedMs = performance.now();
     this.#outOfTime = outOfTime;
     this.#arm();
@@ -113,7 +114,7 @@ export class Goodbye {
     clearTimeout(this.#timer);
   }
 
-  // Monotonic time after which a leaving client waits no longer; Infinity while it can wait.
+  // Monotonic time after which a leaving client waits no longer; Infinity before it leaves.
   get endMs(): number {
     if (this.#exitedMs === undefined) return Infinity;
     if (this.#signaledMs !== undefined) {
@@ -131,7 +132,7 @@ export class Goodbye {
     this.#timer = setTimeout(act, endMs - performance.now());
   }
 
-  // Bytes without progress for this long are given up; without us, they would stay in the pipe.
+  // If bytes make no progress for this long, they stay unread in the pipe, as without us.
   get deliveryMaxMs(): number {
     if (this.#signaledMs !== undefined) return unreadAfterSignalMaxMs;
     return this.#closedMs === undefined ? Infinity : unreadAfterCloseMaxMs;

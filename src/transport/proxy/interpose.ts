@@ -18,22 +18,22 @@ export async function interpose(
   io: InterposeIo,
 ): Promise<Ending> {
   const goodbye = new Goodbye();
-  let interrupted = (): void => judge.interrupted();
+  let saveNow = (): void => judge.saveNow();
   const signals = forwardSignals(io, () => {
-    goodbye.signaled();
-    interrupted();
+    goodbye.noteSignal();
+    saveNow();
   });
   try {
     const usesThread = io.mayUseThread && !judge.isGating && io.platform === "linux";
     const like = { stdin: 0, stdout: 1 };
     const child = spawnChild(command, io.platform, { like, needsEnds: usesThread });
-    signals.to(child.subprocess);
-    // Bytes wait in the pipes meanwhile.
-    await judge.ready();
+    signals.attach(child.subprocess);
+    // Meanwhile, bytes wait in the pipes.
+    await judge.whenReady();
     const context = { judge, goodbye, scratch: io.scratch };
     const thread = usesThread ? await forwardByThread(child, context) : undefined;
     const forwarding = thread ?? forwardByPump(child.streams(), context);
-    interrupted = () => forwarding.interrupted();
+    saveNow = () => forwarding.saveNow();
     await waitForEnd(child, forwarding, { goodbye, judge });
     return readEnding(child);
   } finally {
@@ -58,18 +58,18 @@ async function waitForEnd(
   forwarding: Forwarding,
   { goodbye, judge }: Pick<ForwardingContext, "goodbye" | "judge">,
 ): Promise<void> {
-  const cut = Promise.withResolvers<void>();
+  const givenUp = Promise.withResolvers<void>();
   try {
-    // A direction only fails because of a bug, and then forwards no more.
+    // A direction fails only because of a bug, and then forwards nothing more.
     await Promise.race([child.subprocess.exited, forwarding.failed]);
-    goodbye.exited((isSignaled) => {
+    goodbye.noteExit((isSignaled) => {
       judge.giveUp();
       forwarding.giveUp();
       // A process left behind by the server may write forever.
-      if (isSignaled) cut.resolve();
+      if (isSignaled) givenUp.resolve();
     });
     const { moved, failed } = forwarding;
-    await Promise.race([moved, forwarding.waitForSilence(goodbye), failed, cut.promise]);
+    await Promise.race([moved, forwarding.waitForSilence(goodbye), failed, givenUp.promise]);
     await forwarding.finish();
     judge.countUntil(goodbye.endMs);
   } catch (error) {

@@ -1,26 +1,24 @@
 import type { Instant } from "#meter/calls/call.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import type { FileSink } from "bun";
-import { newline } from "#kit/text/ascii.ts";
 
 // `true` forwards the line, `false` drops it, lines replace it.
-export type Passing = boolean | readonly Uint8Array[];
+export type LineVerdict = boolean | readonly Uint8Array[];
 
 export type Insert = (to: Side, line: Uint8Array) => void;
 
 // No method throws or blocks.
 export type Judge = {
   // If `hasPassed`, the result is ignored. If the line had to wait, `at` is its arrival time.
-  line(from: Side, line: Line, hasPassed: boolean, at?: Instant): Passing;
+  judgeLine(from: Side, line: Line, hasPassed: boolean, at?: Instant): LineVerdict;
   holds(from: Side): boolean;
   // Set while the judge is not open or its backlog is too long; forwarded lines should wait for it.
-  room(): Promise<void> | undefined;
+  whenRoom(): Promise<void> | undefined;
   // Set while lines wait for answers of counters; resolves when all are decided.
-  waiting(): Promise<void> | undefined;
-  passed(lines: number): void;
-  eof(): void;
-  interrupted(): void;
+  whenDecided(): Promise<void> | undefined;
+  countAfterHeld(lines: number): void; // counts texts once held lines have passed
+  noteEof(): void; // of the client
+  saveNow(): void; // the client may kill us at any time
   // From now on, no line waits, and texts are priced by their length.
   hurry(): void;
   // No time is left: forwarded lines are counted as skipped, and waiting lines are withheld.
@@ -39,13 +37,13 @@ type LateJudgeOptions = {
 };
 
 const passingJudge: Judge = {
-  line: () => true,
+  judgeLine: () => true,
   holds: () => false,
-  room: () => undefined,
-  waiting: () => undefined,
-  passed: () => undefined,
-  eof: () => undefined,
-  interrupted: () => undefined,
+  whenRoom: () => undefined,
+  whenDecided: () => undefined,
+  countAfterHeld: () => undefined,
+  noteEof: () => undefined,
+  saveNow: () => undefined,
   hurry: () => undefined,
   giveUp: () => undefined,
   skip: () => undefined,
@@ -54,7 +52,7 @@ const passingJudge: Judge = {
   connect: () => undefined,
 };
 
-/** Opens on the first line, or at the start if lines may be held. Later lines wait, in order. */
+/** Opens with the first line, or at once if lines may be held. Later lines wait, in order. */
 export class LateJudge implements Judge {
   readonly #options: LateJudgeOptions;
   readonly isGating: boolean;
@@ -68,7 +66,7 @@ export class LateJudge implements Judge {
     this.isGating = options.isGating;
   }
 
-  ready(): Promise<void> | undefined {
+  whenReady(): Promise<void> | undefined {
     return this.#options.isGating ? this.#open() : undefined;
   }
 
@@ -81,28 +79,28 @@ export class LateJudge implements Judge {
     return this.#judge?.holds(from) ?? false;
   }
 
-  line(from: Side, line: Line, hasPassed: boolean, at?: Instant): Passing {
-    return this.#judge?.line(from, line, hasPassed, at) ?? true;
+  judgeLine(from: Side, line: Line, hasPassed: boolean, at?: Instant): LineVerdict {
+    return this.#judge?.judgeLine(from, line, hasPassed, at) ?? true;
   }
 
-  room(): Promise<void> | undefined {
-    return this.#judge ? this.#judge.room() : this.#open();
+  whenRoom(): Promise<void> | undefined {
+    return this.#judge ? this.#judge.whenRoom() : this.#open();
   }
 
-  waiting(): Promise<void> | undefined {
-    return this.#judge?.waiting();
+  whenDecided(): Promise<void> | undefined {
+    return this.#judge?.whenDecided();
   }
 
-  passed(lines: number): void {
-    this.#judge?.passed(lines);
+  countAfterHeld(lines: number): void {
+    this.#judge?.countAfterHeld(lines);
   }
 
-  eof(): void {
-    this.#notify((judge) => judge.eof());
+  noteEof(): void {
+    this.#notify((judge) => judge.noteEof());
   }
 
-  interrupted(): void {
-    this.#notify((judge) => judge.interrupted());
+  saveNow(): void {
+    this.#notify((judge) => judge.saveNow());
   }
 
   hurry(): void {
@@ -144,7 +142,7 @@ export class LateJudge implements Judge {
     }
     this.#judge = judge;
     judge.connect(this.#insert);
-    // After the lines that arrived before these events.
+    // The lines that arrived before these events come first.
     setImmediate(() => {
       for (const event of this.#missedEvents.splice(0)) event(judge);
     });
@@ -190,7 +188,7 @@ type Forwarded = { readonly from: Side; readonly bytes: number };
 
 type Unprocessed = { bytes: number; caughtUp: PromiseWithResolvers<void> | undefined };
 
-// Promises alone starve the event loop (26 turns in 400,000 messages): check `shouldYield`.
+// Tasks check `shouldYield`: promises alone starve the event loop (26 turns in 400,000 messages).
 export class LineScheduler {
   readonly #turn: Turn;
   #lastTask: Promise<void> | undefined;
@@ -212,14 +210,14 @@ export class LineScheduler {
     return this.#lastTask !== undefined;
   }
 
-  caughtUp(from: Side): Promise<void> | undefined {
+  whenCaughtUp(from: Side): Promise<void> | undefined {
     const unprocessed = this.#unprocessed[from];
     if (unprocessed.bytes <= unprocessedBytesMax) return undefined;
     unprocessed.caughtUp ??= Promise.withResolvers();
     return unprocessed.caughtUp.promise;
   }
 
-  async idle(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await this.#lastTask;
   }
 
@@ -250,101 +248,5 @@ export class LineScheduler {
 
   async nextTurn(): Promise<void> {
     await this.#turn.next();
-  }
-}
-
-/** The only writer of a pipe: puts our lines between forwarded ones. Promises are back-pressure. */
-export class Outbox {
-  readonly #sink: FileSink;
-  #pending: Uint8Array[] = [];
-  #isBetweenLines = true;
-  #isBroken = false;
-  #waitingWrites = 0;
-  #movedMs = -Infinity;
-
-  constructor(sink: FileSink) {
-    this.#sink = sink;
-  }
-
-  get isBroken(): boolean {
-    return this.#isBroken;
-  }
-
-  get isWaiting(): boolean {
-    return this.#waitingWrites > 0;
-  }
-
-  get movedMs(): number {
-    return this.#movedMs;
-  }
-
-  write(bytes: Uint8Array): Promise<void> | undefined {
-    const firstLineEnd = this.#pending.length === 0 ? 0 : bytes.indexOf(newline) + 1;
-    if (firstLineEnd > 0) {
-      this.#buffer(bytes.subarray(0, firstLineEnd));
-      this.#writePending();
-    }
-    if (firstLineEnd < bytes.length) {
-      this.#isBetweenLines = bytes.at(-1) === newline;
-      this.#buffer(firstLineEnd === 0 ? bytes : bytes.subarray(firstLineEnd));
-    }
-    return this.#flush();
-  }
-
-  insert(line: Uint8Array): Promise<void> | undefined {
-    this.#pending.push(line);
-    if (this.#isBetweenLines) this.#writePending();
-    return this.#flush();
-  }
-
-  // If the last forwarded line is unfinished, pending lines from mcp-meter go after a newline.
-  async end(): Promise<void> {
-    if (this.#pending.length > 0) this.#buffer(Uint8Array.of(newline));
-    this.#writePending();
-    await this.#flush();
-    try {
-      await this.#sink.end();
-    } catch {
-      this.#isBroken = true;
-    }
-  }
-
-  #writePending(): void {
-    for (const line of this.#pending) this.#buffer(line);
-    this.#pending = [];
-    this.#isBetweenLines = true;
-  }
-
-  #buffer(bytes: Uint8Array): void {
-    void this.#guard(() => this.#sink.write(bytes));
-  }
-
-  #flush(): Promise<void> | undefined {
-    const taken = this.#guard(() => this.#sink.flush());
-    this.#movedMs = performance.now();
-    return taken && this.#wait(taken);
-  }
-
-  async #wait(taken: Promise<void>): Promise<void> {
-    this.#waitingWrites += 1;
-    await taken;
-    this.#waitingWrites -= 1;
-    this.#movedMs = performance.now();
-  }
-
-  // Writing to a pipe without a reader does not throw; it sets `isBroken`.
-  #guard(act: () => number | Promise<number>): Promise<void> | undefined {
-    if (this.#isBroken) return undefined;
-    const setBroken = (): void => {
-      this.#isBroken = true;
-    };
-    try {
-      const done = act();
-      if (typeof done === "number") return undefined;
-      return Promise.resolve(done).then(() => undefined, setBroken);
-    } catch {
-      setBroken();
-      return undefined;
-    }
   }
 }

@@ -1,11 +1,12 @@
 import type { Instant } from "#meter/calls/call.ts";
 import type { Ending } from "#kit/io.ts";
 import { countingAtExitMaxMs } from "../limits.ts";
+import { nameError } from "../sentences.ts";
 import type { MeterRecord } from "#records/record.ts";
 import {
   type Effects,
   withhold,
-  type LateFates,
+  type LateEffectsReceiver,
   passed,
   type Judgement,
   type LineEvent,
@@ -15,7 +16,7 @@ import {
 import type { Meter } from "#meter/session/meter.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import { now, type Insert, type Judge, type Passing } from "./judge.ts";
+import { now, type Insert, type Judge, type LineVerdict } from "./judge.ts";
 
 // A client may kill us 5 ms after its last answer.
 export const checkpointDelayMs = 1;
@@ -47,7 +48,7 @@ export class Checkpoints {
     this.#timer = setTimeout(() => this.#run(), delayMs);
   }
 
-  goodbye(): void {
+  startLeaving(): void {
     this.#isLeaving = true;
     this.#run();
   }
@@ -68,7 +69,7 @@ export class Checkpoints {
 // A collection takes 5 ms. A line leaves garbage of six times its size.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
-// Added per line, as small ones leave more objects: without it, 150,000 calls take 170 MB.
+// Added for each line, because small ones leave more objects: otherwise 150,000 calls take 170 MB.
 export const lineGarbageBytes = 768;
 
 // The runtime underestimates strings and buffers: in a flood, it grows to hundreds of megabytes.
@@ -102,10 +103,9 @@ export const recordsSavedTogether = 200;
 
 export type Listener = {
   record(record: MeterRecord): void;
-  ready?(): Promise<void> | undefined;
-  // Records lost so far; at the end, also those not written in time.
-  dropped?(isEnd: boolean): number;
-  // If the client is leaving, returns when everything is on disk; else never waits.
+  whenReady?(): Promise<void> | undefined;
+  dropped?(isEnd: boolean): number; // lost records; at the end, also those not written in time
+  // Returns when everything is on disk if the client is leaving; otherwise never waits.
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
   failed(where: string, what: string): void;
@@ -117,7 +117,7 @@ export class Observer implements Judge {
   readonly #garbage = new Garbage();
   readonly #checkpoints = new Checkpoints((isLeaving) => this.#save(isLeaving));
   #insert: Insert = () => undefined;
-  #lateDecisions: LateFates | undefined;
+  #lateReceiver: LateEffectsReceiver | undefined;
   #faults = 0;
   #isScheduled = false;
   #isFinishing = false;
@@ -138,8 +138,8 @@ export class Observer implements Judge {
     this.#insert = insert;
   }
 
-  follow(lateDecisions: LateFates): void {
-    this.#lateDecisions = lateDecisions;
+  setLateReceiver(receiver: LateEffectsReceiver): void {
+    this.#lateReceiver = receiver;
   }
 
   // A failed meter holds nothing: its decisions may be wrong.
@@ -147,14 +147,10 @@ export class Observer implements Judge {
     return this.#faults === 0 && this.#meter.holds(from);
   }
 
-  line(from: Side, line: Line, hasPassed: boolean = true, at: Instant = now()): Passing {
-    return this.take({ from, line, hasPassed, at });
-  }
-
-  take(arrived: Omit<LineEvent, "kind">): Passing {
-    const effects = this.decide(arrived);
+  judgeLine(from: Side, line: Line, hasPassed: boolean = true, at: Instant = now()): LineVerdict {
+    const effects = this.decide({ from, line, hasPassed, at });
     if (effects.passes) return true;
-    return arrived.from === "client" ? effects.toServer : effects.toClient;
+    return from === "client" ? effects.toServer : effects.toClient;
   }
 
   decide(arrived: Omit<LineEvent, "kind">): Effects {
@@ -165,7 +161,7 @@ export class Observer implements Judge {
       this.skip(line.size);
       return passed;
     }
-    // Spreading would take a tenth of the time of a line.
+    // A spread would take a tenth of a line's time.
     const event = { kind: "line", from, line, at, exchange, hasPassed } as const;
     const judgement = this.#judge(`a line of the ${from}`, event);
     this.#schedule();
@@ -176,46 +172,46 @@ export class Observer implements Judge {
     return judgement ?? passed;
   }
 
-  // Also resolves if counting fails, and at the end: traffic must not wait for such a meter.
-  room(): Promise<void> | undefined {
+  // Also resolves at the end, and if counting fails: traffic must not wait for such a meter.
+  whenRoom(): Promise<void> | undefined {
     if (!this.#meter.isBehind || this.#isFinishing || this.#isHurried) return undefined;
     this.#schedule();
     this.#room ??= Promise.withResolvers();
     return this.#room.promise;
   }
 
-  waiting(): Promise<void> | undefined {
-    if (!this.#meter.isAsking) return undefined;
+  whenDecided(): Promise<void> | undefined {
+    if (!this.#meter.hasPendingLines) return undefined;
     this.#decided ??= Promise.withResolvers();
     return this.#decided.promise;
   }
 
-  answered(): void {
-    if (!this.#meter.isAsking) return;
-    this.#judge("the answer of a counter", { kind: "answered", at: now() });
+  noteCounterAnswers(): void {
+    if (!this.#meter.hasPendingLines) return;
+    this.#judge("the answer of a counter", { kind: "counters-answered", at: now() });
     this.#schedule();
     if (!this.#meter.isBehind) this.#makeRoom();
     this.#noteDecided();
   }
 
   #noteDecided(): void {
-    if (this.#meter.isAsking) return;
+    if (this.#meter.hasPendingLines) return;
     this.#decided?.resolve();
     this.#decided = undefined;
   }
 
-  // Counts as much as for open lines, which arrive here after they passed.
-  passed(lines: number): void {
+  // Counts as much as after open lines, which are judged after they passed.
+  countAfterHeld(lines: number): void {
     for (let left = lines; left > 0 && this.#meter.backlog > 0; left -= 1) this.#count();
     this.#garbage.collectWhenDue();
   }
 
-  over(exchange: number, outcome: UnansweredOutcome): void {
-    this.#judge("the end of an exchange", { kind: "over", at: now(), exchange, outcome });
+  endExchange(exchange: number, outcome: UnansweredOutcome): void {
+    this.#judge("the end of an exchange", { kind: "exchange-end", at: now(), exchange, outcome });
     this.#schedule();
   }
 
-  redirected(exchange: number): void {
+  noteRedirect(exchange: number): void {
     this.#judge("a redirect", { kind: "redirected", at: now(), exchange });
   }
 
@@ -242,14 +238,14 @@ export class Observer implements Judge {
     this.#judge(where, { kind: "fault", at: now(), where, what });
   }
 
-  eof(): void {
+  noteEof(): void {
     this.#judge("the end of the client", { kind: "eof", at: now() });
     // After the server has learned of the end.
-    setImmediate(() => this.interrupted());
+    setImmediate(() => this.saveNow());
   }
 
-  interrupted(): void {
-    if (!this.#isFinishing) this.#checkpoints.goodbye();
+  saveNow(): void {
+    if (!this.#isFinishing) this.#checkpoints.startLeaving();
   }
 
   // Takes bounded time. `ending` is absent if the server has not ended.
@@ -264,7 +260,7 @@ export class Observer implements Judge {
     const deadlineMs = Math.min(performance.now() + countingMaxMs, this.#countUntilMs);
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) {
       if (!this.#count()) break;
-      const ready = this.#listener.ready?.();
+      const ready = this.#listener.whenReady?.();
       if (ready) await ready;
     }
     // A record that still waits for the disk is not lost.
@@ -300,7 +296,7 @@ export class Observer implements Judge {
     try {
       this.#listener.save?.(isLeaving);
     } catch (error) {
-      this.#listener.failed("a checkpoint", describeError(error));
+      this.#listener.failed("a checkpoint", nameError(error));
     }
   }
 
@@ -343,9 +339,9 @@ export class Observer implements Judge {
     }
   }
 
-  // Leaves replacements of the event's line to the lane or exchange, which knows their position.
+  // Replacements of the event's line are left to the lane or exchange, which knows their position.
   #insertLines(event: MeterEvent, { passes, toClient, toServer, late }: Judgement): void {
-    for (const decision of late) this.#lateDecisions?.decided(decision);
+    for (const lateEffects of late) this.#lateReceiver?.take(lateEffects);
     if (event.kind === "line" && event.exchange) return;
     const replacedSide = event.kind === "line" && !passes ? event.from : undefined;
     if (replacedSide !== "client") for (const line of toServer) this.#insert("server", line);
@@ -353,10 +349,10 @@ export class Observer implements Judge {
   }
 
   #fail(where: string, error: unknown): void {
-    const what = describeError(error);
+    const what = nameError(error);
     this.#faults += 1;
     this.#listener.failed(where, what);
-    this.#lateDecisions?.failed();
+    this.#lateReceiver?.fail();
     if (this.#faults === 1) this.#judge(where, { kind: "fault", at: now(), where, what });
   }
 
@@ -385,9 +381,4 @@ export class Observer implements Judge {
       this.#judge("a held request", { kind: "wake", at: now() });
     }, delayMs);
   }
-}
-
-// An error's message may quote the traffic; its name cannot.
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.name : "unknown";
 }

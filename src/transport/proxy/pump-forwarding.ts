@@ -1,3 +1,4 @@
+import { Outbox } from "./outbox.ts";
 import type { ChildStreams, ChunkReader } from "#kit/os/child.ts";
 import {
   rejectOnFailure,
@@ -7,7 +8,7 @@ import {
   waitForSilence,
   type DeliveryState,
 } from "./forwarding.ts";
-import { type Judge, type Passing, now, LineScheduler, Outbox } from "./judge.ts";
+import { type Judge, type LineVerdict, now, LineScheduler } from "./judge.ts";
 import { OverflowFile, type ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
 import { openStdin } from "#kit/os/terminal.ts";
@@ -22,7 +23,7 @@ type DownstreamContext = {
   readonly lane: Pick<Lane, "push" | "end">;
   readonly outbox: Outbox;
   readonly scheduler: LineScheduler;
-  readonly waiting: () => Promise<void> | undefined;
+  readonly whenDecided: () => Promise<void> | undefined;
 };
 
 export class Downstream {
@@ -35,15 +36,15 @@ export class Downstream {
   }
 
   async move(): Promise<void> {
-    const { source, lane, outbox, scheduler, waiting } = this.#context;
-    const sink = {
+    const { source, lane, outbox, scheduler, whenDecided } = this.#context;
+    const target = {
       push: (chunk: Uint8Array) => this.#deliver(() => lane.push(chunk)),
       end: () => this.#deliver(() => lane.end()),
     };
-    await pump(source, sink, scheduler, () => outbox.isBroken);
+    await pump(source, target, scheduler, () => outbox.isBroken);
     // The client stopped reading: the server's next write gets SIGPIPE, as without us.
     if (outbox.isBroken) await source.cancel().catch(() => undefined);
-    await this.#deliver(waiting);
+    await this.#deliver(whenDecided);
     await this.#deliver(() => outbox.end());
     closeQuietly(1);
   }
@@ -71,7 +72,7 @@ export type ForwardingContext = {
   readonly scratch: ScratchPaths;
 };
 
-// Runs on the judge's thread: for lines that may be held, or if no other thread can forward.
+// On the judge's thread, for lines that may be held or if no other thread can forward.
 export function forwardByPump(streams: ChildStreams, context: ForwardingContext): Forwarding {
   const scheduler = new LineScheduler();
   const { up, down, lanes } = connectPipes(streams, context, scheduler);
@@ -82,9 +83,9 @@ export function forwardByPump(streams: ChildStreams, context: ForwardingContext)
     waitForSilence: (goodbye) => waitForSilence(() => down.delivery, goodbye),
     // The judge skips waiting lines itself.
     giveUp: () => undefined,
-    interrupted: () => context.judge.interrupted(),
+    saveNow: () => context.judge.saveNow(),
     finish: async () => {
-      await judgeRemaining(scheduler.idle(), context.judge);
+      await judgeRemaining(scheduler.whenIdle(), context.judge);
       for (const lane of lanes) lane.leave();
     },
   };
@@ -111,10 +112,10 @@ function connectPipes(
     outbox: toServer,
     scheduler,
     unreadRefusal: () => unreadRefusal,
-    waiting: () => judge.waiting(),
-    eof: () => {
-      goodbye.closed();
-      judge.eof();
+    whenDecided: () => judge.whenDecided(),
+    onEof: () => {
+      goodbye.noteEof();
+      judge.noteEof();
     },
   });
   const downward = makeLane({ from: "server", outbox: toClient });
@@ -126,7 +127,7 @@ function connectPipes(
       lane: downward,
       outbox: toClient,
       scheduler,
-      waiting: () => judge.waiting(),
+      whenDecided: () => judge.whenDecided(),
     }),
   };
 }
@@ -136,14 +137,14 @@ type UpstreamContext = {
   readonly outbox: Outbox;
   readonly scheduler: LineScheduler;
   readonly unreadRefusal: () => Promise<void> | undefined;
-  readonly waiting: () => Promise<void> | undefined;
-  readonly eof: () => void;
+  readonly whenDecided: () => Promise<void> | undefined;
+  readonly onEof: () => void;
 };
 
 async function moveUp(context: UpstreamContext): Promise<void> {
-  const { lane, outbox, scheduler, unreadRefusal, waiting, eof } = context;
+  const { lane, outbox, scheduler, unreadRefusal, whenDecided, onEof } = context;
   const source = openStdin();
-  const sink = {
+  const target = {
     // A client that sends faster than it reads its refusals has to wait.
     push: async (chunk: Uint8Array): Promise<void> => {
       await lane.push(chunk);
@@ -151,10 +152,10 @@ async function moveUp(context: UpstreamContext): Promise<void> {
     },
     end: () => lane.end(),
   };
-  await pump(source, sink, scheduler, () => outbox.isBroken);
-  await waiting();
-  eof();
-  await waiting();
+  await pump(source, target, scheduler, () => outbox.isBroken);
+  await whenDecided();
+  onEof();
+  await whenDecided();
   if (outbox.isBroken) closeQuietly(0);
   await outbox.end();
 }
@@ -199,12 +200,12 @@ async function readNext(source: ChunkSource): Promise<Uint8Array | undefined> {
 export type LaneContext = {
   readonly from: Side;
   readonly outbox: Outbox;
-  readonly judge: Pick<Judge, "line" | "holds" | "passed" | "room" | "skip">;
+  readonly judge: Pick<Judge, "judgeLine" | "holds" | "countAfterHeld" | "whenRoom" | "skip">;
   readonly scheduler: LineScheduler;
   readonly overflow: OverflowFile;
 };
 
-type Judged = { readonly line: Line; readonly passing: Passing };
+type Judged = { readonly line: Line; readonly verdict: LineVerdict };
 
 // An open lane forwards, then judges; a holding lane judges first. Lanes switch only between lines.
 export class Lane {
@@ -222,7 +223,7 @@ export class Lane {
     this.#scheduler = scheduler;
     this.#judge = judge;
     this.#overflow = overflow;
-    // An open line's bytes have passed; only a held line must be read again.
+    // The bytes of an open line have passed; only a held line must be read again.
     const append = (bytes: Uint8Array): void => {
       if (this.#isHolding) overflow.append(bytes);
     };
@@ -242,7 +243,7 @@ export class Lane {
     if (this.#isHolding) return this.#pushHeld([last]);
     const at = now();
     if (this.#mustDefer([last])) void this.#scheduler.defer(() => this.#judgeMany([last], at));
-    else this.#judge.line(this.#from, last, true);
+    else this.#judge.judgeLine(this.#from, last, true);
     return undefined;
   }
 
@@ -259,23 +260,23 @@ export class Lane {
       const at = now();
       void this.#scheduler.defer(() => this.#judgeMany(lines, at), forwarded);
     } else {
-      for (const line of lines) this.#judge.line(this.#from, line, true);
+      for (const line of lines) this.#judge.judgeLine(this.#from, line, true);
     }
     // A burst passes at once and is judged later; only a flood waits.
-    return waitForBoth(taken, this.#scheduler.caughtUp(this.#from));
+    return waitForBoth(taken, this.#scheduler.whenCaughtUp(this.#from));
   }
 
   #mustDefer(lines: readonly Line[]): boolean {
     if (lines.length === 0) return false;
     if (lines.length > linesPerTurnCheck || this.#scheduler.isBusy) return true;
-    return this.#judge.room() !== undefined;
+    return this.#judge.whenRoom() !== undefined;
   }
 
   async #judgeMany(lines: readonly Line[], at: Instant): Promise<void> {
     for (const [index, line] of lines.entries()) {
-      const room = this.#judge.room();
+      const room = this.#judge.whenRoom();
       if (room) await room;
-      this.#judge.line(this.#from, line, true, at);
+      this.#judge.judgeLine(this.#from, line, true, at);
       if (index % linesPerTurnCheck === 0 && this.#scheduler.shouldYield)
         await this.#scheduler.nextTurn();
     }
@@ -288,8 +289,8 @@ export class Lane {
     const taken = this.#outbox.write(
       joinBytes(lines.flatMap((line) => listForwardedBytes(this.#judgeHeld(line)))),
     );
-    this.#judge.passed(lines.length);
-    return waitForBoth(taken, this.#judge.room());
+    this.#judge.countAfterHeld(lines.length);
+    return waitForBoth(taken, this.#judge.whenRoom());
   }
 
   // Judges all lines before it writes the first: a slow reader must not delay the other side.
@@ -303,19 +304,19 @@ export class Lane {
       }
     });
     for (const group of groupForWriting(judged)) {
-      for (const { line, passing } of group) {
+      for (const { line, verdict } of group) {
         // The overflow file holds the line, and must be emptied in any case.
-        if (!line.bytes) await this.#overflow.drain(passing === true ? this.#outbox : undefined);
+        if (!line.bytes) await this.#overflow.drain(verdict === true ? this.#outbox : undefined);
       }
       const bytes = group.flatMap(listForwardedBytes);
       if (bytes.length > 0) await this.#outbox.write(joinBytes(bytes));
-      this.#judge.passed(group.length);
+      this.#judge.countAfterHeld(group.length);
     }
-    await this.#judge.room();
+    await this.#judge.whenRoom();
   }
 
   #judgeHeld(line: Line): Judged {
-    return { line, passing: this.#judge.line(this.#from, line, false) };
+    return { line, verdict: this.#judge.judgeLine(this.#from, line, false) };
   }
 }
 
@@ -335,9 +336,9 @@ function* groupForWriting(judged: readonly Judged[]): Generator<readonly Judged[
   if (group.length > 0) yield group;
 }
 
-function listForwardedBytes({ line, passing }: Judged): readonly Uint8Array[] {
-  if (passing === true) return line.bytes ? [line.bytes] : [];
-  return passing === false ? [] : passing;
+function listForwardedBytes({ line, verdict }: Judged): readonly Uint8Array[] {
+  if (verdict === true) return line.bytes ? [line.bytes] : [];
+  return verdict === false ? [] : verdict;
 }
 
 // A short line takes more memory than its bytes.

@@ -1,7 +1,7 @@
 import type { Io, ForwardedSignal } from "#kit/io.ts";
 import { readFileSync } from "node:fs";
 
-// Used when the signal probably went to the whole process group.
+// How long the child may take to exit if the signal probably reached it too.
 const groupExitMaxMs = 1_000;
 
 // Clients kill us 2 s after SIGTERM, and the child must exit first.
@@ -17,14 +17,14 @@ const endingSignals: ReadonlySet<ForwardedSignal> = new Set([
 type Target = Pick<Bun.Subprocess, "pid" | "exitCode" | "signalCode">;
 
 type SignalForwarding = {
-  readonly to: (child: Target) => void;
+  readonly attach: (child: Target) => void;
   readonly release: () => void;
 };
 
 // Call this before the child starts: a signal in between would end us and orphan the child.
 export function forwardSignals(
   io: Pick<Io, "signals" | "pid" | "platform">,
-  interrupted: () => void,
+  onEndingSignal: () => void,
 ): SignalForwarding {
   let child: Target | undefined;
   const timers: Timer[] = [];
@@ -46,10 +46,10 @@ export function forwardSignals(
   };
   const stopListening = io.signals.listen((signal) => {
     forward(signal);
-    if (endingSignals.has(signal)) interrupted();
+    if (endingSignals.has(signal)) onEndingSignal();
   });
   return {
-    to: (started) => {
+    attach: (started) => {
       child = started;
     },
     release: () => {

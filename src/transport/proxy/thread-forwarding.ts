@@ -10,18 +10,19 @@ import {
 } from "./forwarding.ts";
 import {
   readMonotonicMs,
-  delivery,
+  deliveryState,
   makeSharedMemory,
   threadState,
-  word,
+  wordIndex,
   type SharedMemory,
 } from "../forwarder/shared-memory.ts";
-import { PassedReader, type PassedRecord } from "../forwarder/passed-reader.ts";
+import { ForwardedReader, type ForwardedRecord } from "../forwarder/forwarded-reader.ts";
 import type { PortDescriptors } from "../forwarder/publisher.ts";
 import type { ForwardingContext } from "./pump-forwarding.ts";
 import type { Instant } from "#meter/calls/call.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { linesPerTurnCheck } from "../limits.ts";
+import { nameError } from "../sentences.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 import { type Judge, Turn } from "./judge.ts";
@@ -37,7 +38,7 @@ const threadPipes = 5;
 
 export type StartingThread = {
   readonly begun: Promise<Forwarding | undefined>;
-  abandon(): void; // prevents the thread from forwarding, unless it has already begun
+  abandon(): void; // prevents the thread from forwarding, unless it has begun
 };
 
 // Forwards on a thread that the judge cannot delay. Undefined where that is not possible.
@@ -109,7 +110,7 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#descriptors = descriptors;
     this.#follower = new Follower({
       memory: this.#memory,
-      reader: new PassedReader(this.#memory),
+      reader: new ForwardedReader(this.#memory),
       judge: context.judge,
     });
     // Without a handler, an unawaited rejection would be an error.
@@ -141,7 +142,7 @@ class ForwardingThread implements StartingThread, Forwarding {
   abandon(): void {
     const { words } = this.#memory;
     const { starting, abandoned } = threadState;
-    const before = Atomics.compareExchange(words, word.state, starting, abandoned);
+    const before = Atomics.compareExchange(words, wordIndex.state, starting, abandoned);
     if (before !== starting) return;
     this.#descriptors.release();
     this.#begun.resolve(undefined);
@@ -155,7 +156,7 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#follower.giveUp();
   }
 
-  interrupted(): void {
+  saveNow(): void {
     void this.#saveAll();
   }
 
@@ -176,18 +177,18 @@ class ForwardingThread implements StartingThread, Forwarding {
   #takeEnds(): void {
     const { words } = this.#memory;
     this.#follower.wake();
-    if (Atomics.load(words, word.clientEnded) === 1 && !this.#hasClientEnded) {
+    if (Atomics.load(words, wordIndex.clientEnded) === 1 && !this.#hasClientEnded) {
       this.#hasClientEnded = true;
-      this.#context.goodbye.closed();
+      this.#context.goodbye.noteEof();
       void this.#saveAll();
     }
-    if (Atomics.load(words, word.serverEnded) === 1) this.#moved.resolve();
+    if (Atomics.load(words, wordIndex.serverEnded) === 1) this.#moved.resolve();
   }
 
   // The client may kill us from now on.
   async #saveAll(): Promise<void> {
     await this.#follower.catchUp(checkpointCatchUpMaxMs);
-    this.#context.judge.interrupted();
+    this.#context.judge.saveNow();
   }
 
   #failWith(error: Error): void {
@@ -198,9 +199,9 @@ class ForwardingThread implements StartingThread, Forwarding {
 
   get #delivery(): DeliveryState {
     const { words, movedMs } = this.#memory;
-    const state = Atomics.load(words, word.delivery);
-    const waiting = state === delivery.waitsForJudge ? "waits-for-judge" : "waits-for-client";
-    return { kind: state === delivery.none ? "none" : waiting, movedMs: movedMs[0] ?? 0 };
+    const state = Atomics.load(words, wordIndex.delivery);
+    const waiting = state === deliveryState.waitsForJudge ? "waits-for-judge" : "waits-for-client";
+    return { kind: state === deliveryState.none ? "none" : waiting, movedMs: movedMs[0] ?? 0 };
   }
 }
 
@@ -213,8 +214,8 @@ function resolveThreadUrl(): URL {
 
 type FollowerContext = {
   readonly memory: SharedMemory;
-  readonly reader: Pick<PassedReader, "next" | "truncateSpool">;
-  readonly judge: Pick<Judge, "line" | "room" | "eof" | "skip" | "note">;
+  readonly reader: Pick<ForwardedReader, "next" | "truncateSpool">;
+  readonly judge: Pick<Judge, "judgeLine" | "whenRoom" | "noteEof" | "skip" | "note">;
 };
 
 export class Follower {
@@ -230,7 +231,7 @@ export class Follower {
 
   constructor(context: FollowerContext) {
     this.#context = context;
-    this.#store(word.isAsleep, 1);
+    this.#store(wordIndex.isAsleep, 1);
   }
 
   wake(): void {
@@ -249,9 +250,9 @@ export class Follower {
   // Call this when nothing more is published. Resolves when everything is judged.
   async finish({ isLeaving }: { readonly isLeaving: boolean }): Promise<void> {
     while (this.#isTaking) await this.#taken;
-    // For records published between the last read and the thread's stop.
+    // Records may have been published between the last read and the thread's stop.
     await this.#takeAll();
-    // A client that stays will learn that its server took half a line.
+    // A client that stays will learn that its server ended within a line.
     if (!isLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }
@@ -264,35 +265,32 @@ export class Follower {
     this.#isTaking = true;
     this.#turn.begin();
     try {
-      for (let passed = this.#next(); passed; passed = this.#next()) {
-        await this.#judge(passed);
+      for (let forwarded = this.#next(); forwarded; forwarded = this.#next()) {
+        await this.#judge(forwarded);
         if (this.#turn.isLong) await this.#turn.next();
       }
       this.#context.reader.truncateSpool();
     } catch (error) {
       // Otherwise the traffic would wait for space that is never freed.
-      this.#store(word.hasJudgeFailed, 1);
-      this.#context.judge.note(
-        "the forwarded lines",
-        error instanceof Error ? error.name : "unknown",
-      );
+      this.#store(wordIndex.hasJudgeFailed, 1);
+      this.#context.judge.note("the forwarded lines", nameError(error));
     } finally {
       this.#isTaking = false;
     }
   }
 
-  // Asks the thread to wake us, then checks again: it may have published a record just before.
-  #next(): PassedRecord | undefined {
+  // Asks the thread to wake us, then reads again: it may have published a record just before.
+  #next(): ForwardedRecord | undefined {
     const { reader } = this.#context;
-    const passed = reader.next();
-    if (passed) return passed;
-    this.#store(word.isAsleep, 1);
+    const forwarded = reader.next();
+    if (forwarded) return forwarded;
+    this.#store(wordIndex.isAsleep, 1);
     const late = reader.next();
-    if (late) this.#store(word.isAsleep, 0);
+    if (late) this.#store(wordIndex.isAsleep, 0);
     return late;
   }
 
-  async #judge({ from, bytes, isCut, atMs }: PassedRecord): Promise<void> {
+  async #judge({ from, bytes, isCut, atMs }: ForwardedRecord): Promise<void> {
     const at = { monoMs: atMs, wallMs: Date.now() - (performance.now() - atMs) };
     const splitter = this.#splitters[from];
     if (this.#isGivingUp) {
@@ -305,15 +303,15 @@ export class Follower {
     }
     const last = isCut ? undefined : splitter.end();
     if (last) await this.#judgeLines(from, [last], at);
-    if (from === "client") this.#context.judge.eof();
+    if (from === "client") this.#context.judge.noteEof();
   }
 
   async #judgeLines(from: Side, lines: readonly Line[], at: Instant): Promise<void> {
     const { judge } = this.#context;
     for (const [index, line] of lines.entries()) {
-      const room = judge.room();
+      const room = judge.whenRoom();
       if (room) await room;
-      judge.line(from, line, true, at);
+      judge.judgeLine(from, line, true, at);
       if (index % linesPerTurnCheck === 0 && this.#turn.isLong) await this.#turn.next();
     }
   }

@@ -1,4 +1,4 @@
-import { colon, newline, openBrace, space } from "#kit/text/ascii.ts";
+import { carriageReturn, colon, newline, openBrace, space } from "#kit/text/ascii.ts";
 import { joinBytes, type Line, LineGatherer } from "../line.ts";
 
 export const eventFieldBytesMax = 256;
@@ -22,8 +22,6 @@ const fieldByFirstByte = Array.from({ length: 256 }, (_, first) =>
   fields.find(({ bytes }) => bytes[0] === first),
 );
 
-const carriageReturn = 13;
-
 const fieldNameBytesMax = 7;
 
 // U+FEFF may begin a stream.
@@ -38,8 +36,8 @@ const noBytes = new Uint8Array();
 const scannedBytes = 16;
 
 /**
- * With `takesAll`, which limits need, every event and every line counts as data: clients differ
- * (mcp-go reads events of any type, httpx ends lines at U+2028).
+ * With `takesAll`, every event and line that may hold a message counts as data. Limits need this,
+ * because clients differ: mcp-go reads events of any type, httpx ends lines at U+2028.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;
@@ -83,7 +81,7 @@ export class EventReader {
     return this.#firstType;
   }
 
-  // Where incomplete data begins, or may begin, in the last chunk; 0 if in an earlier one.
+  // Where incomplete data begins or may begin in the last chunk; 0 if it began in an earlier one.
   get dataFrom(): number | undefined {
     return this.#head.length > 0 ? (this.#dataFrom ?? this.#lineFrom) : this.#dataFrom;
   }
@@ -160,7 +158,7 @@ export class EventReader {
     this.#textBytes += to - from;
   }
 
-  // True for a brace in an unknown line, and for characters that may end a line in another field.
+  // True for a brace in an unknown field, and in others for characters that may end a line.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
     if (this.#field !== "other") return !isPrintable(bytes, from, to);
@@ -258,7 +256,7 @@ function decode(chunks: readonly Uint8Array[]): string {
   return decoder.decode(joinBytes(chunks));
 }
 
-// Remembers the next CR and LF: a chunk without one of them would be searched again for each line.
+// Remembers the next CR and LF: a chunk without one would be searched again for every line.
 class LineEnds {
   readonly #chunk: Uint8Array;
   #lineFeedAt: number;

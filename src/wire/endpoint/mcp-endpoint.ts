@@ -55,7 +55,6 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-// Hop-by-hop headers (RFC 9110 7.6.1).
 export function isConnectionHeader(name: string): boolean {
   return connectionHeaders.has(name.toLowerCase());
 }
@@ -64,7 +63,7 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** With and without scheme. Omits values under `secretCharactersMin`, which occur by chance. */
+/** Secrets by name, from headers and query. Omits short values, which occur by chance. */
 export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
   const found = [
     ...headers.flatMap(([name, value]) => listHeaderSecrets(name, value)),
@@ -73,7 +72,7 @@ export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<
   return new Map(
     found
       .filter(([, value]) => value.length >= secretCharactersMin)
-      // All values under a repeated name are secrets, so later ones get a number.
+      // Every value of a repeated name is a secret, so later ones get a number.
       .map(([name, value], at, secrets) => {
         const before = secrets.slice(0, at).filter(([earlierName]) => earlierName === name).length;
         return [before === 0 ? name : `${name}_${before + 1}`, value];
@@ -81,7 +80,7 @@ export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<
   );
 }
 
-// Includes the credentials after a scheme and, for Basic, the password alone.
+// The whole value, the credentials without their scheme and, for Basic, the password.
 function listHeaderSecrets(name: string, value: string): readonly (readonly [string, string])[] {
   const words = value.trim().split(/\s+/);
   const secret = words.at(-1) ?? "";

@@ -14,9 +14,12 @@ const answer = makeLine({ jsonrpc: "2.0", id: 1, result: {} });
 test("RecordingJudge lets every line pass, and adds answered calls", () => {
   const added: unknown[] = [];
   const judge = new RecordingJudge({ add: (call) => added.push(call) }, () => expect.unreachable());
-  expect([judge.line("client", request), judge.line("server", answer)]).toEqual([true, true]);
+  expect([judge.judgeLine("client", request), judge.judgeLine("server", answer)]).toEqual([
+    true,
+    true,
+  ]);
   expect(added).toEqual([{ tool: "t" }]);
-  expect([judge.holds(), judge.room(), judge.left, judge.inexact]).toEqual([
+  expect([judge.holds(), judge.whenRoom(), judge.left, judge.inexact]).toEqual([
     false,
     undefined,
     0,
@@ -28,8 +31,8 @@ test("RecordingJudge leaves out a call with a number that a calls file cannot ho
   const judge = new RecordingJudge({ add: () => expect.unreachable() }, () => expect.unreachable());
   const text = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"n":9007199254740993}}}`;
   const [line] = new LineSplitter().push(bytesOf(`${text}\n`));
-  judge.line("client", line ?? expect.unreachable());
-  judge.line("server", answer);
+  judge.judgeLine("client", line ?? expect.unreachable());
+  judge.judgeLine("server", answer);
   expect([judge.left, judge.inexact]).toEqual([0, 1]);
 });
 
@@ -37,9 +40,9 @@ test("RecordingJudge adds calls that still wait at the end", () => {
   const added: unknown[] = [];
   const judge = new RecordingJudge({ add: (call) => added.push(call) }, () => expect.unreachable());
   const later = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "u" } };
-  judge.line("client", request);
-  judge.line("client", makeLine(later));
-  judge.line("server", makeLine({ jsonrpc: "2.0", id: 2, result: {} }));
+  judge.judgeLine("client", request);
+  judge.judgeLine("client", makeLine(later));
+  judge.judgeLine("server", makeLine({ jsonrpc: "2.0", id: 2, result: {} }));
   expect(added).toEqual([]);
   judge.finish();
   expect(added).toEqual([{ tool: "u" }]);
@@ -53,8 +56,8 @@ test("RecordingJudge lets lines pass when recording fails, and says so once, wit
   const said: string[] = [];
   const judge = new RecordingJudge({ add: fail }, (sentence) => said.push(sentence));
   for (let at = 0; at < 3; at += 1) {
-    expect(judge.line("client", request)).toBe(true);
-    expect(judge.line("server", answer)).toBe(true);
+    expect(judge.judgeLine("client", request)).toBe(true);
+    expect(judge.judgeLine("server", answer)).toBe(true);
   }
   expect(said).toEqual(["Metering failed (TypeError: recording a call); traffic continues"]);
 });

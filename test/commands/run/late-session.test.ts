@@ -28,9 +28,9 @@ describe("openLateSession", () => {
   test("is never opened without a line, and has no result", async () => {
     using folder = new Folder();
     const { judge, close, told } = sessionIn(folder);
-    expect(judge.ready()).toBeUndefined();
-    judge.eof();
-    judge.interrupted();
+    expect(judge.whenReady()).toBeUndefined();
+    judge.noteEof();
+    judge.saveNow();
     expect(await close({ code: 0 })).toBeUndefined();
     expect(told).toEqual([]);
   });
@@ -38,11 +38,11 @@ describe("openLateSession", () => {
   test("has the summary of a session after a line", async () => {
     using folder = new Folder();
     const { judge, close } = sessionIn(folder, { log: "off" });
-    await judge.room();
+    await judge.whenRoom();
     const [line] = new LineSplitter(1_000, { append: () => undefined }).push(
       bytesOf('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}\n'),
     );
-    if (line) judge.line("client", line, true);
+    if (line) judge.judgeLine("client", line, true);
     const result = await close({ code: 0 });
     expect(result?.summaries).toMatchObject([{ sessions: 1, total: { calls: 1 } }]);
   });
@@ -55,7 +55,7 @@ describe("openLateSession", () => {
   ])("with %j waits for its gate before the first byte", async (raw) => {
     using folder = new Folder();
     const { judge, close } = sessionIn(folder, raw);
-    const ready = judge.ready();
+    const ready = judge.whenReady();
     expect(ready).toBeDefined();
     await ready;
     expect(judge.holds("client") || judge.holds("server")).toBe(true);

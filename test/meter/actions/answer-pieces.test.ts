@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { answerPieces } from "#meter/actions/fit-result.ts";
+import { splitAnswer } from "#meter/actions/fit-result.ts";
 import { excessOf } from "../../support/excess.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";
@@ -12,12 +12,12 @@ const failed = { ...both, isError: true };
 
 function textsAs(client: string | undefined, result: object, caller = {}): readonly string[] {
   const request = { ...askedNothing, caller };
-  const pieces = answerPieces(excessOf(result, 10, { request, reader: plainReader(client) }));
+  const pieces = splitAnswer(excessOf(result, 10, { request, reader: plainReader(client) }));
   return pieces.texts.map(({ text: of }) => of);
 }
 
 function lossOf(client: string, result: object): boolean {
-  return answerPieces(excessOf(result, 10, { reader: plainReader(client) })).losesStructured;
+  return splitAnswer(excessOf(result, 10, { reader: plainReader(client) })).losesStructured;
 }
 
 const clients: readonly (readonly [string, readonly string[], readonly string[]])[] = [
@@ -48,7 +48,7 @@ describe("answerPieces", () => {
     const twice = { content: [text(json)], structuredContent: city };
     const read = (client: string, callId = "call_1") => {
       const request = { ...askedNothing, caller: { callId } };
-      const pieces = answerPieces(excessOf(twice, 10, { request, reader: plainReader(client) }));
+      const pieces = splitAnswer(excessOf(twice, 10, { request, reader: plainReader(client) }));
       expect(pieces.texts.map((piece) => piece.text)).toEqual([json]);
       expect(pieces.losesStructured).toBe(false);
       return pieces.readsStructured;

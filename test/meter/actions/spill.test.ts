@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { spill, answerFile } from "#meter/actions/spill.ts";
+import { spill, makeAnswerFile } from "#meter/actions/spill.ts";
 import type { KeptFile } from "#meter/budgets/decision.ts";
 import { excessOf, textsOf } from "../../support/excess.ts";
 import { plainReader } from "../../support/plain-reader.ts";
@@ -57,7 +57,7 @@ const image = { type: "image", data: "AAAA", mimeType: "image/png" };
 
 test("answerFile has texts unchanged, and the rest as JSON over several lines", () => {
   const content = [text('{"a":1}'), image, text("second")];
-  expect(answerFile(excessOf({ content }, 10))).toEqual({
+  expect(makeAnswerFile(excessOf({ content }, 10))).toEqual({
     text: `{"a":1}\nsecond\n${JSON.stringify(image, null, 2)}`,
     extension: "txt",
   });
@@ -65,9 +65,9 @@ test("answerFile has texts unchanged, and the rest as JSON over several lines", 
 
 test("answerFile of nothing but JSON is JSON", () => {
   const structuredContent = { a: [1] };
-  const file = answerFile(excessOf({ structuredContent }, 10));
+  const file = makeAnswerFile(excessOf({ structuredContent }, 10));
   expect(file.extension).toBe("json");
   expect(JSON.parse(file.text)).toEqual(structuredContent);
-  expect(answerFile(excessOf({ content: [image] }, 10)).extension).toBe("json");
-  expect(answerFile(excessOf({ content: [text("{}")] }, 10)).extension).toBe("txt");
+  expect(makeAnswerFile(excessOf({ content: [image] }, 10)).extension).toBe("json");
+  expect(makeAnswerFile(excessOf({ content: [text("{}")] }, 10)).extension).toBe("txt");
 });

@@ -1,5 +1,5 @@
+import { Accounts } from "#meter/budgets/accounts.ts";
 import { expect, test } from "bun:test";
-import { Accounts } from "#meter/budgets/claim.ts";
 import { Call } from "#meter/calls/call.ts";
 import { gateOf } from "../../support/decisions.ts";
 import { callOf } from "../../support/made-calls.ts";
@@ -8,7 +8,7 @@ const accounts = (...specs: readonly string[]) => new Accounts(gateOf(specs), "g
 const asked = (name: string, method = "tools/call") => callOf({ name }, { method });
 
 const specsOf = (of: Accounts, call: Call) =>
-  of.for(call).map(({ budget, tool }) => `${budget.spec} for ${tool}`);
+  of.list(call).map(({ budget, tool }) => `${budget.spec} for ${tool}`);
 
 test("a call is charged to the budgets of its tool and to those of the server", () => {
   const all = accounts("search=1k", "fetch_*=2k", "3k/session");
@@ -22,30 +22,30 @@ test("a call is charged to the budgets of its tool and to those of the server", 
 
 test("each tool that fits a wildcard has a counter of its own", () => {
   const all = accounts("*=1k/session");
-  const [one] = all.for(asked("a"));
-  const [other] = all.for(asked("b"));
+  const [one] = all.list(asked("a"));
+  const [other] = all.list(asked("b"));
   expect(one?.stored?.counter.key).not.toBe(other?.stored?.counter.key ?? "");
-  expect(all.for(asked("a"))[0]).toBe(one);
+  expect(all.list(asked("a"))[0]).toBe(one);
 });
 
 test("two budgets about one tool have a counter each, the same one said twice has one", () => {
   const keys = accounts("*=1k/session", "a=1k/session", "a=2k/session:warn")
-    .for(asked("a"))
+    .list(asked("a"))
     .map(({ stored: kept }) => kept?.counter.key);
   expect(new Set(keys).size).toBe(3);
-  expect(accounts("a=1k/session", "a=1000/session").for(asked("a"))).toHaveLength(1);
+  expect(accounts("a=1k/session", "a=1000/session").list(asked("a"))).toHaveLength(1);
 });
 
 test("a limit on each call keeps no counter", () => {
-  expect(accounts("a=1k").for(asked("a"))[0]?.stored).toBeUndefined();
+  expect(accounts("a=1k").list(asked("a"))[0]?.stored).toBeUndefined();
 });
 
 test("a budget over all servers has one counter, whichever server a call is for", () => {
   const all = accounts("all=1k/day", "1k/day");
-  const keys = all.for(asked("a")).map(({ stored: kept }) => kept?.counter.key);
+  const keys = all.list(asked("a")).map(({ stored: kept }) => kept?.counter.key);
   expect(keys).toEqual([
     '[null,null,null,"tokens","day","error"]',
     '["garden",null,null,"tokens","day","error"]',
   ]);
-  expect(all.for(asked("b")).map(({ stored: kept }) => kept?.counter.key)).toEqual(keys);
+  expect(all.list(asked("b")).map(({ stored: kept }) => kept?.counter.key)).toEqual(keys);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { decideAnswer } from "#meter/budgets/answer-decision.ts";
 import { reserveAll } from "#meter/budgets/request-decision.ts";
-import { type Closed, asItIs } from "#meter/calls/call.ts";
+import { type Closed, plainCarrier } from "#meter/calls/call.ts";
 import { accountsFor, arrivalOf, contextAt, echo } from "../../support/decisions.ts";
 
 function decided(
@@ -16,7 +16,7 @@ function decided(
   if (!grant) throw new Error("there is room for the request");
   const result = { content: [{ type: "text", text: "x".repeat(characters) }] };
   const { bytes = characters + 50, hasPassed = false, isSettled = true } = told;
-  const answer = { arrival: arrivalOf(bytes, hasPassed), carrier: asItIs };
+  const answer = { arrival: arrivalOf(bytes, hasPassed), carrier: plainCarrier };
   const closing = { outcome: "ok", result, endedMs: 1 } as const;
   const closed: Closed = { kind: "closed", call, closing, answer };
   const keep = told.keep ?? (() => undefined);

@@ -1,12 +1,11 @@
-import { describe, expect, test } from "bun:test";
-import { type Account, type Claim, newGrant, reserve } from "#meter/budgets/claim.ts";
 import {
   breachBudget,
-  breachLock,
-  breachRepeatLimit,
-  recordsOfSpending,
-  nextRefill,
-} from "#meter/budgets/request-decision.ts";
+  breachRule,
+  recordSpending,
+  computeNextRefill,
+} from "#meter/budgets/breaches.ts";
+import { type Account, type Claim, makeGrant, reserve } from "#meter/budgets/accounts.ts";
+import { describe, expect, test } from "bun:test";
 import { accountsFor, echo } from "../../support/decisions.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
@@ -18,7 +17,7 @@ function accountOf(spec: string): Account {
 }
 
 function claimed(account: Account, tokens: number): Claim {
-  const claim = reserve(newGrant(tokens), account, noon);
+  const claim = reserve(makeGrant(tokens), account, noon);
   if (!claim) throw new Error("there is room for it");
   return claim;
 }
@@ -36,7 +35,7 @@ const shortage = {
 describe("a breach", () => {
   test("of an account is a record, the facts of a refusal, and counted", () => {
     const account = accountOf("echo=100/hour");
-    reserve(newGrant(95), account, noon);
+    reserve(makeGrant(95), account, noon);
     const { record, facts } = breachBudget(account, shortage, noon);
     expect(facts).toMatchObject({
       name: "echo",
@@ -63,13 +62,16 @@ describe("a breach", () => {
   });
 
   test("of the limit of repeats has that limit", () => {
-    const { record, facts } = breachRepeatLimit(3, { ...shortage, reason: "repeated_call" });
+    const { record, facts } = breachRule("max-repeats 3", 3, {
+      ...shortage,
+      reason: "repeated_call",
+    });
     expect(facts).toMatchObject({ reason: "repeated_call", spent: 3 });
     expect(record).toMatchObject({ budget: "max-repeats 3", limit: 3, unit: "calls" });
   });
 
   test("of the lock never refills", () => {
-    const { record, facts } = breachLock({ ...shortage, reason: "definition_changed" });
+    const { record, facts } = breachRule("lock", 0, { ...shortage, reason: "definition_changed" });
     expect(facts).toMatchObject({ reason: "definition_changed", refillMs: Infinity });
     expect(record).toMatchObject({ budget: "lock", limit: 0, is_enforced: true });
   });
@@ -81,7 +83,7 @@ describe("a finished call", () => {
   test("that nothing stopped is a breach that was not enforced, once a call", () => {
     const claim = claimed(accountOf("echo=10:warn"), 1);
     const types = (amount: number, of: Claim = claim) =>
-      recordsOfSpending(of, { call, amount }, settings);
+      recordSpending(of, { call, amount }, settings);
     expect(types(10).map(({ type }) => type)).toEqual(["alert"]);
     expect(types(11)).toMatchObject([{ type: "breach", is_enforced: false, tokens: 11 }]);
     expect(types(11, { ...claim, isBreached: true })).toEqual([]);
@@ -95,7 +97,7 @@ describe("a finished call", () => {
     ] as const) {
       const claim = claimed(accountOf("100/session"), spent);
       const alerts = [1, 2].flatMap(() =>
-        recordsOfSpending(claim, { call, amount: spent }, { nowMs: noon, warnAtPercent }),
+        recordSpending(claim, { call, amount: spent }, { nowMs: noon, warnAtPercent }),
       );
       expect(alerts).toHaveLength(reported);
       const alert = {
@@ -109,7 +111,7 @@ describe("a finished call", () => {
 });
 
 test("a limit per call does not refill, an hour does at its end", () => {
-  expect(nextRefill(accountOf("10"), noon)).toBe(Infinity);
-  expect(nextRefill(accountOf("10/session"), noon)).toBe(Infinity);
-  expect(nextRefill(accountOf("10/hour"), noon + 1)).toBe(noon + 3_600_000);
+  expect(computeNextRefill(accountOf("10"), noon)).toBe(Infinity);
+  expect(computeNextRefill(accountOf("10/session"), noon)).toBe(Infinity);
+  expect(computeNextRefill(accountOf("10/hour"), noon + 1)).toBe(noon + 3_600_000);
 });

@@ -1,6 +1,7 @@
+import { boundAnswer, priceAnswer } from "#meter/budgets/answer-decision.ts";
+import { priceRequest } from "#meter/budgets/request-decision.ts";
 import { describe, expect, test } from "bun:test";
 import { exactCountCharacters } from "#kit/limits.ts";
-import { answerBound, answerPrice, requestPrice } from "#meter/budgets/claim.ts";
 import { makeReading, pickCeiling, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";
@@ -14,7 +15,7 @@ const asked = (text: string, truncated = false) =>
 const answer = (result: object) => ({
   result,
   ceiling: pickCeiling(describeToolResult(result, makeReading(reader, askedNothing))),
-  isMost: false,
+  isUpperBound: false,
   bytes: 1_000,
   hasPassed: false,
 });
@@ -23,20 +24,20 @@ const picture = { type: "image", data: "", mimeType: "image/png" };
 
 describe("requestPrice", () => {
   test("of what is short is exact, of what is long only that it is too much", () => {
-    expect(requestPrice(asked("x".repeat(300)), 5, reader)).toEqual({
+    expect(priceRequest(asked("x".repeat(300)), 5, reader)).toEqual({
       tokens: 2 + Math.ceil(311 / 3),
       sureness: "exactly",
     });
-    const long = requestPrice(asked("x".repeat(exactCountCharacters)), 5, reader);
+    const long = priceRequest(asked("x".repeat(exactCountCharacters)), 5, reader);
     expect(long.sureness).toBe("at least");
     expect(long.tokens).toBeGreaterThan(5);
-    expect(requestPrice(asked("x".repeat(exactCountCharacters)), 1e9, reader)).toMatchObject({
+    expect(priceRequest(asked("x".repeat(exactCountCharacters)), 1e9, reader)).toMatchObject({
       sureness: "exactly",
     });
   });
 
   test("of what was not read is the most that its bytes allow", () => {
-    expect(requestPrice(asked("", true), 5, reader)).toEqual({
+    expect(priceRequest(asked("", true), 5, reader)).toEqual({
       tokens: 1_800,
       sureness: "at most",
     });
@@ -45,29 +46,32 @@ describe("requestPrice", () => {
 
 describe("an answer", () => {
   test("cannot cost more than the bytes of its texts and its media, whatever the length of its line", () => {
-    const bound = answerBound(answer({ content: [text(30)] }), reader);
+    const bound = boundAnswer(answer({ content: [text(30)] }), reader);
     expect(bound).toBe(30);
     const grown = { ...answer({ structuredContent: { a: [1e20, 1e20] } }), bytes: 10 };
-    expect(answerBound(grown, reader)).toBe(Buffer.byteLength('{"a":[,]}') + 2 * 21);
-    expect(answerBound(answer({ content: [text(30), picture] }), reader)).toBeGreaterThan(bound);
+    expect(boundAnswer(grown, reader)).toBe(Buffer.byteLength('{"a":[,]}') + 2 * 21);
+    expect(boundAnswer(answer({ content: [text(30), picture] }), reader)).toBeGreaterThan(bound);
   });
 
   test("is counted exactly when it is short, else as far as the limit", () => {
-    expect(answerPrice(answer({ content: [text(30), text(4)] }), 5, reader)).toEqual({
+    expect(priceAnswer(answer({ content: [text(30), text(4)] }), 5, reader)).toEqual({
       tokens: 12,
       sureness: "exactly",
     });
-    const long = answerPrice(answer({ content: [text(exactCountCharacters + 1)] }), 5, reader);
+    const long = priceAnswer(answer({ content: [text(exactCountCharacters + 1)] }), 5, reader);
     expect(long.sureness).toBe("at least");
     // Of an answer that the model may read more or less of, no number is the least.
-    const most = { ...answer({ content: [text(30)] }), isMost: true };
-    expect(answerPrice(most, 5, reader)).toEqual({ tokens: 10, sureness: "at most" });
-    const longMost = { ...answer({ content: [text(exactCountCharacters + 1)] }), isMost: true };
-    expect(answerPrice(longMost, 5, reader)).toEqual({
+    const most = { ...answer({ content: [text(30)] }), isUpperBound: true };
+    expect(priceAnswer(most, 5, reader)).toEqual({ tokens: 10, sureness: "at most" });
+    const longMost = {
+      ...answer({ content: [text(exactCountCharacters + 1)] }),
+      isUpperBound: true,
+    };
+    expect(priceAnswer(longMost, 5, reader)).toEqual({
       tokens: exactCountCharacters + 1,
       sureness: "at most",
     });
     const unread = { ...answer({}), ceiling: undefined };
-    expect(answerPrice(unread, 5, reader)).toEqual({ tokens: 2_000, sureness: "at most" });
+    expect(priceAnswer(unread, 5, reader)).toEqual({ tokens: 2_000, sureness: "at most" });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { counterStatus } from "#meter/budgets/counter.ts";
+import { describeCounter } from "#meter/budgets/counter.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -14,7 +14,7 @@ const stored = {
 };
 
 test("counterStatus says what is left and when it refills", () => {
-  expect(counterStatus(stored, noon)).toEqual({
+  expect(describeCounter(stored, noon)).toEqual({
     server: "server",
     tool: "search",
     pattern: "se*",
@@ -30,27 +30,31 @@ test("counterStatus says what is left and when it refills", () => {
 });
 
 test("counterStatus of a window that has passed has nothing spent", () => {
-  expect(counterStatus(stored, noon + 86_400_000)).toMatchObject({ spent: 0, held: 0, left: 100 });
+  expect(describeCounter(stored, noon + 86_400_000)).toMatchObject({
+    spent: 0,
+    held: 0,
+    left: 100,
+  });
 });
 
 test("counterStatus of a limit that was lowered leaves 0, not less", () => {
-  expect(counterStatus({ ...stored, limit: 10 }, noon)).toMatchObject({ left: 0 });
+  expect(describeCounter({ ...stored, limit: 10 }, noon)).toMatchObject({ left: 0 });
 });
 
 test.each(["", "plain", "{}", "[]", '["s","t","p","euros","day","error"]', '[1,2,3,"tokens",5,6]'])(
   "counterStatus of a foreign key is undefined: %j",
   (foreign) => {
-    expect(counterStatus({ ...stored, key: foreign }, noon)).toBeUndefined();
+    expect(describeCounter({ ...stored, key: foreign }, noon)).toBeUndefined();
   },
 );
 
 test("counterStatus takes a window that a faster clock has begun for the current one", () => {
-  expect(counterStatus(stored, noon - 86_400_000)).toMatchObject({ spent: 60, held: 15 });
+  expect(describeCounter(stored, noon - 86_400_000)).toMatchObject({ spent: 60, held: 15 });
 });
 
 test("counterStatus of all servers together names none", () => {
   const overall = JSON.stringify([null, null, null, "tokens", "day", "error"]);
-  expect(counterStatus({ ...stored, key: overall }, noon)).toMatchObject({
+  expect(describeCounter({ ...stored, key: overall }, noon)).toMatchObject({
     server: null,
     tool: null,
   });
@@ -58,5 +62,5 @@ test("counterStatus of all servers together names none", () => {
 
 test("counterStatus has the name of the server in records, where that is known", () => {
   const names = new Map([["server", "garden"]]);
-  expect(counterStatus(stored, noon, names)).toMatchObject({ server: "garden" });
+  expect(describeCounter(stored, noon, names)).toMatchObject({ server: "garden" });
 });

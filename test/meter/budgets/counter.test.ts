@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Counter } from "#meter/budgets/counter.ts";
-import { currentWindow, computeRefill, computeWindow } from "#meter/budgets/windows.ts";
+import { findCurrentWindow, computeRefill, computeWindow } from "#meter/budgets/windows.ts";
 
 const minute = 60_000;
 const noon = Date.UTC(2026, 8, 1, 12);
@@ -52,11 +52,11 @@ test("a window contains the time it was asked for, and the next one begins when 
 test("whatever a clock has begun, a counter is full again within two windows and an hour", () => {
   fc.assert(
     fc.property(fc.constantFrom(...pers), times, times, (per, wrongMs, nowMs) => {
-      const first = currentWindow(per, computeWindow(per, wrongMs), nowMs);
+      const first = findCurrentWindow(per, computeWindow(per, wrongMs), nowMs);
       // A window that is kept never makes a counter full by itself.
       expect(first.isKept).toBe(computeWindow(per, wrongMs) >= computeWindow(per, nowMs));
       const laterMs = computeRefill(per, computeRefill(per, nowMs + 3_600_000));
-      expect(currentWindow(per, first.window, laterMs).isKept).toBe(false);
+      expect(findCurrentWindow(per, first.window, laterMs).isKept).toBe(false);
     }),
   );
 });
@@ -64,8 +64,8 @@ test("whatever a clock has begun, a counter is full again within two windows and
 test("a window that is a little ahead stays current, one that is far ahead is moved back", () => {
   const window = computeWindow("minute", noon);
   for (const ahead of [0, 1, 61]) {
-    expect(currentWindow("minute", window + ahead, noon).window).toBe(window + ahead);
+    expect(findCurrentWindow("minute", window + ahead, noon).window).toBe(window + ahead);
   }
-  expect(currentWindow("minute", window + 62, noon)).toEqual({ window, isKept: true });
-  expect(currentWindow("minute", window - 1, noon)).toEqual({ window, isKept: false });
+  expect(findCurrentWindow("minute", window + 62, noon)).toEqual({ window, isKept: true });
+  expect(findCurrentWindow("minute", window - 1, noon)).toEqual({ window, isKept: false });
 });

@@ -1,12 +1,12 @@
-import { describe, expect, test } from "bun:test";
 import {
   throttleWaitMaxMs,
   throttledBytesMax,
   throttledCallsMax,
   type HeldRequest,
   HeldRequests,
-  requestedAgain,
+  makeRequestedAgain,
 } from "#meter/budgets/request-decision.ts";
+import { describe, expect, test } from "bun:test";
 import { callOf } from "../../support/made-calls.ts";
 
 const bytes = new Uint8Array(10);
@@ -39,27 +39,27 @@ describe("HeldRequests", () => {
 
   test("lets wait for so long since a request came, and no longer", () => {
     const room = new HeldRequests();
-    expect(room.mayHoldMs(10, 1_000, 1_000)).toBe(throttleWaitMaxMs);
-    expect(room.mayHoldMs(10, 1_000, 1_000 + throttleWaitMaxMs - 1)).toBe(1);
-    expect(room.mayHoldMs(10, 1_000, 1_000 + throttleWaitMaxMs + 1)).toBe(0);
+    expect(room.computeHoldMaxMs(10, 1_000, 1_000)).toBe(throttleWaitMaxMs);
+    expect(room.computeHoldMaxMs(10, 1_000, 1_000 + throttleWaitMaxMs - 1)).toBe(1);
+    expect(room.computeHoldMaxMs(10, 1_000, 1_000 + throttleWaitMaxMs + 1)).toBe(0);
   });
 
   test(`holds ${throttledCallsMax} requests and ${throttledBytesMax} bytes, not one more`, () => {
     const room = new HeldRequests();
-    expect(room.mayHoldMs(throttledBytesMax, 0, 0)).toBeGreaterThan(0);
-    expect(room.mayHoldMs(throttledBytesMax + 1, 0, 0)).toBe(0);
+    expect(room.computeHoldMaxMs(throttledBytesMax, 0, 0)).toBeGreaterThan(0);
+    expect(room.computeHoldMaxMs(throttledBytesMax + 1, 0, 0)).toBe(0);
     for (let id = 1; id < throttledCallsMax; id += 1) room.add(held(id));
-    expect(room.mayHoldMs(10, 0, 0)).toBeGreaterThan(0);
+    expect(room.computeHoldMaxMs(10, 0, 0)).toBeGreaterThan(0);
     room.add(held(0));
-    expect(room.mayHoldMs(10, 0, 0)).toBe(0);
+    expect(room.computeHoldMaxMs(10, 0, 0)).toBe(0);
     room.take(0);
-    expect(room.mayHoldMs(10, 0, 0)).toBeGreaterThan(0);
+    expect(room.computeHoldMaxMs(10, 0, 0)).toBeGreaterThan(0);
   });
 });
 
 test("requestedAgain is the request as it arrived, at another time", () => {
   const one = held(1);
-  expect(requestedAgain(one, 7)).toMatchObject({
+  expect(makeRequestedAgain(one, 7)).toMatchObject({
     kind: "requested",
     call: one.call,
     arrival: { from: "client", line: { bytes, size: 10 }, size: 10, atMs: 7, hasPassed: false },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { refusalText } from "#meter/session/refusal.ts";
+import { describeRefusal } from "#meter/session/refusal.ts";
 import type { RefusalFacts, RefusalReason } from "#meter/budgets/decision.ts";
 
 const facts = (reason: RefusalReason, told: Partial<RefusalFacts> = {}): RefusalFacts => ({
@@ -40,9 +40,9 @@ describe("refusalText", () => {
         sureness: "at least" as const,
       };
       const unknown = { ...told, isUnknownClient: true };
-      expect(refusalText(facts(reason, told)).length).toBeLessThan(300);
-      expect(refusalText(facts(reason, unknown)).length).toBeLessThan(300);
-      expect(refusalText(facts(reason))).toMatch(/^mcp-meter: search (?:was not run|ran, but)/);
+      expect(describeRefusal(facts(reason, told)).length).toBeLessThan(300);
+      expect(describeRefusal(facts(reason, unknown)).length).toBeLessThan(300);
+      expect(describeRefusal(facts(reason))).toMatch(/^mcp-meter: search (?:was not run|ran, but)/);
     });
   }
 
@@ -55,19 +55,19 @@ describe("refusalText", () => {
       held: 2 ** 51 - 3,
       refillMs: 1e12,
     };
-    const text = refusalText(facts("budget_spent", told));
+    const text = describeRefusal(facts("budget_spent", told));
     expect(text.length).toBeLessThan(300);
     expect(text).toContain("reserved for open calls");
   });
 
   test("says whether it ran, what it cost, the limit and what to do", () => {
-    expect(refusalText(facts("answer_over_budget"))).toBe(
+    expect(describeRefusal(facts("answer_over_budget"))).toBe(
       "mcp-meter: search ran, but its answer was withheld: the call is 12,000 tokens; the budget allows 2,000 tokens per session, of which 1,500 are spent. Narrow the query or ask for fewer rows.",
     );
-    expect(refusalText(facts("budget_spent", { refillMs: 61_000 }))).toContain(
+    expect(describeRefusal(facts("budget_spent", { refillMs: 61_000 }))).toContain(
       "It refills in 61 seconds",
     );
-    expect(refusalText(facts("budget_spent", { refillMs: 121_000 }))).toContain(
+    expect(describeRefusal(facts("budget_spent", { refillMs: 121_000 }))).toContain(
       "It refills in 3 minutes",
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { decideRepeated } from "#meter/budgets/gate.ts";
 import { reserveAll } from "#meter/budgets/request-decision.ts";
-import { asItIs } from "#meter/calls/call.ts";
+import { plainCarrier } from "#meter/calls/call.ts";
 import { accountsFor, arrivalOf, contextAt, echo } from "../../support/decisions.ts";
 
 const keepNothing = () => undefined;
@@ -16,7 +16,7 @@ function scene(spec: string) {
   const again = (characters: number) => {
     const result = { content: [{ type: "text", text: "x".repeat(characters) }] };
     const closing = { outcome: "ok", result, endedMs: 1 } as const;
-    const answer = { arrival: arrivalOf(characters + 50, false), carrier: asItIs };
+    const answer = { arrival: arrivalOf(characters + 50, false), carrier: plainCarrier };
     return decideRepeated(
       { kind: "repeated", call, closing, answer },
       grant,

@@ -76,7 +76,8 @@ export class Wire {
   }
 
   #answer(): void {
-    while (this.#meter.isAsking) this.#asked?.answer(() => this.#judge({ kind: "answered" }));
+    while (this.#meter.hasPendingLines)
+      this.#asked?.answer(() => this.#judge({ kind: "counters-answered" }));
   }
 
   /** Both sides have said everything; returns the counters, none when nothing was said. */

@@ -1,5 +1,5 @@
+import { describeAnswer } from "#meter/calls/open-calls.ts";
 import { expect, test } from "bun:test";
-import { visibilityOfAnswer } from "#meter/calls/open-calls.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import { countParts } from "#tokens/cost/price.ts";
 import { makeReading } from "#tokens/cost/visibility.ts";
@@ -19,6 +19,6 @@ test.each([
   [{ result: result(7), error: error(9) }, 9],
   [{}, 0],
 ])("the answer %j costs %i characters", (answer, characters) => {
-  const { visible } = visibilityOfAnswer("tools/call", answer, reading);
+  const { visible } = describeAnswer("tools/call", answer, reading);
   expect(countParts(visible, reader)).toBe(characters);
 });

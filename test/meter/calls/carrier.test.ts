@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { asItIs, inNotification, inState } from "#meter/calls/call.ts";
+import { plainCarrier, makeNotificationCarrier, makeStateCarrier } from "#meter/calls/call.ts";
 import { textOf } from "../../support/bytes.ts";
 
 const parsed = (line: Uint8Array): unknown => JSON.parse(textOf(line));
 const state = { taskId: "t", status: "working", result: { old: true }, error: { old: true } };
 
 test("asItIs puts the answer where the server's own was", () => {
-  expect(textOf(asItIs.result("1.0", { a: 1 }))).toBe(
+  expect(textOf(plainCarrier.result("1.0", { a: 1 }))).toBe(
     '{"jsonrpc":"2.0","id":1.0,"result":{"a":1}}\n',
   );
-  expect(parsed(asItIs.error('"x"', { code: -1 }))).toEqual({
+  expect(parsed(plainCarrier.error('"x"', { code: -1 }))).toEqual({
     jsonrpc: "2.0",
     id: "x",
     error: { code: -1 },
@@ -17,16 +17,18 @@ test("asItIs puts the answer where the server's own was", () => {
 });
 
 test("inState completes the task with a result, and answers the poll with an error", () => {
-  expect(parsed(inState(state).result("2", { a: 1 }))).toEqual({
+  expect(parsed(makeStateCarrier(state).result("2", { a: 1 }))).toEqual({
     jsonrpc: "2.0",
     id: 2,
     result: { taskId: "t", status: "completed", result: { a: 1 } },
   });
-  expect(parsed(inState(state).error("2", { code: -1 }))).toMatchObject({ error: { code: -1 } });
+  expect(parsed(makeStateCarrier(state).error("2", { code: -1 }))).toMatchObject({
+    error: { code: -1 },
+  });
 });
 
 test("inNotification tells the same without an id", () => {
-  const carrier = inNotification("notifications/tasks", state);
+  const carrier = makeNotificationCarrier("notifications/tasks", state);
   expect(parsed(carrier.result("2", { a: 1 }))).toEqual({
     jsonrpc: "2.0",
     method: "notifications/tasks",

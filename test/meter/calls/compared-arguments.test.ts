@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { comparedArguments } from "#meter/calls/call.ts";
+import { readComparedArguments } from "#meter/calls/call.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { plainReader } from "../../support/plain-reader.ts";
@@ -10,7 +10,7 @@ function compared(
 ): string | undefined {
   const reader = plainReader("gemini-cli-mcp-client");
   const tools = { find: () => definition };
-  return comparedArguments(
+  return readComparedArguments(
     { method, request: describeRequest(method, params) },
     { ...reader, tools },
   );

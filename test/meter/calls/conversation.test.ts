@@ -1,20 +1,20 @@
-import { expect, test } from "bun:test";
 import {
   type Conversation,
   noConversation,
-  withClient,
-  withServer,
-} from "#meter/calls/open-calls.ts";
+  addClient,
+  addServer,
+} from "#meter/session/participants.ts";
+import { expect, test } from "bun:test";
 import { readClientIntroduction, readServerIntroduction } from "#wire/message.ts";
 
 function afterRequest(known: Conversation, method: string, params: unknown): Conversation {
   const introduction = readClientIntroduction(method, params);
-  return introduction ? withClient(known, introduction) : known;
+  return introduction ? addClient(known, introduction) : known;
 }
 
 function afterResult(known: Conversation, method: string, result: unknown): Conversation {
   const introduction = readServerIntroduction(method, result);
-  return introduction ? withServer(known, introduction) : known;
+  return introduction ? addServer(known, introduction) : known;
 }
 
 const legacy = { protocolVersion: "2025-11-25", clientInfo: { name: "old host", version: "1" } };

@@ -8,7 +8,7 @@ const id = { value: 1 };
 function opened(...exchanges: readonly (HttpExchange | undefined)[]) {
   const open = new OpenCalls();
   const calls = exchanges.map((exchange) => callOf({}, { exchange }));
-  for (const call of calls) open.of(call.exchange).open("client", id, call);
+  for (const call of calls) open.forExchange(call.exchange).open("client", id, call);
   return { open, call: (at: number) => calls[at] ?? expect.unreachable() };
 }
 
@@ -18,15 +18,15 @@ const inSession = (number: number): HttpExchange => ({ number, isStateless: fals
 describe("OpenCalls", () => {
   test("an id of a stateless exchange has no meaning in another one", () => {
     const { open, call } = opened(stateless(1), stateless(2), undefined);
-    expect(open.of(stateless(2)).close("client", id)?.call).toBe(call(1));
-    expect(open.of(stateless(2)).close("client", id)).toBeUndefined();
-    expect(open.of(stateless(1)).close("client", id)?.call).toBe(call(0));
-    expect(open.of(undefined).close("client", id)?.call).toBe(call(2));
+    expect(open.forExchange(stateless(2)).close("client", id)?.call).toBe(call(1));
+    expect(open.forExchange(stateless(2)).close("client", id)).toBeUndefined();
+    expect(open.forExchange(stateless(1)).close("client", id)?.call).toBe(call(0));
+    expect(open.forExchange(undefined).close("client", id)?.call).toBe(call(2));
   });
 
   test("an id of a session has the same meaning in each of its exchanges", () => {
     const { open, call } = opened(inSession(1));
-    expect(open.of(inSession(7)).close("client", id)?.call).toBe(call(0));
+    expect(open.forExchange(inSession(7)).close("client", id)?.call).toBe(call(0));
   });
 
   test("leave removes the calls of one exchange, of either kind", () => {

@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test";
 import { makeRedelivery } from "#meter/calls/open-calls.ts";
+import { expect, test } from "bun:test";
 import { callOf } from "../../support/made-calls.ts";
 
 const line = { bytes: undefined, size: 30, skim: undefined };

@@ -1,11 +1,11 @@
+import { readCreatedTask, type TaskResult } from "#wire/task-state.ts";
 import { describe, expect, test } from "bun:test";
 import {
-  answerInCreated,
+  readAnswerInCreated,
   readNotificationNews,
   readPollNews,
   type TaskNews,
 } from "#meter/calls/task-tracker.ts";
-import { readCreatedTask, type TaskResult } from "#wire/exchange.ts";
 
 const text = { content: [{ type: "text", text: "a" }] };
 const poll = (method: string) => ({ method, subject: "t" });
@@ -81,7 +81,7 @@ describe("a notification", () => {
 
 function answerIn(result: object): unknown {
   const created = readCreatedTask(result);
-  return created && answerInCreated(created, { result })?.result;
+  return created && readAnswerInCreated(created, { result })?.result;
 }
 
 describe("the answer in a result that creates a task", () => {

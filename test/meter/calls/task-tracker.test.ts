@@ -1,7 +1,7 @@
+import { readCreatedTask, type TaskResult } from "#wire/task-state.ts";
 import { describe, expect, test } from "bun:test";
 import { Call, type Closed, type Repeated } from "#meter/calls/call.ts";
 import { TaskTracker } from "#meter/calls/task-tracker.ts";
-import { readCreatedTask, type TaskResult } from "#wire/exchange.ts";
 import type { Side } from "#wire/message.ts";
 import { callOf } from "../../support/made-calls.ts";
 
@@ -18,17 +18,19 @@ class Followed {
     const call = this.#call(from, "tools/call", { name: tool });
     const created = readCreatedTask(result);
     if (!created) throw new Error("the result creates no task");
-    return this.#say(this.#tracker.created(call, created, { result }, arrivalFrom(other(from))));
+    return this.#say(
+      this.#tracker.takeCreated(call, created, { result }, arrivalFrom(other(from))),
+    );
   }
 
   polled(method: string, answer: TaskResult, taskId = "t", from: Side = "client"): this {
     const poll = this.#call(from, method, { taskId });
-    return this.#say(this.#tracker.polled(poll, answer, arrivalFrom(other(from))));
+    return this.#say(this.#tracker.takePollAnswer(poll, answer, arrivalFrom(other(from))));
   }
 
   notified(params: object, from: Side = "server"): this {
     const notification = { method: "notifications/tasks", params, truncated: false };
-    return this.#say(this.#tracker.notified(notification, arrivalFrom(from)));
+    return this.#say(this.#tracker.takeNotification(notification, arrivalFrom(from)));
   }
 
   end(): this {

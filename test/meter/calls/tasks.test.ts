@@ -29,9 +29,9 @@ test(`one beyond ${suspendedCallsMax} gives up the oldest, whose result belongs 
   const first = begun(0);
   tasks.take("t0", "created", first);
   for (let at = 1; at < suspendedCallsMax; at += 1) {
-    expect(tasks.take(`t${at}`, "created", begun(at)).givenUp).toBeUndefined();
+    expect(tasks.take(`t${at}`, "created", begun(at)).displaced).toBeUndefined();
   }
-  expect(tasks.take("one more", "created", begun(-1)).givenUp).toBe(first);
+  expect(tasks.take("one more", "created", begun(-1)).displaced).toBe(first);
   expect(tasks.take("t0", "delivered").step.charged).toBe("its tool");
 });
 

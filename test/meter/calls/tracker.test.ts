@@ -56,8 +56,8 @@ function sentenceFor(transition: Transition): string {
       return `asks ${transition.call.method}`;
     case "answered":
       return `answers ${transition.call.method} ${transition.call.id?.value}`;
-    case "unasked":
-      return "answers unasked";
+    case "unexpected":
+      return "answers unexpectedly";
     case "unreadable":
       return "cannot be read";
     case "repeated":
@@ -85,7 +85,7 @@ describe("a call", () => {
 describe("an answer", () => {
   test("to nobody is counted, and reported as unasked or, without an id, as one to any request", () => {
     const { sentences, tracker } = heard().say("server", done(1), failed(null), done("1"));
-    const unasked = "answers unasked";
+    const unasked = "answers unexpectedly";
     expect([sentences, tracker.unknownAnswers]).toEqual([[unasked, "cannot be read", unasked], 3]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { toolRowsMax } from "#kit/limits.ts";
-import { repeatedCallsMin, Alerts, type AlertDeps, slowCallAlerts } from "#meter/session/alerts.ts";
+import { repeatedCallsMin, Alerts, findSlowCall } from "#meter/session/alerts.ts";
 import type { Shown } from "#meter/session/draft.ts";
 import type { CallRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
@@ -8,13 +8,13 @@ import { callRecord, protocolRecord } from "../../support/made-records.ts";
 import { Play } from "../../support/play.ts";
 import { call as callTool, request, textResult } from "../../support/rpc.ts";
 
-const deps: AlertDeps = { risk: riskThresholdsDefault };
 const short: Shown = { limited: undefined };
 
-function kinds(calls: readonly Partial<CallRecord>[], alerts = new Alerts(deps)): string[][] {
-  return calls.map((told) =>
-    alerts.for(callRecord(told), { shown: short }).map(({ alert }) => alert),
-  );
+function kinds(
+  calls: readonly Partial<CallRecord>[],
+  alerts = new Alerts(riskThresholdsDefault),
+): string[][] {
+  return calls.map((told) => alerts.find(callRecord(told), short).map(({ alert }) => alert));
 }
 
 const asked = (args: string, tool = "search") => ({ arguments_sha256: args, tool });
@@ -29,7 +29,7 @@ describe("heavy_call", () => {
 
   test("says what it cost and where the risk begins", () => {
     const heavy = callRecord({ risk: "critical", input_tokens: 1, output_tokens: 9_000 });
-    expect(new Alerts(deps).for(heavy, { shown: short })).toEqual([
+    expect(new Alerts(riskThresholdsDefault).find(heavy, short)).toEqual([
       {
         type: "alert",
         alert: "heavy_call",
@@ -89,22 +89,22 @@ describe("an answer that its client changes", () => {
     [
       { ...facts, alert: "would_spill" },
       52_000,
-      "the answer has 52,000 characters; the client writes answers over 50,000 to a file, and 565 of 13,000 tokens stay, its notice included",
+      "the answer has 52,000 characters; the client writes answers over 50,000 to a file, and 565 of 13,000 tokens remain, including its notice",
     ],
     [
       { ...facts, alert: "would_truncate", unit: "byte" },
       52_000,
-      "the answer has 52,000 bytes with the text that the client adds; the client cuts answers at 50,000, and 565 of 13,000 tokens stay, its notice included",
+      "the answer has 52,000 bytes with the text that the client adds; the client cuts answers at 50,000, and 565 of 13,000 tokens remain, including its notice",
     ],
     [
       { alert: "would_truncate", value: 1_001, limit: 1_000, unit: "token" },
       13_000,
-      "the answer has 13,000 tokens; the client cuts answers at 1,000, and 565 of 13,000 tokens stay, its notice included",
+      "the answer has 13,000 tokens; the client cuts answers at 1,000, and 565 of 13,000 tokens remain, including its notice",
     ],
   ])("%j", (given, value, detail) => {
     const { alert, limit } = given;
     const limited = { ...given, isFramed: given.unit === "byte", tokens: () => 13_000 };
-    expect(new Alerts(deps).for(call, { shown: { limited } })).toEqual([
+    expect(new Alerts(riskThresholdsDefault).find(call, { limited })).toEqual([
       { type: "alert", alert, tool: "search", budget: null, limit, value, detail },
     ]);
   });
@@ -133,7 +133,7 @@ function detailOf(client: string, length: number, more: object = {}): string | u
 describe("an answer just over its client's limit", () => {
   test("never stays with more than there was: the notice is longer", () => {
     expect(detailOf("claude-code", 10_001, { isError: true })).toMatch(
-      /^the answer has 10,001 characters; the client cuts answers at 10,000, but its notice takes \d+ tokens more than it leaves out$/,
+      /^the answer has 10,001 characters; the client cuts answers at 10,000, but its notice takes \d+ tokens more than the text it replaces$/,
     );
     expect(detailOf("opencode", 51_201)).toMatch(
       / to a file, but its notice takes \d+ tokens more/,
@@ -149,10 +149,10 @@ describe("an answer just over its client's limit", () => {
 });
 
 test("no alert follows what is no tool call", () => {
-  const alerts = new Alerts(deps);
-  expect(alerts.for(protocolRecord(), { shown: short })).toEqual([]);
+  const alerts = new Alerts(riskThresholdsDefault);
+  expect(alerts.find(protocolRecord(), short)).toEqual([]);
   const read = callRecord({ method: "resources/read", tool: null, risk: "critical" });
-  expect(alerts.for(read, { shown: undefined })).toEqual([]);
+  expect(alerts.find(read, undefined)).toEqual([]);
 });
 
 test("in a session alerts come right behind their call, and the summary tells them", () => {
@@ -176,7 +176,7 @@ test("in a session alerts come right behind their call, and the summary tells th
 });
 
 const alertsOf = (told: Partial<CallRecord>, heldMs = 0, slowMs: number | undefined = 2_000) =>
-  slowCallAlerts(callRecord(told), heldMs, slowMs);
+  findSlowCall(callRecord(told), heldMs, slowMs);
 
 describe("slowCallAlerts", () => {
   test("names the tool, its time and the limit", () => {
@@ -212,7 +212,7 @@ describe("slowCallAlerts", () => {
   });
 
   test("is silent without a limit, and about traffic that is not a call", () => {
-    expect(slowCallAlerts(callRecord({ duration_ms: 1e6 }), 0, undefined)).toEqual([]);
-    expect(slowCallAlerts(protocolRecord({ duration_ms: 1e6 }), 0, 1)).toEqual([]);
+    expect(findSlowCall(callRecord({ duration_ms: 1e6 }), 0, undefined)).toEqual([]);
+    expect(findSlowCall(protocolRecord({ duration_ms: 1e6 }), 0, 1)).toEqual([]);
   });
 });

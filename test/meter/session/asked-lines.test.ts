@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { asItIs } from "#meter/calls/call.ts";
+import { plainCarrier } from "#meter/calls/call.ts";
 import { lineHeadBytes } from "#kit/limits.ts";
 import {
   pendingBytesMax,
@@ -35,7 +35,7 @@ describe("AskedLines", () => {
   test("finds the request that is withdrawn, and no answer", () => {
     const lines = new PendingLines();
     const one = requested();
-    const answer = { arrival: arrival(9), carrier: asItIs };
+    const answer = { arrival: arrival(9), carrier: plainCarrier };
     lines.add({ kind: "closed", call: echo(), closing, answer });
     lines.add(one);
     expect(lines.takeRequest(8)).toBeUndefined();

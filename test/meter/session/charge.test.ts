@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { Bill } from "#tokens/cost/bill.ts";
 import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";
-import { chargeInput, chargeParts, lower, noTokens } from "#meter/session/charge.ts";
+import {
+  chargeInput,
+  chargeParts,
+  pickLowerConfidence,
+  makeZeroTokens,
+} from "#meter/session/charge.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";
 
@@ -10,7 +15,7 @@ const twice = { content: [{ type: "text", text: '{"a": 1}' }], structuredContent
 
 function charged(result: unknown, tokenizer: "chars3" | "chars4", client = "Zed") {
   const reader = plainReader(client, tokenizer);
-  const tokens = noTokens();
+  const tokens = makeZeroTokens();
   const bill = new Bill(reader.estimator);
   const charging = { bill, tokens, overhead: undefined };
   const confidence = chargeParts(
@@ -71,7 +76,7 @@ describe("chargeParts", () => {
 
 test("chargeInput charges texts when they are counted, and media at once", () => {
   const reader = plainReader(undefined);
-  const tokens = noTokens();
+  const tokens = makeZeroTokens();
   const bill = new Bill(reader.estimator);
   const size = { width: 1_024, height: 1_024 };
   const media = [{ kind: "image", size, bytes: 33 }] as const;
@@ -84,9 +89,9 @@ test("chargeInput charges texts when they are counted, and media at once", () =>
 });
 
 test("lower is the lower of two confidences", () => {
-  expect([lower("high", "medium"), lower("low", "high"), lower("medium", "medium")]).toEqual([
-    "medium",
-    "low",
-    "medium",
-  ]);
+  expect([
+    pickLowerConfidence("high", "medium"),
+    pickLowerConfidence("low", "high"),
+    pickLowerConfidence("medium", "medium"),
+  ]).toEqual(["medium", "low", "medium"]);
 });

@@ -48,7 +48,7 @@ describe("Decider", () => {
     one.decide(requested(), { ...at, wallMs: at.wallMs + 30_000 });
     const later = { ...at, wallMs: at.wallMs + 30_000 };
     expect(one.decide(requested(), later).kind).toBe("hold");
-    one.isHolding = false;
+    one.mayHoldRequests = false;
     expect(one.decide(requested(), later).kind).toBe("refuse");
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { type Effects, withhold, onBatch, passed, mergeEffects } from "#meter/session/event.ts";
+import {
+  type Effects,
+  withhold,
+  mergeBatchEffects,
+  passed,
+  mergeEffects,
+} from "#meter/session/event.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 const ours = (text: string) => bytesOf(`${text}\n`);
@@ -28,24 +34,28 @@ describe("together", () => {
 
 describe("onBatch", () => {
   test("a batch of which all elements pass, passes as it is", () => {
-    expect(onBatch([passed, passed], false, event("client", "[1,2]\n"))).toBe(passed);
+    expect(mergeBatchEffects([passed, passed], false, event("client", "[1,2]\n"))).toBe(passed);
   });
 
   test("of a batch whose elements are kept back nothing goes on", () => {
-    const all = onBatch([withhold(ours("x")), withhold()], false, event("client", "[1,2]\n"));
+    const all = mergeBatchEffects(
+      [withhold(ours("x")), withhold()],
+      false,
+      event("client", "[1,2]\n"),
+    );
     expect([all.passes, texts(all)]).toEqual([false, [["x\n"], []]]);
   });
 
   test("the elements that pass go on as a line of their own, to the other end", () => {
     const items = [passed, withhold(ours("x")), passed];
-    const up = onBatch(items, false, event("client", "[1, 2 ,3]\n"));
+    const up = mergeBatchEffects(items, false, event("client", "[1, 2 ,3]\n"));
     expect(texts(up)).toEqual([["x\n"], ["[1,3]\n"]]);
-    const down = onBatch(items, false, event("server", "[1,2,3]\n"));
+    const down = mergeBatchEffects(items, false, event("server", "[1,2,3]\n"));
     expect(texts(down)).toEqual([["x\n", "[1,3]\n"], []]);
   });
 
   test("elements beyond those that were looked at pass", () => {
-    const all = onBatch([withhold()], true, event("client", "[1,2]\n"));
+    const all = mergeBatchEffects([withhold()], true, event("client", "[1,2]\n"));
     expect(texts(all)).toEqual([[], ["[2]\n"]]);
   });
 });

@@ -15,13 +15,13 @@ function journal(): Journal {
 
 const types = (one: Journal) => {
   one.count(Infinity);
-  return one.take().map(({ type }) => type);
+  return one.takeRecords().map(({ type }) => type);
 };
 
 const failed = (code: number) => ({ outcome: "rpc_error", error: { code }, endedMs: 2 }) as const;
 const states = (one: Journal) => {
   one.count(Infinity);
-  return one.take().flatMap((record) => {
+  return one.takeRecords().flatMap((record) => {
     return record.type === "definitions" ? [[record.list_state, record.is_complete]] : [];
   });
 };
@@ -33,7 +33,7 @@ describe("Journal", () => {
     types(one);
     const sent = [["a"], ["a"], ["a", "b"], [], [], ["a"]].map((names) => {
       const tools = names.map((name) => ({ name }));
-      one.answered(asked("tools/list"), { tools }, at(3));
+      one.noteAnswer(asked("tools/list"), { tools }, at(3));
       return types(one).length;
     });
     expect(sent).toEqual([1, 0, 1, 1, 0, 1]);
@@ -43,8 +43,8 @@ describe("Journal", () => {
     const one = journal();
     one.close(asked("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
     types(one);
-    one.answered(asked("tools/list"), { tools: [{ name: "a", description: "b" }] }, at(3));
-    one.answered(asked("tools/list"), { tools: [{ description: "b", name: "a" }] }, at(4));
+    one.noteAnswer(asked("tools/list"), { tools: [{ name: "a", description: "b" }] }, at(3));
+    one.noteAnswer(asked("tools/list"), { tools: [{ description: "b", name: "a" }] }, at(4));
     expect(types(one)).toEqual(["definitions"]);
   });
 
@@ -61,7 +61,7 @@ describe("Journal", () => {
 
   test("a list that is not complete is recorded at the end", () => {
     const one = journal();
-    one.answered(asked("tools/list"), { tools: [{ name: "a" }], nextCursor: "2" }, at(2));
+    one.noteAnswer(asked("tools/list"), { tools: [{ name: "a" }], nextCursor: "2" }, at(2));
     one.closeAll(false, at(3));
     one.end(({ calls }) => ({ type: "fault", where: "sums", what: `${calls}` }), at(4));
     expect(types(one)).toEqual(["session", "definitions", "fault"]);

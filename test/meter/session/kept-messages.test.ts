@@ -39,12 +39,12 @@ class Patient {
   }
 
   answer(): this {
-    this.#counters.answer(() => this.step({ kind: "answered" }));
+    this.#counters.answer(() => this.step({ kind: "counters-answered" }));
     return this;
   }
 
   get isAsking(): boolean {
-    return this.#meter.isAsking;
+    return this.#meter.hasPendingLines;
   }
 
   step(event: Untimed): boolean {
@@ -52,9 +52,9 @@ class Patient {
     this.records.push(...judgement.records);
     this.server.push(...judgement.toServer.map(textOf));
     this.client.push(...judgement.toClient.map(textOf));
-    for (const { exchange, fate } of judgement.late) {
-      const ours = fate.toClient.map(textOf).join("");
-      this.late.push(`${exchange.number}: ${fate.passes ? "passes" : ours || "dropped"}`);
+    for (const { exchange, effects } of judgement.late) {
+      const ours = effects.toClient.map(textOf).join("");
+      this.late.push(`${exchange.number}: ${effects.passes ? "passes" : ours || "dropped"}`);
     }
     return judgement.passes;
   }
@@ -182,7 +182,7 @@ describe("messages of HTTP under a counter that has to be asked", () => {
     const play = new Patient("9calls/day")
       .says("client", call(1, "echo", {}), exchange(7))
       .says("client", call(2, "echo", {}), exchange(8));
-    play.step({ kind: "over", exchange: 7, outcome: "cancelled" });
+    play.step({ kind: "exchange-end", exchange: 7, outcome: "cancelled" });
     expect(play.late).toEqual(["7: dropped"]);
     play.answer();
     expect(play.late).toEqual(["7: dropped", "8: passes"]);

@@ -1,3 +1,4 @@
+import { describeAnswer } from "#meter/calls/open-calls.ts";
 import { describe, expect, test } from "bun:test";
 import type { Closing } from "#meter/calls/call.ts";
 import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
@@ -5,7 +6,6 @@ import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { makeReading } from "#tokens/cost/visibility.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { countingSliceCharacters } from "#meter/limits.ts";
-import { visibilityOfAnswer } from "#meter/calls/open-calls.ts";
 import { draftCall, type Draft } from "#meter/session/draft.ts";
 import { common } from "../../support/made-records.ts";
 import { plainReader } from "../../support/plain-reader.ts";
@@ -36,7 +36,7 @@ function drafted(
   const call = callOf({ name: "search", arguments: {} }, { atMs: 5 });
   const result = { content: [{ type: "text", text }] };
   const closing: Closing = { outcome: "ok", endedMs: 17, result };
-  const { limited } = visibilityOfAnswer(call.method, closing, makeReading(reader, call.request));
+  const { limited } = describeAnswer(call.method, closing, makeReading(reader, call.request));
   counted.length = 0;
   return { draft: draftCall(call, closing, reader, deps), counted, limited };
 }

@@ -61,12 +61,12 @@ describe("an exchange of HTTP", () => {
   test("pairs the ids of a stateless one inside it", () => {
     const one = httpMeter();
     const [first, second] = [1, 2].map((number) => ({ number, isStateless: true }));
-    one.step({ ...asked, at: at(0), line: lineOf(call(1, "slow")), exchange: first });
-    one.step({ ...asked, at: at(5), line: lineOf(call(1, "quick")), exchange: second });
+    one.judge({ ...asked, at: at(0), line: lineOf(call(1, "slow")), exchange: first });
+    one.judge({ ...asked, at: at(5), line: lineOf(call(1, "quick")), exchange: second });
     const line = lineOf(textResult(1, "Hi"));
     const records = [
-      ...one.step({ ...answered, at: at(7), line, exchange: second }),
-      ...one.step({ ...answered, at: at(40), line, exchange: first }),
+      ...one.judge({ ...answered, at: at(7), line, exchange: second }).records,
+      ...one.judge({ ...answered, at: at(40), line, exchange: first }).records,
     ];
     expect(records.filter(({ type }) => type === "call")).toMatchObject([
       { tool: "quick", outcome: "ok", duration_ms: 2 },
@@ -79,10 +79,10 @@ describe("an exchange of HTTP", () => {
     const one = httpMeter();
     for (const [number, message] of [call(1, "a"), request(2, "subscriptions/listen")].entries()) {
       const exchange = { number, isStateless: true };
-      one.step({ ...asked, at: at(0), line: lineOf(message), exchange });
+      one.judge({ ...asked, at: at(0), line: lineOf(message), exchange });
     }
     const over = (exchange: number) =>
-      one.step({ kind: "over", at: at(9), exchange, outcome: "cancelled" });
+      one.judge({ kind: "exchange-end", at: at(9), exchange, outcome: "cancelled" }).records;
     const records = [...over(0), ...over(1), ...over(2)];
     expect(records.slice(1)).toMatchObject([
       { type: "call", outcome: "cancelled", duration_ms: 9 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { serverLabel } from "#meter/session/participants.ts";
+import { makeServerLabel } from "#meter/session/participants.ts";
 
 describe("serverLabel", () => {
   const rows: readonly (readonly [command: readonly string[], label: string])[] = [
@@ -27,7 +27,7 @@ describe("serverLabel", () => {
   ];
   for (const [command, label] of rows) {
     test(`${JSON.stringify(command)} is ${JSON.stringify(label)}`, () => {
-      expect(serverLabel(command)).toBe(label);
+      expect(makeServerLabel(command)).toBe(label);
     });
   }
 
@@ -47,7 +47,7 @@ describe("serverLabel", () => {
   ];
   for (const command of leaking) {
     test(`${command.slice(0, 2).join(" ")} … leaks no value of an argument into a label`, () => {
-      expect(serverLabel(command)).not.toContain(secret);
+      expect(makeServerLabel(command)).not.toContain(secret);
     });
   }
 });

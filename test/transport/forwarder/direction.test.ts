@@ -83,14 +83,14 @@ for (const isFromClient of [true, false]) {
       );
       arrivals.push(bytesOf("unfinished"), 0);
       direction.move(readable, 0);
-      expect(direction.settle(0)).toBe(false);
+      expect(direction.endWhenPublished(0)).toBe(false);
       direction.move(readable, 0);
       expect([direction.isReading, direction.isWaitingToEnd, closed]).toEqual([false, true, []]);
-      expect([direction.settle(0), direction.settle(0), direction.isOpen]).toEqual([
-        true,
-        false,
-        false,
-      ]);
+      expect([
+        direction.endWhenPublished(0),
+        direction.endWhenPublished(0),
+        direction.isOpen,
+      ]).toEqual([true, false, false]);
       expect(closed).toEqual([102, 2]);
       expect([published(), published(), published()]).toEqual(["unfinished", "end", undefined]);
     },
@@ -110,7 +110,7 @@ for (const isFromClient of [true, false]) {
       expect([direction.hasUnsent, direction.isReading]).toEqual([true, true]);
       direction.flush(writable | over);
       expect([direction.hasUnsent, direction.isReading]).toEqual([false, false]);
-      direction.settle(0);
+      direction.endWhenPublished(0);
       expect(closed).toEqual([101, 1, 102, 2]);
       // The judge must learn of the client's end; the server's follows from its exit.
       expect([published(), published()]).toEqual([

@@ -3,12 +3,12 @@ import { dlopen } from "bun:ffi";
 import { closeSync } from "node:fs";
 import {
   readMonotonicMs,
-  delivery,
+  deliveryState,
   makeSharedMemory,
   threadState,
-  word,
+  wordIndex,
 } from "#transport/forwarder/shared-memory.ts";
-import { type PassedRecord, PassedReader } from "#transport/forwarder/passed-reader.ts";
+import { type ForwardedRecord, ForwardedReader } from "#transport/forwarder/forwarded-reader.ts";
 import type { PortDescriptors } from "#transport/forwarder/publisher.ts";
 import { loadC, openPipe, openSocketPair, type Pipe } from "#kit/os/pipe.ts";
 import { concat, textOf } from "../../support/bytes.ts";
@@ -60,9 +60,9 @@ function forwarding(
   for (const { readEnd, writeEnd } of [fromClient, toServer, fromServer, toClient]) {
     for (const fd of [readEnd, writeEnd]) c.fcntl(fd, setFlags, nonBlocking);
   }
-  const reader = new PassedReader(memory);
-  const passed: PassedRecord[] = [];
-  const take = (): PassedRecord[] => {
+  const reader = new ForwardedReader(memory);
+  const passed: ForwardedRecord[] = [];
+  const take = (): ForwardedRecord[] => {
     for (let forwarder = reader.next(); forwarder; forwarder = reader.next())
       passed.push(forwarder);
     return passed;
@@ -72,7 +72,7 @@ function forwarding(
     news,
     start,
     take,
-    text: (side: PassedRecord["from"]) =>
+    text: (side: ForwardedRecord["from"]) =>
       textOf(concat(take().flatMap(({ from, bytes }) => (from === side && bytes ? [bytes] : [])))),
     client: new PipeWriter(fromClient.writeEnd),
     fromServer: new PipeReader(toClient.readEnd),
@@ -122,14 +122,14 @@ for (const [kind, open] of [
       ]);
       forwarder.client.end();
       await eventually("the client's end", () => forwarder.news.includes("ended"));
-      expect(Atomics.load(forwarder.memory.words, word.clientEnded)).toBe(1);
-      expect(Atomics.load(forwarder.memory.words, word.serverEnded)).toBe(0);
+      expect(Atomics.load(forwarder.memory.words, wordIndex.clientEnded)).toBe(1);
+      expect(Atomics.load(forwarder.memory.words, wordIndex.serverEnded)).toBe(0);
       await eventually("the end at the server", () => forwarder.fromClient.ended);
       await forwarder.server.write("last");
       forwarder.server.end();
       await eventually(
         "the server's end",
-        () => Atomics.load(forwarder.memory.words, word.serverEnded) === 1,
+        () => Atomics.load(forwarder.memory.words, wordIndex.serverEnded) === 1,
       );
       expect(
         forwarder
@@ -153,14 +153,14 @@ test.skipIf(!hasThread)(
     forwarder.start();
     const answer = "a".repeat(1_000_000);
     const written = forwarder.server.write(answer, testMaxMs);
-    const state = (): number => Atomics.load(forwarder.memory.words, word.delivery);
-    await eventually("a full pipe", () => state() === delivery.waitsForClient);
+    const state = (): number => Atomics.load(forwarder.memory.words, wordIndex.delivery);
+    await eventually("a full pipe", () => state() === deliveryState.waitsForClient);
     await forwarder.client.write("passes");
     await eventually("the question", () => forwarder.fromClient.text === "passes");
     forwarder.fromServer.resume();
     await written;
     await eventually("the answer", () => forwarder.fromServer.text === answer);
-    await eventually("a quiet wire", () => state() === delivery.none);
+    await eventually("a quiet wire", () => state() === deliveryState.none);
   },
 );
 
@@ -174,7 +174,7 @@ test.skipIf(!hasThread)(
     const { words } = forwarder.memory;
     await eventually(
       "a full ring",
-      () => Atomics.load(words, word.delivery) === delivery.waitsForJudge,
+      () => Atomics.load(words, wordIndex.delivery) === deliveryState.waitsForJudge,
     );
     expect(forwarder.fromServer.length).toBeLessThan(answer.length);
     await eventually("the answer", () => {
@@ -193,7 +193,7 @@ test.skipIf(!hasThread)("an end that finds no room is published later", async ()
   const written = forwarder.server.write("a".repeat(2_000_000), testMaxMs);
   await eventually(
     "a full ring",
-    () => Atomics.load(words, word.delivery) === delivery.waitsForJudge,
+    () => Atomics.load(words, wordIndex.delivery) === deliveryState.waitsForJudge,
   );
   forwarder.client.end();
   await eventually("the client's end", () =>
@@ -236,7 +236,7 @@ test.skipIf(!hasThread)(
     const failure = untilItFails().catch((error: unknown) => String(error));
     await eventually(
       "a full socket",
-      () => Atomics.load(words, word.delivery) === delivery.waitsForClient,
+      () => Atomics.load(words, wordIndex.delivery) === deliveryState.waitsForClient,
     );
     // The writer gets no event: its buffer is full.
     const { shutdown } = dlopen("libc.so.6", {
@@ -244,14 +244,14 @@ test.skipIf(!hasThread)(
     }).symbols;
     expect(shutdown(forwarder.toClient, shutReading)).toBe(0);
     expect(await failure).toContain("EPIPE");
-    await eventually("the server's end", () => Atomics.load(words, word.serverEnded) === 1);
+    await eventually("the server's end", () => Atomics.load(words, wordIndex.serverEnded) === 1);
   },
 );
 
 test.skipIf(!hasThread)("an abandoned thread moves nothing", async () => {
   using forwarder = forwarding();
   await forwarder.client.write("early\n");
-  Atomics.store(forwarder.memory.words, word.state, threadState.abandoned);
+  Atomics.store(forwarder.memory.words, wordIndex.state, threadState.abandoned);
   forwarder.start();
   await eventually("its stop", () => forwarder.news.includes("stopped"));
   expect([forwarder.news, forwarder.fromClient.length]).toEqual([["stopped"], 0]);

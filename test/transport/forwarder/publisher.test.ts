@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { array, assert, boolean, constant, integer, oneof, property, record } from "fast-check";
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { spoolBytes } from "#transport/limits.ts";
-import { recordKind, word, ringBytes } from "#transport/forwarder/shared-memory.ts";
+import { recordKind, wordIndex, ringBytes } from "#transport/forwarder/shared-memory.ts";
 import { loadC } from "#kit/os/pipe.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";
@@ -74,7 +74,7 @@ test.skipIf(!hasThread)(
         }
         while (readOne());
         expect(expected).toEqual([]);
-        if (Atomics.load(memory.words, word.spoolFile) > 0) spooled += 1;
+        if (Atomics.load(memory.words, wordIndex.spoolFile) > 0) spooled += 1;
       }),
       { numRuns: 40 },
     );
@@ -132,7 +132,7 @@ for (const [title, pwrite] of [
 test.skipIf(!hasThread)("a judge that takes nothing any more stops no traffic", () => {
   using folder = new Folder();
   const { publish, publisher, memory, reader } = publishing(folder.at("spool"));
-  Atomics.store(memory.words, word.hasJudgeFailed, 1);
+  Atomics.store(memory.words, wordIndex.hasJudgeFailed, 1);
   for (let left = 2 * (spoolBytes / large); left > 0; left -= 1) {
     expect(publisher.hasRoom(false)).toBe(true);
     publish(false, numbered(1, large));
@@ -147,11 +147,11 @@ test.skipIf(!hasThread)(
     const { publish, publisher } = publishing(folder.at("spool"));
     const target = new Uint8Array(6);
     publish(true, bytesOf("in the ring"));
-    publisher.copy(target, 5, 11);
+    publisher.copyUnsent(target, 5, 11);
     expect(textOf(target)).toBe("e ring");
     for (let left = ringBytes / large; left > 0; left -= 1) publish(false, numbered(1, large));
     publish(true, bytesOf("outside of it"));
-    publisher.copy(target, 7, 13);
+    publisher.copyUnsent(target, 7, 13);
     expect(textOf(target)).toBe(" of it");
     expect(publisher.isFilling).toBe(true);
   },

@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-import { SpoolClaim } from "#transport/forwarder/publisher.ts";
-import { makeSharedMemory, word } from "#transport/forwarder/shared-memory.ts";
+import { makeSharedMemory, wordIndex, SpoolClaim } from "#transport/forwarder/shared-memory.ts";
 
 const [isRead, isUnread] = [() => true, () => false];
 
 function claims(fd = 7) {
   const { words } = makeSharedMemory();
-  Atomics.store(words, word.spoolFile, fd + 1);
+  Atomics.store(words, wordIndex.spoolFile, fd + 1);
   return { writer: new SpoolClaim(words), judge: new SpoolClaim(words), words };
 }
 

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { PassedReader } from "#transport/forwarder/passed-reader.ts";
-import { makeSharedMemory, word } from "#transport/forwarder/shared-memory.ts";
+import { ForwardedReader } from "#transport/forwarder/forwarded-reader.ts";
+import { makeSharedMemory, wordIndex } from "#transport/forwarder/shared-memory.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread } from "../../support/forwarder.ts";
 import { isMade, madeSize } from "../../support/made-passages.ts";
@@ -94,7 +94,7 @@ class Writer {
   readonly #memory = makeSharedMemory();
   readonly #permitted = new Int32Array(new SharedArrayBuffer(4));
   readonly #worker = new Worker(new URL("../../fixtures/publishing-thread.ts", import.meta.url));
-  readonly reader = new PassedReader(this.#memory);
+  readonly reader = new ForwardedReader(this.#memory);
 
   constructor(seed: number, recordCount: number) {
     const { buffer } = this.#memory;
@@ -109,7 +109,7 @@ class Writer {
 
   async isAtFile(): Promise<void> {
     const at = (position: number) => Atomics.load(this.#memory.words, position);
-    const isUnread = () => at(word.spoolHead) !== at(word.spoolTail);
+    const isUnread = () => at(wordIndex.spoolHead) !== at(wordIndex.spoolTail);
     await eventually("the writer is at the file", isUnread, allowed(20_000));
   }
 
@@ -129,7 +129,7 @@ class Writer {
 
 // Calling `expect` for each of ten million would be too slow.
 function check(
-  passed: NonNullable<ReturnType<PassedReader["next"]>>,
+  passed: NonNullable<ReturnType<ForwardedReader["next"]>>,
   seed: number,
   number: number,
 ): void {

@@ -6,19 +6,19 @@ import {
   promptWakesMax,
   WakeUp,
 } from "#transport/forwarder/thread.ts";
-import { makeSharedMemory, word } from "#transport/forwarder/shared-memory.ts";
+import { makeSharedMemory, wordIndex } from "#transport/forwarder/shared-memory.ts";
 
 function sleeping() {
   const { words } = makeSharedMemory();
   let wakes = 0;
-  const sleep = (): void => void Atomics.store(words, word.isAsleep, 1);
+  const sleep = (): void => void Atomics.store(words, wordIndex.isAsleep, 1);
   sleep();
   return { wakeUp: new WakeUp(words, () => (wakes += 1)), words, sleep, wakes: () => wakes };
 }
 
 test("nothing is due without news", () => {
   const { wakeUp, wakes } = sleeping();
-  expect(wakeUp.timeoutMs(0)).toBe(-1);
+  expect(wakeUp.computeTimeoutMs(0)).toBe(-1);
   wakeUp.wakeIfDue(1e9);
   expect(wakes()).toBe(0);
 });
@@ -26,13 +26,13 @@ test("nothing is due without news", () => {
 test("a question waits, an answer brings the judge soon", () => {
   const { wakeUp, wakes } = sleeping();
   wakeUp.notePublished(false, 1_000);
-  expect(wakeUp.timeoutMs(1_000)).toBe(judgeDelayMs);
+  expect(wakeUp.computeTimeoutMs(1_000)).toBe(judgeDelayMs);
   wakeUp.notePublished(true, 1_010);
-  expect(wakeUp.timeoutMs(1_010)).toBe(promptDelayMs);
+  expect(wakeUp.computeTimeoutMs(1_010)).toBe(promptDelayMs);
   wakeUp.wakeIfDue(1_010 + promptDelayMs - 0.01);
   expect(wakes()).toBe(0);
   wakeUp.wakeIfDue(1_010 + promptDelayMs);
-  expect([wakes(), wakeUp.timeoutMs(2_000)]).toEqual([1, -1]);
+  expect([wakes(), wakeUp.computeTimeoutMs(2_000)]).toEqual([1, -1]);
 });
 
 test("what follows an answer postpones the judge, until it has waited as long as a question", () => {
@@ -57,7 +57,7 @@ test("a judge that did not come soon has not used up one of its prompt wakes", (
   }
   const endMs = 2 * promptWakesMax * judgeDelayMs + promptDelayMs;
   wakeUp.notePublished(true, endMs);
-  expect(wakeUp.timeoutMs(endMs)).toBe(promptDelayMs);
+  expect(wakeUp.computeTimeoutMs(endMs)).toBe(promptDelayMs);
 });
 
 test("while answers keep coming the judge takes many at once, and after a pause it is prompt again", () => {
@@ -86,9 +86,9 @@ test("while answers keep coming the judge takes many at once, and after a pause 
 
 test("a judge that is awake is not woken", () => {
   const { wakeUp, words, wakes } = sleeping();
-  Atomics.store(words, word.isAsleep, 0);
+  Atomics.store(words, wordIndex.isAsleep, 0);
   wakeUp.notePublished(true, 0);
-  expect(wakeUp.timeoutMs(0)).toBe(-1);
+  expect(wakeUp.computeTimeoutMs(0)).toBe(-1);
   wakeUp.wakeNow();
   expect(wakes()).toBe(0);
 });

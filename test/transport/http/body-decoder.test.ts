@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { parseContentCoding, BodyDecoder, decodedBytesMax } from "#transport/http/body-decoder.ts";
+import { parseContentCoding, BodyDecoder, decodedBytesMax } from "#transport/http/answer-body.ts";
 import { bytesOf, concat, textOf } from "../../support/bytes.ts";
 
 test.each([

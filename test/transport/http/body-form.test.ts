@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { classifyBody, isUnreadable, withPlainType } from "#transport/http/body-decoder.ts";
+import { classifyBody, isUnreadable, withPlainType } from "#transport/http/answer-body.ts";
 
 test.each([
   ["POST", 200, "application/json; charset=utf-8", "whole"],

@@ -15,10 +15,9 @@ function opened() {
     begun += 1;
     const number = begun;
     const meter = {
-      take: () => true,
-      over: () => undefined,
-      room: () => undefined,
-      waiting: () => undefined,
+      endExchange: () => undefined,
+      whenRoom: () => undefined,
+      whenDecided: () => undefined,
       ...openMeter,
     };
     return { meter, close: async () => void closed.push(number) };

@@ -5,16 +5,15 @@ import {
   HttpConversation,
   exchangesEndMaxMs,
 } from "#transport/http/http-conversation.ts";
-import { waiting, withhold, type LateFates, passed } from "#meter/session/event.ts";
+import { waiting, withhold, type LateEffectsReceiver, passed } from "#meter/session/event.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 
 function conversation(isStateless = false) {
   let closed = 0;
   const meter = {
-    take: () => true,
-    over: () => undefined,
-    room: () => undefined,
-    waiting: (): Promise<void> | undefined => undefined,
+    endExchange: () => undefined,
+    whenRoom: () => undefined,
+    whenDecided: (): Promise<void> | undefined => undefined,
     ...openMeter,
   };
   const opening = Promise.resolve({ meter, close: async () => void (closed += 1) });
@@ -34,15 +33,15 @@ test("is silent since its last exchange ended, and not while there is one", () =
 
 test("names its exchanges, gives its meter, and closes it", async () => {
   const { started, meter, closed } = conversation(true);
-  expect(started.exchange(3)).toEqual({ number: 3, isStateless: true });
-  expect(await started.meter()).toBe(meter);
+  expect(started.makeExchange(3)).toEqual({ number: 3, isStateless: true });
+  expect(await started.whenOpen()).toBe(meter);
   await started.close();
   expect(closed()).toBe(1);
 });
 
 test("a meter that failed to open is none", async () => {
   const started = new HttpConversation(false, Promise.resolve(undefined), 0);
-  expect(await started.meter()).toBeUndefined();
+  expect(await started.whenOpen()).toBeUndefined();
   await started.close();
 });
 
@@ -72,7 +71,7 @@ test("a message that is kept is waited for after that time", async () => {
   const decided = Promise.withResolvers<void>();
   let isSettled = false;
   const { started, meter } = conversation();
-  meter.waiting = () => decided.promise;
+  meter.whenDecided = () => decided.promise;
   started.enter();
   const settled = started.settle().then(() => (isSettled = true));
   await Bun.sleep(exchangesEndMaxMs + 50);
@@ -83,46 +82,45 @@ test("a message that is kept is waited for after that time", async () => {
 
 async function keeping() {
   const exchanges: HttpExchange[] = [];
-  let lateDecisions: LateFates | undefined;
+  let lateDecisions: LateEffectsReceiver | undefined;
   const meter: ConversationMeter = {
-    take: () => true,
-    over: () => undefined,
-    room: () => undefined,
-    waiting: () => undefined,
+    endExchange: () => undefined,
+    whenRoom: () => undefined,
+    whenDecided: () => undefined,
     ...openMeter,
     decide: ({ exchange }) => {
       if (exchange) exchanges.push(exchange);
       return waiting;
     },
-    follow: (followed) => void (lateDecisions = followed),
+    setLateReceiver: (followed) => void (lateDecisions = followed),
   };
   const started = new HttpConversation(
     false,
     Promise.resolve({ meter, close: async () => undefined }),
     0,
   );
-  await started.meter();
+  await started.whenOpen();
   const at = { monoMs: 0, wallMs: 0 };
   const line = { bytes: undefined, size: 0, skim: undefined };
   const decide = () => started.decide(meter, { from: "client", line, at }, 1);
   return { exchanges, lateDecisions: lateDecisions ?? expect.unreachable(), decide };
 }
 
-test("a message that is kept gets its own fate, by the very exchange it was given with", async () => {
+test("a message that is kept gets its own effects, by the very exchange it was given with", async () => {
   const { exchanges, lateDecisions, decide } = await keeping();
   const pending = [decide(), decide()];
   const [first, second] = exchanges;
   if (!first || !second) throw new Error("nothing was decided");
-  lateDecisions.decided({ exchange: { ...first }, fate: passed });
-  const fate = withhold();
-  lateDecisions.decided({ exchange: second, fate });
-  lateDecisions.decided({ exchange: first, fate: passed });
-  expect(await Promise.all(pending)).toEqual([passed, fate]);
+  lateDecisions.take({ exchange: { ...first }, effects: passed });
+  const effects = withhold();
+  lateDecisions.take({ exchange: second, effects });
+  lateDecisions.take({ exchange: first, effects: passed });
+  expect(await Promise.all(pending)).toEqual([passed, effects]);
 });
 
 test("everything that is kept passes when the meter fails", async () => {
   const { lateDecisions, decide } = await keeping();
   const pending = decide();
-  lateDecisions.failed();
+  lateDecisions.fail();
   expect(await pending).toBe(passed);
 });

@@ -3,6 +3,7 @@ import { parseRequest } from "#transport/http/request-body.ts";
 import { Conversations } from "#transport/http/http-conversation.ts";
 import { MeteredExchange } from "#transport/http/metered-exchange.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
+import { passed } from "#meter/session/event.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 import { call, initialize, request, textResult } from "../../support/rpc.ts";
 import { eventually } from "../../support/wait.ts";
@@ -22,11 +23,14 @@ function world(isLimited = false) {
   const conversations = new Conversations(async () => ({
     close: async () => void log.push("closed"),
     meter: {
-      take: ({ from, line }) => void log.push(`${from} ${textOf(line.bytes)}`),
-      over: (exchange, outcome) => void log.push(`${exchange} ${outcome}`),
-      room: () => undefined,
-      waiting: () => undefined,
+      endExchange: (exchange, outcome) => void log.push(`${exchange} ${outcome}`),
+      whenRoom: () => undefined,
+      whenDecided: () => undefined,
       ...openMeter,
+      decide: ({ from, line, hasPassed }) => {
+        if (hasPassed === true) log.push(`${from} ${textOf(line.bytes)}`);
+        return passed;
+      },
       holds: (from) => isLimited && from === "server",
     },
   }));
@@ -38,8 +42,8 @@ function world(isLimited = false) {
       conversations,
       number,
       now: () => ({ ...clock, wallMs: 0 }),
-      failed: (what) => void failures.push(what),
-      oldTransport: () => undefined,
+      reportFailure: (what) => void failures.push(what),
+      reportOldTransport: () => undefined,
     });
   };
   return { log, clock, failures, conversations, exchange };
@@ -48,15 +52,15 @@ function world(isLimited = false) {
 type Answer = { readonly status?: number; readonly headers?: Record<string, string> };
 
 async function answer(metered: MeteredExchange, { status = 200, headers = {} }: Answer, body = "") {
-  await metered.answered({ status, headers: new Headers(headers) });
+  await metered.onAnswer({ status, headers: new Headers(headers) });
   if (body === "") return;
-  void metered.hooks.forwarded(bytesOf(body));
+  void metered.hooks.onChunk(bytesOf(body));
   await new Promise((resolve) => void setImmediate(resolve));
 }
 
 async function playAnswer(metered: MeteredExchange, log: readonly string[]) {
   const before = log.length;
-  metered.hooks.ended(true);
+  metered.hooks.onEnd(true);
   await eventually("the end", () => log.length > before);
 }
 
@@ -90,14 +94,14 @@ describe("MeteredExchange", () => {
       const { log, exchange } = world();
       const called = exchange("POST", session, call(1, "x"));
       await called.begin();
-      await called.answered({ status: 200, headers: new Headers(json) });
-      void called.hooks.forwarded(bytesOf(JSON.stringify(textResult(1, "a"))));
-      called.hooks.ended(true);
+      await called.onAnswer({ status: 200, headers: new Headers(json) });
+      void called.hooks.onChunk(bytesOf(JSON.stringify(textResult(1, "a"))));
+      called.hooks.onEnd(true);
       const ended = exchange("DELETE", session);
       await ended.begin();
-      await ended.answered({ status: 200, headers: new Headers() });
-      if (form === "whole") void ended.hooks.forwarded(new Uint8Array());
-      ended.hooks.ended(true);
+      await ended.onAnswer({ status: 200, headers: new Headers() });
+      if (form === "whole") void ended.hooks.onChunk(new Uint8Array());
+      ended.hooks.onEnd(true);
       await eventually("the end", () => log.includes("closed"));
       expect(log.map((entry) => entry.split(" ")[0])).toEqual(["client", "server", "1", "closed"]);
     },
@@ -144,10 +148,10 @@ describe("MeteredExchange", () => {
     const metered = exchange("POST", headers, message);
     await metered.begin();
     await answer(metered, { headers: type });
-    if (act === "left") metered.hooks.left();
-    else metered.hooks.ended(act === "ended");
+    if (act === "left") metered.hooks.onLeave();
+    else metered.hooks.onEnd(act === "ended");
     await eventually("the end", () => log.includes(`1 ${outcome}`));
-    metered.hooks.left();
+    metered.hooks.onLeave();
     expect(log).toHaveLength(2);
   });
 
@@ -156,7 +160,7 @@ describe("MeteredExchange", () => {
     const metered = exchange("POST", session, call(1, "x"));
     await metered.begin();
     await answer(metered, { headers: events }, "id: 1\ndata:\n\n");
-    metered.hooks.left();
+    metered.hooks.onLeave();
     await Bun.sleep(5);
     expect(log).toHaveLength(1);
   });
@@ -198,8 +202,8 @@ describe("MeteredExchange", () => {
     const metered = exchange("POST", session, call(1, "x"));
     await metered.begin();
     await answer(metered, { headers: json }, "{}");
-    metered.hooks.ended(true);
-    metered.hooks.left();
+    metered.hooks.onEnd(true);
+    metered.hooks.onLeave();
     expect(failures).toEqual(["RangeError"]);
   });
 });
@@ -222,8 +226,8 @@ test.each([
     const metered = exchange(method, session, method === "POST" ? call(1, "x") : undefined);
     await exchange("POST", session, call(0, "x")).begin();
     await metered.begin();
-    await metered.answered({ status, headers: new Headers(json) });
-    metered.hooks.ended(true);
+    await metered.onAnswer({ status, headers: new Headers(json) });
+    metered.hooks.onEnd(true);
     await eventually("the end", () => (conversations.size === 0) === ends);
     await Bun.sleep(1);
     expect(conversations.size === 0).toBe(ends);

@@ -1,5 +1,5 @@
+import { MeteringGuard } from "#transport/http/metered-exchange.ts";
 import { expect, test } from "bun:test";
-import { MeteringGuard } from "#transport/http/answer-look.ts";
 import { passUnchanged, withheldSilently } from "#transport/http/verdict.ts";
 
 test("runs and judges until a part fails, which it names once without its message", async () => {

@@ -11,23 +11,23 @@ function begin() {
 }
 
 test("each reason for which the server cannot be reached is told once, and a bounded number of them", () => {
-  const { printed, unreachable } = begin();
+  const { printed, reportUnreachable } = begin();
   for (const reason of ["ECONNREFUSED", "EPROTO", "ECONNREFUSED", "ERR_PROXY_TUNNEL"])
-    unreachable(reason);
+    reportUnreachable(reason);
   expect(printed).toEqual([
     "Cannot reach https://host/mcp: connection refused (ECONNREFUSED)",
     "Cannot reach https://host/mcp: the TLS handshake failed; write http:// for a server without TLS (EPROTO)",
     "Cannot reach https://host/mcp: the proxy in HTTPS_PROXY or HTTP_PROXY refused to connect to it (ERR_PROXY_TUNNEL)",
   ]);
-  for (let number = 0; number < 20; number += 1) unreachable(`reason ${number}`);
+  for (let number = 0; number < 20; number += 1) reportUnreachable(`reason ${number}`);
   expect(printed).toHaveLength(unreachableReasonsMax);
 });
 
 test.each(["HPE_INVALID_ANSWER", "HPE_HEADER_OVERFLOW", "Malformed_HTTP_Response"])(
   "%s is an answer that cannot be read: the server is there",
   (reason) => {
-    const { printed, unreachable } = begin();
-    unreachable(reason);
+    const { printed, reportUnreachable } = begin();
+    reportUnreachable(reason);
     expect(printed).toEqual([
       `Cannot read the answer from https://host/mcp: it is not valid HTTP (${reason})`,
     ]);
@@ -43,9 +43,9 @@ test.each([
   ["another path", 404, "POST", "http://127.0.0.1:1/register", {}, false],
   ["another status", 500, "POST", address, {}, false],
 ] as const)("%s that has status %d", (_name, status, method, url, headers, isTold) => {
-  const { printed, answered } = begin();
+  const { printed, reportAnswer } = begin();
   for (let time = 0; time < 2; time += 1) {
-    answered(new Response(null, { status }), {
+    reportAnswer(new Response(null, { status }), {
       method,
       url: new URL(url),
       headers: new Headers(headers),
@@ -74,17 +74,17 @@ test.each([
       (text) => void printed.push(text),
     );
     const request = { method: "POST", url: new URL(address), headers: new Headers(headers) };
-    notices.answered({ status: 401, headers: new Headers(answered) }, request);
+    notices.reportAnswer({ status: 401, headers: new Headers(answered) }, request);
     expect(printed).toEqual([expect.stringContaining(sentence)]);
   },
 );
 
 test("a message to another path, a redirect that leaves, and a failure of metering, are told once", () => {
-  const { printed, strayed, leftOrigin, failed } = begin();
+  const { printed, reportStray, reportForeignRedirect, reportFailure } = begin();
   for (let time = 0; time < 2; time += 1) {
-    strayed(`/path${time}`);
-    leftOrigin(`https://other${time}`);
-    failed(`TypeError${time}`);
+    reportStray(`/path${time}`);
+    reportForeignRedirect(`https://other${time}`);
+    reportFailure(`TypeError${time}`);
   }
   expect(printed).toEqual([
     expect.stringContaining("/path0"),

@@ -25,9 +25,9 @@ async function relayed(chunks: readonly string[], fails = false) {
   const headers = new Headers({ "content-type": "text/event-stream" });
   const answer = { status: 200, headers, body };
   const response = await relayAnswer(answer, {
-    forwarded: async (chunk) => void log.push(textOf(chunk)),
-    ended: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
-    left: () => void log.push("left"),
+    onChunk: async (chunk) => void log.push(textOf(chunk)),
+    onEnd: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
+    onLeave: () => void log.push("left"),
   });
   const { body: relayedBody } = response;
   if (!relayedBody) throw new Error("no body");
@@ -54,9 +54,9 @@ describe("relayAnswer", () => {
     const body = new ReadableStream<Uint8Array>({ cancel });
     const answer = { status: 205, headers: new Headers(), body };
     const response = await relayAnswer(answer, {
-      forwarded: () => undefined,
-      ended: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
-      left: () => undefined,
+      onChunk: () => undefined,
+      onEnd: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
+      onLeave: () => undefined,
     });
     expect(response.body).toBeNull();
     expect(log.toSorted()).toEqual(["cancelled", "whole"]);
@@ -82,9 +82,9 @@ async function answered(chunks: readonly Uint8Array[], end: "whole" | "broken" |
   const answer = await relayAnswer(
     { status: 200, headers, body },
     {
-      forwarded: (bytes) => void log.push(`${bytes.length}`),
-      ended: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
-      left: () => void log.push("left"),
+      onChunk: (bytes) => void log.push(`${bytes.length}`),
+      onEnd: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
+      onLeave: () => void log.push("left"),
     },
   );
   return { answer, log };

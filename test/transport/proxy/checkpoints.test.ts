@@ -40,11 +40,11 @@ describe("Checkpoints", () => {
   test("save at once when the client says goodbye, and soon after what follows", async () => {
     const { checkpoints, savedMs } = saving();
     checkpoints.note();
-    checkpoints.goodbye();
+    checkpoints.startLeaving();
     expect(savedMs).toHaveLength(1);
     checkpoints.note();
     await eventually("one more", () => savedMs.length === 2);
-    checkpoints.goodbye();
+    checkpoints.startLeaving();
     expect(savedMs).toHaveLength(3);
   });
 

@@ -1,6 +1,7 @@
+import { Outbox } from "#transport/proxy/outbox.ts";
 import { expect, test } from "bun:test";
 import { Downstream } from "#transport/proxy/pump-forwarding.ts";
-import { LineScheduler, Outbox } from "#transport/proxy/judge.ts";
+import { LineScheduler } from "#transport/proxy/judge.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { FakePipe } from "../../support/fake-pipe.ts";
 
@@ -26,7 +27,7 @@ function downstream() {
     },
     outbox,
     scheduler: new LineScheduler(),
-    waiting: () => undefined,
+    whenDecided: () => undefined,
   });
   void subject.move();
   return { subject, judged, taken };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { PassedRecord } from "#transport/forwarder/passed-reader.ts";
-import { makeSharedMemory, word } from "#transport/forwarder/shared-memory.ts";
+import type { ForwardedRecord } from "#transport/forwarder/forwarded-reader.ts";
+import { makeSharedMemory, wordIndex } from "#transport/forwarder/shared-memory.ts";
 import { Follower } from "#transport/proxy/thread-forwarding.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { eventually } from "../../support/wait.ts";
@@ -9,7 +9,7 @@ const noBytes = bytesOf("");
 
 function following() {
   const memory = makeSharedMemory();
-  const records: (PassedRecord | Error)[] = [];
+  const records: (ForwardedRecord | Error)[] = [];
   const log: string[] = [];
   const times: number[] = [];
   const rests: number[] = [];
@@ -25,27 +25,27 @@ function following() {
       truncateSpool: () => rests.push(log.length) > 0,
     },
     judge: {
-      line: (from, { bytes }, hasPassed, at) => {
+      judgeLine: (from, { bytes }, hasPassed, at) => {
         log.push(`${from} ${textOf(bytes ?? noBytes).trimEnd()}${hasPassed ? "" : " held"}`);
         if (at) times.push(at.monoMs);
         return true;
       },
-      room: () => room?.promise,
-      eof: () => void log.push("eof"),
+      whenRoom: () => room?.promise,
+      noteEof: () => void log.push("eof"),
       skip: (bytes) => void log.push(`skipped ${bytes}`),
       note: (where, what) => void log.push(`${where}: ${what}`),
     },
   });
-  const pass = (from: PassedRecord["from"], text: string, atMs = 0): void =>
+  const pass = (from: ForwardedRecord["from"], text: string, atMs = 0): void =>
     void records.push({ from, bytes: bytesOf(text), isCut: false, atMs });
-  const end = (from: PassedRecord["from"], isCut = false): void =>
+  const end = (from: ForwardedRecord["from"], isCut = false): void =>
     void records.push({ from, bytes: undefined, isCut, atMs: 0 });
   const block = (): PromiseWithResolvers<void> => (room = Promise.withResolvers<void>());
   const unblock = (): void => {
     room?.resolve();
     room = undefined;
   };
-  const isAsleep = (): boolean => Atomics.load(memory.words, word.isAsleep) === 1;
+  const isAsleep = (): boolean => Atomics.load(memory.words, wordIndex.isAsleep) === 1;
   return { follower, memory, records, log, times, rests, pass, end, block, unblock, isAsleep };
 }
 
@@ -55,7 +55,7 @@ test("lines are judged in the order of their bytes, with the time of their arriv
   pass("client", "one\ntw", 10);
   pass("server", "answer\n", 20);
   pass("client", "o\n", 30);
-  Atomics.store(memory.words, word.isAsleep, 0);
+  Atomics.store(memory.words, wordIndex.isAsleep, 0);
   await follower.catchUp(1_000);
   expect(log).toEqual(["client one", "server answer", "client two"]);
   expect(times).toEqual([10, 20, 30]);
@@ -122,5 +122,5 @@ test("a spool that cannot be read stops the judging, is recorded, and stops no t
   records.push(new RangeError("quotes the traffic"));
   await follower.catchUp(1_000);
   expect(log).toEqual(["client before", "the forwarded lines: RangeError"]);
-  expect(Atomics.load(memory.words, word.hasJudgeFailed)).toBe(1);
+  expect(Atomics.load(memory.words, wordIndex.hasJudgeFailed)).toBe(1);
 });

@@ -1,11 +1,7 @@
+import { Outbox } from "#transport/proxy/outbox.ts";
 import { describe, expect, test } from "bun:test";
 import { lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
-import {
-  unprocessedBytesMax,
-  LineScheduler,
-  Outbox,
-  type Passing,
-} from "#transport/proxy/judge.ts";
+import { unprocessedBytesMax, LineScheduler, type LineVerdict } from "#transport/proxy/judge.ts";
 import { Lane, type LaneContext } from "#transport/proxy/pump-forwarding.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import * as fc from "fast-check";
@@ -23,7 +19,7 @@ function dawdle(): void {
 
 function laneTo(
   pipe: FakePipe,
-  judged: (text: string, hasPassed: boolean) => Passing | void,
+  judged: (text: string, hasPassed: boolean) => LineVerdict | void,
   options: {
     holds?: () => boolean;
     scheduler?: LineScheduler;
@@ -33,10 +29,10 @@ function laneTo(
   } = {},
 ): Lane {
   const judge: LaneContext["judge"] = {
-    line: (_from, { bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
+    judgeLine: (_from, { bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
     holds: options.holds ?? (() => false),
-    passed: options.passed ?? (() => undefined),
-    room: options.room ?? (() => undefined),
+    countAfterHeld: options.passed ?? (() => undefined),
+    whenRoom: options.room ?? (() => undefined),
     skip: options.skip ?? (() => undefined),
   };
   return new Lane({
@@ -79,7 +75,7 @@ describe("an open lane", () => {
     );
     await lane.push(bytesOf(`${manyLines.join("")}torn`));
     await lane.end();
-    await scheduler.idle();
+    await scheduler.whenIdle();
     expect(seen).toEqual([...manyLines, "torn"]);
   });
 
@@ -100,8 +96,8 @@ describe("an open lane", () => {
     const memory = burst.length + 1_000 * lineHeadBytes;
     expect(pushes).toBe(Math.floor(unprocessedBytesMax / memory) + 1);
     await flooded;
-    expect(scheduler.caughtUp("server")).toBeUndefined();
-    await scheduler.idle();
+    expect(scheduler.whenCaughtUp("server")).toBeUndefined();
+    await scheduler.whenIdle();
     expect(seen).toBe(pushes * 1_000);
   });
 
@@ -119,7 +115,7 @@ describe("an open lane", () => {
     const { resolve } = room;
     room = undefined;
     resolve();
-    await scheduler.idle();
+    await scheduler.whenIdle();
     expect(seen).toEqual(["a\n"]);
   });
 
@@ -132,11 +128,11 @@ describe("an open lane", () => {
       outbox: new Outbox(new FakePipe()),
       scheduler,
       judge: {
-        line: (_from, _line, _hasPassed, at) => times.push(at?.monoMs) > 0,
+        judgeLine: (_from, _line, _hasPassed, at) => times.push(at?.monoMs) > 0,
         holds: () => false,
-        passed: () => undefined,
+        countAfterHeld: () => undefined,
         skip: () => undefined,
-        room: () => room?.promise,
+        whenRoom: () => room?.promise,
       },
       overflow: new OverflowFile(() => "/nowhere/to/keep/it"),
     });
@@ -146,7 +142,7 @@ describe("an open lane", () => {
     const { resolve } = room;
     room = undefined;
     resolve();
-    await scheduler.idle();
+    await scheduler.whenIdle();
     expect(times).toEqual([expect.any(Number)]);
     expect(times[0]).toBeLessThanOrEqual(afterMs);
   });
@@ -164,8 +160,8 @@ describe("an open lane", () => {
     const { resolve } = room;
     room = undefined;
     resolve();
-    await scheduler.caughtUp("server");
-    expect(scheduler.caughtUp("server")).toBeUndefined();
+    await scheduler.whenCaughtUp("server");
+    expect(scheduler.whenCaughtUp("server")).toBeUndefined();
   });
 
   test("gives the back-pressure of its pipe", async () => {
@@ -193,13 +189,13 @@ describe("an open lane", () => {
     const pushed = lane("client").push(bytesOf(manyLines.join("")));
     await Promise.race([pushed, Bun.sleep(1)]);
     await Promise.all([pushed, lane("server").push(bytesOf(lineWith("399")))]);
-    await scheduler.idle();
+    await scheduler.whenIdle();
     const last = lineWith("399");
     expect(seen.indexOf(`server ${last}`)).toBeGreaterThan(seen.indexOf(`client ${last}`));
   });
 });
 
-function replaceLine(text: string): Passing {
+function replaceLine(text: string): LineVerdict {
   return !text.endsWith("5\n") || [bytesOf("a\n"), bytesOf("b\n")];
 }
 

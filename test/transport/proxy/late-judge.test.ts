@@ -1,11 +1,6 @@
+import { Outbox } from "#transport/proxy/outbox.ts";
 import { describe, expect, test } from "bun:test";
-import {
-  type Insert,
-  type Judge,
-  LateJudge,
-  LineScheduler,
-  Outbox,
-} from "#transport/proxy/judge.ts";
+import { type Insert, type Judge, LateJudge, LineScheduler } from "#transport/proxy/judge.ts";
 import { Lane } from "#transport/proxy/pump-forwarding.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import type { Side } from "#wire/message.ts";
@@ -17,22 +12,22 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
   const times: number[] = [];
   const door = Promise.withResolvers<void>();
   const judge: Judge & { insert?: Insert } = {
-    line: (from, { bytes }, hasPassed, at) => {
+    judgeLine: (from, { bytes }, hasPassed, at) => {
       log.push(`${from} ${hasPassed ? "passed" : "held"} ${textOf(bytes).trimEnd()}`);
       if (at) times.push(at.monoMs);
       return !textOf(bytes).startsWith("bad");
     },
     holds,
-    room: () => undefined,
-    waiting: () => undefined,
-    passed: () => undefined,
-    eof: () => void log.push("eof"),
+    whenRoom: () => undefined,
+    whenDecided: () => undefined,
+    countAfterHeld: () => undefined,
+    noteEof: () => void log.push("eof"),
     note: () => undefined,
     giveUp: () => void log.push("given up"),
     skip: (bytes) => void log.push(`skipped ${bytes}`),
     countUntil: () => undefined,
     hurry: () => void log.push("hurry"),
-    interrupted: () => void log.push("interrupted"),
+    saveNow: () => void log.push("interrupted"),
     connect: (insert) => {
       judge.insert = insert;
     },
@@ -66,7 +61,7 @@ const turn = async (): Promise<void> => {
 describe("a judge that is opened late, for open lanes", () => {
   test("is opened by the first whole line, once, and not by bytes before it", async () => {
     const { subject, opened, door } = late(false);
-    expect(subject.ready()).toBeUndefined();
+    expect(subject.whenReady()).toBeUndefined();
     const { lane } = makeLane("client", subject, new LineScheduler());
     void lane.push(bytesOf("no line y"));
     expect(opened()).toBe(0);
@@ -94,7 +89,7 @@ describe("a judge that is opened late, for open lanes", () => {
     expect(scheduler.isBusy).toBe(true);
     const openedMs = performance.now();
     door.resolve();
-    await scheduler.idle();
+    await scheduler.whenIdle();
     expect(log).toEqual(
       ["1", "2", "3", "4", "5"].map(
         (text) => `${text === "3" ? "server" : "client"} passed ${text} is {a method`,
@@ -124,8 +119,8 @@ describe("a judge that is opened late, for open lanes", () => {
     Object.defineProperty(scheduler, "shouldYield", { value: false });
     const { lane } = makeLane("client", subject, scheduler);
     void lane.push(bytesOf("1 is {a method\n2 is {a method\n"));
-    subject.eof();
-    subject.interrupted();
+    subject.noteEof();
+    subject.saveNow();
     await turn();
     expect(log).toEqual([]);
     door.resolve();
@@ -136,7 +131,7 @@ describe("a judge that is opened late, for open lanes", () => {
       "eof",
       "interrupted",
     ]);
-    subject.interrupted();
+    subject.saveNow();
     expect(log.at(-1)).toBe("interrupted");
     expect(log).toHaveLength(5);
   });
@@ -145,7 +140,7 @@ describe("a judge that is opened late, for open lanes", () => {
     const { subject, judge, door } = late(false);
     const inserted: string[] = [];
     subject.connect((to, line) => void inserted.push(`${to} ${textOf(line)}`));
-    void subject.room();
+    void subject.whenRoom();
     door.resolve();
     await turn();
     judge.insert?.("client", bytesOf("alert"));
@@ -157,7 +152,7 @@ describe("a judge that is opened late, for gated lanes", () => {
   test("is opened before the first byte is read, and then decides every line", async () => {
     const { subject, log, door } = late(true, () => true);
     let isReady = false;
-    const ready = subject.ready()?.then(() => {
+    const ready = subject.whenReady()?.then(() => {
       isReady = true;
     });
     await turn();
@@ -177,17 +172,17 @@ describe("a judge that cannot be opened", () => {
       const { subject, failures, door } = late(isGating, () => true);
       const scheduler = new LineScheduler();
       const { lane, pipe } = makeLane("client", subject, scheduler);
-      const ready = subject.ready();
+      const ready = subject.whenReady();
       if (!isGating) void lane.push(bytesOf("a\n"));
-      subject.eof();
+      subject.noteEof();
       door.reject(new TypeError("CANARY"));
       await ready;
       await turn();
       expect(scheduler.isBusy).toBe(false);
       for (const chunk of ["bad\n", "torn"]) void lane.push(bytesOf(chunk));
       void lane.end();
-      subject.interrupted();
-      subject.passed(1);
+      subject.saveNow();
+      subject.countAfterHeld(1);
       expect(pipe.text).toBe(isGating ? "bad\ntorn" : "a\nbad\ntorn");
       expect(failures).toEqual([new TypeError("CANARY")]);
     });

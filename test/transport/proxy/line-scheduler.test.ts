@@ -25,7 +25,7 @@ test("LineScheduler: deferred tasks run one after the other, however long each t
   const first = scheduler.defer(task("question"));
   const second = scheduler.defer(task("answer"));
   expect(scheduler.isBusy).toBe(true);
-  await scheduler.idle();
+  await scheduler.whenIdle();
   await Promise.all([first, second]);
   expect(steps).toEqual(["question begins", "question ends", "answer begins", "answer ends"]);
   expect(scheduler.isBusy).toBe(false);
@@ -35,13 +35,16 @@ test("LineScheduler: beyond the limit of unprocessed bytes that side waits until
   const scheduler = new LineScheduler();
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = scheduler.defer(() => promise, { from: "server", bytes: unprocessedBytesMax });
-  expect(scheduler.caughtUp("server")).toBeUndefined();
+  expect(scheduler.whenCaughtUp("server")).toBeUndefined();
   const second = scheduler.defer(() => promise, { from: "server", bytes: 1 });
-  const caughtUp = scheduler.caughtUp("server");
-  expect([caughtUp instanceof Promise, scheduler.caughtUp("client")]).toEqual([true, undefined]);
+  const caughtUp = scheduler.whenCaughtUp("server");
+  expect([caughtUp instanceof Promise, scheduler.whenCaughtUp("client")]).toEqual([
+    true,
+    undefined,
+  ]);
   resolve();
   await Promise.all([first, second, caughtUp]);
-  expect(scheduler.caughtUp("server")).toBeUndefined();
+  expect(scheduler.whenCaughtUp("server")).toBeUndefined();
 });
 
 test("LineScheduler: a task that fails leaves nothing behind", async () => {
@@ -49,7 +52,7 @@ test("LineScheduler: a task that fails leaves nothing behind", async () => {
   const bytes = unprocessedBytesMax + 1;
   const failing = scheduler.defer(reject, { from: "client", bytes });
   expect(await failing.catch(String)).toBe("Error: broken");
-  expect([scheduler.isBusy, scheduler.caughtUp("client")]).toEqual([false, undefined]);
+  expect([scheduler.isBusy, scheduler.whenCaughtUp("client")]).toEqual([false, undefined]);
 });
 
 const reject = (): Promise<void> => Promise.reject(new Error("broken"));

@@ -33,8 +33,8 @@ const types = (records: readonly MeterRecord[]) => records.map(({ type }) => typ
 describe("Observer", () => {
   test("hands on what the meter makes of each line, and completes it at the end", async () => {
     const { records, observer } = observed();
-    observer.line("client", toLine(call(1, "echo")));
-    observer.line("server", toLine(textResult(1, "Hi")));
+    observer.judgeLine("client", toLine(call(1, "echo")));
+    observer.judgeLine("server", toLine(textResult(1, "Hi")));
     expect(types(records)).toEqual(["session", "call"]);
     await observer.finish({ code: 3 });
     expect(records.at(-1)).toMatchObject({
@@ -57,18 +57,18 @@ describe("Observer", () => {
     expect(effects).toMatchObject({ passes: false, waits: false });
     expect(effects.toClient.map(textOf).join("")).toContain("was not run");
     expect(inserted).toEqual([]);
-    observer.line("client", line, false);
+    observer.judgeLine("client", line, false);
     expect(inserted).toEqual(["client"]);
   });
 
   test("without time, lines that have passed are skipped and told of at the end, and others are kept back", async () => {
     const { records, observer } = observed();
-    observer.line("client", toLine(call(1, "echo")));
-    observer.line("server", toLine(textResult(1, "Hi")));
+    observer.judgeLine("client", toLine(call(1, "echo")));
+    observer.judgeLine("server", toLine(textResult(1, "Hi")));
     observer.giveUp();
     const late = toLine(call(2, "echo"));
-    expect(observer.line("client", late, true)).toBe(true);
-    expect(observer.line("client", late, false)).toEqual([]);
+    expect(observer.judgeLine("client", late, true)).toBe(true);
+    expect(observer.judgeLine("client", late, false)).toEqual([]);
     observer.skip(1_000);
     await observer.finish();
     expect(types(records)).toEqual(["session", "call", "fault", "end"]);
@@ -79,17 +79,17 @@ describe("Observer", () => {
     });
   });
 
-  test("hands late fates of HTTP on, and says when the meter fails", () => {
+  test("hands late effects of HTTP on, and says when the meter fails", () => {
     const { observer, meter } = observed();
     const log: string[] = [];
-    observer.follow({
-      decided: ({ exchange }) => void log.push(`decided ${exchange.number}`),
-      failed: () => void log.push("failed"),
+    observer.setLateReceiver({
+      take: ({ exchange }) => void log.push(`decided ${exchange.number}`),
+      fail: () => void log.push("failed"),
     });
     const exchange = { number: 3, isStateless: true };
-    const late = [{ exchange, fate: passed }];
+    const late = [{ exchange, effects: passed }];
     const spy = spyOn(meter, "judge").mockReturnValueOnce({ ...passed, records: [], late });
-    observer.over(3, "cancelled");
+    observer.endExchange(3, "cancelled");
     spy.mockImplementationOnce(() => {
       throw new RangeError("broken");
     });
@@ -104,8 +104,14 @@ describe("Observer", () => {
     const { records, observer } = observed();
     const exchange = { number: 7, isStateless: true };
     const at = { monoMs: 0, wallMs: 0 };
-    observer.take({ from: "client", line: toLine(call(1, "echo")), at, hasPassed: true, exchange });
-    observer.over(7, "rpc_error");
+    observer.decide({
+      from: "client",
+      line: toLine(call(1, "echo")),
+      at,
+      hasPassed: true,
+      exchange,
+    });
+    observer.endExchange(7, "rpc_error");
     expect(records.at(-1)).toMatchObject({ type: "call", outcome: "rpc_error" });
     await observer.finish();
     expect(records.at(-1)).toMatchObject({ type: "end", exit_code: null, signal: null });
@@ -119,7 +125,7 @@ describe("Observer", () => {
       failed: () => undefined,
       save: () => (waiting = 0),
     });
-    for (let id = 1; id <= calls; id += 1) observer.line("client", toLine(call(id, "echo")));
+    for (let id = 1; id <= calls; id += 1) observer.judgeLine("client", toLine(call(id, "echo")));
     await observer.finish({ code: 0 });
     expect(most).toBeGreaterThanOrEqual(recordsSavedTogether);
     expect(most).toBeLessThan(2 * recordsSavedTogether);
@@ -130,14 +136,17 @@ describe("Observer", () => {
     const makeReader = () => golden("a client of its own");
     const { records, observer } = observed({ gate: gateOf(["1M/session"]), readerFor: makeReader });
     const outcomes: boolean[] = [];
-    observer.follow({ decided: ({ fate }) => outcomes.push(fate.passes), failed: () => undefined });
+    observer.setLateReceiver({
+      take: ({ effects }) => outcomes.push(effects.passes),
+      fail: () => undefined,
+    });
     const exchange = { number: 1, isStateless: false };
     const at = { wallMs: 0, monoMs: 0 };
     const arrived = { at, exchange, hasPassed: false };
     const answer = toLine(textResult(1, "数据库连接失败。".repeat(20_000)));
     observer.decide({ from: "client", line: toLine(call(1, "read")), ...arrived });
     expect(observer.decide({ from: "server", line: answer, ...arrived }).waits).toBe(true);
-    await observer.waiting();
+    await observer.whenDecided();
     expect(outcomes).toEqual([true]);
     observer.decide({ from: "client", line: toLine(call(2, "read")), ...arrived });
     const second = toLine(textResult(2, "数据库连接失败。".repeat(20_000)));
@@ -161,8 +170,8 @@ describe("Observer", () => {
         waiting = 0;
       },
     });
-    observer.line("client", toLine(call(1, "echo")));
-    observer.line("server", toLine(textResult(1, "Hi")));
+    observer.judgeLine("client", toLine(call(1, "echo")));
+    observer.judgeLine("server", toLine(textResult(1, "Hi")));
     await observer.finish({ code: 0 });
     expect(records.at(-1)).toMatchObject({ type: "end", dropped_records: 0 });
   });
@@ -176,19 +185,19 @@ describe("Observer", () => {
       save: () => saved.push(records.length),
       dropped: (isEnd) => (isEnd ? 5 : 2),
     });
-    leaving.interrupted();
+    leaving.saveNow();
     expect(records).toEqual([]);
-    leaving.line("client", toLine(call(1, "echo")));
-    leaving.line("server", toLine(textResult(1, "Hi")));
-    leaving.interrupted();
+    leaving.judgeLine("client", toLine(call(1, "echo")));
+    leaving.judgeLine("server", toLine(textResult(1, "Hi")));
+    leaving.saveNow();
     expect(types(records)).toEqual(["session", "call", "end"]);
     expect(saved.at(-1)).toBe(3);
     expect(records.at(-1)).toMatchObject({ exit_code: null, calls: 1, dropped_records: 2 });
-    leaving.interrupted();
+    leaving.saveNow();
     expect(records).toHaveLength(3);
     await leaving.finish({ code: 0 });
     expect(records.at(-1)).toMatchObject({ type: "end", exit_code: 0, seq: 3, dropped_records: 5 });
-    leaving.interrupted();
+    leaving.saveNow();
     expect(records).toHaveLength(4);
   });
 
@@ -202,9 +211,9 @@ describe("Observer", () => {
         throw new RangeError("secret");
       },
     });
-    observer.line("client", toLine(call(1, "echo")));
-    observer.line("server", toLine(textResult(1, "Hi")));
-    observer.interrupted();
+    observer.judgeLine("client", toLine(call(1, "echo")));
+    observer.judgeLine("server", toLine(textResult(1, "Hi")));
+    observer.saveNow();
     expect(failures).toEqual(["a checkpoint: RangeError", "a checkpoint: RangeError"]);
     expect(observer.holds("server")).toBe(true);
     await observer.finish({ code: 0 });
@@ -213,16 +222,17 @@ describe("Observer", () => {
 
   test("a server killed by a signal has no code", async () => {
     const { records, observer } = observed();
-    observer.line("client", toLine(call(1, "echo")));
+    observer.judgeLine("client", toLine(call(1, "echo")));
     await observer.finish({ signal: "SIGKILL" });
     expect(records.at(-1)).toMatchObject({ type: "end", exit_code: null, signal: "SIGKILL" });
   });
 
   test("long counts go on by themselves", async () => {
     const { records, observer, meter } = observed();
-    observer.line("client", toLine(call(1, "echo", { text: "x".repeat(300_000) })));
-    observer.line("client", toLine(call(2, "echo")));
-    for (const id of [1, 2]) observer.line("server", toLine(textResult(id, "y".repeat(300_000))));
+    observer.judgeLine("client", toLine(call(1, "echo", { text: "x".repeat(300_000) })));
+    observer.judgeLine("client", toLine(call(2, "echo")));
+    for (const id of [1, 2])
+      observer.judgeLine("server", toLine(textResult(id, "y".repeat(300_000))));
     await eventually("an empty backlog", () => meter.backlog === 0);
     expect(types(records).filter((type) => type === "call")).toHaveLength(2);
   });
@@ -236,8 +246,8 @@ describe("Observer", () => {
     };
     const { records, failures, observer } = observed({ hash });
     for (const id of [1, 2, 3]) {
-      observer.line("client", toLine(call(id, "echo")));
-      observer.line("server", toLine(textResult(id, "Hi")));
+      observer.judgeLine("client", toLine(call(id, "echo")));
+      observer.judgeLine("server", toLine(textResult(id, "Hi")));
     }
     await observer.finish({ code: 0 });
     expect(failures.length).toBeGreaterThan(0);
@@ -255,8 +265,8 @@ describe("Observer", () => {
       },
       failed: (where, what) => failures.push(`${where}: ${what}`),
     });
-    observer.line("client", toLine(call(1, "echo")));
-    observer.line("server", toLine(textResult(1, "Hi")));
+    observer.judgeLine("client", toLine(call(1, "echo")));
+    observer.judgeLine("server", toLine(textResult(1, "Hi")));
     await observer.finish({ code: 0 });
     expect(failures[0]).toBe("a line of the server: TypeError");
   });
@@ -269,23 +279,23 @@ describe("Observer", () => {
       const session = observed({ gate });
       const inserted: string[] = [];
       session.observer.connect((to, line) => inserted.push(`${to} ${textOf(line)}`));
-      session.observer.line("client", toLine(call(1, "echo")), hasPassed);
+      session.observer.judgeLine("client", toLine(call(1, "echo")), hasPassed);
       return { ...session, inserted };
     }
 
     test("what goes instead of a held line is handed back, what goes the other way is inserted", () => {
       const { observer, inserted } = askCounter(false);
-      const replacement = observer.line("server", long, false);
+      const replacement = observer.judgeLine("server", long, false);
       expect(Array.isArray(replacement) && textOf(replacement[0])).toContain("was withheld");
       expect(inserted).toEqual([]);
       const payload = { payload: "so many that no server ever hears of them" };
-      expect(observer.line("client", toLine(call(2, "echo", payload)), false)).toEqual([]);
+      expect(observer.judgeLine("client", toLine(call(2, "echo", payload)), false)).toEqual([]);
       expect(inserted).toMatchObject([expect.stringContaining("client")]);
     });
 
     test("what has passed is answered once, recorded as passed, and charged", async () => {
       const { observer, inserted, records } = askCounter(true);
-      expect(observer.line("server", long, true)).toBe(true);
+      expect(observer.judgeLine("server", long, true)).toBe(true);
       await observer.finish({ code: 0 });
       expect(inserted).toEqual([]);
       expect(records.filter(({ type }) => type === "breach")).toMatchObject([
@@ -296,12 +306,12 @@ describe("Observer", () => {
 
   test("asks for time while much waits to be counted, and then has room again", async () => {
     const { observer, backlogIs } = backlogged();
-    const room = observer.room();
+    const room = observer.whenRoom();
     expect(room).toBeInstanceOf(Promise);
-    expect(observer.room()).toBe(room);
+    expect(observer.whenRoom()).toBe(room);
     backlogIs.large = false;
     await room;
-    expect(observer.room()).toBeUndefined();
+    expect(observer.whenRoom()).toBeUndefined();
   });
 
   test("makes nobody wait for a meter that cannot count", async () => {
@@ -309,30 +319,30 @@ describe("Observer", () => {
     spyOn(meter, "judge").mockImplementation(() => {
       throw new Error("broken");
     });
-    await observer.room();
+    await observer.whenRoom();
   });
 
   test("hurried: makes nobody wait, and has too much priced by its length at once", async () => {
     const { observer, meter, backlogIs } = backlogged();
     const judge = spyOn(meter, "judge");
     const settled = (): number => judge.mock.calls.filter(([{ kind }]) => kind === "settle").length;
-    const room = observer.room();
+    const room = observer.whenRoom();
     observer.hurry();
     await room;
-    expect([settled(), observer.room(), meter.backlog]).toEqual([1, undefined, 0]);
-    observer.line("client", toLine(call(3, "echo")));
+    expect([settled(), observer.whenRoom(), meter.backlog]).toEqual([1, undefined, 0]);
+    observer.judgeLine("client", toLine(call(3, "echo")));
     expect(settled()).toBe(2);
     backlogIs.large = false;
-    observer.line("client", toLine(call(4, "echo")));
+    observer.judgeLine("client", toLine(call(4, "echo")));
     expect(settled()).toBe(2);
   });
 
   test("makes nobody wait at the end", async () => {
     const { observer } = backlogged();
-    const room = observer.room();
+    const room = observer.whenRoom();
     const finished = observer.finish({ code: 0 });
     await room;
-    expect(observer.room()).toBeUndefined();
+    expect(observer.whenRoom()).toBeUndefined();
     await finished;
   });
 });
@@ -341,8 +351,8 @@ function backlogged() {
   const { observer, meter } = observed();
   const backlogIs = { large: true };
   Object.defineProperty(meter, "isBehind", { get: () => backlogIs.large });
-  for (const id of [1, 2]) observer.line("client", toLine(call(id, "echo")));
-  observer.line("server", toLine([1, 2].map((id) => textResult(id, "y".repeat(300_000)))));
+  for (const id of [1, 2]) observer.judgeLine("client", toLine(call(id, "echo")));
+  observer.judgeLine("server", toLine([1, 2].map((id) => textResult(id, "y".repeat(300_000)))));
   expect(meter.backlog).toBeGreaterThan(0);
   return { observer, meter, backlogIs };
 }

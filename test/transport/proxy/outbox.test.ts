@@ -1,6 +1,6 @@
+import { Outbox } from "#transport/proxy/outbox.ts";
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { Outbox } from "#transport/proxy/judge.ts";
 import { anyCuts, bytesOf, chunksOf } from "../../support/bytes.ts";
 import { FakePipe } from "../../support/fake-pipe.ts";
 

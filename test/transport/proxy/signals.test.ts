@@ -22,8 +22,8 @@ function scene(
   };
   const child = { pid: 42, exitCode: options.exitCode ?? null, signalCode: null };
   let interruptions = 0;
-  const { to, release } = forwardSignals(io, () => (interruptions += 1));
-  const begin = (): void => to(child);
+  const { attach, release } = forwardSignals(io, () => (interruptions += 1));
+  const begin = (): void => attach(child);
   if (options.isStarted ?? true) begin();
   return {
     sent,

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { statSync } from "node:fs";
 import { keyedSha256 } from "#kit/os/sha256.ts";
-import { serverLabel } from "#meter/session/participants.ts";
+import { makeServerLabel } from "#meter/session/participants.ts";
 import { findOrMakeRandom } from "./machine-id.ts";
 
 const installationKeyBytes = 32;
@@ -19,7 +19,7 @@ const ownerDigits = 6;
 export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(resolvePath));
   const digits = keyedSha256(findInstallationKey(folder), text).slice(0, ownerDigits);
-  return `${serverLabel(command.map(shortenPath))}-${digits}`;
+  return `${makeServerLabel(command.map(shortenPath))}-${digits}`;
 }
 
 // Files by name only: their folder may contain white space, which a label takes for code.

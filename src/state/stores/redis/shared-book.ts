@@ -1,6 +1,6 @@
 import { holdMaxMs } from "../../limits.ts";
-import { type Counter, type Standing, localStanding } from "#meter/budgets/counter.ts";
-import { currentWindow, computeWindow } from "#meter/budgets/windows.ts";
+import { type Counter, type Standing, makeStanding } from "#meter/budgets/counter.ts";
+import { findCurrentWindow, computeWindow } from "#meter/budgets/windows.ts";
 import { type CallAmounts, noCallAmounts } from "../apply-change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 
@@ -163,9 +163,9 @@ export class SharedBook {
   }
 
   standing(nowMs: number): Standing {
-    if (!this.isFresh && !this.#isInWindow(nowMs)) return localStanding(0, 0);
+    if (!this.isFresh && !this.#isInWindow(nowMs)) return makeStanding(0, 0);
     const heldByOthers = Math.max(0, this.#held - this.#share.held);
-    return localStanding(
+    return makeStanding(
       Math.max(0, this.#spent + this.#unwritten),
       heldByOthers + Math.max(0, this.#open),
     );
@@ -173,7 +173,7 @@ export class SharedBook {
 
   #isInWindow(nowMs: number): boolean {
     if (this.#window === undefined) return false;
-    const { window, isKept } = currentWindow(this.counter.per, this.#window, nowMs);
+    const { window, isKept } = findCurrentWindow(this.counter.per, this.#window, nowMs);
     return isKept && window === this.#window;
   }
 

@@ -1,7 +1,7 @@
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { appendElements } from "#wire/elements.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
-import { parseContentCoding } from "../body-decoder.ts";
+import { parseContentCoding } from "../answer-body.ts";
 import {
   decodeBody,
   type ReadableChunks,
@@ -12,7 +12,7 @@ import {
 import { yieldInTurns, toStream, type ServerAnswer } from "../relay.ts";
 import { keepEndToEnd, makeBodilessHeaders, makeReplacedBodyHeaders } from "../headers.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
-import { makeGatewayError, makeReplyAnswer } from "../own-answers.ts";
+import { makeGatewayError, makeReplyAnswer } from "../our-answers.ts";
 import type { RewrittenAnswer, Redirect } from "../redirects.ts";
 import { makeReplacement } from "../verdict.ts";
 import { httpSentences } from "../sentences.ts";
@@ -23,28 +23,28 @@ type AnswerGate = {
   readonly request: Line | undefined;
   readonly replies: readonly Uint8Array[];
   readonly overflowPath: () => string;
-  readonly ended: (isWhole: boolean) => void;
-  readonly left: () => void;
+  readonly onEnd: (isWhole: boolean) => void;
+  readonly onLeave: () => void;
 };
 
 /** No message in the answer reaches the client before its verdict. */
 export async function gateAnswer(answer: ServerAnswer, gate: AnswerGate): Promise<Response> {
-  const { metered, request, replies, ended } = gate;
+  const { metered, request, replies, onEnd } = gate;
   const { status, body } = answer;
   if (metered.isUnreadable) {
     await body?.cancel();
-    ended(false);
+    onEnd(false);
     return makeGatewayError(request, gatedSentences.answerTyped());
   }
   if (!body) {
-    ended(true);
+    onEnd(true);
     if (replies.length > 0) return makeReplyAnswer(appendElements(undefined, replies));
     return new Response(null, { status, headers: keepEndToEnd(answer.headers) });
   }
   const coding = parseContentCoding(answer.headers.get("content-encoding"));
   if (coding === undefined) {
     await body.cancel();
-    ended(false);
+    onEnd(false);
     return makeGatewayError(request, gatedSentences.answerCoded());
   }
   const decoded = decodeBody(body, coding);
@@ -53,7 +53,7 @@ export async function gateAnswer(answer: ServerAnswer, gate: AnswerGate): Promis
   if (coding !== "none") for (const name of encodingHeaders) headers.delete(name);
   if (metered.form === "events") {
     headers.delete("content-length");
-    return new Response(toStream(gateEvents(read, gate), gate.left), { status, headers });
+    return new Response(toStream(gateEvents(read, gate), gate.onLeave), { status, headers });
   }
   return gateWholeAnswer(answer, { read, headers }, gate);
 }
@@ -62,7 +62,7 @@ const encodingHeaders = ["content-encoding", "content-length", "content-md5", "e
 
 async function* gateEvents(
   read: ReadableChunks,
-  { metered, replies, overflowPath, ended }: AnswerGate,
+  { metered, replies, overflowPath, onEnd }: AnswerGate,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const overflow = new OverflowFile(overflowPath);
   let isWhole = false;
@@ -71,13 +71,13 @@ async function* gateEvents(
     yield* holdEvents(read, {
       judge: (event) => metered.judgeEvent(event),
       overflow,
-      room: () => metered.room(),
+      room: () => metered.whenRoom(),
       markResumable: () => metered.markResumable(),
     });
     isWhole = true;
   } finally {
     overflow.take(true).next();
-    ended(isWhole);
+    onEnd(isWhole);
   }
 }
 
@@ -94,7 +94,7 @@ async function gateWholeAnswer(
   // A client would ignore our replies in a rejection.
   const replies = status < 300 ? gate.replies : [];
   const verdict = await gate.metered.judgeBody(held.line);
-  gate.ended(true);
+  gate.onEnd(true);
   if (verdict.passes && replies.length === 0) {
     return new Response(makeBody(held, gate), { status, headers });
   }
@@ -118,15 +118,15 @@ function appendReplies(
 
 async function holdOrFail(
   { chunks }: ReadableChunks,
-  { request, overflowPath, ended }: AnswerGate,
+  { request, overflowPath, onEnd }: AnswerGate,
 ): Promise<HeldBody | Response> {
   try {
     const held = await holdBody(chunks, new OverflowFile(overflowPath));
     if (held) return held;
-    ended(false);
+    onEnd(false);
     return makeGatewayError(request, gatedSentences.answerTooLong());
   } catch {
-    ended(false);
+    onEnd(false);
     return makeGatewayError(request, gatedSentences.answerBrokenOff());
   }
 }
@@ -139,11 +139,14 @@ function makeWithheldAnswer(answer: ServerAnswer, { request, metered }: AnswerGa
   return new Response(body, { status: status < 400 ? 502 : status, ...init });
 }
 
-function makeBody(held: HeldBody, { left }: AnswerGate): Uint8Array | ReadableStream<Uint8Array> {
+function makeBody(
+  held: HeldBody,
+  { onLeave }: AnswerGate,
+): Uint8Array | ReadableStream<Uint8Array> {
   if (held.line.bytes) return held.line.bytes;
   return toStream(streamChunks(held), () => {
     held.discard();
-    left();
+    onLeave();
   });
 }
 
@@ -151,7 +154,7 @@ async function* streamChunks({ chunks }: HeldBody): AsyncGenerator<Uint8Array, v
   yield* chunks();
 }
 
-/** Passes repeats at a metered address only. Drops the body, which some clients would read. */
+/** Passes only a redirect to a metered address. Drops its body, which some clients would read. */
 export function gateRedirect(
   { answer, isRepeated }: RewrittenAnswer,
   redirect: Redirect,

@@ -3,7 +3,7 @@ import { newline } from "#kit/text/ascii.ts";
 import { joinBytes, LineGatherer } from "#wire/line.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { makeReplacement, type MessageVerdict } from "../verdict.ts";
-import { BodyDecoder, type ContentCoding } from "../body-decoder.ts";
+import { BodyDecoder, type ContentCoding } from "../answer-body.ts";
 
 // Held mostly in a file. A longer answer is broken off.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
@@ -75,7 +75,7 @@ async function* releaseDecided(
     }
     held.discard();
     const replacement = makeReplacement(verdict);
-    // Lines before the event's data have already passed, so the event must be ended in any case.
+    // Lines before the event's data have passed already, so the event must be ended in any case.
     ready.push(
       chunk.subarray(passedTo, from),
       replacement ? formatEvent(replacement, event.id) : newlineBytes,
@@ -91,7 +91,7 @@ function* yieldJoined(chunks: readonly Uint8Array[]): Generator<Uint8Array, void
   if (bytes.length > 0) yield bytes;
 }
 
-// Bytes of an undecided event: in memory, or in a file if it is long.
+// The bytes of an undecided event, in a file if they are many.
 class HeldBytes {
   readonly #gatherer: LineGatherer;
   readonly #overflow: OverflowFile;
@@ -152,7 +152,7 @@ export type ReadableChunks = {
   readonly messageEnded: () => void;
 };
 
-// Breaks off at damage or a long message: a client would take the part for the whole.
+// Breaks off at damage or a long message: a client would take a part for the whole.
 export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",

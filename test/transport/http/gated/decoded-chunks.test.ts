@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "bun:test";
 import { decodeBody } from "#transport/http/gated/held-events.ts";
-import { decodedBytesMax } from "#transport/http/body-decoder.ts";
+import { decodedBytesMax } from "#transport/http/answer-body.ts";
 import { bytesOf, chunksOf, concat, textOf } from "../../../support/bytes.ts";
 import { chunked } from "../../../support/chunked.ts";
 

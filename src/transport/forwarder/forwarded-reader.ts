@@ -6,29 +6,29 @@ import {
   recordHeadBytes,
   recordKind,
   countRecordUnits,
-  readSide,
+  toSide,
   unitBytes,
   Positions,
   type RecordStore,
   makeRecordStore,
   type SharedMemory,
-  word,
+  wordIndex,
   ringBytes,
+  SpoolClaim,
 } from "./shared-memory.ts";
-import { SpoolClaim } from "./publisher.ts";
 
 export const spoolKeptBytesMax = 8 * 1024 * 1024;
 
 const spoolReadBytes = 256 * 1024;
 
-export type PassedRecord = {
+export type ForwardedRecord = {
   readonly from: Side;
   readonly bytes: Uint8Array | undefined;
   readonly isCut: boolean; // reading stopped, perhaps in the middle of a line
   readonly atMs: number;
 };
 
-export class PassedReader {
+export class ForwardedReader {
   readonly #words: Int32Array;
   readonly #ring: RecordStore;
   readonly #ringAt: Positions;
@@ -44,15 +44,25 @@ export class PassedReader {
     this.#words = words;
     this.#claim = new SpoolClaim(words);
     this.#ring = ring;
-    this.#ringAt = new Positions(words, word.ringHead, word.ringTail, ringBytes / unitBytes);
-    this.#spoolAt = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
+    this.#ringAt = new Positions(
+      words,
+      wordIndex.ringHead,
+      wordIndex.ringTail,
+      ringBytes / unitBytes,
+    );
+    this.#spoolAt = new Positions(
+      words,
+      wordIndex.spoolHead,
+      wordIndex.spoolTail,
+      spoolBytes / unitBytes,
+    );
   }
 
-  next(): PassedRecord | undefined {
+  next(): ForwardedRecord | undefined {
     return this.#nextInRing() ?? this.#nextInSpool();
   }
 
-  // Frees the disk space of a fully read spool that has carried more than `keptBytes`.
+  // Frees the disk space of a spool that is read to its end and has taken more than `keptBytes`.
   truncateSpool(keptBytes: number = spoolKeptBytesMax): boolean {
     if (this.#spooledUnits * unitBytes <= keptBytes) return false;
     const fd = this.#claim.take(() => this.#spoolAt.used === 0);
@@ -68,10 +78,10 @@ export class PassedReader {
     }
   }
 
-  #nextInRing(): PassedRecord | undefined {
+  #nextInRing(): ForwardedRecord | undefined {
     while (this.#ringAt.used > 0) {
       const unit = this.#ringAt.readUnit;
-      if (recordField.kind(this.#ring, unit) === recordKind.skip) {
+      if (isSkip(this.#ring, unit)) {
         this.#ringAt.advanceTail(this.#ringAt.countUntilEnd(unit));
         continue;
       }
@@ -82,43 +92,43 @@ export class PassedReader {
     return undefined;
   }
 
-  #nextInSpool(): PassedRecord | undefined {
+  #nextInSpool(): ForwardedRecord | undefined {
     while (this.#spoolAt.used > 0) {
       const unit = this.#spoolAt.readUnit;
       const window = this.#moveWindow(unit);
       const at = unit - this.#windowFrom;
-      if (recordField.kind(window, at) === recordKind.skip) {
+      if (isSkip(window, at)) {
         this.#spoolAt.advanceTail(this.#spoolAt.countUntilEnd(unit));
         continue;
       }
-      // The next record was written to the ring after we found the ring empty.
+      // The next record is in the ring: it was written after we had found the ring empty.
       if (recordField.sequence(window, at) !== this.#sequence) return this.#nextInRing();
-      const passed = this.#take(window, at, this.#spoolAt);
+      const forwarded = this.#take(window, at, this.#spoolAt);
       this.#spooledUnits += countRecordUnits(recordField.size(window, at));
-      return passed;
+      return forwarded;
     }
     return undefined;
   }
 
-  #take(store: RecordStore, unit: number, positions: Positions): PassedRecord {
+  #take(store: RecordStore, unit: number, positions: Positions): ForwardedRecord {
     const size = recordField.size(store, unit);
     const kind = recordField.kind(store, unit);
     const start = unit * unitBytes + recordHeadBytes;
     const isEnd = kind !== recordKind.clientBytes && kind !== recordKind.serverBytes;
-    const passed = {
-      from: readSide(kind),
+    const forwarded = {
+      from: toSide(kind),
       isCut: kind === recordKind.clientCut,
       bytes: isEnd ? undefined : new Uint8Array(store.bytes.subarray(start, start + size)),
       atMs: recordField.atMs(store, unit),
     };
     const units = countRecordUnits(size);
     if (!isEnd) {
-      const taken = passed.from === "client" ? word.takenClient : word.takenServer;
+      const taken = forwarded.from === "client" ? wordIndex.takenClient : wordIndex.takenServer;
       Atomics.store(this.#words, taken, (Atomics.load(this.#words, taken) + units) | 0);
     }
     this.#sequence = (this.#sequence + 1) | 0;
     positions.advanceTail(units);
-    return passed;
+    return forwarded;
   }
 
   #moveWindow(unit: number): RecordStore {
@@ -138,7 +148,7 @@ export class PassedReader {
   #fill(window: RecordStore, unit: number): void {
     const contiguousUnits = Math.min(this.#spoolAt.used, this.#spoolAt.countUntilEnd(unit));
     const wantedBytes = Math.min(contiguousUnits * unitBytes, spoolReadBytes);
-    const fd = Atomics.load(this.#words, word.spoolFile) - 1;
+    const fd = Atomics.load(this.#words, wordIndex.spoolFile) - 1;
     const readBytes = readSync(fd, window.bytes, 0, wantedBytes, unit * unitBytes);
     this.#windowFrom = unit;
     // The last record's bytes may not fill its last unit.

@@ -1,15 +1,15 @@
-import { describe, expect, test } from "bun:test";
 import {
   type Account,
   type Claim,
   gatesAnswers,
-  newGrant,
+  makeGrant,
   release,
   reserve,
-  roomFor,
+  computeRoom,
   spend,
   spendAnyway,
-} from "#meter/budgets/claim.ts";
+} from "#meter/budgets/accounts.ts";
+import { describe, expect, test } from "bun:test";
 import { accountsFor } from "../../support/decisions.ts";
 
 function accountOf(spec: string): Account {
@@ -18,7 +18,7 @@ function accountOf(spec: string): Account {
 }
 
 function claimed(account: Account, input: number): Claim {
-  const claim = reserve(newGrant(input), account, 0);
+  const claim = reserve(makeGrant(input), account, 0);
   if (!claim) throw new Error("there is room for it");
   return claim;
 }
@@ -29,7 +29,7 @@ const taken = ({ stored: kept }: Account): number =>
 describe("a grant", () => {
   test("keeps the request back as far as there is room, at least a token, and gives it back", () => {
     const account = accountOf("10/session");
-    const [grant, other] = [newGrant(8), newGrant(3)];
+    const [grant, other] = [makeGrant(8), makeGrant(3)];
     expect([reserve(grant, account, 0) !== undefined, reserve(other, account, 0)]).toEqual([
       true,
       undefined,
@@ -38,7 +38,7 @@ describe("a grant", () => {
     expect(taken(account)).toBe(11);
     for (const one of [grant, other]) release(one);
     expect(taken(account)).toBe(0);
-    reserve(newGrant(0), account, 0);
+    reserve(makeGrant(0), account, 0);
     expect(taken(account)).toBe(1);
   });
 
@@ -61,7 +61,7 @@ describe("a claim", () => {
     const claim = claimed(account, 4);
     expect([spend(claim, 10, 0), taken(account)]).toEqual([true, 10]);
     expect([spend(claim, 11, 0), taken(account)]).toEqual([false, 10]);
-    expect([spend(claim, 5, 0), taken(account), roomFor(claim, 0)]).toEqual([true, 5, 10]);
+    expect([spend(claim, 5, 0), taken(account), computeRoom(claim, 0)]).toEqual([true, 5, 10]);
     spendAnyway(claim, 30, 0);
     expect(taken(account)).toBe(30);
   });
@@ -81,7 +81,7 @@ describe("a claim", () => {
 
   test("of a limit on each call has that limit as its room", () => {
     const claim = claimed(accountOf("10"), 4);
-    expect([spend(claim, 10, 0), spend(claim, 11, 0), roomFor(claim, 0)]).toEqual([
+    expect([spend(claim, 10, 0), spend(claim, 11, 0), computeRoom(claim, 0)]).toEqual([
       true,
       false,
       10,

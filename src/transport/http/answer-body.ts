@@ -32,7 +32,7 @@ function isContentCoding(name: string): name is ContentCoding {
   return Object.hasOwn(decoders, name);
 }
 
-// Decodes a copy of a body. A damaged body, or one that grows too large, is read up to that point.
+// Decodes a copy of a body. Stops where it is damaged, or too large.
 export class BodyDecoder {
   readonly #stream: ReturnType<(typeof decoders)[ContentCoding]>;
   #decodedBytes = 0;
@@ -95,7 +95,7 @@ export function isRejection(head: AnswerHead): boolean {
 
 const messagelessStatuses: ReadonlySet<number> = new Set([202, 204]);
 
-// Clients differ in the types they accept, and quote others in errors.
+// True for a type that only some clients accept: others quote the body in an error.
 export function isUnreadable(head: AnswerHead): boolean {
   const { status } = head;
   return (

@@ -1,7 +1,6 @@
-import { rawIdAt } from "#meter/calls/call.ts";
+import { readRawId } from "#meter/calls/call.ts";
 import type { Line } from "#wire/line.ts";
 import { makeErrorLine } from "#wire/message.ts";
-import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 
 export function makeTextAnswer(status: number, text: string): Response {
   const headers = { "content-type": "text/plain; charset=utf-8" };
@@ -11,17 +10,9 @@ export function makeTextAnswer(status: number, text: string): Response {
 // JSON-RPC error code when the server's answer is missing or cannot be forwarded.
 const gatewayCode = -31_901;
 
-export function makeUnreachableAnswer(
-  request: Line | undefined,
-  shown: string,
-  reason: string,
-): Response {
-  return makeGatewayError(request, mcpClientSentences.upstreamUnreachable(shown, reason));
-}
-
 export function makeGatewayError(request: Line | undefined, sentence: string): Response {
   const error = { code: gatewayCode, message: `mcp-meter: ${sentence}` };
-  const id = request ? rawIdAt({ line: request, item: undefined }) : "null";
+  const id = request ? readRawId({ line: request, item: undefined }) : "null";
   return makeJsonAnswer(502, makeErrorLine(id, error));
 }
 

@@ -45,8 +45,8 @@ class Weighed {
     const judged = this.#meter.judge({ ...event, at: { wallMs: 0, monoMs: 0 } });
     this.records.push(...judged.records);
     this.client.push(...judged.toClient.map(textOf));
-    for (const { fate } of judged.late) {
-      this.client.push(...(fate.passes ? ["passes"] : fate.toClient.map(textOf)));
+    for (const { effects } of judged.late) {
+      this.client.push(...(effects.passes ? ["passes"] : effects.toClient.map(textOf)));
     }
     return judged;
   }
@@ -78,7 +78,7 @@ const texts = {
 };
 
 describe("a long answer over HTTP", () => {
-  test.each(Object.entries(texts))("%s has the fate that it has on stdio", (_, text) => {
+  test.each(Object.entries(texts))("%s has the effects that it has on stdio", (_, text) => {
     for (const spec of [
       "2000/session",
       "300k/session",
@@ -115,7 +115,7 @@ describe("a long answer over HTTP", () => {
     const shared = new Weighed("1M/session", stateful);
     shared.says("client", call(1, "read"));
     shared.says("server", textResult(1, texts.chinese));
-    shared.step({ kind: "over", exchange: 1, outcome: "cancelled" });
+    shared.step({ kind: "exchange-end", exchange: 1, outcome: "cancelled" });
     shared.work();
     expect(shared.client).toEqual([]);
     expect(shared.calls).toMatchObject([{ outcome: "cancelled" }]);

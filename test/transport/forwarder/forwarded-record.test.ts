@@ -4,7 +4,7 @@ import {
   recordHeadBytes,
   recordKind,
   countRecordUnits,
-  readSide,
+  toSide,
   unitBytes,
   writeKind,
   writeOrder,
@@ -33,6 +33,6 @@ test("the fields of a record are read as they were written, and touch no byte af
 
 test("readSide", () => {
   const { clientBytes, clientEnd, clientCut, serverBytes, serverEnd } = recordKind;
-  expect([clientBytes, clientEnd, clientCut].map(readSide)).toEqual(["client", "client", "client"]);
-  expect([serverBytes, serverEnd].map(readSide)).toEqual(["server", "server"]);
+  expect([clientBytes, clientEnd, clientCut].map(toSide)).toEqual(["client", "client", "client"]);
+  expect([serverBytes, serverEnd].map(toSide)).toEqual(["server", "server"]);
 });

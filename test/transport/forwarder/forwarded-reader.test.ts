@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { fstatSync, ftruncateSync } from "node:fs";
 import { forwardedReadBytesMax } from "#kit/limits.ts";
-import { spoolKeptBytesMax } from "#transport/forwarder/passed-reader.ts";
-import { word, ringBytes } from "#transport/forwarder/shared-memory.ts";
+import { spoolKeptBytesMax } from "#transport/forwarder/forwarded-reader.ts";
+import { wordIndex, ringBytes } from "#transport/forwarder/shared-memory.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 import { hasThread, publishing } from "../../support/forwarder.ts";
 
@@ -25,7 +25,7 @@ test.skipIf(!hasThread)("a spool that lost its end is an error, not a record", (
   using folder = new Folder();
   const { publish, reader, memory } = publishing(folder.at("spool"));
   for (let left = 2 * inRing; left > 0; left -= 1) publish(true, bytes);
-  ftruncateSync(Atomics.load(memory.words, word.spoolFile) - 1, 100);
+  ftruncateSync(Atomics.load(memory.words, wordIndex.spoolFile) - 1, 100);
   const readAll = (): void => {
     while (reader.next());
   };
@@ -37,7 +37,7 @@ test.skipIf(!hasThread)(
   () => {
     using folder = new Folder();
     const { publish, reader, memory } = publishing(folder.at("spool"));
-    const spoolFd = (): number => Atomics.load(memory.words, word.spoolFile) - 1;
+    const spoolFd = (): number => Atomics.load(memory.words, wordIndex.spoolFile) - 1;
     const burst = (size: number): number => {
       for (let left = size; left > 0; left -= forwardedReadBytesMax) publish(true, bytes.fill(3));
       reader.truncateSpool();

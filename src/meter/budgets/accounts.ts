@@ -1,21 +1,11 @@
-import { nameCharactersMax, toolRowsMax, exactCountCharacters } from "#kit/limits.ts";
+import { nameCharactersMax, toolRowsMax } from "#kit/limits.ts";
 import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
 import { matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
-import type { Action, Context, Price } from "./decision.ts";
+import type { Action, Context } from "./decision.ts";
 import type { Budget } from "./budget.ts";
 import type { Counter, CounterStore, Hold } from "./counter.ts";
 import type { GateOptions } from "./gate-options.ts";
-import { listInputTexts } from "#tokens/cost/methods.ts";
-import {
-  boundCeiling,
-  type Ceiling,
-  countCeilingCharacters,
-  countCeiling,
-} from "#tokens/cost/ceiling.ts";
-import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/client-profiles/unknown.ts";
-import { countParts, countTexts } from "#tokens/cost/price.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
 
 export type Account = {
   readonly budget: Budget;
@@ -27,15 +17,14 @@ export type Account = {
   warned: boolean;
 };
 
-/** Tools beyond `toolRowsMax` share one account per budget. */
+// Tools beyond `toolRowsMax` share one account per budget.
 const otherTools = "(other)";
 
 const unreadTool = "(unread)";
 
 export class Accounts {
   readonly #options: Pick<GateOptions, "budgets" | "actions" | "stores">;
-  /** Prefix of shared counter keys: servers do not share counters. */
-  readonly #server: string;
+  readonly #server: string; // in the keys of counters, which servers do not share
   readonly #accounts = new Map<string, Account>();
 
   constructor(options: Pick<GateOptions, "budgets" | "actions" | "stores">, server: string) {
@@ -43,8 +32,8 @@ export class Accounts {
     this.#server = server;
   }
 
-  /** A call without a readable name (null) is charged to every tool, so it evades no budget. */
-  for(call: Call, toolName: string | null = call.request.tool): Account[] {
+  // A call without a readable name (null) is charged to every tool, so that it evades no budget.
+  list(call: Call, toolName: string | null = call.request.tool): Account[] {
     const isTool = call.method === "tools/call";
     const accounts = this.#options.budgets.flatMap((budget) => {
       if (call.isForPage && !limitsPages(budget)) return [];
@@ -66,7 +55,7 @@ export class Accounts {
     return open.length === 0 ? [this.#open(budget, unreadTool)] : open;
   }
 
-  states(nowMs: number): BudgetState[] {
+  listStates(nowMs: number): BudgetState[] {
     for (const budget of this.#options.budgets) {
       if (!isWildcard(budget.tool ?? "")) this.#open(budget, budget.tool);
     }
@@ -107,12 +96,12 @@ export class Accounts {
   }
 }
 
-/** No model reads a page's calls, but a budget that forbids or names the tool still applies. */
+// No model reads a page's calls, but a budget that forbids or names the tool still applies.
 function limitsPages({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
 }
 
-/** Some servers ignore case and blanks in tool names. */
+// Some servers ignore case and blanks in tool names.
 function isForbidden({ limit }: Budget, pattern: string, named: string): boolean {
   return limit === 0 && matchesWildcard(foldName(pattern), foldName(named));
 }
@@ -124,7 +113,7 @@ function foldName(name: string): string {
     .replaceAll(/[\p{C}\s]/gu, "");
 }
 
-/** Two budgets for one tool never share a counter. `server` is null for all servers together. */
+// Two budgets of one tool share no counter. `server` is null for all servers together.
 function makeCounterKey(budget: Budget, tool: string | null, server: string | null): string {
   const { tool: pattern, unit, per, action } = budget;
   return JSON.stringify([server, tool, pattern, unit, per, action]);
@@ -134,12 +123,17 @@ function makeAccountKey(budget: Budget, tool: string | null): string {
   return makeCounterKey(budget, tool, budget.isOverall ? null : "");
 }
 
+/** Beyond this many tokens, counting can stop: every budget is exceeded. */
+export function findLargestLimit(accounts: readonly Account[]): number {
+  const limits = accounts.map(({ budget }) => (budget.unit === "tokens" ? budget.limit : 0));
+  return Math.max(0, ...limits);
+}
+
 export type Claim = {
   readonly account: Account;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  /** Tokens of unreadable lines that may be this call's answer; never refunded. */
-  unreadable: number;
+  unreadable: number; // tokens of unreadable lines that may answer this call; never refunded
 };
 
 export type Grant = {
@@ -148,18 +142,18 @@ export type Grant = {
   readonly claims: Claim[];
 };
 
-export function newGrant(input: number): Grant {
+export function makeGrant(input: number): Grant {
   return { input, most: input, claims: [] };
 }
 
-/** At least 1 token, so that a full counter refuses an empty request too. */
+// At least 1 token, so that a full counter refuses an empty request too.
 function countRequestAmount({ budget }: Account, input: number): number {
   return budget.unit === "tokens" ? Math.max(1, input) : 1;
 }
 
 type AskingContext = Pick<Context, "mayAsk" | "nowMs">;
 
-/** For counters that cannot answer at once: true when the decision must wait for them. */
+/** True if the decision must wait for a counter that cannot answer at once. */
 export function askForRequest(
   accounts: readonly Account[],
   input: number,
@@ -195,7 +189,7 @@ export function askForAnswer(
   return asking.includes(true);
 }
 
-export function fitsAsKnown(account: Account, { input }: Grant, nowMs: number): boolean {
+export function fitsLastKnown(account: Account, { input }: Grant, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.ask) return false;
   const { taken } = stored.store.standing(stored.counter, nowMs);
@@ -234,7 +228,7 @@ export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit === "tokens";
 }
 
-/** Spends before delivery, so that a kill in between charges too much rather than too little. */
+/** Spends before delivery: a kill in between charges too much rather than too little. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, hold, unreadable } = claim;
   const { budget, stored } = account;
@@ -245,7 +239,7 @@ export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   return stored.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
 }
 
-/** Spends an unreadable line on top of the call's `input`; false without room, unless forced. */
+/** Spends an unreadable line besides the call's `input`. False if it does not fit, unless forced. */
 export function spendUnreadable(
   claim: Claim,
   tokens: number,
@@ -275,64 +269,9 @@ export function spendAnyway(claim: Claim, tokens: number, nowMs: number): void {
     stored?.store.resize(claim.hold, tokens + claim.unreadable, nowMs, forcedSpending);
 }
 
-export function roomFor({ account, hold, unreadable }: Claim, nowMs: number): number {
+export function computeRoom({ account, hold, unreadable }: Claim, nowMs: number): number {
   const { budget, stored } = account;
   const ownHold = (hold?.amount ?? 0) - unreadable;
   if (!stored) return budget.limit - unreadable;
   return budget.limit - stored.store.standing(stored.counter, nowMs).taken + ownHold;
-}
-
-export type Answer = {
-  /** Everything the model may read; undefined when the line was too long to parse. */
-  readonly ceiling: Ceiling | undefined;
-  readonly isMost: boolean;
-  readonly bytes: number;
-};
-
-export function requestPrice(call: Call, limit: number, reader: Reader): Price {
-  if (call.truncated) return { tokens: boundBytes(call.inputBytes, reader), sureness: "at most" };
-  const { media = [] } = call.request;
-  const input = listInputTexts(call.request, reader.estimator);
-  const enough = computeEnough(countCharacters(input), limit);
-  const tokens = countTexts(input, reader, enough) + countParts(media, reader);
-  return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
-}
-
-/** Texts count as the model reads them: a number such as 1e20 grows when reserialised. */
-export function answerBound({ bytes, ceiling }: Omit<Answer, "isMost">, reader: Reader): number {
-  if (ceiling) return boundCeiling(ceiling, reader);
-  return reader.profile.isUnknown ? lineCeiling(bytes, reader) : boundBytes(bytes, reader);
-}
-
-export function answerPrice(answer: Answer, limit: number, reader: Reader): Price {
-  const { ceiling, isMost } = answer;
-  const bound = (): Price => ({ tokens: answerBound(answer, reader), sureness: "at most" });
-  if (!ceiling) return bound();
-  const enough = computeEnough(countCeilingCharacters(ceiling), limit);
-  const tokens = countCeiling(ceiling, reader, enough);
-  if (!isMost) return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
-  return tokens > enough ? bound() : { tokens, sureness: "at most" };
-}
-
-export function lineCeiling(bytes: number, { estimator }: Reader): number {
-  const mostBytes = bytes * readingBytesPerByte + readingBytesBase;
-  return Math.ceil(mostBytes * estimator.tokensPerTextByteMax);
-}
-
-function boundBytes(bytes: number, { estimator }: Reader): number {
-  return Math.ceil(bytes * estimator.tokensPerLineByteMax);
-}
-
-function computeEnough(characters: number, limit: number): number {
-  return characters <= exactCountCharacters ? Infinity : limit;
-}
-
-function countCharacters(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0);
-}
-
-/** Above this, counting can stop: every token budget is exceeded. */
-export function largestLimit(accounts: readonly Account[]): number {
-  const limits = accounts.map(({ budget }) => (budget.unit === "tokens" ? budget.limit : 0));
-  return Math.max(0, ...limits);
 }

@@ -4,17 +4,15 @@ import {
   type ContentCoding,
   BodyDecoder,
   type BodyForm,
-} from "./body-decoder.ts";
+} from "./answer-body.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
-import { passUnchanged, type MessageVerdict } from "./verdict.ts";
 
-// Reads a copy of an answer's body. The next chunk waits for a returned promise.
+// Reads a copy of an answer's body. If it returns a promise, the next chunk waits for it.
 export type AnswerReader = {
   readonly push: (chunk: Uint8Array) => Promise<void> | undefined;
   readonly end: () => Promise<void> | undefined;
   readonly firstEventType: () => string | undefined;
-  // The rest of the answer may come on another stream.
-  readonly isResumable: () => boolean;
+  readonly isResumable: () => boolean; // the rest of the answer may come on another stream
 };
 
 type BodyReader = Pick<AnswerReader, "isResumable" | "firstEventType"> & {
@@ -85,46 +83,4 @@ function makeBodyReader(form: BodyForm, take: (event: ServerEvent) => void): Bod
       if (body.size > 0) take({ line: body.take(), id: undefined });
     },
   };
-}
-
-export class MeteringGuard {
-  readonly #failed: (what: string) => void;
-  #hasFailed = false;
-
-  constructor(failed: (what: string) => void) {
-    this.#failed = failed;
-  }
-
-  async run(act: () => Promise<void>): Promise<void> {
-    if (this.#hasFailed) return;
-    try {
-      await act();
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  judge(
-    act: () => MessageVerdict | Promise<MessageVerdict>,
-  ): MessageVerdict | Promise<MessageVerdict> {
-    try {
-      const verdict = this.#hasFailed ? passUnchanged : act();
-      return verdict instanceof Promise
-        ? verdict.catch((error: unknown) => this.#failOpen(error))
-        : verdict;
-    } catch (error) {
-      return this.#failOpen(error);
-    }
-  }
-
-  #failOpen(error: unknown): MessageVerdict {
-    this.#fail(error);
-    return passUnchanged;
-  }
-
-  #fail(error: unknown): void {
-    this.#hasFailed = true;
-    // An error's message may quote the traffic; its name cannot.
-    this.#failed(error instanceof Error ? error.name : "unknown");
-  }
 }

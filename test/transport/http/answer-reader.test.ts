@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { makeAnswerReader } from "#transport/http/answer-look.ts";
-import { classifyBody } from "#transport/http/body-decoder.ts";
+import { makeAnswerReader } from "#transport/http/answer-reader.ts";
+import { classifyBody } from "#transport/http/answer-body.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 async function looked(headers: Readonly<Record<string, string>>, chunks: readonly Uint8Array[]) {
