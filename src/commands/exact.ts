@@ -9,7 +9,7 @@ import {
   type Reader,
 } from "#tokens/cost/exact-prices.ts";
 import { findMaker, makers } from "#state/makers/index.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import type { Io } from "#kit/io.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";

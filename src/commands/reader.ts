@@ -10,7 +10,7 @@ import type { Io } from "#kit/io.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { BaseLock, LockTerms } from "#lock/lock-report.ts";
 import type { ProfileTerms } from "#lock/profile.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import type { ComparisonOptions } from "./lock/options.ts";
 import type { ServerOptions } from "./server/server-options.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { chooseExactReader, withExact } from "#commands/exact.ts";
 import { makeCountKeys } from "#tokens/cost/exact-prices.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { plainReader } from "../support/plain-reader.ts";
 

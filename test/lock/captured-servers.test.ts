@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { profileServer, type Profile } from "#lock/profile.ts";
-import { sha256 as hash } from "#kit/os/sha256.ts";
+import { sha256 as hash } from "#kit/os/hash.ts";
 import { countedReader } from "../support/readers.ts";
 import { dataFiles } from "../tokens/tokenizer/support/files.ts";
 

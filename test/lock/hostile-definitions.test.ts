@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
-import { sha256 as hash } from "#kit/os/sha256.ts";
+import { sha256 as hash } from "#kit/os/hash.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { findDrifts, findListFaults } from "#lock/find-drifts.ts";
 import { findContradiction, makeLock, readLock, writeLock } from "#lock/lock.ts";

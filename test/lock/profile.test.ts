@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sha256 as hash } from "#kit/os/sha256.ts";
+import { sha256 as hash } from "#kit/os/hash.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { profileServer, profileTool } from "#lock/profile.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";

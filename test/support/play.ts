@@ -1,4 +1,4 @@
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { Ledger } from "#records/ledger.ts";
 import type { MeterEvent, MeterOptions } from "#meter/session/event.ts";

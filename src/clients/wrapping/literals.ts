@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "#kit/syntax/part.ts";
+import type { SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import type { Edit } from "./edits.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 
@@ -44,9 +44,9 @@ export function layOutList(
   { holder, command }: EntryLayout,
 ): { readonly at: number; readonly before: string; readonly after: string } | undefined {
   if (command === undefined) return undefined;
-  if (language === "json") return { at: command.part.end, before: ',"args":[', after: "]" };
+  if (language === "json") return { at: command.node.end, before: ',"args":[', after: "]" };
   const at = command.start;
-  const key = text.slice(at, command.lastKey);
+  const key = text.slice(at, command.lastKeyStart);
   const before = language === "toml" ? `${key}args = [` : "args: [";
   if (!holder.isBlock) return { at, before, after: "], " };
   const line = text.lastIndexOf("\n", at - 1) + 1;

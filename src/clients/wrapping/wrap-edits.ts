@@ -19,7 +19,7 @@ export function wrapCommand(
   if (command === undefined) {
     return list === undefined ? undefined : [insertFront(text, list, front.map(quoteLiteral))];
   }
-  const { start, end } = command.part;
+  const { start, end } = command.node;
   const literal = text.slice(start, end);
   if (language === "yaml" && /[\r\n]/.test(literal)) return undefined;
   const [meter = "", ...words] = front.map(quoteLiteral);

@@ -1,4 +1,4 @@
-import { type SyntaxNode, isEquivalent, type SyntaxMember } from "#kit/syntax/part.ts";
+import { type SyntaxNode, isEquivalent, type SyntaxMember } from "#kit/syntax/syntax-tree.ts";
 import {
   type ChangedText,
   changeText,
@@ -144,8 +144,8 @@ function hasWords(
 // A literal that is not a text gets a NUL, with which no word begins, so it never equals a word.
 function readWords(text: string, { command, list }: EntryLayout): readonly string[] {
   const nodes = [
-    ...(command ? [command.part] : []),
-    ...(list?.items ?? []).map(({ part: node }) => node),
+    ...(command ? [command.node] : []),
+    ...(list?.items ?? []).map(({ node }) => node),
   ];
   return nodes.map((node) =>
     node.kind === "text" && !node.isShared
@@ -163,11 +163,11 @@ function unwrapCommand(
   const { command, list } = layout;
   if (list === undefined) return undefined;
   if (command === undefined) return [removeItems(text, list, count)];
-  const word = list.items[count - 1]?.part;
+  const word = list.items[count - 1]?.node;
   if (word?.kind !== "text" || word.isShared) return undefined;
   const literal = text.slice(word.start, word.end);
   if (settings.language === "yaml" && /[\r\n]/.test(literal)) return undefined;
-  const { start, end } = command.part;
+  const { start, end } = command.node;
   const listRemoval = count === list.items.length ? removeAddedList(settings, layout) : undefined;
   return [{ start, end, text: literal }, listRemoval ?? removeItems(text, list, count)];
 }
@@ -176,7 +176,7 @@ function unwrapCommand(
 function removeAddedList({ text, language }: SettingsText, layout: EntryLayout): Edit | undefined {
   const list = layOutList(text, language, layout);
   if (list === undefined || layout.list === undefined) return undefined;
-  const literals = layout.list.items.map(({ part: node }) => text.slice(node.start, node.end));
+  const literals = layout.list.items.map(({ node }) => text.slice(node.start, node.end));
   const added = `${list.before}${joinListItems(literals)}${list.after}`;
   const start = language === "json" ? list.at : list.at - added.length;
   const end = start + added.length;
@@ -188,7 +188,7 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   const start = items[0]?.start ?? 0;
   const next = items[count];
   if (next) return { start, end: next.start, text: "" };
-  const end = items.at(-1)?.part.end ?? start;
+  const end = items.at(-1)?.node.end ?? start;
   // A YAML block without items would be null.
   if (isBlock) return { start, end, text: "[]" };
   // Without items, a comma after the last one must go as well.
@@ -256,14 +256,14 @@ export function buildReversion(
     inner: inner.map(({ of, from, to }) => ({
       of: renamed.find((change) => change.from === of)?.to ?? of,
       from: to,
-      keys: readKeys(text, findMember(holder, of)?.part, from),
+      keys: readKeys(text, findMember(holder, of)?.node, from),
     })),
     replaced: replaced.map(({ from, to }) => {
       const member = findMember(holder, from);
       return { from: to.map(({ name }) => name), text: member ? readMember(text, member) : "" };
     }),
     values: values.map(({ of }) => {
-      const { start = 0, end = 0 } = findMember(holder, of)?.part ?? {};
+      const { start = 0, end = 0 } = findMember(holder, of)?.node ?? {};
       return { of, text: text.slice(start, end) };
     }),
     removed: [],
@@ -277,7 +277,7 @@ function findMember(holder: SyntaxNode | undefined, name: string): SyntaxMember 
 }
 
 function readKeys(text: string, holder: SyntaxNode | undefined, name: string): readonly string[] {
-  const spans = findMember(holder, name)?.names ?? [];
+  const spans = findMember(holder, name)?.nameRanges ?? [];
   return spans.map(([start, end]) => text.slice(start, end));
 }
 
@@ -299,10 +299,10 @@ export function conversionHolds(
       const names = inner.filter(({ of }) => of === from);
       if (oldMember === undefined || newMember === undefined) return false;
       const root = renameMembers(
-        oldMember.part,
+        oldMember.node,
         new Map(names.map((name) => [name.from, name.to])),
       );
-      return isEquivalent({ ...before, root }, { ...after, root: newMember.part }, new Map());
+      return isEquivalent({ ...before, root }, { ...after, root: newMember.node }, new Map());
     })
   );
 }
@@ -317,9 +317,9 @@ function renameMembers(node: SyntaxNode, names: ReadonlyMap<string, string>): Sy
 function isWritten(holder: SyntaxNode, { name, value }: NewMember): boolean {
   const member = findUniqueMember(holder, name);
   if (typeof member !== "object") return false;
-  const { part: node } = member;
+  const { node } = member;
   if (typeof value === "string") return node.kind === "text" && node.value === value;
-  const words = node.items.map((item) => (item.part.kind === "text" ? item.part.value : undefined));
+  const words = node.items.map((item) => (item.node.kind === "text" ? item.node.value : undefined));
   return words.length === value.length && words.every((word, at) => word === value[at]);
 }
 
@@ -331,10 +331,10 @@ function layOutMembers(
 ): string | undefined {
   const literals = to.map(({ name, value }) => formatMember(language, name, formatValue(value)));
   // A TOML table has no single position in the file.
-  if (member.part.end <= member.start) return undefined;
+  if (member.node.end <= member.start) return undefined;
   // In YAML, a text of several lines depends on the margin around it.
   if (language === "yaml" && /[\r\n]/.test(readMember(text, member))) return undefined;
-  const key = language === "toml" ? text.slice(member.start, member.lastKey) : "";
+  const key = language === "toml" ? text.slice(member.start, member.lastKeyStart) : "";
   const line = text.lastIndexOf("\n", member.start - 1) + 1;
   const margin = text.slice(line, member.start);
   const isOwnLine = (holder.isBlock && language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(margin);

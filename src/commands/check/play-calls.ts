@@ -26,7 +26,7 @@ import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { isRemote } from "#check/mcp-client/server-target.ts";
 import type { LineHandler } from "#check/mcp-client/traffic.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { Observer } from "#transport/proxy/observer.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { version } from "#kit/version.ts";

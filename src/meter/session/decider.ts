@@ -11,7 +11,7 @@ import {
   type Repeated,
   type Unreadable,
 } from "../calls/call.ts";
-import { lineHeadBytes, exactCountCharacters } from "#kit/limits.ts";
+import { lineOverheadBytes, exactCountCharacters } from "#kit/limits.ts";
 import { pendingDecision, type Context, type Decision, forward } from "../budgets/decision.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
 import {
@@ -58,7 +58,7 @@ export class PendingLines {
     const arrival = findArrival(transition);
     const bytes = (arrival && lineAt(arrival)) ?? new Uint8Array();
     this.#lines.push({ transition, bytes, held });
-    this.#bytes += bytes.length + lineHeadBytes;
+    this.#bytes += bytes.length + lineOverheadBytes;
   }
 
   hasAnswerTo(call: Call): boolean {
@@ -71,7 +71,7 @@ export class PendingLines {
     );
     if (found?.transition.kind !== "requested") return undefined;
     this.#lines = this.#lines.filter((line) => line !== found);
-    this.#bytes -= found.bytes.length + lineHeadBytes;
+    this.#bytes -= found.bytes.length + lineOverheadBytes;
     return found.transition.call;
   }
 
@@ -82,7 +82,7 @@ export class PendingLines {
     if (taken.length === 0) return taken;
     const rest = this.#lines.filter((line) => !taken.includes(line));
     this.#lines = rest;
-    this.#bytes = rest.reduce((sum, { bytes }) => sum + bytes.length + lineHeadBytes, 0);
+    this.#bytes = rest.reduce((sum, { bytes }) => sum + bytes.length + lineOverheadBytes, 0);
     return taken;
   }
 

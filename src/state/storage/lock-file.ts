@@ -2,15 +2,15 @@ import { realpathSync, existsSync } from "node:fs";
 import { UserError } from "#kit/errors.ts";
 import { lockBytesMax } from "../limits.ts";
 import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
-import { readWholeFile } from "#kit/os/named-file.ts";
+import { readWholeFile } from "#kit/os/open-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
-import { sha256 } from "#kit/os/sha256.ts";
-import { findDuplicate, makePositionFinder } from "#kit/syntax/part.ts";
+import { sha256 } from "#kit/os/hash.ts";
+import { findDuplicate, makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { storageSentences } from "./sentences.ts";
 import { dirname, relative, resolve } from "node:path";
 import type { BaseName } from "#lock/lock-report.ts";
-import { runCollected } from "#kit/os/collected-child.ts";
+import { runProgram } from "#kit/os/run-program.ts";
 
 // Locks are committed and read by others; the umask applies.
 const lockMode = 0o666;
@@ -192,7 +192,7 @@ export async function runGit(
   args: readonly string[],
   { folder, bytesMax }: GitOptions,
 ): Promise<GitOutput> {
-  const ended = await runCollected(["git", ...args], {
+  const ended = await runProgram(["git", ...args], {
     cwd: folder,
     env: quietEnvironment,
     bytesMax,

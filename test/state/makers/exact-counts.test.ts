@@ -3,7 +3,7 @@ import { makeExactPrices } from "#tokens/cost/exact-prices.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";
 import { findMaker } from "#state/makers/index.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { ImitatedMaker, imitatedPerList } from "../../support/imitated-maker.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
+import { lineOverheadBytes, lineObservedBytesMax } from "#kit/limits.ts";
 import {
   unprocessedBytesMax,
   LineScheduler,
@@ -97,7 +97,7 @@ describe("an open lane", () => {
       pushes += 1;
     }
     // Short lines take more memory than their bytes.
-    const memory = burst.length + 1_000 * lineHeadBytes;
+    const memory = burst.length + 1_000 * lineOverheadBytes;
     expect(pushes).toBe(Math.floor(unprocessedBytesMax / memory) + 1);
     await flooded;
     expect(scheduler.caughtUp("server")).toBeUndefined();

@@ -20,10 +20,10 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { describeIrregularity } from "#kit/os/named-file.ts";
+import { describeIrregularity } from "#kit/os/open-file.ts";
 import { resolveRealPath } from "#kit/os/own-executable.ts";
-import { sha256 } from "#kit/os/sha256.ts";
-import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
+import { sha256 } from "#kit/os/hash.ts";
+import { canLock, tryLockExclusive } from "#kit/os/file-lock.ts";
 
 export const leftoverSecondsMin = 60;
 

@@ -13,9 +13,9 @@ import {
   lstatSync,
   renameSync,
 } from "node:fs";
-import { keyedSha256 } from "#kit/os/sha256.ts";
+import { keyedSha256 } from "#kit/os/hash.ts";
 import { serverLabel } from "#meter/session/participants.ts";
-import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
+import { canLock, tryLockExclusive } from "#kit/os/file-lock.ts";
 
 const machineIdBytes = 16;
 

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "#wire/json.ts";
 import type { LogFile } from "./find-logs.ts";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { keyedSha256 } from "#kit/os/sha256.ts";
+import { keyedSha256 } from "#kit/os/hash.ts";
 import { parseCacheText, readCacheText, writeCacheText } from "../caches.ts";
 
 const sharedTextsMax = 1_000;

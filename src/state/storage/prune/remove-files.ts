@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join, dirname, relative } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { tryLockExclusive } from "#kit/os/replace-file.ts";
+import { tryLockExclusive } from "#kit/os/file-lock.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { sessionsFolder } from "../folders.ts";
 import { UserError } from "#kit/errors.ts";

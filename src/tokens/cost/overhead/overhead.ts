@@ -8,7 +8,7 @@ import {
   isJsonSpace,
   openBrace,
   openBracket,
-  quote,
+  doubleQuote,
 } from "#kit/text/ascii.ts";
 
 export type Overhead = {
@@ -209,7 +209,7 @@ export function minify(text: string): string {
   let [from, index] = [0, 0];
   while (index < text.length) {
     const unit = text.charCodeAt(index);
-    if (unit === quote) index = findStringEnd(text, index + 1);
+    if (unit === doubleQuote) index = findStringEnd(text, index + 1);
     else if (isJsonSpace(unit)) {
       chunks.push(text.slice(from, index));
       while (isJsonSpace(text.charCodeAt(index))) index += 1;
@@ -225,7 +225,7 @@ export function countJsonCharacters(text: string): JsonCharacters {
   let index = 0;
   while (index < text.length) {
     const unit = text.charCodeAt(index);
-    if (unit === quote) {
+    if (unit === doubleQuote) {
       const end = findStringEnd(text, index + 1);
       lastString = end - index - 2;
       data += lastString;
@@ -254,7 +254,7 @@ function findStringEnd(text: string, afterQuote: number): number {
   let index = afterQuote;
   for (;;) {
     const unit = text.charCodeAt(index);
-    if (unit === quote || index >= text.length) return Math.min(index + 1, text.length);
+    if (unit === doubleQuote || index >= text.length) return Math.min(index + 1, text.length);
     index += unit === backslash ? 2 : 1;
   }
 }
