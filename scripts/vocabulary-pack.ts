@@ -15,7 +15,7 @@ import {
   hashShort,
   hashWord,
   tableSlot,
-} from "#tokens/tokenizer/layout.ts";
+} from "#tokens/tokenizer/vocabulary-layout.ts";
 import { leaderBit, followerBit } from "#tokens/tokenizer/merge.ts";
 
 const fillShare = 0.8;

@@ -1,9 +1,9 @@
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
 import type { ClientFacts } from "#tokens/cost/client-profiles/client-profile.ts";
-import type { ChooseReader } from "#tokens/cost/exact-prices.ts";
+import type { ChooseReader } from "#tokens/cost/reader.ts";
 import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 import type { Io } from "#kit/io.ts";

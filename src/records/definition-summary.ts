@@ -1,7 +1,8 @@
 import {
+  computePercent,
+  countTokensToLoad,
   sumSkills,
   type ToolDefinition,
-  countTokensToLoad,
 } from "#tokens/cost/definitions-cost.ts";
 import type { DefinitionsRecord, MeterRecord } from "./record.ts";
 import type {
@@ -103,10 +104,6 @@ function listMostExpensive(
     .toSorted((a, b) => b.tokens - a.tokens)
     .slice(0, expensiveToolsShownMax)
     .map((tool) => ({ ...tool, percent_total: computePercent(tool.tokens, total) }));
-}
-
-function computePercent(tokens: number, total: number): number {
-  return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }
 
 function findLoadedTools(record: DefinitionsRecord, called: Called): readonly ToolDefinition[] {

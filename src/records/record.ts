@@ -1,9 +1,9 @@
 import type { DefinitionsCost, ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
-import type { BlockCounts } from "#tokens/cost/bill.ts";
+import type { BlockCounts } from "#tokens/cost/client-profiles/block.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
-import type { DataShape } from "#tokens/cost/methods.ts";
+import type { DataShape } from "#tokens/cost/table-shape.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
 // See docs/records.md and record.schema.json. Names, sizes, counts and hashes, never a payload.

@@ -1,4 +1,4 @@
-import type { CountSource } from "#tokens/cost/exact-prices.ts";
+import type { CountSource } from "#tokens/cost/maker-counts.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { SkillSums, ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { CostRange } from "./money/price-book.ts";

@@ -4,7 +4,7 @@ import type { CallRecord, Outcome } from "./record.ts";
 import type { ToolRow, TotalRow, ShapeSum, RepeatSummary } from "./summary.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { pickHigherRisk, type Risk } from "#tokens/cost/risk.ts";
-import type { DataShape } from "#tokens/cost/methods.ts";
+import type { DataShape } from "#tokens/cost/table-shape.ts";
 
 // Ratio of neighbouring buckets: percentiles are within one percent.
 const growth = 1.02;

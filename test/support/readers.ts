@@ -1,7 +1,7 @@
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { makeParts } from "#tokens/estimators/bpe.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 
 export function countedReader(count: (text: string) => number = (text) => text.length): Reader {
   return {

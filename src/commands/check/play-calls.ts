@@ -22,7 +22,7 @@ import {
   type ServerOptions,
 } from "../server/server-options.ts";
 import { basename } from "node:path";
-import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
+import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { isRemote } from "#check/mcp-client/server-target.ts";
 import type { LineHandler } from "#check/mcp-client/traffic.ts";
@@ -150,7 +150,7 @@ class CallMeter {
       risk: risk ?? riskThresholdsDefault,
       readerFor: createReaderChooser(reading),
       hash: sha256,
-      prices: createDefinitionPrices(),
+      definitionCache: createDefinitionCache(),
     });
     const records: MeterRecord[] = [];
     const observer = new Observer(meter, {

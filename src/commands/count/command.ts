@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { Estimation, Estimator, Parts } from "#tokens/cost/estimator.ts";
-import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
 import { exitCodes, UserError, describeInput } from "#kit/errors.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
 import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
@@ -18,8 +17,8 @@ import { loadTokenizer } from "#state/storage/vocabulary.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openExact, type OpenExact, type ExactOptions } from "../exact.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { type Reader, describeReaderEstimation } from "#tokens/cost/reader.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { ExactCounts } from "#state/makers/exact-counts.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
@@ -185,7 +184,7 @@ export function countText(
     windowTokens: 1,
     model: null,
   };
-  const { total_tokens: tokens } = priceDefinitions({ tools }, reader, sha256);
+  const { total_tokens: tokens } = estimateDefinitions({ tools }, reader, sha256);
   return { tokens, countedAs: "definitions" };
 }
 

@@ -100,7 +100,7 @@ export async function meterSession(
     ),
     hash: sha256,
     parseShort: createShortParser(),
-    prices: recording.prices,
+    definitionCache: recording.prices,
     listPrices: recording.listPrices,
     lock,
     gate: opened.gate,

@@ -1,5 +1,5 @@
 import type { DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { descriptionTokensMax, driftLevelsMax } from "../limits.ts";
 import { readString, isObject, readMember, type JsonObject } from "#wire/json.ts";
 import { computePercent } from "../answer-limits.ts";
@@ -79,7 +79,7 @@ function measureEdit(
   before: DefinitionsCost,
   { reader, hash }: ProfileTerms,
 ): Pick<Change, "tokens" | "tools"> {
-  const after = priceDefinitions({ tools: tools.map(edit), skills, instructions }, reader, hash);
+  const after = estimateDefinitions({ tools: tools.map(edit), skills, instructions }, reader, hash);
   const changed = before.tools.filter(
     ({ tokens }, at) => tokens > (after.tools[at]?.tokens ?? tokens),
   );

@@ -6,14 +6,14 @@ import {
   isValidResult,
 } from "#tokens/cost/client-profiles/rejections.ts";
 import type { Part } from "#tokens/cost/client-profiles/block.ts";
-import { countParts } from "#tokens/cost/price.ts";
+import { countParts } from "#tokens/cost/count-parts.ts";
 import {
   countResult,
   pickCeiling,
   type RequestFacts,
   makeReading,
 } from "#tokens/cost/visibility.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
 import { exactCountCharacters, lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";

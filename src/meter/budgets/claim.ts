@@ -13,9 +13,12 @@ import {
   countCeilingCharacters,
   countCeiling,
 } from "#tokens/cost/ceiling.ts";
-import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/client-profiles/unknown.ts";
-import { countParts, countTexts } from "#tokens/cost/price.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import {
+  readingBytesBase,
+  readingBytesPerByte,
+} from "#tokens/cost/client-profiles/unknown-readings.ts";
+import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 
 export type Account = {
   readonly budget: Budget;

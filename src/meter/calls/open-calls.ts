@@ -14,7 +14,7 @@ import { suspendedCallsMax } from "../limits.ts";
 import {
   type RequestDescription,
   describeRequest,
-  isPriced,
+  isCallMethod,
   describeError,
   describeResult,
 } from "#tokens/cost/methods.ts";
@@ -248,7 +248,7 @@ export function makeRedelivery(
 }
 
 const emptyRequest = {
-  isPriced: true,
+  isCall: true,
   tool: null,
   input: [],
   arguments: undefined,
@@ -273,7 +273,7 @@ export function listEntries(rawEntries: unknown): [key: string, entry: unknown][
 /** Elicitation and roots query a person or the client, not a model. */
 export function makeInnerCall(entry: unknown, origin: Origin): Call | undefined {
   const method = readString(entry, "method") ?? "";
-  if (!isPriced(method)) return undefined;
+  if (!isCallMethod(method)) return undefined;
   const description = describeRequest(method, readMember(entry, "params"));
   return new Call({ method, truncated: false }, description, origin);
 }

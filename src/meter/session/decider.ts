@@ -27,7 +27,7 @@ import {
 import type { Journal } from "./journal.ts";
 import { Bill } from "#tokens/cost/bill.ts";
 import type { Ceiling } from "#tokens/cost/ceiling.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import { type CallTokens, chargeCeiling, noTokens } from "./charge.ts";
 import type { Id } from "#wire/message.ts";
 
@@ -241,7 +241,7 @@ function canSendLater(transition: Gated): boolean {
 function isGated(transition: Gated): boolean {
   if (transition.kind === "unreadable") return true;
   const { call } = transition;
-  return call.from === "client" && call.request.isPriced;
+  return call.from === "client" && call.request.isCall;
 }
 
 export function followLists(lock: LockGuard, transition: Transition): void {

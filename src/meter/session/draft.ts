@@ -1,11 +1,5 @@
-import {
-  type Countable,
-  emptyBill,
-  chainBills,
-  Bill,
-  countBlocks,
-  noBlocks,
-} from "#tokens/cost/bill.ts";
+import { type Countable, emptyBill, chainBills, Bill } from "#tokens/cost/bill.ts";
+import { countBlocks, noBlocks } from "#tokens/cost/client-profiles/block.ts";
 import {
   type Visibility,
   hasAddedText,
@@ -19,9 +13,9 @@ import { visibilityOfAnswer } from "../calls/open-calls.ts";
 import { type Call, comparedArguments, type Closing } from "../calls/call.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
-import { type DataShape, detectShortShape, addRowLimit } from "#tokens/cost/methods.ts";
+import { type DataShape, detectShortShape, addRowLimit } from "#tokens/cost/table-shape.ts";
 import { stringifyCompact } from "#wire/json.ts";
 import {
   type CallTokens,
@@ -156,7 +150,10 @@ function measure({ call, closing, answers }: Answered, reader: Reader): Measured
   return { overhead, shape };
 }
 
-function describeShown({ limited, compared = [], wire }: Visibility, tokens: CallTokens): Shown {
+function describeShown(
+  { limited, beforeLimit: compared = [], wire }: Visibility,
+  tokens: CallTokens,
+): Shown {
   if (!limited) return { limited };
   const isFramed = hasAddedText(compared, wire);
   return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
@@ -183,7 +180,7 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   const result = outcome === "refused" ? undefined : closing.result;
-  if (!call.request.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
+  if (!call.request.isCall) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = comparedArguments(call, reader);
   return {
     outcome,
@@ -232,7 +229,7 @@ function makeRecord(
     const toolMember = tool === null ? {} : { tool };
     return { ...context.common, type: "protocol", ...sizes, reader: "view", ...toolMember };
   }
-  if (!call.request.isPriced) return { ...context.common, type: "protocol", ...sizes };
+  if (!call.request.isCall) return { ...context.common, type: "protocol", ...sizes };
   return makeCallRecord({ call, digest, counted, sizes }, context);
 }
 

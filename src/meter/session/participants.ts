@@ -1,11 +1,10 @@
 import { type Conversation, noConversation, withClient, withServer } from "../calls/open-calls.ts";
-import type { ChooseReader, Reader } from "#tokens/cost/exact-prices.ts";
+import { type ChooseReader, type Reader, describeReaderEstimation } from "#tokens/cost/reader.ts";
 import type { ClientIntroduction, ServerIntroduction } from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { type Caller, noCaller } from "#tokens/cost/caller.ts";
 import type { CallRecord, BudgetState, RecordBody } from "#records/record.ts";
 import type { EndEvent, MeterOptions } from "./event.ts";
-import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
 import type { Instant } from "../calls/call.ts";
 import type { Tracker } from "../calls/tracker.ts";
 

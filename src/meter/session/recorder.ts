@@ -1,5 +1,5 @@
 import type { Instant, Call, Closing } from "../calls/call.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import {
   type Common,
   type MeterRecord,
@@ -10,7 +10,7 @@ import {
 import { type Draft, type Shown, type CallDraftDeps, draftCall } from "./draft.ts";
 import { readMember, type JsonObject, canonicalizeJson } from "#wire/json.ts";
 import { emptyBill } from "#tokens/cost/bill.ts";
-import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/begin-tool.ts";
+import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/definition-tokens.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 

@@ -1,7 +1,6 @@
 import type { Estimator, Parts, TokenCounter } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
 import type { CalibratedModel } from "./calibration.ts";
-import { rememberedTextCharactersMax } from "../limits.ts";
 
 // An invalid byte becomes U+FFFD: three bytes, so at most three tokens. A number that grows, such
 // as `1e20`, has at most 1.6 tokens per byte, because a token holds three digits.
@@ -50,6 +49,9 @@ export type EstimatorDeps = {
 export const rememberedCharactersMax = 256 * 1024;
 
 export const rememberedTextsMax = 1_000;
+
+// Longer texts rarely recur.
+export const rememberedTextCharactersMax = 4_096;
 
 // A lookup takes a thirtieth of the time of a count. Recent texts survive a new generation.
 export function memoizeCount(count: (text: string) => number): (text: string) => number {

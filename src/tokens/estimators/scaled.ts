@@ -5,6 +5,11 @@ import type {
   Estimator,
   TokenCounter,
 } from "../cost/estimator.ts";
+import {
+  looksLikeJson,
+  parseDocument,
+  parsedJsonCharactersMax,
+} from "../cost/overhead/overhead.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
 import { vocabularyTokensPerLineByteMax, type EstimatorDeps, memoizeCount } from "./bpe.ts";
 import type { CalibratedModel } from "./calibration.ts";
@@ -86,7 +91,7 @@ function scaleDefinitions(
     perList,
     count: memoizeCount((text) => getCounter().count(text)),
     begin: (text) => getCounter().begin(text),
-    price: (counted) =>
+    weigh: (counted) =>
       Math.round(
         structure * Math.max(0, counted.text - counted.descriptions) +
           descriptions * Math.min(counted.text, counted.descriptions),
@@ -113,20 +118,8 @@ function scaleCounts(
   };
 }
 
-const jsonParsedCharactersMax = 256 * 1024;
-
-// JSON costs some models more than prose. A text too long to parse is judged by its first and last character.
+// JSON costs some models more than prose.
 export function isJsonText(text: string): boolean {
-  const start = text.trimStart()[0];
-  if (start !== "{" && start !== "[") return false;
-  if (text.length > jsonParsedCharactersMax) {
-    const last = text.slice(-jsonParsedCharactersMax).trimEnd().at(-1);
-    return last === (start === "{" ? "}" : "]");
-  }
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  if (text.length > parsedJsonCharactersMax) return looksLikeJson(text);
+  return parseDocument(text) !== undefined;
 }

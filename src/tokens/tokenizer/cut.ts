@@ -1,4 +1,4 @@
-import { readFlags, newlineFlag, spaceFlag } from "./classes.ts";
+import { readFlags, newlineFlag, spaceFlag } from "./character-classes.ts";
 import { type Engine, Scan, needsMore } from "./scan.ts";
 import {
   Feed,
@@ -7,7 +7,7 @@ import {
   longestCodePointBytes,
   type Utf8,
 } from "./feed.ts";
-import { longestTokenBytes } from "./layout.ts";
+import { longestTokenBytes } from "./vocabulary-layout.ts";
 import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
 // A long piece is cut at most this far before or after the end of the last token that fits.

@@ -1,4 +1,4 @@
-import { noRank, rankBits } from "./layout.ts";
+import { noRank, rankBits } from "./vocabulary-layout.ts";
 import { MinTree, rowRanks } from "./min-tree.ts";
 import type { Utf8 } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";

@@ -1,4 +1,4 @@
-import { noRank } from "./layout.ts";
+import { noRank } from "./vocabulary-layout.ts";
 
 export const rowRanks = 2560;
 

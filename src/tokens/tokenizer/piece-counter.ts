@@ -1,4 +1,4 @@
-import { noRank, hashEnd, hashWord } from "./layout.ts";
+import { noRank, hashEnd, hashWord } from "./vocabulary-layout.ts";
 import { Merge } from "./merge.ts";
 import { type Utf8, paddingBytes, type Feed } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";

@@ -1,6 +1,6 @@
 import { type Engine, needsMore, Scan } from "./scan.ts";
 import type { Feed } from "./feed.ts";
-import { longestTokenBytes } from "./layout.ts";
+import { longestTokenBytes } from "./vocabulary-layout.ts";
 import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
 const longPieceCost = 3;

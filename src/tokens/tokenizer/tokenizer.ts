@@ -15,7 +15,7 @@ import {
   lowerFlag,
   upperFlag,
   tailFlag,
-} from "./classes.ts";
+} from "./character-classes.ts";
 
 export type Encoding = "o200k_base" | "cl100k_base";
 

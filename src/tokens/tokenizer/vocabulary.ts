@@ -14,7 +14,7 @@ import {
   rankMask,
   sectionNumbers,
   sectionWord,
-} from "./layout.ts";
+} from "./vocabulary-layout.ts";
 import type { Utf8 } from "./feed.ts";
 
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { visibilityOfAnswer } from "#meter/calls/open-calls.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
-import { countParts } from "#tokens/cost/price.ts";
+import { countParts } from "#tokens/cost/count-parts.ts";
 import { makeReading } from "#tokens/cost/visibility.ts";
 import { countedReader } from "../../support/readers.ts";
 

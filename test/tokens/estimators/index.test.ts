@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
-import { countParts } from "#tokens/cost/price.ts";
+import { countParts } from "#tokens/cost/count-parts.ts";
 import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";
 import { replaceNonFinite } from "#wire/written-json.ts";
 import { isJsonText } from "#tokens/estimators/scaled.ts";

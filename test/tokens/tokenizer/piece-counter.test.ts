@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { PieceCounter, cachedPieceBytes, PieceCache } from "#tokens/tokenizer/piece-counter.ts";
-import { noRank } from "#tokens/tokenizer/layout.ts";
+import { noRank } from "#tokens/tokenizer/vocabulary-layout.ts";
 import { encodings, vocabulary } from "./support/oracle.ts";
 import { mergePlainly } from "./support/reference.ts";
 import { mixedText } from "./support/texts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { noRank } from "#tokens/tokenizer/layout.ts";
+import { noRank } from "#tokens/tokenizer/vocabulary-layout.ts";
 import { packBorder, mayJoin } from "#tokens/tokenizer/merge.ts";
 import { type Utf8, paddingBytes } from "#tokens/tokenizer/feed.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";

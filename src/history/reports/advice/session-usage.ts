@@ -5,7 +5,7 @@ import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
 import { CallRuns, type RefusableCalls } from "./call-runs.ts";
 import type { DefinitionList } from "../session-state.ts";
 import type { ToolUsage, UsageRows } from "./tool-usage.ts";
-import { nameClient } from "#tokens/cost/client-profiles/index.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
 
 const methodMark = "\n";

@@ -1,6 +1,6 @@
 import { readEstimation } from "#records/certainty.ts";
 import type { ImportedCallRecord, CallRecord, CountedCall } from "#records/record.ts";
-import { nameClient } from "#tokens/cost/client-profiles/index.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { SessionFacts } from "../session-state.ts";
 import { addCallSums, makeSums, type Sums } from "../sums.ts";

@@ -1,4 +1,4 @@
-import { nameClient } from "#tokens/cost/client-profiles/index.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { reportSessionsMax, refusalTokensMax } from "#kit/limits.ts";
 import type { SessionRecord } from "#records/record.ts";

@@ -1,4 +1,4 @@
-import { noRank } from "#tokens/tokenizer/layout.ts";
+import { noRank } from "#tokens/tokenizer/vocabulary-layout.ts";
 import type { Utf8 } from "#tokens/tokenizer/feed.ts";
 import type { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 

@@ -10,7 +10,7 @@ import {
   spaceFlag,
   tailFlag,
   upperFlag,
-} from "#tokens/tokenizer/classes.ts";
+} from "#tokens/tokenizer/character-classes.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 
