@@ -259,7 +259,7 @@ export class DeferredCounts {
     this.#estimator ??= {
       ...this.#reader.estimator,
       count: (text) => this.#ask(text),
-      within: (text, limit) => {
+      countWithin: (text, limit) => {
         const tokens = this.#ask(text);
         return tokens <= limit ? tokens : undefined;
       },

@@ -60,6 +60,6 @@ export function countParts(
 }
 
 function countText(text: string, { estimator }: Reader, tokensMax: number): number {
-  if (tokensMax === Infinity || !estimator.within) return estimator.count(text);
-  return estimator.within(text, Math.max(0, tokensMax)) ?? tokensMax + 1;
+  if (tokensMax === Infinity || !estimator.countWithin) return estimator.count(text);
+  return estimator.countWithin(text, Math.max(0, tokensMax)) ?? tokensMax + 1;
 }

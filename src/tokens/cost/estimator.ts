@@ -2,7 +2,7 @@ import type { Counting } from "../tokenizer/tokenizer.ts";
 
 export type TokenCounter = {
   count(text: string): number;
-  within(text: string, tokensMax: number): number | undefined;
+  countWithin(text: string, tokensMax: number): number | undefined;
   begin(text: string): Counting;
   countBytes(utf8: Uint8Array): number;
 };
@@ -22,7 +22,7 @@ export type Estimator = Estimation & {
   // Absent where `count` is fast enough for any text.
   begin?(text: string): Counting;
   // Undefined above `tokensMax`; reads little beyond it.
-  within?(text: string, tokensMax: number): number | undefined;
+  countWithin?(text: string, tokensMax: number): number | undefined;
   readonly parts: Parts;
   readonly definitions?: DefinitionModel;
   readonly framesCalls?: true; // counts a call as JSON with name and arguments

@@ -14,23 +14,20 @@ import type { Encoding } from "../tokenizer/tokenizer.ts";
 import { vocabularyTokensPerLineByteMax, type EstimatorDeps, memoizeCount } from "./bpe.ts";
 import type { CalibratedModel } from "./calibration.ts";
 
-type Declared = Pick<Estimation, "id" | "confidence" | "error">;
-
 type Scale = {
   readonly encoding: Encoding;
   readonly factor: number;
   readonly jsonFactor?: number;
-  // Factors for the JSON of definitions, and the cost of having any tool at all.
   readonly definitions?: {
-    readonly structure: number;
+    readonly structure: number; // factors
     readonly descriptions: number;
-    readonly perList: number;
+    readonly perList: number; // tokens
   };
 };
 
-// Rounds to the nearest token. A calibration corrects the factors for text, but not for definitions, which no log contains.
+// A calibration corrects the factors for text, but not those for definitions, which no log contains.
 export function makeScaledEstimator(
-  declared: Declared,
+  description: Pick<Estimation, "id" | "confidence" | "error">,
   { encoding, definitions, ...textScale }: Scale,
   deps: EstimatorDeps,
 ): Estimator {
@@ -41,16 +38,16 @@ export function makeScaledEstimator(
   const pickFactor = (text: string): number =>
     jsonFactor !== factor && isJsonText(text) ? jsonFactor : factor;
   return {
-    ...declared,
+    ...description,
     ...(calibrated && { error: describeError(calibrated) }),
     method: "bpe-scaled",
     encoding: `${encoding}*${jsonFactor === factor ? factor : `${factor}, JSON *${jsonFactor}`}`,
     tokensPerTextByteMax: Math.ceil(jsonFactor),
     tokensPerLineByteMax: Math.ceil(jsonFactor * vocabularyTokensPerLineByteMax),
     ...scaleCounts(getCounter, pickFactor),
-    within: (text, limit) => {
+    countWithin: (text, limit) => {
       // The factor is at least 1, so a text within the limit has at most that many unscaled tokens.
-      const unscaled = getCounter().within(text, limit);
+      const unscaled = getCounter().countWithin(text, limit);
       const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * pickFactor(text));
       return tokens <= limit ? tokens : undefined;
     },
@@ -62,7 +59,7 @@ export function makeScaledEstimator(
   };
 }
 
-// At least 1, as `within` requires. Rounded, because more than three decimals are not known.
+// At least 1, as `countWithin` requires. Rounded, because three decimals are all that is known.
 function calibrateFactor(factor: number, calibrated: CalibratedModel | undefined): number {
   return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
 }

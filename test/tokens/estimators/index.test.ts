@@ -102,7 +102,7 @@ for (const id of estimatorIds) {
     test("empty text is 0 tokens, whole and in slices", () => {
       expect(estimator.count("")).toBe(0);
       expect(finished(estimator.begin?.("")) ?? 0).toBe(0);
-      expect(estimator.within?.("", 0) ?? 0).toBe(0);
+      expect(estimator.countWithin?.("", 0) ?? 0).toBe(0);
     });
 
     test("any text is the same whole number, at least 1, every time", () => {
@@ -187,10 +187,10 @@ for (const id of estimatorIds) {
         fc.assert(
           fc.property(anyText, (text) => {
             const tokens = limited.count(text);
-            if (limited.within === undefined) return;
-            expect(limited.within(text, tokens)).toBe(tokens);
-            expect(limited.within(text, tokens - 1)).toBeUndefined();
-            expect(limited.within(text, tokens + 100)).toBe(tokens);
+            if (limited.countWithin === undefined) return;
+            expect(limited.countWithin(text, tokens)).toBe(tokens);
+            expect(limited.countWithin(text, tokens - 1)).toBeUndefined();
+            expect(limited.countWithin(text, tokens + 100)).toBe(tokens);
           }),
         );
       }

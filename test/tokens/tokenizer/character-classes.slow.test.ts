@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { space } from "#kit/text/ascii.ts";
 import {
   readFlags,
   letterFlag,
@@ -6,7 +7,6 @@ import {
   newlineFlag,
   notSymbolFlags,
   numberFlag,
-  space,
   spaceFlag,
   tailFlag,
   upperFlag,
