@@ -1,7 +1,12 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { nameAt, type Position, type Call, type Requested, type Arrival } from "../calls/call.ts";
 import type { LockVerdict } from "#lock/lock-watch.ts";
-import { type RecordBody, type BreachRecord, type Common, validMessages } from "#records/record.ts";
+import {
+  type RecordBody,
+  type BreachRecord,
+  type CommonMembers,
+  validMessages,
+} from "#records/record.ts";
 import {
   type Account,
   fitsAsKnown,
@@ -294,7 +299,7 @@ function makeBreach(
   { call, tool, reason, tokens, sureness, didRun, isEnforced }: Shortage,
   { budget, spent, held, refillMs }: Pick<RefusalFacts, "budget" | "spent" | "held" | "refillMs">,
 ): Breach {
-  const record: Omit<BreachRecord, keyof Common> = {
+  const record: Omit<BreachRecord, keyof CommonMembers> = {
     type: "breach",
     budget: budget.spec,
     limit: budget.limit,

@@ -1,6 +1,6 @@
 import { toolRowsMax } from "#kit/limits.ts";
 import type { Shown } from "./draft.ts";
-import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
+import type { AlertRecord, CallRecord, CommonMembers, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
@@ -12,8 +12,8 @@ import { budgetSentences } from "../budgets/sentences.ts";
 // Polling agents repeat a call two or three times.
 export const repeatedCallsMin = 5;
 
-type AlertBody = Omit<AlertRecord, keyof Common>;
-type CallBody = Omit<CallRecord, keyof Common>;
+type AlertBody = Omit<AlertRecord, keyof CommonMembers>;
+type CallBody = Omit<CallRecord, keyof CommonMembers>;
 
 export type AlertDeps = {
   readonly risk: RiskThresholds;
@@ -119,7 +119,7 @@ export function slowCallAlerts(
   body: RecordBody,
   heldMs: number,
   slowMs: number | undefined,
-): readonly Omit<AlertRecord, keyof Common>[] {
+): readonly Omit<AlertRecord, keyof CommonMembers>[] {
   const isMeasured = body.type === "call" && body.method !== "sampling/createMessage";
   if (slowMs === undefined || !isMeasured || body.outcome === "refused") return [];
   const value = Math.round(body.duration_ms - heldMs);

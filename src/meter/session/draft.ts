@@ -7,7 +7,7 @@ import {
   type Reading,
   makeReading,
 } from "#tokens/cost/visibility.ts";
-import type { Common, MeterRecord, CallRecord, Sizes } from "#records/record.ts";
+import type { CommonMembers, MeterRecord, CallRecord, ExchangeMembers } from "#records/record.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { visibilityOfAnswer } from "../calls/open-calls.ts";
 import { type Call, comparedArguments, type Closing } from "../calls/call.ts";
@@ -31,7 +31,7 @@ import { clientKeys } from "./participants.ts";
 export type Draft = {
   readonly bill: Countable;
   /** Makes the record in one go: copying a record costs more than writing it. */
-  finish(common: Common, isUnread: boolean): MeterRecord;
+  finish(common: CommonMembers, isUnread: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
   /** True if it holds its call's messages until their texts are counted. */
   readonly isLate?: boolean;
@@ -212,7 +212,7 @@ type Counted = {
 };
 
 type RecordContext = {
-  readonly common: Common;
+  readonly common: CommonMembers;
   readonly reader: Reader;
   readonly deps: CallDraftDeps;
 };
@@ -237,7 +237,7 @@ type Priced = {
   readonly call: Call;
   readonly digest: Digest;
   readonly counted: Counted;
-  readonly sizes: Sizes;
+  readonly sizes: ExchangeMembers;
 };
 
 /** Lists every member: spreads would make it ten times slower, and its JSON twice as slow. */
@@ -308,7 +308,7 @@ function measureSizes(
   { outcome, endedMs }: Digest,
   tokens: CallTokens,
   truncated: boolean,
-): Sizes {
+): ExchangeMembers {
   return {
     method: call.recordedMethod,
     request_id: call.recordedId,
@@ -361,7 +361,7 @@ class LateDraft implements Draft {
     return this.#draft?.shown;
   }
 
-  finish(common: Common, isUnread: boolean): MeterRecord {
+  finish(common: CommonMembers, isUnread: boolean): MeterRecord {
     if (!this.#draft) throw new Error("The draft of a call was finished before it began");
     return this.#draft.finish(common, isUnread);
   }

@@ -1,7 +1,7 @@
 import type { Instant, Call, Closing } from "../calls/call.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import {
-  type Common,
+  type CommonMembers,
   type MeterRecord,
   type RecordBody,
   schemaVersion,
@@ -147,7 +147,7 @@ export class Recorder {
     return this.#register({ ...this.#makeCommon(at), ...body });
   }
 
-  #makeCommon({ wallMs }: Instant): Common {
+  #makeCommon({ wallMs }: Instant): CommonMembers {
     if (wallMs !== this.#written.wallMs) {
       this.#written = { wallMs, ts: new Date(wallMs).toISOString() };
     }

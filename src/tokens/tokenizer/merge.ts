@@ -120,7 +120,7 @@ export class Merge {
     for (let second = ends[0] as number; second < length; second = ends[second] as number) {
       const border = packBytes(bytes, from + second);
       const isPair = mayJoin(near[first] as number, near[second] as number, border);
-      pairs.set(first, isPair ? this.#rank(text, from, first, second) : noRank);
+      pairs.set(first, isPair ? this.#findPairRank(text, from, first, second) : noRank);
       first = second;
     }
     pairs.set(first, noRank);
@@ -146,11 +146,11 @@ export class Merge {
       const before = first > 0 ? (starts[first] as number) : first;
       if (first > 0) {
         const isPair = mayJoin(near[before] as number, joinedNear, packBytes(bytes, from + first));
-        pairs.set(before, isPair ? this.#rank(text, from, before, first) : noRank);
+        pairs.set(before, isPair ? this.#findPairRank(text, from, before, first) : noRank);
       }
       const isPair =
         end < length && mayJoin(joinedNear, near[end] as number, packBytes(bytes, from + end));
-      pairs.set(first, isPair ? this.#rank(text, from, first, end) : noRank);
+      pairs.set(first, isPair ? this.#findPairRank(text, from, first, end) : noRank);
       pairs.set(second, noRank);
       pairs.refresh(before, second);
       joined++;
@@ -158,7 +158,7 @@ export class Merge {
     return joined;
   }
 
-  #rank(text: Utf8, from: number, first: number, second: number): number {
+  #findPairRank(text: Utf8, from: number, first: number, second: number): number {
     const ranks = this.#ranks;
     const cache = this.#cache;
     const known = cache.get(ranks[first] as number, ranks[second] as number);

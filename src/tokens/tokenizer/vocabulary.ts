@@ -65,12 +65,13 @@ export class Vocabulary {
   }
 
   findRank(text: Utf8, from: number, length: number): number {
-    if (length > 8) return length > longestTokenBytes ? noRank : this.#rankLong(text, from, length);
+    if (length > 8)
+      return length > longestTokenBytes ? noRank : this.#findLongRank(text, from, length);
     const { view } = text;
     const low = view.getInt32(from, true) & (lowMasks[length] as number);
     const high = view.getInt32(from + 4, true) & (highMasks[length] as number);
     const hash = hashShort(low, high, length);
-    if (!this.#mayHold(hash)) return noRank;
+    if (!this.#mayContain(hash)) return noRank;
     const short = this.#short;
     let at = findSlot(hash, this.#shortMask, this.#shortFactor) * 3;
     for (;;) {
@@ -84,10 +85,10 @@ export class Vocabulary {
     }
   }
 
-  #rankLong(text: Utf8, from: number, length: number): number {
+  #findLongRank(text: Utf8, from: number, length: number): number {
     const { view } = text;
     const hash = hashLong(view, from, length);
-    if (!this.#mayHold(hash)) return noRank;
+    if (!this.#mayContain(hash)) return noRank;
     const long = this.#long;
     const pool = this.#pool;
     let slot = findSlot(hash, this.#longMask, this.#longFactor);
@@ -115,7 +116,7 @@ export class Vocabulary {
     return (length & 3) === 0 || pool[index + wholeWords] === readLastWord(view, from, length);
   }
 
-  #mayHold(hash: number): boolean {
+  #mayContain(hash: number): boolean {
     const bits = makeFilterBits(hash);
     return ((this.#filter[hash >>> 16] as number) & bits) === bits;
   }

@@ -1,4 +1,4 @@
-import { conversationCost } from "#records/money/turns/conversation-cost.ts";
+import { computeConversationCost } from "#records/money/turns/conversation-cost.ts";
 import { sumPromptTokens } from "#records/money/turns/turn.ts";
 import type { ConversationTurns, LoggedTurn } from "../turns/conversation-turns.ts";
 import { cleanStepsMin } from "#kit/limits.ts";
@@ -20,7 +20,7 @@ function measureShares({ turns, calls }: ConversationTurns): AnswerShares {
     writtenBy: turn,
     readBy,
   }));
-  const cost = conversationCost(
+  const cost = computeConversationCost(
     turns.map(({ usage, startsOver }) => ({ usage, startsOver, prices: undefined })),
     turnCalls,
   );
