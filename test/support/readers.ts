@@ -1,5 +1,5 @@
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { makeParts } from "#tokens/estimators/bpe.ts";
+import { makeChunkCounter } from "#tokens/estimators/bpe.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
@@ -14,7 +14,7 @@ export function countedReader(count: (text: string) => number = (text) => text.l
       tokensPerTextByteMax: 1,
       tokensPerLineByteMax: 1,
       count,
-      parts: makeParts(count),
+      chunks: makeChunkCounter(count),
     },
     family: defaultFamily,
     profile: findProfile(undefined),

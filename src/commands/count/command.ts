@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
-import type { Estimation, Estimator, Parts } from "#tokens/cost/estimator.ts";
+import type { Estimation, Estimator, ChunkCounter } from "#tokens/cost/estimator.ts";
 import { exitCodes, UserError, describeInput } from "#kit/errors.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
 import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
@@ -116,7 +116,7 @@ async function countInput(
   file: string,
   counting: CountChoice,
 ): Promise<{ readonly input: CountedInput } & Pick<TextTokens, "countedAs">> {
-  const { parts } = counting.estimator;
+  const { chunks: parts } = counting.estimator;
   const { first, last, units, bytes, isValid } = await readInput(file, parts);
   const isWhole = first !== undefined && first === last;
   const { tokens, countedAs }: TextTokens = isWhole
@@ -136,7 +136,7 @@ type InputParts = {
   readonly isValid: boolean;
 };
 
-async function readInput(file: string, parts: Parts): Promise<InputParts> {
+async function readInput(file: string, parts: ChunkCounter): Promise<InputParts> {
   let first: Uint8Array | undefined;
   let last: Uint8Array | undefined;
   let [units, bytes, isValid] = [0, 0, true];

@@ -29,7 +29,7 @@ import type { Outcome } from "#records/record.ts";
 import { noCaller } from "#tokens/cost/caller.ts";
 import type { TaskOwner } from "./tasks.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
-import { type Reading, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
+import { type ReadingTerms, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 
 /** Each stateless exchange has its own ids. */
 export class OpenCalls {
@@ -284,7 +284,7 @@ const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
 export function visibilityOfAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,
-  reading: Reading,
+  reading: ReadingTerms,
 ): Visibility {
   const errorVisibility = error === undefined ? undefined : describeError(method, error, reading);
   if (result === undefined) return errorVisibility ?? nothing;

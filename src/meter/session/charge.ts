@@ -6,7 +6,7 @@ import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import { listBlocks, estimateMedia, boundMedia, countParts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { MediaPart, Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
-import type { Visibility, Reading } from "#tokens/cost/visibility.ts";
+import type { Visibility, ReadingTerms } from "#tokens/cost/visibility.ts";
 import { readString } from "#wire/json.ts";
 import { countingSliceCharacters } from "../limits.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
@@ -252,7 +252,7 @@ export class DeferredCounts {
     this.#reader = reader;
   }
 
-  readonly count: Reading["count"] = (parts, enough) =>
+  readonly count: ReadingTerms["count"] = (parts, enough) =>
     countParts(parts, { ...this.#reader, estimator: this.estimator }, enough);
 
   get estimator(): Estimator {

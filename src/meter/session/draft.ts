@@ -4,7 +4,7 @@ import {
   type Visibility,
   hasAddedText,
   rateAnswerConfidence,
-  type Reading,
+  type ReadingTerms,
   makeReading,
 } from "#tokens/cost/visibility.ts";
 import type { CommonMembers, MeterRecord, CallRecord, ExchangeMembers } from "#records/record.ts";
@@ -68,7 +68,7 @@ export function draftCall(
   if (closing.outcome === "cancelled" || call.isForPage)
     return draftUnpaid(call, closing, reader, deps);
   const counts = new DeferredCounts(reader);
-  const begin = (reading: Reading): Draft | undefined => {
+  const begin = (reading: ReadingTerms): Draft | undefined => {
     const answers = {
       delivered: visibilityOfAnswer(call.method, closing, reading),
       replaced: closing.replaced && visibilityOfAnswer(call.method, closing.replaced, reading),
@@ -85,7 +85,7 @@ export function draftCall(
 }
 
 /** Freezes the reading: a tool list that arrives later does not change how this answer was read. */
-function freezeReading(reading: Reading): Reading {
+function freezeReading(reading: ReadingTerms): ReadingTerms {
   const requested = reading.requestedCharacters();
   return { ...reading, requestedCharacters: () => requested };
 }

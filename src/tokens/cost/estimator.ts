@@ -7,8 +7,8 @@ export type TokenCounter = {
   countBytes(utf8: Uint8Array): number;
 };
 
-// Counts a file in parts, whose units add up if each part begins with an ASCII letter or digit.
-export type Parts = {
+// Counts a file in chunks, whose units add up if each of them begins with an ASCII letter or digit.
+export type ChunkCounter = {
   units(utf8: Uint8Array): number; // characters, or unscaled tokens
   tokens(units: number, isJson?: boolean): number; // of the whole file; JSON may have another factor
 };
@@ -23,7 +23,7 @@ export type Estimator = Estimation & {
   begin?(text: string): Counting;
   // Undefined above `tokensMax`; reads little beyond it.
   countWithin?(text: string, tokensMax: number): number | undefined;
-  readonly parts: Parts;
+  readonly chunks: ChunkCounter;
   readonly definitions?: DefinitionModel;
   readonly framesCalls?: true; // counts a call as JSON with name and arguments
   content?(blocks: readonly unknown[]): number; // counts a whole content array

@@ -22,7 +22,7 @@ import {
   listContentsParts,
 } from "./client-profiles/block.ts";
 import {
-  type Reading,
+  type ReadingTerms,
   applyLimit,
   describeToolResult,
   makeEcho,
@@ -45,7 +45,7 @@ export type RequestDescription = {
 
 type CallRule = {
   request(params: unknown): RequestDescription;
-  result(result: unknown, reading: Reading): Visibility;
+  result(result: unknown, reading: ReadingTerms): Visibility;
 };
 
 const callMethods: { readonly [method: string]: CallRule } = {
@@ -106,21 +106,21 @@ export function describeRequest(method: string, params: unknown): RequestDescrip
   };
 }
 
-export function describeResult(method: string, result: unknown, reading: Reading): Visibility {
+export function describeResult(method: string, result: unknown, reading: ReadingTerms): Visibility {
   const rule = isCallMethod(method) ? callMethods[method] : undefined;
   if (rule) return rule.result(result, reading);
   if (method === channelMethod) return describeChannel(result, reading);
   return showAll([makeTextPart(stringifyCompact(removeMeta(result)))]);
 }
 
-function describeChannel(params: unknown, { profile }: Reading): Visibility {
+function describeChannel(params: unknown, { profile }: ReadingTerms): Visibility {
   const text = profile.channel?.(params) ?? "";
   const visible = text === "" ? [] : [makeTextPart(text)];
   const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(params, visible) } : {};
   return { ...showAll([makeTextPart(stringifyCompact(params))]), visible, ...ceiling };
 }
 
-export function describeError(method: string, error: unknown, reading: Reading): Visibility {
+export function describeError(method: string, error: unknown, reading: ReadingTerms): Visibility {
   const { profile, request } = reading;
   const code = stringifyCompact(readMember(error, "code"));
   const message = readString(error, "message") ?? "";

@@ -53,7 +53,7 @@ export function pickCeiling({
   return ceiling?.() ?? [[visible]];
 }
 
-export function describeToolResult(rawResult: unknown, reading: Reading): Visibility {
+export function describeToolResult(rawResult: unknown, reading: ReadingTerms): Visibility {
   const { profile, request } = reading;
   const answer = readAnswerFacts(rawResult, reading);
   const { structured, duplicate } = answer;
@@ -98,7 +98,7 @@ function listParts(blocks: readonly Block[]): readonly Part[] {
 
 export function readAnswerFacts(
   rawResult: unknown,
-  { profile, request }: Pick<Reading, "profile" | "request">,
+  { profile, request }: Pick<ReadingTerms, "profile" | "request">,
 ): AnswerFacts {
   const blocks = readBlocks(readArray(rawResult, "content"), profile.resourcesAsJson);
   const rawStructured = readMember(rawResult, "structuredContent");
@@ -143,7 +143,7 @@ export function hasAddedText(shown: readonly Part[], wire: readonly Part[]): boo
 function showAnswer(
   answer: AnswerFacts,
   failure: readonly ShownText[] | undefined,
-  reading: Reading,
+  reading: ReadingTerms,
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "limited" | "beforeLimit" | "isFramed"> {
   const { profile } = reading;
@@ -306,7 +306,7 @@ export type RequestFacts = {
   readonly caller: Caller;
 };
 
-export type Reading = {
+export type ReadingTerms = {
   readonly profile: ClientProfile;
   readonly request: RequestFacts;
   // As sent by the server: `_meta["anthropic/maxResultSizeChars"]`.
@@ -317,8 +317,8 @@ export type Reading = {
 export function makeReading(
   reader: Reader,
   request: RequestFacts,
-  count: Reading["count"] = (parts, tokensMax) => countParts(parts, reader, tokensMax),
-): Reading {
+  count: ReadingTerms["count"] = (parts, tokensMax) => countParts(parts, reader, tokensMax),
+): ReadingTerms {
   const { profile, tools } = reader;
   return {
     profile,

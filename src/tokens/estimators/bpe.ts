@@ -1,4 +1,4 @@
-import type { Estimator, Parts, TokenCounter } from "../cost/estimator.ts";
+import type { Estimator, ChunkCounter, TokenCounter } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
 import type { CalibratedModel } from "./calibration.ts";
 
@@ -22,7 +22,7 @@ export function makeVocabularyEstimator(
     count: memoizeCount((text) => deps.tokenizer(encoding).count(text)),
     begin: (text) => deps.tokenizer(encoding).begin(text),
     countWithin: (text, limit) => deps.tokenizer(encoding).countWithin(text, limit),
-    parts: {
+    chunks: {
       units: (utf8) => deps.tokenizer(encoding).countBytes(utf8),
       tokens: (units) => units,
     },
@@ -36,7 +36,7 @@ export function decodeUtf8(utf8: Uint8Array): string {
   return decoder.decode(utf8);
 }
 
-export function makeParts(count: (text: string) => number): Parts {
+export function makeChunkCounter(count: (text: string) => number): ChunkCounter {
   return { units: (utf8) => count(decodeUtf8(utf8)), tokens: (units) => units };
 }
 

@@ -1,5 +1,5 @@
 import type { Estimator } from "../cost/estimator.ts";
-import { decodeUtf8, makeParts } from "./bpe.ts";
+import { decodeUtf8, makeChunkCounter } from "./bpe.ts";
 import { readString } from "#wire/json.ts";
 
 // Characters are UTF-16 code units. To count is to divide, so `begin` and `countWithin` are not needed.
@@ -15,7 +15,7 @@ function makeRatioEstimator(id: string, perToken: number, error: string): Estima
     // Five bytes of JSON may grow to 22 characters, at three or more characters per token.
     tokensPerLineByteMax: 2,
     count: (text) => countTokens(text.length),
-    parts: { units: (utf8) => decodeUtf8(utf8).length, tokens: countTokens },
+    chunks: { units: (utf8) => decodeUtf8(utf8).length, tokens: countTokens },
   };
 }
 
@@ -76,7 +76,7 @@ export function words(): Estimator {
     // Five bytes of JSON may grow to 22 characters, at four per token.
     tokensPerLineByteMax: 2,
     count: countWords,
-    parts: makeParts(countWords),
+    chunks: makeChunkCounter(countWords),
   };
 }
 

@@ -51,7 +51,7 @@ export function makeScaledEstimator(
       const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * pickFactor(text));
       return tokens <= limit ? tokens : undefined;
     },
-    parts: {
+    chunks: {
       units: (utf8) => getCounter().countBytes(utf8),
       tokens: (units, isJson) => Math.round(units * (isJson ? jsonFactor : factor)),
     },

@@ -166,7 +166,7 @@ for (const id of estimatorIds) {
         .tuple(fc.constantFrom("a", "Z", "0"), anyText)
         .map(([head, text]) => head + text);
       for (const deps of [tiktoken, unitsOnly]) {
-        const { count, parts } = createEstimator(id, deps);
+        const { count, chunks: parts } = createEstimator(id, deps);
         fc.assert(
           fc.property(anyText, fc.array(line, { maxLength: 3 }), (first, lines) => {
             const texts = [first, ...lines].map(

@@ -219,25 +219,9 @@ function makePlainPart(block: unknown): Part {
   return makeJsonPart(Object.fromEntries(shown), block);
 }
 
-export type BlockCounts = {
-  readonly text: number;
-  readonly image: number;
-  readonly audio: number;
-  readonly resource: number;
-  readonly resource_link: number;
-  readonly other: number;
-};
+export const noBlocks = { text: 0, image: 0, audio: 0, resource: 0, resource_link: 0, other: 0 };
 
-export const noBlocks: BlockCounts = {
-  text: 0,
-  image: 0,
-  audio: 0,
-  resource: 0,
-  resource_link: 0,
-  other: 0,
-};
-
-const blockTypes = ["text", "image", "audio", "resource", "resource_link"] as const;
+export type BlockCounts = Readonly<typeof noBlocks>;
 
 export function countBlocks(result: unknown): BlockCounts {
   const counts = { ...noBlocks };
@@ -248,6 +232,6 @@ export function countBlocks(result: unknown): BlockCounts {
   return counts;
 }
 
-function isBlockType(type: string | undefined): type is (typeof blockTypes)[number] {
-  return blockTypes.some((known) => known === type);
+function isBlockType(type: string | undefined): type is keyof BlockCounts {
+  return type !== undefined && Object.hasOwn(noBlocks, type);
 }
