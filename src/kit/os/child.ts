@@ -28,7 +28,7 @@ export type Surroundings = {
 
 export type ChildOptions = {
   readonly leadsGroup?: boolean;
-  // Descriptors of ours: where one is a socket, the child gets a socket as well.
+  // Our descriptors. Where one of them is a socket, the child gets a socket as well.
   readonly like?: { readonly stdin: number; readonly stdout: number };
   readonly needsEnds?: boolean; // sets `ends` even for sockets
   // If set, stderr is discarded: the output of several servers at once would be mixed.

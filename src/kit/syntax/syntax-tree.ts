@@ -9,7 +9,7 @@ export type SyntaxNode = {
   readonly members: readonly SyntaxMember[];
   readonly items: readonly SyntaxItem[];
   readonly isBlock: boolean; // without brackets: a YAML block or a TOML table
-  // Has a YAML anchor, alias or tag, so its text alone does not tell its value.
+  // Has a YAML anchor, alias or tag, so its value does not follow from its text alone.
   readonly isShared: boolean;
 };
 

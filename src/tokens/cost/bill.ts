@@ -9,7 +9,7 @@ type Item =
   // Adds its texts when its turn comes. Until then `weight` counts as their characters.
   | { readonly addTexts: () => void; readonly weight: number };
 
-// Texts to be counted a slice at a time, each with what to do with its tokens.
+// Texts that are counted a slice at a time, each with the function that takes its tokens.
 export class Bill implements Countable {
   readonly #estimator: Pick<Estimator, "count" | "begin">;
   readonly #items: (Item | undefined)[] = [];

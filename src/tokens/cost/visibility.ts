@@ -31,7 +31,7 @@ import type { Caller } from "./caller.ts";
 import { countParts } from "./count-parts.ts";
 import type { Confidence } from "./estimator.ts";
 
-// What the model sees of an answer.
+// The parts of an answer that the model reads, and those that crossed the wire.
 export type Visibility = {
   readonly visible: readonly Part[];
   readonly most?: readonly Part[] | undefined; // if an unknown client may show more

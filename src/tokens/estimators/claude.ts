@@ -2,7 +2,7 @@ import type { Estimator } from "../cost/estimator.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 import { makeScaledEstimator } from "./scaled.ts";
 
-// For other text than JSON and definitions. Nobody publishes counts of answers; docs/notes/models.md has the ratios.
+// For other text than JSON and definitions. No counts of answers are published; docs/notes/models.md has the ratios.
 const textFactor = 1.55;
 
 const jsonFactor = 1.8;

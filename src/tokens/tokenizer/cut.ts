@@ -13,7 +13,7 @@ import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 // A long piece is cut no further than this from the end of its last token that fits.
 const reachBytes = longestTokenBytes;
 
-// At least so many tokens are between a long piece's anchor and its last token that fits.
+// The least number of tokens between a long piece's anchor and its last token that fits.
 const slackTokens = 16;
 
 type CutEnds = {

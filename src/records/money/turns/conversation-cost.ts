@@ -31,7 +31,7 @@ export function computeConversationCost(
   return account.close();
 }
 
-// Requests beside the conversation, such as one for a title, do not contain it: their prompt is smaller.
+// Side requests, such as one for a title, do not contain the conversation: their prompt is smaller.
 function findSideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
   const sideTurns = new Set<number>();
   let last = 0;

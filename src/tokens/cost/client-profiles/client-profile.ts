@@ -77,7 +77,7 @@ export type ClientProfile = {
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownText[];
-  // What the model reads if the client's library rejects the answer. Null if it rejects none.
+  // The texts that the model reads if the client's library rejects the answer. Null if it rejects none.
   readonly rejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownText[] | undefined) | null;
   readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone

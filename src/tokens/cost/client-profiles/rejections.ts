@@ -2,8 +2,8 @@ import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { ShownText } from "./client-profile.ts";
 import type { Part } from "./block.ts";
 
-// What clients based on an SDK show if they reject a result: zod's list of issues, as indented JSON. A
-// flawed block is compared with every kind, so an error may be long: 730 tokens for `{}`.
+// If a client based on an SDK rejects a result, it shows zod's list of issues as indented JSON. A flawed
+// block is compared with every kind, so the list may be long: 730 tokens for `{}`.
 
 type Path = readonly (string | number)[];
 type Issue = { readonly path: Path; readonly [member: string]: unknown };
@@ -182,7 +182,8 @@ export function rejectResult(
   return issues === undefined ? undefined : [[opening + issues]];
 }
 
-// A rejected byte has at most the tokens of so many other bytes: three bytes cause an error of 730 tokens.
+// For each flawed byte, an error has at most the tokens of a reading of this number of bytes: three bytes, `{},`,
+// cause 730 tokens.
 export const flawBytesPerByte = 32;
 
 type FlawCheck = (value: unknown) => boolean;

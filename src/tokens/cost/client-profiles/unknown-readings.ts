@@ -11,7 +11,7 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// A reading has at most so many bytes for each byte of the answer: `{"type":"resource_link"}` grows from 25 to 177.
+// The most bytes of a reading for each byte of the answer: `{"type":"resource_link"}` grows from 25 to 177.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -129,7 +129,7 @@ function listInnerJson(
   value: unknown,
   json = value === undefined ? "" : stringifyAsWritten(value),
 ): Readings {
-  // Shorter JSON is not a block, and would have fewer tokens than what surrounds it.
+  // Shorter JSON is not a block, and would have fewer tokens than the text around it.
   if (json.length < 9) return [];
   const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
   return [...new Set([inner, escapeNonAscii(inner)])].map((text) => [makeTextPart(text)]);
