@@ -81,7 +81,7 @@ export const adviceRepeatsMax = 2;
 // Enough for Gemini CLI, which repeats the arguments: 95 tokens. Other clients need fewer.
 export const refusalTokensMax = 100;
 
-// A calibration fits a line through the steps. Fewer of them may lie on one by chance.
+// A calibration fits a line through the steps: fewer of them may lie on one by chance.
 export const cleanStepsMin = 30;
 
 // MCP allows 128 characters for a tool's name.

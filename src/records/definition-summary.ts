@@ -20,7 +20,7 @@ type Called = ReadonlySet<string>;
 
 export const calledToolsMax = 10 * toolRowsMax;
 
-// Undefined for a call of a prompt or a resource.
+// Undefined for prompts and resources.
 export function makeCalledKey({ server, method, tool }: CallRecord): string | undefined {
   return method === "tools/call" && tool !== null ? `${server}\n${tool}` : undefined;
 }

@@ -50,7 +50,7 @@ export function spawnChild(
     findExecutable(name, platform, surroundings),
     ...args,
   ];
-  // Saves loading C where no client is connected, for example in a trial.
+  // Without a client, C need not be loaded to make pipes.
   const hasNoClient = like !== undefined && isNullDevice(like.stdin) && isNullDevice(like.stdout);
   const open = (fd: number | undefined): Pipe | undefined => {
     if (hasNoClient) return undefined;

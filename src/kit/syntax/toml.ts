@@ -104,7 +104,7 @@ function toSyntaxNode(node: AST.TOMLContentNode): SyntaxNode {
     : makeSyntaxNode("other", node.range);
 }
 
-// In `{ a.b = 1 }` the dotted key stays one name, which matches nothing: no client writes that.
+// In `{ a.b = 1 }` the dotted key stays one name, which matches nothing: no client writes servers like that.
 function toInlineTable({ range, body }: AST.TOMLInlineTable): SyntaxNode {
   const members = body.map(({ key, value }) => {
     const names = key.keys.map(readName);

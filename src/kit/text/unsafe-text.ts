@@ -10,7 +10,7 @@ export function escapeUnsafe(text: string): string {
   return text.replaceAll(unsafe, escapeCharacters);
 }
 
-// Letters that look Latin: of another script in a Latin word, or stylized. `\u0430dmin` begins in Cyrillic.
+// Escapes letters of another script in a Latin word, and stylized ones. `\u0430dmin` begins in Cyrillic.
 export function escapeLookalikes(text: string): string {
   return text
     .replaceAll(/[\p{L}\p{M}\p{N}_-]+/gu, (word) =>

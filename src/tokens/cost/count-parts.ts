@@ -28,7 +28,7 @@ export function countEmptyList(parts: readonly Part[], { estimator }: Reader): n
   return parts.length === 0 ? (estimator.content?.([]) ?? 0) : 0;
 }
 
-/** Stops above `tokensMax`: the number is then only known to be larger. */
+/** Stops above `tokensMax`, and then returns some larger number. */
 export function countTexts(texts: readonly string[], reader: Reader, tokensMax = Infinity): number {
   let tokens = 0;
   for (const text of texts) {
@@ -38,7 +38,7 @@ export function countTexts(texts: readonly string[], reader: Reader, tokensMax =
   return tokens;
 }
 
-/** Stops above `tokensMax`: the number is then only known to be larger. */
+/** Stops above `tokensMax`, and then returns some larger number. */
 export function countParts(
   parts: readonly Part[],
   reader: Reader,

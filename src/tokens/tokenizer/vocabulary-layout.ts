@@ -15,7 +15,7 @@ export const sectionNumbers = {
   // Bytes: the flags of each code point of each block (character-classes.ts). Block 0 is ASCII.
   classes: 1,
   byteRanks: 2,
-  // Two words for two bytes, at `first | second << 8`: the rank of that token, and the lowest rank of all tokens that contain it, or `noRank`.
+  // Two words for two bytes, at `first | second << 8`: the rank of that token, and the lowest rank of all tokens that contain the two, or `noRank`.
   bytePairs: 3,
   // A word for each token. Its low half has bits for the bytes that follow the token in longer ones that start with it,
   // its high half for the bytes that precede it in longer ones that end with it.

@@ -1,6 +1,6 @@
 import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 
-// A part costs as much in each turn of one price, so it is enough to count these turns.
+// A part costs the same in all turns with one price, so it is enough to count them.
 export class TurnsByPrice {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;
@@ -60,8 +60,8 @@ export type NewPart = {
   readonly isAnswer: boolean;
 };
 
-// Where each argument and answer is in the prompt, and what it has cost there. For parts in the cached beginning,
-// turns are counted instead of costs, so that a turn takes time for the other parts only.
+// Follows the arguments and answers in the prompt, and adds up their costs. For parts in its cached beginning, it
+// counts turns instead of costs, so that a turn takes time for the other parts only.
 export class PromptParts {
   readonly #sums: CallSums;
   readonly #cached = new TurnsByPrice(cachedPricesMax);

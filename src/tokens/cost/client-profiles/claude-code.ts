@@ -52,7 +52,7 @@ const characters = {
 };
 // The client's own estimate.
 const imageTokens = 1_600;
-// Larger images are scaled down to as many pixels.
+// In pixels. Larger images are scaled down.
 const imageSide = 2_000;
 // Only a text of spaces has as many.
 const charactersPerTokenMax = 16;

@@ -22,7 +22,7 @@ import { rejectResult } from "./rejections.ts";
 const attachment = "Attached media from tool result:";
 const omitted = "\n\n[1 image omitted: could not be resized below the image size limit.]";
 const pdf = "application/pdf";
-// Larger images are scaled down to as many pixels.
+// In pixels. Larger images are scaled down.
 const imageSide = 2_000;
 
 const answerBytesMax = 51_200;

@@ -115,7 +115,7 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return members.flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// Like a union in zod: if only the data are broken in just one form, its issues; otherwise those of every form.
+// As zod reports a union: the issues of a form if it alone has nothing but broken data, otherwise those of every form.
 function checkForms(
   value: unknown,
   forms: readonly Members[],

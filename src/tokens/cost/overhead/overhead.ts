@@ -181,7 +181,7 @@ type JsonCharacters = {
   readonly whiteSpace: number;
 };
 
-/** Undefined unless the text is a JSON object or array of up to `overheadCharactersMax` characters. */
+/** Undefined unless the text is a JSON object or array of up to `parsedJsonCharactersMax` characters. */
 export function parseDocument(text: string): unknown {
   if (text.length > parsedJsonCharactersMax || !looksLikeJson(text)) return undefined;
   try {
@@ -191,7 +191,7 @@ export function parseDocument(text: string): unknown {
   }
 }
 
-// Checks the outer brackets only. Text with matching ones, such as a line of a log, is rarely something else.
+// Checks the outer brackets only: other text, such as a line of a log, rarely has matching ones.
 export function looksLikeJson(text: string): boolean {
   let [start, end] = [0, text.length - 1];
   while (isJsonSpace(text.charCodeAt(start))) start += 1;
