@@ -10,13 +10,13 @@ import {
   type LayoutSection,
   stampWord,
   longestTokenBytes,
-  filterBits,
+  makeFilterBits,
   hashEnd,
   hashShort,
   hashWord,
-  tableSlot,
-} from "#tokens/tokenizer/layout.ts";
-import { leaderBit, followerBit } from "#tokens/tokenizer/merge.ts";
+  findSlot,
+} from "#tokens/tokenizer/vocabulary-layout.ts";
+import { makeLeaderBit, makeFollowerBit } from "#tokens/tokenizer/merge.ts";
 
 const fillShare = 0.8;
 
@@ -74,9 +74,9 @@ function neighbours(tokens: readonly Uint8Array[]): Int32Array {
     for (let at = 1; at < text.length; at++) {
       const left = ranks.get(text.slice(0, at));
       const right = ranks.get(text.slice(at));
-      if (left !== undefined) bits[left] = (bits[left] ?? 0) | followerBit(text.charCodeAt(at));
+      if (left !== undefined) bits[left] = (bits[left] ?? 0) | makeFollowerBit(text.charCodeAt(at));
       if (right !== undefined)
-        bits[right] = (bits[right] ?? 0) | leaderBit(text.charCodeAt(at - 1));
+        bits[right] = (bits[right] ?? 0) | makeLeaderBit(text.charCodeAt(at - 1));
     }
   }
   return bits;
@@ -97,7 +97,7 @@ function shortTable(tokens: readonly Uint8Array[], filter: Int32Array): Int32Arr
     const high = wordOf(token, 1);
     const hash = hashShort(low, high, token.length);
     mark(filter, hash);
-    let slot = tableSlot(hash, mask, factor);
+    let slot = findSlot(hash, mask, factor);
     while (table[slot * 3 + 2] !== 0) slot = (slot + 1) % slots;
     table.set([low, high, rank | (token.length << rankBits)], slot * 3);
   }
@@ -122,7 +122,7 @@ function longTables(
     }
     hash = hashEnd(hash);
     mark(filter, hash);
-    let slot = tableSlot(hash, mask, factor);
+    let slot = findSlot(hash, mask, factor);
     while (long[slot] !== 0) slot = (slot + 1) % slots;
     long[slot] = (place + 1) | ((hash >>> rankBits) << rankBits);
   }
@@ -131,7 +131,7 @@ function longTables(
 }
 
 function mark(filter: Int32Array, hash: number): void {
-  filter[hash >>> 16] = (filter[hash >>> 16] ?? 0) | filterBits(hash);
+  filter[hash >>> 16] = (filter[hash >>> 16] ?? 0) | makeFilterBits(hash);
 }
 
 function sizeFor(count: number): { slots: number; mask: number; factor: number } {

@@ -7,7 +7,7 @@ import {
   spaceFlag,
   tailFlag,
   upperFlag,
-} from "#tokens/tokenizer/classes.ts";
+} from "#tokens/tokenizer/character-classes.ts";
 
 const codePoints = 0x110000;
 const blockPoints = 128;

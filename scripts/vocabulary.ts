@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatRanges } from "#state/storage/vocabulary-bytes.ts";
-import { stampWord, stampWords } from "#tokens/tokenizer/layout.ts";
+import { stampWord, stampWords } from "#tokens/tokenizer/vocabulary-layout.ts";
 import { writeWhole } from "./write-whole.ts";
 
 const root = join(import.meta.dir, "..");
@@ -25,8 +25,8 @@ const makers = [
   "scripts/vocabulary.ts",
   "scripts/vocabulary-pack.ts",
   "scripts/vocabulary-unicode.ts",
-  "src/tokens/tokenizer/classes.ts",
-  "src/tokens/tokenizer/layout.ts",
+  "src/tokens/tokenizer/character-classes.ts",
+  "src/tokens/tokenizer/vocabulary-layout.ts",
   "src/tokens/tokenizer/merge.ts",
   "node_modules/tiktoken/package.json",
 ];

@@ -145,7 +145,7 @@ async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
   const command = name === undefined ? undefined : await requireCommand(name);
   const { renderCommandHelp, renderProgramHelp } = await import("#commands/help.ts");
   const { commands } = await import("#commands/index.ts");
-  const { mayColor } = await import("./kit/os/terminal.ts");
+  const { mayColor } = await import("#kit/os/standard-streams.ts");
   const page = { columns: await io.stdout.measureColumns(), color: mayColor(io.stdout, io.env) };
   const text = command
     ? await renderCommandHelp(command, page)

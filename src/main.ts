@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { reportFailure, runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "#kit/io.ts";
-import { makeLenientWriter, makeStdoutWriter } from "./kit/os/terminal.ts";
+import { makeLenientWriter, makeStdoutWriter } from "#kit/os/standard-streams.ts";
 
 const forwardedSignals: readonly ForwardedSignal[] = [
   "SIGTERM",

@@ -1,5 +1,5 @@
 import { createReaderChooser } from "#commands/reader.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import type { KeptRequest } from "./apis/server.ts";
 import type { ClientDriver } from "./client.ts";
 import { compareAnswers, type ComparedAnswer, type ObservedCall } from "./compare/answers.ts";

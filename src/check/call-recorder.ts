@@ -2,7 +2,7 @@ import { openCallsMax } from "#kit/limits.ts";
 import { stringifyCompact, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Id, Message, SingleMessage, Side } from "#wire/message.ts";
 import { escapeVariables } from "./variables.ts";
-import { findChangedNumber } from "#kit/text/difference.ts";
+import { findChangedNumber } from "#kit/text/numbers.ts";
 import { parseJson } from "./exact-json.ts";
 
 type Slot<Call> = {

@@ -1,4 +1,4 @@
-import { findChangedNumber } from "#kit/text/difference.ts";
+import { findChangedNumber } from "#kit/text/numbers.ts";
 
 type ReadNumber = (source: string, value: number) => unknown;
 

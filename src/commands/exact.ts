@@ -2,14 +2,10 @@ import { UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { readFlag, readText } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
-import {
-  makeExactPrices,
-  type KnownCounts,
-  type ChooseReader,
-  type Reader,
-} from "#tokens/cost/exact-prices.ts";
+import { makeMakerCounts, type KnownCounts } from "#tokens/cost/maker-counts.ts";
+import type { ChooseReader, Reader } from "#tokens/cost/reader.ts";
 import { findMaker, makers } from "#state/makers/index.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import type { Io } from "#kit/io.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";
@@ -44,7 +40,7 @@ export function withExact(reader: Reader, counts: KnownCounts): Reader {
   const maker = reader.model === null ? undefined : findMaker(reader.model);
   if (!maker || reader.model === null) return reader;
   const source = { maker: maker.id, model: reader.model };
-  return { ...reader, exact: makeExactPrices(source, counts, sha256) };
+  return { ...reader, exact: makeMakerCounts(source, counts, sha256) };
 }
 
 export function chooseExactReader(choose: ChooseReader, counts: KnownCounts): ChooseReader {

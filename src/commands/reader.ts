@@ -1,16 +1,16 @@
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
 import type { ClientFacts } from "#tokens/cost/client-profiles/client-profile.ts";
-import type { ChooseReader } from "#tokens/cost/exact-prices.ts";
+import type { ChooseReader } from "#tokens/cost/reader.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 import type { Io } from "#kit/io.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { BaseLock, LockTerms } from "#lock/lock-report.ts";
 import type { ProfileTerms } from "#lock/profile.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import type { ComparisonOptions } from "./lock/options.ts";
 import type { ServerOptions } from "./server/server-options.ts";
 

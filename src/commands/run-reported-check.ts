@@ -15,7 +15,7 @@ import { printOutput } from "./output/output-options.ts";
 import type { CheckOutput } from "./report-targets.ts";
 import { closeSync, constants, statSync, writeFileSync } from "node:fs";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { openToWrite } from "#kit/os/named-file.ts";
+import { openToWrite } from "#kit/os/open-file.ts";
 import type { CheckFailure } from "#check/report.ts";
 
 export type CheckReportOptions = CheckInputs &

@@ -1,4 +1,5 @@
-import { formatQuantity, groupDigits, describeReason, formatSuggestion } from "#kit/errors.ts";
+import { describeReason, formatSuggestion } from "#kit/errors.ts";
+import { pluralize, formatCount } from "#kit/text/numbers.ts";
 
 export const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
 
@@ -25,7 +26,7 @@ export const commandSentences = {
   policyHolds: (names: readonly string[] | string, file: string) =>
     `Ignoring your ${enumerate([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
   recordsLeftOut: (records: number) =>
-    `Left out ${formatQuantity(records, "record")}: a report cannot hold that many sessions, days or tools; choose a shorter period`,
+    `Left out ${pluralize(records, "record")}: a report cannot hold that many sessions, days or tools; choose a shorter period`,
   stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
   settingsHomeMissing: () => `Cannot find the settings of MCP clients: set HOME`,
   projectMissing: (folder: string) =>
@@ -49,12 +50,12 @@ export const commandSentences = {
   sessionsHomeMissing: () => `Cannot find the records of sessions: set HOME or XDG_STATE_HOME`,
   configIgnored: (file: string, fault: string, others: number) =>
     `Ignoring a mistake in the config "${file}": ${describeReason(fault)}` +
-    (others === 0 ? "" : `, and ${formatQuantity(others, "more mistake")}`) +
+    (others === 0 ? "" : `, and ${pluralize(others, "more mistake")}`) +
     `; see "mcp-meter config"`,
   optionHomeMissing: (option: string, path: string) =>
     `Cannot expand "${path}" in --${option}: set HOME, or write the full path`,
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
-    `Unknown model "${model}"${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${groupDigits(windowTokens)} tokens`,
+    `Unknown model "${model}"${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${formatCount(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>
     `Unknown client "${client}"${formatSuggestion(nearest)}; counting only the content of results, which most clients show to the model`,
   reportTwice: (format: string, file: string | undefined) =>

@@ -1,4 +1,4 @@
-import { clientExamples, findKnownProfile } from "#tokens/cost/client-profiles/index.ts";
+import { clientExamples, findKnownProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { findModel, modelExamples } from "#tokens/cost/models.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { RawOptions } from "./command.ts";

@@ -1,3 +1,5 @@
+import { formatCount } from "./text/numbers.ts";
+
 type MistakeLocation = { readonly file: string; readonly line: number };
 
 export class UserError extends Error {
@@ -22,7 +24,7 @@ export const exitCodes = {
   notFound: 127,
 } as const;
 
-// Each names the failure, the value and the remedy. A `reason` is a clause or a system error code.
+// A `reason` is a clause, or a system error code that becomes one.
 export const sentences = {
   disableLocked: (file: string) =>
     `Ignoring MCP_METER_DISABLE: the system config "${file}" does not allow it`,
@@ -41,16 +43,19 @@ export const sentences = {
   stepSummaryUnwritable: (reason: string) =>
     `Cannot append to the step summary: ${describeReason(reason)}`,
   notTools: (entries: number) =>
-    `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${groupDigits(entries)} entries that are not tools`}; clients may reject the whole list`,
+    `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${formatCount(entries)} entries that are not tools`}; clients may reject the whole list`,
   reportUnwritable: (file: string, reason: string) =>
     `Cannot write "${file}": ${describeReason(reason)}`,
 } as const;
 
+const untrusted =
+  "its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the authority's certificate file";
+
 export const certificateErrors: { readonly [code: string]: string } = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: describeUntrusted(),
-  SELF_SIGNED_CERT_IN_CHAIN: describeUntrusted(),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: describeUntrusted(),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: describeUntrusted(),
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   CERT_HAS_EXPIRED: "its certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
 };
@@ -93,18 +98,10 @@ const systemErrors: { readonly [code: string]: string } = {
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; use http://",
 };
 
-function describeUntrusted(): string {
-  return "its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the authority's certificate file";
-}
-
 export function describeReason(reason: string): string {
   if (Object.hasOwn(systemErrors, reason)) return systemErrors[reason] ?? reason;
   if (reason.startsWith("HPE_")) return "the answer is not valid HTTP";
   return reason.startsWith("ERR_SSL_") ? `TLS failed with ${reason}` : reason;
-}
-
-export function groupDigits(count: number): string {
-  return count.toLocaleString("en-US");
 }
 
 export function describeInput(file: string): string {
@@ -117,8 +114,4 @@ export function formatSuggestion(nearest?: string): string {
 
 export function lowercaseFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
-}
-
-export function formatQuantity(count: number, noun: string): string {
-  return `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

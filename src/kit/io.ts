@@ -4,15 +4,15 @@ export type ForwardedSignal =
 export type Writer = {
   write(text: string): void;
   readonly isTerminal: boolean;
-  // The width of the terminal, undefined without one. May start a program.
+  // Undefined without a terminal. May start a program.
   measureColumns(): Promise<number | undefined>;
-  readonly isAbandoned?: boolean;
+  readonly isAbandoned?: boolean; // the reader has closed the pipe
 };
 
-// Never waits for its reader: unwritten text comes later, or is dropped beyond a limit.
+// Never waits for its reader: text is written when there is room, and dropped beyond a limit.
 export type LenientWriter = Omit<Writer, "write"> & {
   write(text: string, done?: (isWritten: boolean) => void): void;
-  // Waits for the reader for a short, bounded time. Only for the end of the process.
+  // Waits for the reader, but not long. Only for the end of the process.
   flush(): void;
 };
 

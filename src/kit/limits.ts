@@ -1,4 +1,4 @@
-// Keeps a whole refusal below 300 characters.
+// A whole refusal then has fewer than 300 characters.
 export const refusalNameCharactersMax = 60;
 
 // In both directions together; beyond it, the oldest call is abandoned.
@@ -35,8 +35,8 @@ export const noteNameColumnsMax = 60;
 
 export const problemColumnsMax = 600;
 
-// Overhead of a line in memory: its views and its list entry.
-export const lineHeadBytes = 400;
+// Memory that a line takes besides its bytes.
+export const lineOverheadBytes = 400;
 
 // The capacity of a pipe.
 export const forwardedReadBytesMax = 64 * 1024;
@@ -44,24 +44,24 @@ export const forwardedReadBytesMax = 64 * 1024;
 // Bodies are held in memory; a longer one is refused with 413.
 export const requestBytesMax = 64 * 1024 * 1024;
 
-// For all open requests with long bodies together; a further one is refused with 503.
+// For the long bodies of all open requests; one more is refused with 503.
 export const heldRequestBytesMax = 4 * requestBytesMax;
 
 // With budgets enforced, longer paths are dropped, because clients quote them in errors.
 export const redirectPathMax = 256;
 
-// Base64 images take ten megabytes.
+// Logs contain images in base64, of ten megabytes each.
 export const importLineBytesMax = 64 * 1024 * 1024;
 
 // Longer lines are skimmed. Eight megabytes fit a full-page screenshot.
 export const lineObservedBytesMax = 8 * 1024 * 1024;
 
-// JSON.parse takes two seconds for five million levels.
+// Without a limit, JSON.parse takes two seconds for five million levels.
 export const nestingMax = 256;
 
 export const nameCharactersMax = 256;
 
-// Our own tools declare this limit: tables of a thousand tokens take four to five thousand bytes.
+// Our tools declare it. A table of a thousand tokens takes four to five thousand bytes.
 export const servedAnswerBytesMax = 8_000;
 
 export const recordFlushMaxMs = 2_000;
@@ -71,17 +71,17 @@ export const toolRowsMax = 1_000;
 
 export const reportServersMax = 1_000;
 
-// Once this many newer sessions are known, a record of an older one counts as having no session.
+// Beyond it the oldest sessions are forgotten, and their further records count as without a session.
 export const reportSessionsMax = 100_000;
 
 export const reportEstimatorsMax = 50;
 
 export const adviceRepeatsMax = 2;
 
-// Most clients need less: Gemini CLI repeats the arguments, 95 tokens in all.
+// Enough for Gemini CLI, which repeats the arguments: 95 tokens. Other clients need fewer.
 export const refusalTokensMax = 100;
 
-// With fewer clean steps, a straight line can appear by chance.
+// A calibration fits a line through the steps: fewer of them may lie on one by chance.
 export const cleanStepsMin = 30;
 
 // MCP allows 128 characters for a tool's name.

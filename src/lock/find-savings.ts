@@ -1,5 +1,5 @@
 import type { DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { readString, isObject, readMember, type JsonObject } from "#wire/json.ts";
 import { type Profile, type ProfileTerms, type ServerListing, computePercent } from "./profile.ts";
 import { descriptionTokensMax } from "./recommendations.ts";
@@ -74,7 +74,7 @@ function measureEdit(
     const input = tool["inputSchema"];
     return isObject(input) ? { ...tool, inputSchema: edit(input) } : tool;
   });
-  const after = priceDefinitions({ tools: edited, skills, instructions }, reader, hash);
+  const after = estimateDefinitions({ tools: edited, skills, instructions }, reader, hash);
   const changed = before.tools.filter(
     ({ tokens }, at) => tokens > (after.tools[at]?.tokens ?? tokens),
   );

@@ -1,4 +1,4 @@
-import { countNames, normalizeName, sizeNames } from "#tokens/cost/begin-tool.ts";
+import { countNames, normalizeName, sizeNames } from "#tokens/cost/narrowing-parameters.ts";
 import { isObject, readString, type JsonObject } from "#wire/json.ts";
 import { listBranches, SchemaWalk } from "#wire/schema-walk.ts";
 

@@ -1,11 +1,11 @@
 import { UserError } from "#kit/errors.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { makeLock, type Lock } from "./lock.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "./profile.ts";
 import { lockSentences } from "./sentences.ts";
 
 export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
-  const definitions = priceDefinitions(listing, terms.reader, terms.hash);
+  const definitions = estimateDefinitions(listing, terms.reader, terms.hash);
   return makeLock(profileServer(listing, definitions, terms), listing);
 }
 

@@ -1,5 +1,5 @@
 import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
-import { readDefinitionName } from "#tokens/cost/begin-tool.ts";
+import { readDefinitionName } from "#tokens/cost/definition-tokens.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { validateValue } from "#kit/text/validation.ts";
 import type { Profile, ServerListing } from "./profile.ts";

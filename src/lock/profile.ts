@@ -1,4 +1,5 @@
-import type { CountSource, Reader } from "#tokens/cost/exact-prices.ts";
+import type { CountSource } from "#tokens/cost/maker-counts.ts";
+import { type Reader, describeReaderEstimation } from "#tokens/cost/reader.ts";
 import {
   type DefinitionsCost,
   type SkillSums,
@@ -6,7 +7,6 @@ import {
   type ToolDefinition,
 } from "#tokens/cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
-import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
 import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { type JsonObject, readMember, readString } from "#wire/json.ts";
 import { findLimitParameters } from "./limit-parameters.ts";

@@ -1,8 +1,8 @@
 import { type ProfileEstimator, type ServerListing, computePercent } from "./profile.ts";
 import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import { defers } from "#tokens/cost/client-profiles/client-profile.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 
 export type SetupReport = {
   readonly schema_version: "1.0";
@@ -81,7 +81,7 @@ export function priceSetup(
 
 function priceServer(listing: ServerListing, terms: SetupTerms): SetupCost {
   const { windowTokens } = terms.reader;
-  const cost = priceDefinitions(listing, terms.reader, terms.hash);
+  const cost = estimateDefinitions(listing, terms.reader, terms.hash);
   return {
     tools: cost.tools_total,
     definitions_tokens: cost.total_tokens,
@@ -98,7 +98,7 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
   const { deferral } = profile.definitions;
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
-  const { total_tokens: totalTokens } = priceDefinitions({ tools }, reader, (text) => text);
+  const { total_tokens: totalTokens } = estimateDefinitions({ tools }, reader, (text) => text);
   // Below the share, the names are listed too.
   const settledDeferral = defers(deferral, totalTokens, windowTokens)
     ? ("always" as const)

@@ -1,7 +1,7 @@
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 
-// Fewer tokens are not worth a change of the server.
-const overheadTokensMin = 200;
+// Fewer are not worth a change of the server.
+const reportedTokensMin = 200;
 
 const overheadPercentMin = 30;
 
@@ -37,16 +37,13 @@ function measureOverhead({
   ];
   const tokens = costs.reduce((sum, [, cost]) => sum + cost, 0);
   const share = Math.min(1, tokens / answerTokens);
-  if (tokens < overheadTokensMin || share * 100 <= overheadPercentMin) return [];
+  if (tokens < reportedTokensMin || share * 100 <= overheadPercentMin) return [];
   const causes = costs
     .filter(([, cost]) => cost > 0)
     .toSorted(([, a], [, b]) => b - a)
     .map(([cause, cost]) => ({ cause, share: Math.min(1, cost / answerTokens) }));
   return [{ tool, tokens, share, causes }];
 }
-
-// Fewer tokens are not worth a change of the server.
-const jsonSavingTokensMin = 200;
 
 const jsonSavingPercentMin = 10;
 
@@ -63,7 +60,7 @@ export function findCompactJsonSavings(rows: readonly OverheadRow[]): CompactJso
     .flatMap(({ tool, output_tokens: answerTokens, overhead }) => {
       const tokens = overhead === null ? 0 : overhead.json_tokens - overhead.minified_tokens;
       const share = answerTokens === 0 ? 0 : tokens / answerTokens;
-      return tokens >= jsonSavingTokensMin && share * 100 >= jsonSavingPercentMin
+      return tokens >= reportedTokensMin && share * 100 >= jsonSavingPercentMin
         ? [{ tool, tokens, share }]
         : [];
     })

@@ -23,7 +23,7 @@ export class CallCosts {
     const prices = model === null ? undefined : this.#prices.find(model, ts);
     if (prices)
       return priceCall({ argumentTokens: input_tokens, answerTokens: output_tokens }, prices);
-    this.#count(model ?? "", calls);
+    this.#countUnpriced(model ?? "", calls);
     return null;
   }
 
@@ -31,7 +31,7 @@ export class CallCosts {
     return { prices: this.#prices.origin, unpriced: listUnpriced(this.#unpriced) };
   }
 
-  #count(model: string, calls: number): void {
+  #countUnpriced(model: string, calls: number): void {
     const hasRoom = this.#unpriced.size < unpricedModelsMax || this.#unpriced.has(model);
     const name = hasRoom ? model : otherModels;
     this.#unpriced.set(name, (this.#unpriced.get(name) ?? 0) + calls);
@@ -47,7 +47,7 @@ function listUnpriced(calls: ReadonlyMap<string, number>): UnpricedCalls[] {
   }));
 }
 
-// By calls, then by name, so that the order of the calls does not matter; "(other)" last.
+// By calls, then by name, so that the order of records does not matter. "(other)" is last.
 function compareUnpriced([a, aCalls]: [string, number], [b, bCalls]: [string, number]): number {
   if (a === otherModels || b === otherModels) return a === otherModels ? 1 : -1;
   return bCalls - aCalls || (a < b ? -1 : 1);

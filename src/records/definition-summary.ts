@@ -1,9 +1,10 @@
 import {
+  computePercent,
+  countTokensToLoad,
   sumSkills,
   type ToolDefinition,
-  countTokensToLoad,
 } from "#tokens/cost/definitions-cost.ts";
-import type { DefinitionsRecord, MeterRecord } from "./record.ts";
+import type { CallRecord, DefinitionsRecord, MeterRecord } from "./record.ts";
 import type {
   DefinitionsSummary,
   ExpensiveDefinition,
@@ -14,7 +15,15 @@ import { toolRowsMax } from "#kit/limits.ts";
 
 const expensiveToolsShownMax = 5;
 
+// The tools that were called, as `SERVER\nTOOL`.
 type Called = ReadonlySet<string>;
+
+export const calledToolsMax = 10 * toolRowsMax;
+
+// Undefined for prompts and resources.
+export function makeCalledKey({ server, method, tool }: CallRecord): string | undefined {
+  return method === "tools/call" && tool !== null ? `${server}\n${tool}` : undefined;
+}
 
 export function sumDefinitions(
   records: readonly DefinitionsRecord[],
@@ -60,12 +69,14 @@ function summarizeList(record: DefinitionsRecord): ListSummary {
   return { server: record.server, state: readListState(record), tools: record.tools_total };
 }
 
+// Older records lack `list_state`.
 function readListState({ list_state: state, is_complete: isComplete, ...list }: DefinitionsRecord) {
   if (state !== undefined) return state;
   if (isComplete) return "complete";
   return list.tools_total > 0 ? "cut_short" : "none";
 }
 
+// A list that is empty because it failed or was not asked for does not replace a known one.
 export function mergeDefinitions(
   known: DefinitionsRecord,
   newer: DefinitionsRecord,
@@ -105,10 +116,6 @@ function listMostExpensive(
     .map((tool) => ({ ...tool, percent_total: computePercent(tool.tokens, total) }));
 }
 
-function computePercent(tokens: number, total: number): number {
-  return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
-}
-
 function findLoadedTools(record: DefinitionsRecord, called: Called): readonly ToolDefinition[] {
   if (!record.is_deferred) return [];
   const isLoaded = (tool: ToolDefinition): boolean =>
@@ -118,8 +125,8 @@ function findLoadedTools(record: DefinitionsRecord, called: Called): readonly To
 
 function sumLoadedTokens(record: DefinitionsRecord, called: Called): number {
   const loaded = findLoadedTools(record, called);
-  const first = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
-  return loaded.reduce((sum, tool) => sum + countTokensToLoad(tool), first);
+  const perServer = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
+  return loaded.reduce((sum, tool) => sum + countTokensToLoad(tool), perServer);
 }
 
 type ListedTools = Pick<DefinitionsRecord, "server" | "tools" | "tools_total" | "is_deferred">;
@@ -163,11 +170,10 @@ export class SessionContext {
     }
     if (record.type !== "call") return;
     this.#callTokens += record.total_tokens;
-    const { server, method, tool } = record;
-    const name = `${server}\n${tool ?? ""}`;
-    if (method !== "tools/call" || tool === null || this.#called.has(name)) return;
-    if (this.#called.size >= toolRowsMax * 10) return;
-    this.#called.add(name);
+    const called = makeCalledKey(record);
+    const isFull = this.#called.size >= calledToolsMax;
+    if (called === undefined || this.#called.has(called) || isFull) return;
+    this.#called.add(called);
     if (this.#definitions?.is_deferred === true) this.#sumDefinitions();
   }
 

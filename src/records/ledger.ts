@@ -9,7 +9,9 @@ import type { PriceBook } from "./money/price-book.ts";
 import { CallCosts, type PricedCalls } from "./call-costs.ts";
 import { readEstimation, pickLessCertain } from "./certainty.ts";
 import {
+  calledToolsMax,
   isReordered,
+  makeCalledKey,
   mergeDefinitions,
   sumDefinitions,
   sumUnusedTools,
@@ -35,11 +37,9 @@ export class AlertCounts {
   add({ alert, tool, value, detail }: AlertRecord): void {
     const key = `${alert}\n${tool ?? ""}`;
     const known = this.#alerts.get(key);
-    if (known)
-      this.#alerts.set(key, { ...pickHigher(known, { value, detail }), count: known.count + 1 });
-    else if (this.#alerts.size < toolRowsMax) {
-      this.#alerts.set(key, { alert, tool, value, detail, count: 1 });
-    }
+    if (!known && this.#alerts.size >= toolRowsMax) return;
+    const highest = known && known.value > value ? known : { alert, tool, value, detail };
+    this.#alerts.set(key, { ...highest, count: (known?.count ?? 0) + 1 });
   }
 
   summarize(): AlertSummary[] {
@@ -47,17 +47,10 @@ export class AlertCounts {
   }
 }
 
-function pickHigher(
-  known: AlertSummary,
-  { value, detail }: Pick<AlertSummary, "value" | "detail">,
-): AlertSummary {
-  return value >= known.value ? { ...known, value, detail } : known;
-}
-
 export class Ledger {
   readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();
-  // The newest record of each session, because a client may send its name late.
+  // Of each session, the newest record: a client may send its name late.
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
@@ -65,7 +58,7 @@ export class Ledger {
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
-  // The last of each session: earlier ones are interim totals.
+  // Of each session, the newest record: earlier ones are written at checkpoints.
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #view = { calls: 0, bytes: 0 };
@@ -76,7 +69,7 @@ export class Ledger {
     fault: 0,
     reordered: 0,
   };
-  readonly #doubts = {
+  readonly #uncertain = {
     truncated_calls: 0,
     scripted_answers: 0,
     assumed_tokens: 0,
@@ -102,7 +95,7 @@ export class Ledger {
       case "breach":
         this.#counts.breach += 1;
         this.#counts.enforced += record.is_enforced ? 1 : 0;
-        this.#doubts.unclear_messages += record.budget === validMessages ? 1 : 0;
+        this.#uncertain.unclear_messages += record.budget === validMessages ? 1 : 0;
         return;
       case "alert":
         return this.#alerts.add(record);
@@ -140,7 +133,7 @@ export class Ledger {
       duplicate_tokens: this.#tools.duplicateTokens,
       protocol: { ...this.#protocol },
       view: { ...this.#view },
-      ...this.#doubts,
+      ...this.#uncertain,
       late_answers: sum((end) => end.late_answers),
       unknown_answers: sum((end) => end.unknown_answers),
       opaque_server_lines: sum((end) => end.opaque_server_lines),
@@ -154,7 +147,7 @@ export class Ledger {
 
   #addFault({ bytes = 0 }: FaultRecord): void {
     this.#counts.fault += 1;
-    this.#doubts.unjudged_bytes += bytes;
+    this.#uncertain.unjudged_bytes += bytes;
   }
 
   #addDefinitions(record: DefinitionsRecord): void {
@@ -181,23 +174,23 @@ export class Ledger {
   }
 
   #addCall(call: CallRecord): void {
-    this.#tools.add(call, this.#costs?.price(this.#addModel(call)));
+    this.#tools.add(call, this.#costs?.price(this.#findModel(call)));
     this.#repeats.add(call);
-    if (call.truncated) this.#doubts.truncated_calls += 1;
-    if (call.visible === "unknown") this.#doubts.scripted_answers += 1;
-    this.#doubts.assumed_tokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
+    if (call.truncated) this.#uncertain.truncated_calls += 1;
+    if (call.visible === "unknown") this.#uncertain.scripted_answers += 1;
+    this.#uncertain.assumed_tokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
     if (!this.#newest || !isSameTool(call, this.#newest)) this.#addCalledTool(call);
     this.#newest = call;
   }
 
-  #addModel(call: CallRecord): PricedCalls {
+  #findModel(call: CallRecord): PricedCalls {
     const model = call.model ?? this.#sessions.get(call.session_id)?.model ?? null;
     return { ...call, model, calls: 1 };
   }
 
-  #addCalledTool({ server, method, tool }: CallRecord): void {
-    const hasRoom = this.#called.size < toolRowsMax * 10;
-    if (method === "tools/call" && tool !== null && hasRoom) this.#called.add(`${server}\n${tool}`);
+  #addCalledTool(call: CallRecord): void {
+    const called = makeCalledKey(call);
+    if (called !== undefined && this.#called.size < calledToolsMax) this.#called.add(called);
   }
 
   #addProtocol(record: ProtocolRecord): void {
@@ -226,7 +219,7 @@ export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
   for (const { server, ts, budgets } of ends) {
     for (const state of budgets) {
       const added = { ...state, server: isOverall(state) ? null : server, sessions: 1 };
-      const key = makeKey(added);
+      const key = makeBudgetKey(added);
       const known = sums.get(key);
       sums.set(key, known ? joinSums(known, { ts, sum: added }) : { ts, sum: added });
     }
@@ -237,7 +230,7 @@ export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
 type DatedSum = { readonly ts: string; readonly sum: BudgetSum };
 
 function joinSums(a: DatedSum, b: DatedSum): DatedSum {
-  const { ts, sum } = isPreferred(a, b) ? a : b;
+  const { ts, sum } = prevails(a, b) ? a : b;
   return {
     ts,
     sum: {
@@ -248,22 +241,23 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-// At equal times the larger amount is newer: sessions ending together share a counter.
-function isPreferred(a: DatedSum, b: DatedSum): boolean {
+// Of a counter that outlives sessions, the newest state counts; at equal times, that is the larger amount. Of all
+// others, the session that spent most counts.
+function prevails(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
   return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;
 }
 
-// `all=LIMIT/PER`; a tool named `all` is written `al?`.
+// Users write `al?` for a tool named `all`.
 function isOverall({ budget }: BudgetState): boolean {
   return budget.startsWith("all=");
 }
 
-function makeKey({ server, budget, tool, limit, unit, per, action }: BudgetSum): string {
+function makeBudgetKey({ server, budget, tool, limit, unit, per, action }: BudgetSum): string {
   return JSON.stringify([server, budget, tool, limit, unit, per, action]);
 }
 
-/** Never adds up tokens of different estimators. A session record must come before the others. */
+/** Never adds up tokens of different estimators. The session record must come before its other records. */
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();
@@ -306,5 +300,5 @@ export class Ledgers {
   }
 }
 
-// For sessions without a session record. No estimator id is empty.
+// For sessions without a session record. No estimator has this id.
 const unknownEstimator = "";

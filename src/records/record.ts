@@ -1,12 +1,12 @@
 import type { DefinitionsCost, ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
-import type { BlockCounts } from "#tokens/cost/bill.ts";
+import type { BlockCounts } from "#tokens/cost/client-profiles/block.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
-import type { DataShape } from "#tokens/cost/methods.ts";
+import type { DataShape } from "#tokens/cost/table-shape.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// See docs/records.md and record.schema.json. Names, sizes, counts and hashes, never a payload.
+// See docs/records.md and record.schema.json. Records hold names, sizes, counts and hashes, never a payload.
 export type MeterRecord =
   | SessionRecord
   | DefinitionsRecord
@@ -19,7 +19,7 @@ export type MeterRecord =
 
 export const schemaVersion = "1.0";
 
-export type Common = {
+export type CommonMembers = {
   readonly schema_version: typeof schemaVersion;
   readonly ts: string;
   readonly session_id: string;
@@ -27,7 +27,7 @@ export type Common = {
   readonly server: string;
 };
 
-export type SessionRecord = Common & {
+export type SessionRecord = CommonMembers & {
   readonly type: "session";
   readonly meter_version: string;
   readonly command: string;
@@ -53,7 +53,7 @@ export type Estimated = {
   readonly confidence: Confidence;
 };
 
-export type DefinitionsRecord = Common & {
+export type DefinitionsRecord = CommonMembers & {
   readonly type: "definitions";
   readonly list_state?: ListState;
   readonly view_tools?: readonly Pick<ToolDefinition, "name" | "sha256">[];
@@ -61,7 +61,7 @@ export type DefinitionsRecord = Common & {
 
 export type Outcome = "ok" | "tool_error" | "rpc_error" | "cancelled" | "refused" | "abandoned";
 
-export type Sizes = {
+export type ExchangeMembers = {
   readonly method: string;
   readonly request_id: string | number | null;
   readonly outcome: Outcome;
@@ -74,16 +74,16 @@ export type Sizes = {
   readonly truncated: boolean;
 };
 
-export type CallRecord = Common &
-  Sizes & {
+export type CallRecord = CommonMembers &
+  ExchangeMembers & {
     readonly type: "call";
     readonly tool: string | null;
     readonly messages: number;
     readonly wire_tokens: number;
     readonly visible_tokens: number;
-    // A client script received the answer: the model may have read any part of it.
+    // A script of the client received the answer, so the model may have read any part of it.
     readonly visible?: "unknown";
-    // Present if the client may show more: as budgets count, else `content` + `structuredContent`.
+    // Present if the client may show more. With budgets, as they count; otherwise `content` + `structuredContent`.
     readonly most_tokens?: number;
     readonly duplicate_tokens: number;
     readonly arguments_sha256: string | null;
@@ -131,18 +131,17 @@ export function isWithheld({
   return outcome === "refused" && bytes > 0;
 }
 
-export type ProtocolRecord = Common &
-  Sizes & {
+export type ProtocolRecord = CommonMembers &
+  ExchangeMembers & {
     readonly type: "protocol";
-    // A page of an app sent the request, or is the answer: no model reads it.
-    readonly reader?: "view";
+    readonly reader?: "view"; // no model: an app's page sent the request, or is the answer
     readonly tool?: string;
   };
 
-// The `budget` of a breach by a line that is not exactly one valid message.
+// Stands for a budget in a breach by a line that is not exactly one valid message.
 export const validMessages = "valid messages";
 
-export type BreachRecord = Common & {
+export type BreachRecord = CommonMembers & {
   readonly type: "breach";
   readonly budget: string;
   readonly limit: number;
@@ -158,7 +157,7 @@ export type BreachRecord = Common & {
   readonly method?: string;
 };
 
-export type AlertRecord = Common & {
+export type AlertRecord = CommonMembers & {
   readonly type: "alert";
   readonly alert: AlertKind;
   readonly tool: string | null;
@@ -178,7 +177,7 @@ export type AlertKind =
   | "unknown_tool"
   | "definitions_changed";
 
-export type FaultRecord = Common & {
+export type FaultRecord = CommonMembers & {
   readonly type: "fault";
   readonly where: string;
   readonly what: string;
@@ -192,7 +191,7 @@ export type NotificationCount = {
   readonly bytes: number;
 };
 
-export type EndRecord = Common & {
+export type EndRecord = CommonMembers & {
   readonly type: "end";
   readonly exit_code: number | null;
   readonly signal: string | null;
@@ -222,17 +221,17 @@ export type BudgetState = {
   readonly breaches: number;
 };
 
-type WithoutCommon<R> = R extends Common ? Omit<R, keyof Common> : never;
+type WithoutCommon<R> = R extends CommonMembers ? Omit<R, keyof CommonMembers> : never;
 
 export type RecordBody = WithoutCommon<MeterRecord>;
 
-// See docs/records.md and imported-record.schema.json; never a payload.
+// See docs/records.md and imported-record.schema.json.
 export type ImportedRecord = ConversationRecord | TurnRecord | ImportedCallRecord | ToolListRecord;
 
 export const importedVersion = "1.1";
 
-// Ids are derived from the client's ids, so that a second import yields the same ids.
-export type ImportedCommon = {
+// Ids are derived from those of the client, so that a second import makes the same ones.
+export type ImportedMembers = {
   readonly schema_version: typeof importedVersion;
   readonly ts: string;
   readonly session_id: string;
@@ -242,7 +241,7 @@ export type ImportedCommon = {
 
 type EstimatedByLog = Estimated & { readonly is_estimated: true };
 
-export type ConversationRecord = ImportedCommon & {
+export type ConversationRecord = ImportedMembers & {
   readonly type: "conversation";
   readonly client: string;
   readonly client_version: string | null;
@@ -253,7 +252,7 @@ export type ConversationRecord = ImportedCommon & {
   readonly client_session_id_sha256?: string;
 };
 
-export type TurnRecord = ImportedCommon & {
+export type TurnRecord = ImportedMembers & {
   readonly type: "turn";
   readonly index: number;
   readonly model: string | null;
@@ -268,15 +267,14 @@ export type TurnRecord = ImportedCommon & {
   readonly is_estimated: false;
 };
 
-export type ImportedCallRecord = ImportedCommon & {
+export type ImportedCallRecord = ImportedMembers & {
   readonly type: "imported_call";
   readonly source: "log";
   readonly client: string;
   readonly server: string;
   readonly tool: string;
   readonly method: string;
-  // Some logs record errors like answers, so `ok` may be a guess.
-  readonly outcome: Outcome;
+  readonly outcome: Outcome; // `ok` may be a guess, because some logs record errors like answers
   readonly call_id_sha256: string;
   readonly turn: number | null;
   readonly read_by: number | null;
@@ -291,14 +289,14 @@ export type ImportedCallRecord = ImportedCommon & {
   readonly duration_ms: number | null;
 } & EstimatedByLog;
 
-export type ToolListRecord = ImportedCommon & {
+export type ToolListRecord = ImportedMembers & {
   readonly type: "tool_list";
   readonly source: "log";
   readonly client: string;
   readonly server: string;
   readonly tools: readonly string[];
   readonly turn: number;
-  // The first turn after their removal, or null. Names stay until the context starts over.
+  // The first turn without them. The context keeps their names until it starts over.
   readonly until_turn: number | null;
   readonly model: string | null;
   readonly tokens: number | null;

@@ -1,4 +1,4 @@
-import type { CountSource } from "#tokens/cost/exact-prices.ts";
+import type { CountSource } from "#tokens/cost/maker-counts.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { SkillSums, ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { CostRange } from "./money/price-book.ts";
@@ -29,16 +29,13 @@ export type Summary = {
   readonly repeats: RepeatSummary;
   readonly duplicate_tokens: number;
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
-  // Calls by app pages, and reads of the pages themselves: no model read them.
+  // Calls by pages of apps, and reads of the pages themselves: no model read them.
   readonly view: ViewTraffic;
   readonly truncated_calls: number;
-  // Answers that scripts received: their tokens are an upper bound.
-  readonly scripted_answers: number;
-  // Budgets count these too, because an unknown client may show them.
-  readonly assumed_tokens: number;
+  readonly scripted_answers: number; // scripts received them, so their tokens are an upper bound
+  readonly assumed_tokens: number; // an unknown client may show them, so budgets count them
   readonly unclear_messages: number;
-  // The last bytes, which passed unjudged while the client was leaving.
-  readonly unjudged_bytes: number;
+  readonly unjudged_bytes: number; // the last ones, which passed while the client was leaving
   readonly late_answers: number;
   readonly unknown_answers: number;
   readonly opaque_server_lines: number;
@@ -52,8 +49,7 @@ export type Summary = {
 export type CostSummary = {
   readonly prices: string;
   readonly unpriced: readonly UnpricedCalls[];
-  /** Calls without a model, priced by a model of their client. */
-  readonly assumed?: readonly AssumedModel[];
+  readonly assumed?: readonly AssumedModel[]; // calls without a model, priced by one of their client
 };
 
 export type AssumedModel = {
@@ -90,12 +86,9 @@ export type TotalRow = {
   readonly output_tokens: number;
   readonly wire_tokens: number;
   readonly total_tokens: number;
-  // Present if unknown clients may have shown more.
-  readonly most_tokens?: number;
-  // No budget is charged for these.
-  readonly refused_tokens: number;
-  // Excludes refused and cancelled calls.
-  readonly average_tokens: number;
+  readonly most_tokens?: number; // present if unknown clients may have shown more
+  readonly refused_tokens: number; // which no budget is charged for
+  readonly average_tokens: number; // of calls that were neither refused nor cancelled
   readonly max_tokens: number;
   readonly p95_ms: number;
   readonly risk: Risk;
@@ -104,8 +97,7 @@ export type TotalRow = {
 
 export type ToolRow = TotalRow & {
   readonly server: string;
-  // Tool or prompt, or else the method in parentheses; `(other)` beyond the limit.
-  readonly tool: string;
+  readonly tool: string; // or a prompt, or the method in parentheses, or `(other)` beyond the limit
   readonly method: string;
   readonly share: number;
   readonly duplicate_tokens: number;
@@ -134,8 +126,7 @@ export type DefinitionsSummary = {
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
   readonly skills?: SkillSums;
-  // How often a session received its tools in another order; absent if never.
-  readonly reordered?: number;
+  readonly reordered?: number; // how often a session received its tools in another order
   readonly counted_by?: CountSource;
   readonly share: number;
   readonly most_expensive: readonly ExpensiveDefinition[];

@@ -4,9 +4,9 @@ import { type CallRecord, isWithheld, type Outcome } from "./record.ts";
 import type { ToolRow, TotalRow, ShapeSum, RepeatSummary } from "./summary.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { pickHigherRisk, type Risk } from "#tokens/cost/risk.ts";
-import type { DataShape } from "#tokens/cost/methods.ts";
+import type { DataShape } from "#tokens/cost/table-shape.ts";
 
-// Ratio of neighbouring buckets: percentiles are within one percent.
+// Each bucket is larger than the one below it by this factor, so percentiles are within one percent.
 const growth = 1.02;
 
 export class Durations {
@@ -32,7 +32,7 @@ export class Durations {
 
 const logGrowth = Math.log(growth);
 
-// For durations below a microsecond, whose logarithm is meaningless.
+// For durations below a microsecond: the logarithm of zero is infinite.
 const zeroBucket = -1_000;
 
 const answeredOutcomes: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);

@@ -1,5 +1,5 @@
-import { formatQuantity } from "#kit/errors.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 
 export function describePagesRead(requests: number, bytes: string): string {
-  return `${formatQuantity(requests, "request")} for the server's pages, ${bytes}; no model reads them`;
+  return `${pluralize(requests, "request")} for the server's pages, ${bytes}; no model reads them`;
 }

@@ -5,7 +5,7 @@ import {
   colon,
   openBrace,
   openBracket,
-  quote,
+  doubleQuote,
   space,
 } from "#kit/text/ascii.ts";
 import { isObject, type JsonObject } from "./json.ts";
@@ -245,7 +245,7 @@ function scanRepeats(text: string): RepeatedNames {
     if (code === openBrace) open.push(new Set());
     else if (code === openBracket) open.push(undefined);
     else if (code === closeBrace || code === closeBracket) open.pop();
-    if (code !== quote) continue;
+    if (code !== doubleQuote) continue;
     const end = skipString(text, at);
     const names = isFollowedByColon(text, end) ? open.at(-1) : undefined;
     const repeated = names && findRepeat(names, text.slice(at + 1, end - 1));

@@ -7,7 +7,7 @@ import {
   newline,
   openBrace,
   openBracket,
-  quote,
+  doubleQuote,
   space,
 } from "#kit/text/ascii.ts";
 import { joinBytes } from "./line.ts";
@@ -21,7 +21,7 @@ export function findElements(bytes: Uint8Array): readonly ElementSpan[] {
   let start = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
-    if (byte === quote) {
+    if (byte === doubleQuote) {
       at = findClosingQuote(bytes, at);
     } else if (byte === openBracket || byte === openBrace) {
       depth += 1;
@@ -74,7 +74,7 @@ function trimNewline(line: Uint8Array): Uint8Array {
 
 function findClosingQuote(bytes: Uint8Array, from: number): number {
   let at = from + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  while (at < bytes.length && bytes[at] !== doubleQuote) at += bytes[at] === backslash ? 2 : 1;
   return at;
 }
 

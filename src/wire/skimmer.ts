@@ -9,7 +9,7 @@ import {
   comma,
   openBrace,
   openBracket,
-  quote,
+  doubleQuote,
 } from "#kit/text/ascii.ts";
 import { foldVariant } from "./ambiguity.ts";
 
@@ -177,7 +177,7 @@ export class Skimmer {
     const byte = chunk[at] ?? space;
     if (this.#hasCarriageReturn && byte > space) this.#noteAmbiguity("id");
     switch (byte) {
-      case quote:
+      case doubleQuote:
         this.#beginString();
         break;
       case openBrace:
@@ -310,8 +310,8 @@ export function skimBytes(bytes: Uint8Array): Skim {
 // `indexOf` costs more than scanning the bytes of a short string.
 function findQuote(chunk: Uint8Array, from: number): number {
   const scanEnd = Math.min(chunk.length, from + scannedBytes);
-  for (let at = from; at < scanEnd; at += 1) if (chunk[at] === quote) return at;
-  return chunk.indexOf(quote, scanEnd);
+  for (let at = from; at < scanEnd; at += 1) if (chunk[at] === doubleQuote) return at;
+  return chunk.indexOf(doubleQuote, scanEnd);
 }
 
 const plainName = /^"[^"\\\p{Cc}]*"$/u;

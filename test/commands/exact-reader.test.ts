@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { chooseExactReader, withExact } from "#commands/exact.ts";
-import { makeCountKeys } from "#tokens/cost/exact-prices.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { makeCountKeys } from "#tokens/cost/maker-counts.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
@@ -23,7 +23,7 @@ const known = new Map([
 
 test("a list counted by the maker has its price and names the maker", () => {
   const reader = withExact({ ...plainReader(undefined), model }, known);
-  const cost = priceDefinitions({ tools }, reader, sha256);
+  const cost = estimateDefinitions({ tools }, reader, sha256);
   expect(cost).toMatchObject({
     total_tokens: 411,
     resident_tokens: 411,
@@ -39,14 +39,14 @@ test("a list counted by the maker has its price and names the maker", () => {
 test("a list with one more tool is an estimate", () => {
   const reader = withExact({ ...plainReader(undefined), model }, known);
   const more = [...tools, { name: "more", inputSchema: {} }];
-  const plain = priceDefinitions({ tools: more }, plainReader(undefined), sha256);
-  expect(priceDefinitions({ tools: more }, reader, sha256)).toEqual(plain);
+  const plain = estimateDefinitions({ tools: more }, plainReader(undefined), sha256);
+  expect(estimateDefinitions({ tools: more }, reader, sha256)).toEqual(plain);
 });
 
 test("a client's own form of a definition is corrected by as much as the listed one", () => {
   const reader = { ...plainReader("claude-code"), model };
-  const estimate = priceDefinitions({ tools }, reader, sha256);
-  const exact = priceDefinitions({ tools }, withExact(reader, known), sha256);
+  const estimate = estimateDefinitions({ tools }, reader, sha256);
+  const exact = estimateDefinitions({ tools }, withExact(reader, known), sha256);
   for (const [at, tool] of exact.tools.entries()) {
     const before = estimate.tools[at];
     const correction = tool.tokens - (before?.tokens ?? 0);
@@ -60,7 +60,7 @@ test("a session without a named model, or with one of another maker, has no exac
       () => ({ ...plainReader(undefined), model: name }),
       known,
     )("x");
-    const cost = priceDefinitions({ tools }, reader, sha256);
+    const cost = estimateDefinitions({ tools }, reader, sha256);
     expect(cost.counted_by).toBeUndefined();
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { describeUnknownModelOrClient } from "#commands/unknown-reader.ts";
-import { clientExamples, findKnownProfile } from "#tokens/cost/client-profiles/index.ts";
+import { clientExamples, findKnownProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { findModel, modelExamples } from "#tokens/cost/models.ts";
 
 test.each([

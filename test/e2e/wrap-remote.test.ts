@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { ClientId } from "#clients/ids.ts";
 import { findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { isObject } from "#wire/json.ts";
 import { openV1 } from "../support/client-v1.ts";

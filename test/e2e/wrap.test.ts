@@ -13,7 +13,7 @@ import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { findServers } from "#clients/configured-entries.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { openV1 } from "../support/client-v1.ts";
 import { has } from "../support/needs.ts";
 import { commandSchema } from "../support/report-schemas.ts";

@@ -8,7 +8,7 @@ import { goldenRoot, readSession, type SpokenLine } from "../support/golden.ts";
 import { goldenSessions } from "../support/golden-sessions.ts";
 import { summaryOf, sha256 } from "../support/play.ts";
 import { allRecordsIn } from "../support/records.ts";
-import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
+import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { createReaderChooser } from "#commands/reader.ts";
@@ -109,7 +109,7 @@ function replayRecording(file: string): MeterRecord[] {
       windowTokens: undefined,
     }),
     hash: sha256,
-    prices: createDefinitionPrices(),
+    definitionCache: createDefinitionCache(),
   });
   const spoken = readSession(file);
   const heard = spoken.flatMap((line) => [...hear(meter, line)]);

@@ -1,6 +1,6 @@
 /** Risk comes from declared and observed sizes: a definition that declares none has none, an answer has its own. */
 import { expect, test } from "bun:test";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { profileServer } from "#lock/profile.ts";
 import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
@@ -44,7 +44,7 @@ function profiled(client: GoldenClient, era: SpokenEra) {
     resources: [],
     resourceTemplates: [],
   };
-  const definitions = priceDefinitions({ tools }, reader, hash);
+  const definitions = estimateDefinitions({ tools }, reader, hash);
   const terms = { reader, thresholds: riskThresholdsDefault, hash };
   return profileServer(listing, definitions, terms);
 }

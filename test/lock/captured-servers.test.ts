@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { basename } from "node:path";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { profileServer, type Profile } from "#lock/profile.ts";
-import { sha256 as hash } from "#kit/os/sha256.ts";
+import { sha256 as hash } from "#kit/os/hash.ts";
 import { countedReader } from "../support/readers.ts";
 import { dataFiles } from "../tokens/tokenizer/support/files.ts";
 
@@ -15,7 +15,7 @@ async function profileCaptured(file: string): Promise<Profile> {
   const server = { name, version, protocol_version: null, era: "legacy" } as const;
   const lists = { prompts: [], resources: [], resourceTemplates: [] };
   const listing = { server, instructions: undefined, tools, ...lists };
-  const definitions = priceDefinitions({ tools }, reader, hash);
+  const definitions = estimateDefinitions({ tools }, reader, hash);
   return profileServer(listing, definitions, { reader, thresholds: riskThresholdsDefault, hash });
 }
 

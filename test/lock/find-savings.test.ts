@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { savingTokensMin, findSavings } from "#lock/find-savings.ts";
 import { plainReader } from "../support/plain-reader.ts";
@@ -12,7 +12,7 @@ const terms = { reader, thresholds: riskThresholdsDefault, hash };
 type Tool = Readonly<Record<string, unknown>>;
 
 function priced(tools: readonly Tool[]) {
-  return priceDefinitions({ tools, instructions: "Instructions." }, reader, hash);
+  return estimateDefinitions({ tools, instructions: "Instructions." }, reader, hash);
 }
 
 function savings(...tools: readonly Tool[]) {

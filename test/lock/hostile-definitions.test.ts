@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
-import { sha256 as hash } from "#kit/os/sha256.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
+import { sha256 as hash } from "#kit/os/hash.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { findDrifts, findListDrifts } from "#lock/drift/find-drifts.ts";
 import { findContradiction, makeLock, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer } from "#lock/profile.ts";
@@ -29,7 +29,7 @@ function profileTools(tools: readonly JsonObject[], instructions: string): Price
     resources: [],
     resourceTemplates: [],
   };
-  const definitions = priceDefinitions({ tools, instructions }, reader, hash);
+  const definitions = estimateDefinitions({ tools, instructions }, reader, hash);
   const savings = findSavings(listing, definitions, terms);
   return { ...profileServer(listing, definitions, terms), savings };
 }

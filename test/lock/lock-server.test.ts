@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { countedReader } from "../support/readers.ts";
 

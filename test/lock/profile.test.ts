@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { sha256 as hash } from "#kit/os/sha256.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
+import { sha256 as hash } from "#kit/os/hash.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { profileServer, profileTool } from "#lock/profile.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { JsonObject } from "#wire/json.ts";
@@ -17,7 +17,7 @@ function profiled(tools: readonly JsonObject[], instructions?: string) {
     resources: [],
     resourceTemplates: [],
   } as const;
-  const definitions = priceDefinitions({ tools, instructions }, reader, hash);
+  const definitions = estimateDefinitions({ tools, instructions }, reader, hash);
   return profileServer(listing, definitions, { reader, thresholds: riskThresholdsDefault, hash });
 }
 

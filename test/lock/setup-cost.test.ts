@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
 import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import { priceSetup } from "#lock/setup-report.ts";
@@ -32,7 +32,7 @@ describe("the cost of a server is that of its definitions", () => {
   test.each(readers)("for %s", (_name, reader) => {
     const { costs } = priceSetup(two, { reader, hash });
     for (const [at, { tools, instructions }] of two.entries()) {
-      const price = priceDefinitions({ tools, instructions }, reader, hash);
+      const price = estimateDefinitions({ tools, instructions }, reader, hash);
       expect(costs[at]).toMatchObject({
         tools: tools.length,
         definitions_tokens: price.total_tokens,
@@ -91,7 +91,7 @@ describe("a client that defers from a share of the window on", () => {
   test("lists the names below it too, as a single server's definitions do", () => {
     const reader = makeReader(200_000);
     const [cost] = priceSetup([listing(["c"])], { reader, hash }).costs;
-    const { resident_tokens: alone } = priceDefinitions(listing(["c"]), reader, hash);
+    const { resident_tokens: alone } = estimateDefinitions(listing(["c"]), reader, hash);
     expect(cost?.resident_tokens).toBe(alone);
     expect(alone).toBeGreaterThan(tokens);
   });

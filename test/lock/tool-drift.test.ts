@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { LockedTool } from "#lock/lock.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { type JsonObject, canonicalizeJson } from "#wire/json.ts";
 import { compareTools } from "#lock/drift/find-drifts.ts";
 import { changedTool, lockedTool } from "../support/locks.ts";

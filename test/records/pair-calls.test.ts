@@ -8,7 +8,7 @@ import {
   type PairableCall,
   pairCalls,
 } from "#history/reports/imported/wire-matches.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { logsFolder, readHome } from "../support/logs.ts";
 
 const call = (atMs: number, facts: Partial<PairableCall> = {}): PairableCall => ({

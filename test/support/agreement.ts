@@ -1,7 +1,7 @@
 import { countText } from "#commands/count/command.ts";
 import { createReaderChooser } from "#commands/reader.ts";
 import { reportCheck } from "#check/report.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
@@ -88,7 +88,7 @@ function pricedBy(
 
 function profiled(listing: ServerListing, terms: ProfileTerms): Priced {
   const { tools, instructions } = listing;
-  const definitions = priceDefinitions({ tools, instructions }, terms.reader, terms.hash);
+  const definitions = estimateDefinitions({ tools, instructions }, terms.reader, terms.hash);
   const profile = profileServer(listing, definitions, terms);
   return pricedBy(profile.definitions.total_tokens, profile.tools);
 }

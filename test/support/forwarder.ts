@@ -1,5 +1,5 @@
 import { forwardedReadBytesMax } from "#kit/limits.ts";
-import { loadC } from "#kit/os/pipe.ts";
+import { loadC } from "#kit/os/c-library.ts";
 import { recordKind, makeSharedMemory } from "#transport/forwarder/shared-memory.ts";
 import { ForwardedReader } from "#transport/forwarder/forwarded-reader.ts";
 import { Publisher, SpoolFile, type SpoolFunctions } from "#transport/forwarder/publisher.ts";

@@ -1,5 +1,5 @@
 import type { Lock, LockedTool } from "#lock/lock.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
 
 const sha = (letter: string): string => letter.repeat(64);

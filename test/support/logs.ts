@@ -10,7 +10,7 @@ import {
 } from "#history/imports/log-event.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { importers } from "#history/importers/index.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { findLogs } from "#state/storage/logs/find-logs.ts";
 import type { LogTools } from "#state/storage/logs/open-log.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";

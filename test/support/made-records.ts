@@ -2,7 +2,7 @@ import type {
   AlertRecord,
   BreachRecord,
   CallRecord,
-  Common,
+  CommonMembers,
   DefinitionsRecord,
   EndRecord,
   FaultRecord,
@@ -10,7 +10,7 @@ import type {
   SessionRecord,
 } from "#records/record.ts";
 
-export const common: Common = {
+export const common: CommonMembers = {
   schema_version: "1.0",
   ts: "2026-09-01T12:00:00.000Z",
   session_id: "session",

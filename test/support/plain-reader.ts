@@ -1,8 +1,8 @@
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { plainProfile } from "#tokens/cost/client-profiles/common.ts";
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 
 export function plainReader(
   client: string | undefined,

@@ -1,9 +1,9 @@
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { Ledger } from "#records/ledger.ts";
 import type { MeterEvent, MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
-import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
+import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
 import type { CallRecord, EndRecord, ProtocolRecord, MeterRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { Summary } from "#records/summary.ts";
@@ -24,7 +24,7 @@ export function meterOptions(told: Partial<MeterOptions> = {}): MeterOptions {
     risk: riskThresholdsDefault,
     readerFor: (client) => plainReader(client),
     hash: sha256,
-    prices: createDefinitionPrices(),
+    definitionCache: createDefinitionCache(),
     ...told,
   };
 }

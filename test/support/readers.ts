@@ -1,7 +1,7 @@
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
-import { makeParts } from "#tokens/estimators/bpe.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
+import { makeChunkCounter } from "#tokens/estimators/bpe.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 
 export function countedReader(count: (text: string) => number = (text) => text.length): Reader {
   return {
@@ -14,7 +14,7 @@ export function countedReader(count: (text: string) => number = (text) => text.l
       tokensPerTextByteMax: 1,
       tokensPerLineByteMax: 1,
       count,
-      parts: makeParts(count),
+      chunks: makeChunkCounter(count),
     },
     family: defaultFamily,
     profile: findProfile(undefined),

@@ -4,7 +4,7 @@ import * as ascii from "#kit/text/ascii.ts";
 test.each<[name: string, code: number, character: string]>([
   ["newline", ascii.newline, "\n"],
   ["space", ascii.space, " "],
-  ["quote", ascii.quote, '"'],
+  ["quote", ascii.doubleQuote, '"'],
   ["backslash", ascii.backslash, "\\"],
   ["comma", ascii.comma, ","],
   ["colon", ascii.colon, ":"],

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Common } from "#records/record.ts";
+import type { CommonMembers } from "#records/record.ts";
 import {
   callRecord,
   definitionsRecord,
@@ -46,7 +46,7 @@ function writeRecords(folder: string, sessions: number): number {
 
 function makeSession(session: number, beganMs: number): readonly object[] {
   const names = Array.from({ length: toolsPerServer }, (_, tool) => `read_file_${tool}`);
-  const base: Omit<Common, "seq" | "ts"> = {
+  const base: Omit<CommonMembers, "seq" | "ts"> = {
     schema_version: "1.0",
     session_id: `00000000-0000-4000-8000-${String(session).padStart(12, "0")}`,
     server: servers[session % servers.length] ?? "",

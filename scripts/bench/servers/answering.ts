@@ -1,6 +1,6 @@
 /** A server that answers each request at once and in order: calls, pings, a listing, the handshake. */
 import { readSync, writeSync } from "node:fs";
-import { comma, newline, quote } from "#kit/text/ascii.ts";
+import { comma, newline, doubleQuote } from "#kit/text/ascii.ts";
 import {
   callAnswer,
   initializeAnswer,
@@ -53,7 +53,7 @@ function answerLine(bytes: Buffer, start: number): void {
   const idStart = start + linePrefix.length;
   const idEnd = bytes.indexOf(comma, idStart);
   const method = idEnd + methodOffset;
-  const answer = answers.get(bytes.toString("latin1", method, bytes.indexOf(quote, method)));
+  const answer = answers.get(bytes.toString("latin1", method, bytes.indexOf(doubleQuote, method)));
   if (answer === undefined) return;
   if (longAnswerBytes > 0) {
     const id = Number(bytes.toString("latin1", idStart, idEnd));

@@ -1,8 +1,10 @@
 import { readAudio } from "#tokens/cost/media/audio.ts";
-import { countBase64Bytes, stripDataUrl, readImageSize } from "#tokens/cost/media/image.ts";
-import { listMedia, readBlocks, type MediaPart } from "#tokens/cost/client-profiles/block.ts";
-import { priceMedia } from "#tokens/cost/price.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import { readImageSize } from "#tokens/cost/media/readable-images.ts";
+import { countBase64Bytes, stripDataUrl } from "#tokens/cost/media/base64.ts";
+import { readBlocks, type MediaPart } from "#tokens/cost/client-profiles/block.ts";
+import { pickMedia } from "#tokens/cost/client-profiles/common.ts";
+import { estimateMedia } from "#tokens/cost/count-parts.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import type { AlertRecord, CallRecord } from "#records/record.ts";
 import { readArray, readMember, readString } from "#wire/json.ts";
 import { get_encoding } from "tiktoken";
@@ -94,7 +96,9 @@ function holds(read: string, text: string): boolean {
 
 function imageTokens(result: unknown, reader: Reader): number {
   if (readMember(result, "isError") === true) return 0;
-  const images = readBlocks(readArray(result, "content"), false).flatMap(listMedia);
+  const images = readBlocks(readArray(result, "content"), false).flatMap(({ parts }) =>
+    pickMedia(parts),
+  );
   return images.reduce(
     (sum, part) => sum + (part.kind === "image" ? tokensOfImage(part, reader) : 0),
     0,
@@ -112,11 +116,13 @@ function readTokens(parts: readonly ReadPart[], reader: Reader): number {
 function tokensOf(part: ReadPart, reader: Reader): number {
   if (part.kind === "text") return countTokens(part.text);
   const medium = mediumOf(part);
-  return part.kind === "image" ? tokensOfImage(medium, reader) : priceMedia(medium, reader).tokens;
+  return part.kind === "image"
+    ? tokensOfImage(medium, reader)
+    : estimateMedia(medium, reader).tokens;
 }
 
 function tokensOfImage(part: MediaPart, reader: Reader): number {
-  return part.kind === "image" && part.size ? priceMedia(part, reader).tokens : 0;
+  return part.kind === "image" && part.size ? estimateMedia(part, reader).tokens : 0;
 }
 
 function mediumOf({ kind, data }: Exclude<ReadPart, { kind: "text" }>): MediaPart {

@@ -1,4 +1,5 @@
-import { certificateErrors, formatQuantity, describeReason } from "#kit/errors.ts";
+import { certificateErrors, describeReason } from "#kit/errors.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 
 const urlCauses: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused",
@@ -39,7 +40,7 @@ export const mcpClientSentences = {
   endpointUnusable: (url: string, reason: string) =>
     `Cannot connect to ${url}: ${reason}; it must be the URL of a Streamable HTTP MCP server`,
   foreignEvents: (events: number, first: string | undefined) =>
-    `The server sent ${formatQuantity(events, "event")} that ${events === 1 ? "is" : "are"} not JSON-RPC` +
+    `The server sent ${pluralize(events, "event")} that ${events === 1 ? "is" : "are"} not JSON-RPC` +
     (first === undefined ? "" : `, ${events === 1 ? "" : "the first is "}"${first}"`) +
     `; clients may reject ${events === 1 ? "it" : "them"}`,
   tokenWanted: (url: string) =>
@@ -50,7 +51,7 @@ export const mcpClientSentences = {
   serverUnreachable: (command: string, reason: string) =>
     `Cannot connect to "${command}": ${reason}; it must be an MCP server on stdin and stdout`,
   foreignLines: (lines: number, first: string | undefined) =>
-    `The server wrote ${formatQuantity(lines, "line")} to stdout that ${lines === 1 ? "is" : "are"} not JSON-RPC` +
+    `The server wrote ${pluralize(lines, "line")} to stdout that ${lines === 1 ? "is" : "are"} not JSON-RPC` +
     (first === undefined ? "" : `, ${lines === 1 ? "" : "the first is "}"${first}"`) +
     `; clients may reject ${lines === 1 ? "it" : "them"}; logs belong on stderr`,
 } as const;

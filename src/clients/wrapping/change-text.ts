@@ -1,5 +1,5 @@
 import { parseJsonTree } from "#kit/syntax/jsonc.ts";
-import { isEquivalent, type SyntaxTree, type SyntaxNode } from "#kit/syntax/part.ts";
+import { isEquivalent, type SyntaxTree, type SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import { parseTomlTree } from "#kit/syntax/toml.ts";
 import { parseYamlTree } from "#kit/syntax/yaml.ts";
 import type { SettingsText } from "./literals.ts";

@@ -1,4 +1,4 @@
-import { type SyntaxNode, isEquivalent, type SyntaxMember } from "#kit/syntax/part.ts";
+import { type SyntaxNode, isEquivalent, type SyntaxMember } from "#kit/syntax/syntax-tree.ts";
 import type { EntryForm } from "../configured-entries.ts";
 import { type ChangedTrees, treeParsers, type Refusal } from "./change-text.ts";
 import { findNode, type NodePath, findUniqueMember } from "./entry-layout.ts";
@@ -70,14 +70,14 @@ export function buildReversion(
     inner: inner.map(({ of, from, to }) => ({
       of: renamed.find((change) => change.from === of)?.to ?? of,
       from: to,
-      keys: readKeys(text, findMember(holder, of)?.part, from),
+      keys: readKeys(text, findMember(holder, of)?.node, from),
     })),
     replaced: replaced.map(({ from, to }) => {
       const member = findMember(holder, from);
       return { from: to.map(({ name }) => name), text: member ? readMemberText(text, member) : "" };
     }),
     values: values.map(({ of }) => {
-      const { start = 0, end = 0 } = findMember(holder, of)?.part ?? {};
+      const { start = 0, end = 0 } = findMember(holder, of)?.node ?? {};
       return { of, text: text.slice(start, end) };
     }),
     removed: [],
@@ -91,7 +91,7 @@ function findMember(holder: SyntaxNode | undefined, name: string): SyntaxMember 
 }
 
 function readKeys(text: string, holder: SyntaxNode | undefined, name: string): readonly string[] {
-  const spans = findMember(holder, name)?.names ?? [];
+  const spans = findMember(holder, name)?.nameRanges ?? [];
   return spans.map(([start, end]) => text.slice(start, end));
 }
 
@@ -114,8 +114,8 @@ export function conversionHolds(
       const names = inner.flatMap((name) =>
         name.of === from ? [[name.from, name.to] as const] : [],
       );
-      const root = renameMembers(oldMember.part, new Map(names));
-      return isEquivalent({ ...before, root }, { ...after, root: newMember.part }, new Map());
+      const root = renameMembers(oldMember.node, new Map(names));
+      return isEquivalent({ ...before, root }, { ...after, root: newMember.node }, new Map());
     })
   );
 }
@@ -130,9 +130,9 @@ function renameMembers(node: SyntaxNode, names: ReadonlyMap<string, string>): Sy
 function isWritten(holder: SyntaxNode, { name, value }: NewMember): boolean {
   const member = findUniqueMember(holder, name);
   if (typeof member !== "object") return false;
-  const { part: node } = member;
+  const { node } = member;
   if (typeof value === "string") return node.kind === "text" && node.value === value;
-  const words = node.items.map((item) => (item.part.kind === "text" ? item.part.value : undefined));
+  const words = node.items.map((item) => (item.node.kind === "text" ? item.node.value : undefined));
   return words.length === value.length && words.every((word, at) => word === value[at]);
 }
 
@@ -145,9 +145,9 @@ function layOutMembers(
   const { text, language } = settings;
   const literals = to.map(({ name, value }) => formatMember(language, name, formatValue(value)));
   // A TOML table has no single position in the file.
-  if (member.part.end <= member.start) return undefined;
+  if (member.node.end <= member.start) return undefined;
   if (dependsOnMargin(language, readMemberText(text, member))) return undefined;
-  const key = language === "toml" ? text.slice(member.start, member.lastKey) : "";
+  const key = language === "toml" ? text.slice(member.start, member.lastKeyStart) : "";
   const margin = findMargin(settings, member.start);
   if (holder.isBlock && margin === undefined && literals.length > 1) return undefined;
   const gap = margin === undefined ? " " : `${findLineEnding(text, member.start)}${margin}`;

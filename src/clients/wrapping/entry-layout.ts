@@ -1,4 +1,4 @@
-import type { SyntaxNode, SyntaxMember } from "#kit/syntax/part.ts";
+import type { SyntaxNode, SyntaxMember } from "#kit/syntax/syntax-tree.ts";
 import type { ConfiguredEntry, EntryForm } from "../configured-entries.ts";
 import type { Refusal } from "./change-text.ts";
 
@@ -27,9 +27,9 @@ export function findLayout(
   const list = findUniqueMember(holder, listName);
   if (command === "duplicate" || list === "duplicate") return "duplicate";
   const fault =
-    name === undefined ? findListFault(list?.part) : findCommandFault(command, list?.part);
+    name === undefined ? findListFault(list?.node) : findCommandFault(command, list?.node);
   const changing = new Set([name ?? listName, listName]);
-  return fault ?? { holder, command, list: list?.part, changing };
+  return fault ?? { holder, command, list: list?.node, changing };
 }
 
 const memberNames: { readonly [form in EntryForm]: readonly [string | undefined, string] } = {
@@ -43,10 +43,10 @@ export function findNode(root: SyntaxNode, path: NodePath): SyntaxNode | Refusal
   let node = root;
   for (const step of path) {
     if (node.isShared) return "shared";
-    const next = typeof step === "number" ? node.items[step]?.part : findUniqueMember(node, step);
+    const next = typeof step === "number" ? node.items[step]?.node : findUniqueMember(node, step);
     if (next === undefined) return "missing";
     if (next === "duplicate") return next;
-    node = "part" in next ? next.part : next;
+    node = "node" in next ? next.node : next;
   }
   return node.isShared ? "shared" : node;
 }
@@ -72,13 +72,13 @@ function findCommandFault(
   list: SyntaxNode | undefined,
 ): Refusal | undefined {
   if (command === undefined) return "missing";
-  if (command.part.isShared) return "shared";
-  if (command.part.kind !== "text") return "layout";
+  if (command.node.isShared) return "shared";
+  if (command.node.kind !== "text") return "layout";
   return list === undefined ? undefined : findListFault(list);
 }
 
 function findListFault(list: SyntaxNode | undefined): Refusal | undefined {
   if (list === undefined) return "missing";
-  if (list.isShared || list.items[0]?.part.isShared === true) return "shared";
+  if (list.isShared || list.items[0]?.node.isShared === true) return "shared";
   return list.kind === "list" ? undefined : "arguments";
 }

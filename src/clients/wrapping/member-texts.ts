@@ -1,4 +1,4 @@
-import type { SyntaxMember, SyntaxNode } from "#kit/syntax/part.ts";
+import type { SyntaxMember, SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import type { PlacedChange, Edit, Refusal } from "./change-text.ts";
 import { findUniqueMember } from "./entry-layout.ts";
 
@@ -21,15 +21,15 @@ export function editMembers(
 ): PlacedChange | Refusal {
   const edits: (Edit | Refusal)[] = [
     ...texts.renamed.flatMap(({ from, keys }) =>
-      makeMemberEdits(holder, from, ({ names }) => makeRenameEdits(names, keys)),
+      makeMemberEdits(holder, from, ({ nameRanges: names }) => makeRenameEdits(names, keys)),
     ),
     ...texts.inner.flatMap(({ of, from, keys }) =>
-      makeMemberEdits(holder, of, ({ part: node }) =>
-        makeMemberEdits(node, from, ({ names }) => makeRenameEdits(names, keys)),
+      makeMemberEdits(holder, of, ({ node }) =>
+        makeMemberEdits(node, from, ({ nameRanges: names }) => makeRenameEdits(names, keys)),
       ),
     ),
     ...texts.values.flatMap(({ of, text: value }) =>
-      makeMemberEdits(holder, of, ({ part: node }) => [
+      makeMemberEdits(holder, of, ({ node }) => [
         { start: node.start, end: node.end, text: value },
       ]),
     ),
@@ -59,7 +59,7 @@ export function membersHold(holder: SyntaxNode | Refusal, texts: MemberTexts): b
   );
 }
 
-export function readMemberText(text: string, { start, part: node }: SyntaxMember): string {
+export function readMemberText(text: string, { start, node }: SyntaxMember): string {
   // A YAML block ends after the line break of its last line.
   return text.slice(start, node.end).trimEnd();
 }
@@ -81,11 +81,11 @@ function makeMemberEdits(
   const member = findUniqueMember(holder, name);
   if (member === undefined) return ["missing"];
   if (member === "duplicate") return [member];
-  return member.part.isShared ? ["shared"] : makeEdits(member);
+  return member.node.isShared ? ["shared"] : makeEdits(member);
 }
 
 function makeRenameEdits(
-  spans: SyntaxMember["names"],
+  spans: SyntaxMember["nameRanges"],
   keys: readonly string[],
 ): readonly (Edit | Refusal)[] {
   // A TOML table that only its inner tables name has no key to rename.
@@ -104,7 +104,7 @@ function makeReplaceEdits(
   const members = matches.filter((match) => typeof match === "object");
   const [first, ...others] = members;
   if (first === undefined || members.length < names.length) return ["missing"];
-  if (members.some(({ part: node }) => node.isShared)) return ["shared"];
+  if (members.some(({ node }) => node.isShared)) return ["shared"];
   const ends = members.map((member) => member.start + readMemberText(text, member).length);
   const isTogether = others.every(({ start }, at) => {
     const before = ends[at] ?? 0;
@@ -124,7 +124,7 @@ function removeMember(text: string, holder: SyntaxNode, member: SyntaxMember): E
   const next = holder.members[at + 1];
   if (next) return { start: member.start, end: next.start, text: "" };
   const before = holder.members[at - 1];
-  return { start: before?.part.end ?? member.start, end, text: "" };
+  return { start: before?.node.end ?? member.start, end, text: "" };
 }
 
 function removeLines(text: string, start: number, end: number): Edit | Refusal {

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "#kit/syntax/part.ts";
+import type { SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 import {
   dependsOnMargin,
@@ -20,7 +20,7 @@ export function wrapCommand(
   if (command === undefined) {
     return list === undefined ? undefined : [insertFront(text, list, front.map(quoteLiteral))];
   }
-  const { start, end } = command.part;
+  const { start, end } = command.node;
   const literal = text.slice(start, end);
   if (dependsOnMargin(language, literal)) return undefined;
   const [meter = "", ...words] = front.map(quoteLiteral);
@@ -41,11 +41,11 @@ export function unwrapCommand(
   const { command, list } = layout;
   if (list === undefined) return undefined;
   if (command === undefined) return [removeItems(text, list, count)];
-  const word = list.items[count - 1]?.part;
+  const word = list.items[count - 1]?.node;
   if (word?.kind !== "text" || word.isShared) return undefined;
   const literal = text.slice(word.start, word.end);
   if (dependsOnMargin(language, literal)) return undefined;
-  const { start, end } = command.part;
+  const { start, end } = command.node;
   const listRemoval = count === list.items.length ? removeAddedList(settings, layout) : undefined;
   return [{ start, end, text: literal }, listRemoval ?? removeItems(text, list, count)];
 }
@@ -54,7 +54,7 @@ export function unwrapCommand(
 function removeAddedList(settings: SettingsText, layout: EntryLayout): Edit | undefined {
   const { text, language } = settings;
   const items = layout.list?.items ?? [];
-  const literals = items.map(({ part: node }) => text.slice(node.start, node.end));
+  const literals = items.map(({ node }) => text.slice(node.start, node.end));
   const added = layOutNewList(settings, layout, literals);
   if (added === undefined) return undefined;
   const start = language === "json" ? added.at : added.at - added.text.length;
@@ -67,7 +67,7 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   const start = items[0]?.start ?? 0;
   const next = items[count];
   if (next) return { start, end: next.start, text: "" };
-  const end = items.at(-1)?.part.end ?? start;
+  const end = items.at(-1)?.node.end ?? start;
   // A YAML block without items would be null.
   if (isBlock) return { start, end, text: "[]" };
   // Without items, a comma after the last one must go as well.
@@ -102,9 +102,9 @@ function layOutNewList(
   if (command === undefined) return undefined;
   // Without spaces, so that an added list differs from one that was there before.
   const items = literals.join(",");
-  if (language === "json") return { at: command.part.end, text: `,"args":[${items}]` };
+  if (language === "json") return { at: command.node.end, text: `,"args":[${items}]` };
   const at = command.start;
-  const key = language === "toml" ? `${text.slice(at, command.lastKey)}args = ` : "args: ";
+  const key = language === "toml" ? `${text.slice(at, command.lastKeyStart)}args = ` : "args: ";
   if (!holder.isBlock) return { at, text: `${key}[${items}], ` };
   const margin = findMargin({ text, language }, at);
   if (margin === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "#kit/syntax/part.ts";
+import type { SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import {
   type ChangedText,
   type ChangedTrees,
@@ -129,8 +129,8 @@ function hasWords(
 // A literal that is not a text gets a NUL, with which no word begins, so it never equals a word.
 function readWords(text: string, { command, list }: EntryLayout): readonly string[] {
   const nodes = [
-    ...(command ? [command.part] : []),
-    ...(list?.items ?? []).map(({ part: node }) => node),
+    ...(command ? [command.node] : []),
+    ...(list?.items ?? []).map(({ node }) => node),
   ];
   return nodes.map((node) =>
     node.kind === "text" && !node.isShared

@@ -1,4 +1,5 @@
-import { exitCodes, UserError, formatQuantity } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
@@ -81,5 +82,5 @@ export const resetSentences = {
     `Cannot reset "${pattern}": the system config "${file}" locks the budget ${spec}`,
   counterUnknown: (pattern: string) =>
     `Cannot reset "${pattern}": it matches no budget counter; list them with "mcp-meter budgets"`,
-  countersReset: (count: number) => `Reset ${formatQuantity(count, "budget counter")}`,
+  countersReset: (count: number) => `Reset ${pluralize(count, "budget counter")}`,
 } as const;

@@ -22,11 +22,11 @@ import {
   type ServerOptions,
 } from "../server/server-options.ts";
 import { basename } from "node:path";
-import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
+import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { isRemote } from "#check/mcp-client/transports.ts";
 import type { LineHandler } from "#check/mcp-client/traffic.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { Observer } from "#transport/proxy/observer.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { version } from "#kit/version.ts";
@@ -150,7 +150,7 @@ class CallMeter {
       risk: risk ?? riskThresholdsDefault,
       readerFor: createReaderChooser(reading),
       hash: sha256,
-      prices: createDefinitionPrices(),
+      definitionCache: createDefinitionCache(),
     });
     const records: MeterRecord[] = [];
     const observer = new Observer(meter, {

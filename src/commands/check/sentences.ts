@@ -1,11 +1,12 @@
 import { lockCreationHint } from "../sentences.ts";
-import { formatQuantity, groupDigits, formatSuggestion } from "#kit/errors.ts";
+import { formatSuggestion } from "#kit/errors.ts";
+import { pluralize, formatCount } from "#kit/text/numbers.ts";
 
 export const checkSentences = {
   lockMissingInCheck: (file: string) =>
     `Cannot find the lock "${file}"; ${lockCreationHint}; or pass --no-lock to check limits and calls only`,
   answersUnused: (answers: number, file: string) =>
-    `Dropped ${formatQuantity(answers, "recorded answer")} from the lock "${file}": no call in the calls file uses ${answers === 1 ? "it" : "them"}`,
+    `Dropped ${pluralize(answers, "recorded answer")} from the lock "${file}": no call in the calls file uses ${answers === 1 ? "it" : "them"}`,
   lockSecret: (file: string) =>
     `Cannot write the lock "${file}": the server's definitions contain the value of a variable in the calls file; if it is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
   updateNeedsCalls: () => `--update requires --calls FILE`,
@@ -18,7 +19,7 @@ export const checkSentences = {
     `Nothing to check: with --no-lock pass --calls FILE, --max-total N or --max-tool N`,
   callsSkipped: (file: string) => `Every call in "${file}" is skipped: there is nothing to check`,
   callsTooMany: (file: string, calls: number, callsMax: number) =>
-    `Cannot make the calls in "${file}": it asks for ${formatQuantity(calls, "call")}, and at most ${groupDigits(callsMax)} can be made`,
+    `Cannot make the calls in "${file}": it asks for ${pluralize(calls, "call")}, and at most ${formatCount(callsMax)} can be made`,
   budgetUnused: (spec: string, file: string) =>
     `Budget "${spec}" limits none of the calls in "${file}"`,
   checkBudgetPeriod: (spec: string, per: string) =>

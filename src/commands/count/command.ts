@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
-import type { Estimation, Estimator, Parts } from "#tokens/cost/estimator.ts";
-import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
-import { exitCodes, UserError, formatQuantity, groupDigits, describeInput } from "#kit/errors.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
+import type { Estimation, Estimator, ChunkCounter } from "#tokens/cost/estimator.ts";
+import { exitCodes, UserError, describeInput } from "#kit/errors.ts";
+import { pluralize, formatCount } from "#kit/text/numbers.ts";
 import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
 import { resolveEstimator, type ResolvedEstimator } from "#tokens/estimators/resolve.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -12,14 +12,14 @@ import {
   type CountedInput,
   buildCountDocument,
 } from "#screens/renderers/documents/count.ts";
-import { readChunks } from "#kit/os/named-file.ts";
+import { readChunks } from "#kit/os/open-file.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openExact, type OpenExact, type ExactOptions } from "../exact.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { type Reader, describeReaderEstimation } from "#tokens/cost/reader.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import type { ExactCounts } from "#state/makers/exact-counts.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
@@ -116,7 +116,7 @@ async function countInput(
   file: string,
   counting: CountChoice,
 ): Promise<{ readonly input: CountedInput } & Pick<TextTokens, "countedAs">> {
-  const { parts } = counting.estimator;
+  const { chunks: parts } = counting.estimator;
   const { first, last, units, bytes, isValid } = await readInput(file, parts);
   const isWhole = first !== undefined && first === last;
   const { tokens, countedAs }: TextTokens = isWhole
@@ -136,7 +136,7 @@ type InputParts = {
   readonly isValid: boolean;
 };
 
-async function readInput(file: string, parts: Parts): Promise<InputParts> {
+async function readInput(file: string, parts: ChunkCounter): Promise<InputParts> {
   let first: Uint8Array | undefined;
   let last: Uint8Array | undefined;
   let [units, bytes, isValid] = [0, 0, true];
@@ -184,7 +184,7 @@ export function countText(
     windowTokens: 1,
     model: null,
   };
-  const { total_tokens: tokens } = priceDefinitions({ tools }, reader, sha256);
+  const { total_tokens: tokens } = estimateDefinitions({ tools }, reader, sha256);
   return { tokens, countedAs: "definitions" };
 }
 
@@ -222,7 +222,7 @@ async function readAll(file: string): Promise<Uint8Array> {
 
 export const countSentences = {
   exactTextTooLong: (file: string, bytesMax: number) =>
-    `${describeInput(file)} is too large for --exact, which counts files of at most ${groupDigits(bytesMax)} bytes`,
+    `${describeInput(file)} is too large for --exact, which counts files of at most ${formatCount(bytesMax)} bytes`,
   countedExactly: (file: string, maker: string) =>
     `${describeInput(file)} is a list of tools: ${maker} counts its definitions`,
   notUtf8: (file: string) =>
@@ -232,7 +232,7 @@ export const countSentences = {
   countedAsText: (file: string) =>
     `${describeInput(file)} is a list of tools, counted as plain text; add --model to count its definitions, as "mcp-meter profile" does`,
   overLimit: (tokens: number, limit: number) =>
-    `The input has ${formatQuantity(tokens, "token")}; --limit allows ${groupDigits(limit)}`,
+    `The input has ${pluralize(tokens, "token")}; --limit allows ${formatCount(limit)}`,
 } as const;
 
 const textPartBytesMax = 4 * 1024 * 1024;

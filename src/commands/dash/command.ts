@@ -25,7 +25,7 @@ import { dashSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import { mkdirSync, rmSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { startDiscarded } from "#kit/os/collected-child.ts";
+import { startProgram } from "#kit/os/run-program.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { dashRestFactor } from "#kit/limits.ts";
@@ -155,7 +155,7 @@ export async function openPage(
   const programPath = Bun.which(program, path === undefined ? {} : { PATH: path });
   try {
     if (programPath === null) tell(dashSentences.dashBrowserMissing(program));
-    else await startDiscarded([programPath, ...args, file]);
+    else await startProgram([programPath, ...args, file]);
   } catch {
     tell(dashSentences.dashBrowserMissing(program));
   }

@@ -1,4 +1,5 @@
-import { formatQuantity, lowercaseFirst } from "#kit/errors.ts";
+import { lowercaseFirst } from "#kit/errors.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 
 export const dashSentences = {
   dashServing: () => "Open this address in a browser on this machine; stop with Ctrl-C",
@@ -10,7 +11,7 @@ export const dashSentences = {
     `Cannot open the page, because ${file} cannot be written: ${reason}; open the address yourself`,
   dashReading: (file: number, files: number) => `Reading records: file ${file} of ${files}`,
   dashCallsLeftOut: (calls: number) =>
-    `Shown only in sums: ${formatQuantity(calls, "call")}; choose a later --since to show each call`,
+    `Shown only in sums: ${pluralize(calls, "call")}; choose a later --since to show each call`,
   dashCountersAway: (fault: string) =>
     `The page and its /metrics are served without fresh budget counters: ${lowercaseFirst(fault)}`,
   dashCountersBack: () => "The budget counters can be read again",

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { describeReason } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { fileKind } from "#kit/os/named-file.ts";
+import { nameFileKind } from "#kit/os/open-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
@@ -49,7 +49,7 @@ export const checkFolders: Check = (installation) => {
 };
 
 function describeKind(stats: Stats): string {
-  return stats.isFile() ? "file" : fileKind(stats);
+  return stats.isFile() ? "file" : nameFileKind(stats);
 }
 
 function examineMissing(folder: string): Finding {

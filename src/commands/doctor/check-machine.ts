@@ -1,5 +1,5 @@
 import { lstatSync, type Stats, closeSync, readSync } from "node:fs";
-import { fileKind, openToRead } from "#kit/os/named-file.ts";
+import { nameFileKind, openToRead } from "#kit/os/open-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { findStateFolder, mayExist } from "#state/storage/folders.ts";
 import {
@@ -12,7 +12,7 @@ import { type Check, ok, warning } from "./finding.ts";
 import { isDisabled } from "../environment.ts";
 import { delimiter } from "node:path";
 import { describeReason } from "#kit/errors.ts";
-import { runCollected } from "#kit/os/collected-child.ts";
+import { runProgram } from "#kit/os/run-program.ts";
 import { findProgramOnPath, resolveRealPath } from "#kit/os/own-executable.ts";
 import { version } from "#kit/version.ts";
 import {
@@ -37,7 +37,7 @@ function examineMachineId(path: string, id: string | undefined): Finding {
   if (!stats) return ok(check, "none yet; the first session creates it");
   const quotedPath = quoteShellWord(path);
   if (!stats.isFile()) {
-    const detail = `${path} is a ${fileKind(stats)}, not a file: records have no machine id`;
+    const detail = `${path} is a ${nameFileKind(stats)}, not a file: records have no machine id`;
     return warning(check, detail, `mv ${quotedPath} ${quotedPath}.old`);
   }
   if (id === undefined) {
@@ -141,7 +141,7 @@ function isScript(path: string): boolean {
 const shebang = "#!";
 
 async function readVersion(path: string): Promise<string> {
-  const ended = await runCollected([path, "--version"], {
+  const ended = await runProgram([path, "--version"], {
     maxMs: programVersionMaxMs,
     bytesMax: programVersionBytesMax,
   });

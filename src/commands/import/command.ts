@@ -36,7 +36,7 @@ import {
   makeConversationRecords,
   type RecordTools,
 } from "#history/imports/conversation-records.ts";
-import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
+import { deriveUuid, sha256 } from "#kit/os/hash.ts";
 import {
   formatRecordLines,
   writeImports,

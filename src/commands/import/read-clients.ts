@@ -14,7 +14,7 @@ import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { importSentences } from "./sentences.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
-import { keyedSha256, sha256 } from "#kit/os/sha256.ts";
+import { keyedSha256, sha256 } from "#kit/os/hash.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { locateImports, findStateFolder, findHomeFolder } from "#state/storage/folders.ts";
 import { RememberedServers } from "#state/storage/logs/remembered-servers.ts";

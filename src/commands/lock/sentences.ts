@@ -1,5 +1,5 @@
 import { lockCreationHint } from "../sentences.ts";
-import { formatQuantity, groupDigits } from "#kit/errors.ts";
+import { pluralize, formatCount } from "#kit/text/numbers.ts";
 
 export const lockSentences = {
   lockConflicted: (file: string) =>
@@ -7,18 +7,18 @@ export const lockSentences = {
   lockDeleted: (file: string, base: string) =>
     `Cannot find the lock "${file}", which "${base}" has; restore it, or ${lockCreationHint}`,
   answersDropped: (answers: number, file: string) =>
-    `Dropped ${formatQuantity(answers, "recorded answer")} from the lock "${file}"; "mcp-meter check --calls FILE --update" records answers again`,
+    `Dropped ${pluralize(answers, "recorded answer")} from the lock "${file}"; "mcp-meter check --calls FILE --update" records answers again`,
   toolsListedTwice: (tools: number, first: string) =>
     (tools === 1
       ? `The server lists the tool "${first}" more than once`
-      : `The server lists ${groupDigits(tools)} tools more than once; the first is "${first}"`) +
+      : `The server lists ${formatCount(tools)} tools more than once; the first is "${first}"`) +
     "; a client may call either one, and a check fails",
   schemasRejected: (tools: number, first: string) =>
-    `The input ${tools === 1 ? `schema of the tool "${first}" is` : `schemas of ${groupDigits(tools)} tools are`} not of type "object"` +
+    `The input ${tools === 1 ? `schema of the tool "${first}" is` : `schemas of ${formatCount(tools)} tools are`} not of type "object"` +
     (tools === 1 ? "" : `; the first belongs to "${first}"`) +
     "; clients reject the whole list, and a check fails",
   listsRejected: (faults: number, first: string) =>
     `${first.charAt(0).toUpperCase()}${first.slice(1)}` +
-    (faults === 1 ? "" : `; ${groupDigits(faults)} faults in all`) +
+    (faults === 1 ? "" : `; ${formatCount(faults)} faults in all`) +
     "; a check fails",
 } as const;

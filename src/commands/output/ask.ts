@@ -1,6 +1,6 @@
 import type { Ending, Io } from "#kit/io.ts";
 import type { ChunkReader } from "#kit/os/child.ts";
-import { openStdin, isatty } from "#kit/os/terminal.ts";
+import { openStdin, isatty } from "#kit/os/standard-streams.ts";
 import { Teller } from "#kit/text/teller.ts";
 
 export const answerCharactersMax = 1_000;

@@ -3,7 +3,7 @@ import type { OptionSpecs, RawOptions } from "../command.ts";
 import { parseChoice, readFlag, readText } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 import type { Io } from "#kit/io.ts";
-import { mayColor } from "#kit/os/terminal.ts";
+import { mayColor } from "#kit/os/standard-streams.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
 import { writeReportFile } from "#state/storage/report-file.ts";
 import { refuseMissingFolders } from "../refuse-overwrites.ts";

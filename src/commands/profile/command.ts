@@ -8,7 +8,7 @@ import {
   compareProfiles,
   type EarlierProfile,
 } from "#lock/profile.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
 import { visitServer } from "#check/mcp-client/visit.ts";
 import { renderProfileBadge } from "#screens/renderers/badge.ts";
@@ -70,7 +70,7 @@ async function addRecords(
   if (records === undefined) return terms;
   const folder = records === true ? findStateFolder(io.env) : records;
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
-  const { tools: priced } = priceDefinitions(listing, terms.reader, terms.hash);
+  const { tools: priced } = estimateDefinitions(listing, terms.reader, terms.hash);
   const recorded = new RecordedAnswers(listing.server.name, priced);
   const sources =
     records === true
@@ -85,7 +85,7 @@ async function priceProfile(
   terms: ProfileTerms,
   exact: OpenExact | undefined,
 ): Promise<PricedProfile> {
-  const estimated = priceDefinitions(listing, terms.reader, terms.hash);
+  const estimated = estimateDefinitions(listing, terms.reader, terms.hash);
   // Savings are estimates, so they are compared with an estimate.
   const savings = findSavings(listing, estimated, terms);
   if (!exact) return { ...profileServer(listing, estimated, terms), savings };
@@ -95,7 +95,7 @@ async function priceProfile(
     exact.cache.save();
   }
   const reader = withExact(terms.reader, exact.cache);
-  const definitions = priceDefinitions(listing, reader, terms.hash);
+  const definitions = estimateDefinitions(listing, reader, terms.hash);
   return { ...profileServer(listing, definitions, terms), savings };
 }
 

@@ -1,4 +1,4 @@
-import { formatQuantity } from "#kit/errors.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 
 export const profileSentences = {
   profileCounter: (file: string, earlier: string, current: string) =>
@@ -13,7 +13,7 @@ export const profileSentences = {
   startQuestion: (servers: number) =>
     servers === 1
       ? "Start this server as its client does? [y/N]"
-      : `Start these ${formatQuantity(servers, "server")} as their clients do? [y/N]`,
+      : `Start these ${pluralize(servers, "server")} as their clients do? [y/N]`,
   nothingStarted: () => `Nothing was started`,
   profileEstimator: (file: string, earlier: string, current: string) =>
     `Cannot compare with the profile "${file}": it was counted with ${earlier}, this run with ${current}; pass --tokenizer ${earlier}`,

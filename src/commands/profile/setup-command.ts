@@ -30,7 +30,7 @@ import { profileSentences } from "./sentences.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { findLaunchRule, type NoLaunch } from "#clients/launch.ts";
 import { describeEstimator } from "#lock/profile.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { createReaderChooser } from "../reader.ts";

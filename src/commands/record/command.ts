@@ -1,5 +1,5 @@
 import type { Ending, Io } from "#kit/io.ts";
-import { rejectDirectoryAsStdin } from "#kit/os/terminal.ts";
+import { rejectDirectoryAsStdin } from "#kit/os/standard-streams.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
 import { LateJudge, type Judge } from "#transport/proxy/judge.ts";
 import { RecordedCalls } from "#state/storage/calls-file.ts";

@@ -1,5 +1,5 @@
 import { exampleCommand } from "../sentences.ts";
-import { formatQuantity, groupDigits } from "#kit/errors.ts";
+import { pluralize, formatCount } from "#kit/text/numbers.ts";
 
 export const recordSentences = {
   serverMissing: (command: string) =>
@@ -7,10 +7,10 @@ export const recordSentences = {
   recordingCalls: (file: string) =>
     `Recording calls with their arguments in "${file}"; they may contain secrets`,
   callsRecorded: (written: number, file: string, left: number) =>
-    `Recorded ${formatQuantity(written, "call")} in "${file}"` +
-    (left === 0 ? "" : `, and left out ${groupDigits(left)} that did not fit`),
+    `Recorded ${pluralize(written, "call")} in "${file}"` +
+    (left === 0 ? "" : `, and left out ${formatCount(left)} that did not fit`),
   callsInexact: (calls: number) =>
-    `Left out ${formatQuantity(calls, "call")} with a number that a calls file cannot hold exactly`,
+    `Left out ${pluralize(calls, "call")} with a number that a calls file cannot hold exactly`,
   recordWithoutFile: () =>
     `missing file; name it with --output, as in "mcp-meter record --output calls.yaml -- ${exampleCommand}"`,
 } as const;

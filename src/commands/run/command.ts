@@ -1,6 +1,6 @@
 import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { rejectDirectoryAsStdin } from "#kit/os/terminal.ts";
+import { rejectDirectoryAsStdin } from "#kit/os/standard-streams.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";

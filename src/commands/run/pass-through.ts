@@ -2,7 +2,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import { findExecutable } from "#kit/os/child.ts";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import { constants } from "node:os";
-import { takeAddress, cLibrary } from "#kit/os/pipe.ts";
+import { takeAddress, cLibrary } from "#kit/os/c-library.ts";
 
 // The server replaces this process, or runs as a child that inherits our streams and gets our
 // signals. Throws UserError when it cannot be started.

@@ -1,5 +1,5 @@
 import type { Io } from "#kit/io.ts";
-import { writeSummary } from "#kit/os/terminal.ts";
+import { writeSummary } from "#kit/os/standard-streams.ts";
 import type { Summary } from "#records/summary.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { MeteringOptions } from "./options.ts";

@@ -1,5 +1,5 @@
 import { exampleCommand, serveInstead } from "../sentences.ts";
-import { formatQuantity } from "#kit/errors.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 
 export const runSentences = {
   urlAsCommand: () => `unknown command; ${serveInstead}`,
@@ -19,7 +19,7 @@ export const runSentences = {
     `Ignoring ${option} of the config: ${failure}`,
   recordsWritten: (file: string) => `Records are in ${file}`,
   recordsDropped: (count: number) =>
-    `Dropped ${formatQuantity(count, "record")}: the disk was too slow, or a write failed`,
+    `Dropped ${pluralize(count, "record")}: the disk was too slow, or a write failed`,
   foreignOutput: () =>
     `The server writes lines to stdout that are not JSON-RPC; clients may reject them`,
   budgetExceeded: (spec: string, name: string, use: string) =>

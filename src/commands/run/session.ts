@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { AlertCommand } from "#state/alerting/alert-command.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { recordFlushMaxMs, refusalNameCharactersMax } from "#kit/limits.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { type Listener, Observer } from "#transport/proxy/observer.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
@@ -100,7 +100,7 @@ export async function meterSession(
     ),
     hash: sha256,
     parseShort: createShortParser(),
-    prices: recording.prices,
+    definitionCache: recording.prices,
     listPrices: recording.listPrices,
     lock,
     gate: opened.gate,

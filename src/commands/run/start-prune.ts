@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, futimesSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { startDiscarded } from "#kit/os/collected-child.ts";
+import { startProgram } from "#kit/os/run-program.ts";
 import { findCurrentExecutable } from "#kit/os/own-executable.ts";
 import type { Retention } from "#state/storage/prune/choose-files.ts";
 
@@ -20,7 +20,7 @@ export async function startPrune(
   try {
     if (!markIfDue(stateFolder)) return;
     const words = ["prune", ...rules, "--automatic", "--yes"];
-    await startDiscarded([executable, ...words], { detached: true });
+    await startProgram([executable, ...words], { detached: true });
   } catch {
     // The folder is missing or read-only, or no process can start: a later session tries again.
   }

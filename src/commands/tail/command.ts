@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { makeFileWriter } from "#kit/os/write-all.ts";
+import { makeFileWriter } from "#kit/os/write-file.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import type { FileFacts } from "#state/storage/live/session-files.ts";
 import { locateSessions } from "#state/storage/folders.ts";
 import { SessionFollower, followCheckMs } from "#state/storage/live/session-follower.ts";
 import { Teller } from "#kit/text/teller.ts";
 import type { TailOptions } from "./options.ts";
-import { mayColor } from "#kit/os/terminal.ts";
+import { mayColor } from "#kit/os/standard-streams.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import {
   formatCallLine,

@@ -1,4 +1,5 @@
-import { exitCodes, formatQuantity, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
 import { type ConversationTurns, groupTurns } from "#history/imports/conversation-turns.ts";
@@ -101,5 +102,5 @@ export const validateSentences = {
   calibrationEmpty: () =>
     "No scale was written: a model needs 30 clean steps that are mostly answers, an estimator with a factor, and a scale from 0.25 to 4",
   calibrationWritten: (file: string, count: number) =>
-    `Wrote ${formatQuantity(count, "scale")} to "${file}"; set "calibration" in the config to this file to use them`,
+    `Wrote ${pluralize(count, "scale")} to "${file}"; set "calibration" in the config to this file to use them`,
 } as const;

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { runExclusively, replaceSettings } from "#state/storage/clients/replace-settings.ts";
 import { dropBackups, keepBackup } from "#state/storage/clients/backups.ts";
 import {

@@ -1,4 +1,5 @@
-import { formatQuantity, describeReason } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 
 export const refusalReasons = {
   unparsable: "its file cannot be parsed",
@@ -105,11 +106,9 @@ export const wrapSentences = {
   journalFailed: (file: string, reason: string) =>
     `Cannot write the journal "${file}": ${describeReason(reason)}; "wrap --list" will not show when this changed`,
   wrapRefused: (servers: number) =>
-    `Left ${formatQuantity(servers, "server")} as ${servers === 1 ? "it is" : "they are"}; the report has the reason${servers === 1 ? "" : "s"}`,
+    `Left ${pluralize(servers, "server")} as ${servers === 1 ? "it is" : "they are"}; the report has the reason${servers === 1 ? "" : "s"}`,
   wrapQuestion: (files: number) =>
-    files === 1
-      ? "Change this file? [y/N]"
-      : `Change these ${formatQuantity(files, "file")}? [y/N]`,
+    files === 1 ? "Change this file? [y/N]" : `Change these ${pluralize(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,
   wrapHowTo: (command: string) => `Nothing was changed; to apply the changes, run ${command}`,
 } as const;

@@ -1,6 +1,6 @@
 import {
   type ImportedCallRecord,
-  type ImportedCommon,
+  type ImportedMembers,
   type ImportedRecord,
   type ToolListRecord,
   type TurnRecord,
@@ -199,7 +199,7 @@ function makeListFields(
   turns: readonly LoggedTurn[],
   { from, until }: ListTurns,
   subject: Subject,
-): Omit<ToolListRecord, keyof ImportedCommon> {
+): Omit<ToolListRecord, keyof ImportedMembers> {
   const model = turns[from]?.model ?? null;
   return {
     type: "tool_list",
@@ -232,7 +232,12 @@ type Subject = {
   readonly tools: RecordTools;
 };
 
-function makeCommon(atMs: number, seq: number, sessionId: string, { id }: Subject): ImportedCommon {
+function makeCommon(
+  atMs: number,
+  seq: number,
+  sessionId: string,
+  { id }: Subject,
+): ImportedMembers {
   return {
     schema_version: importedVersion,
     ts: new Date(atMs).toISOString(),

@@ -6,7 +6,7 @@ import type {
   ViewTraffic,
   CostSummary,
 } from "#records/summary.ts";
-import { nameClient } from "#tokens/cost/client-profiles/index.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { type PriceBook, addCosts, noCost } from "#records/money/price-book.ts";
 import { toDollars } from "#records/money/turns/turn.ts";

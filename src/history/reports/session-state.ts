@@ -7,7 +7,7 @@ import { SeenNumbers, SeenRecords, type SeenRoom } from "./seen-records.ts";
 import type { Sums } from "./sums.ts";
 import { type TimeZone, type TimeRange, InstantReader } from "./calendar.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
-import { nameClient } from "#tokens/cost/client-profiles/index.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 
 export type SessionFacts = {

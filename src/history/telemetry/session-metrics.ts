@@ -5,7 +5,7 @@ import type {
   DefinitionsRecord,
   EndRecord,
   MeterRecord,
-  Sizes,
+  ExchangeMembers,
 } from "#records/record.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import {
@@ -162,7 +162,10 @@ export class SessionMetrics {
     this.#observeDuration(record, tool);
   }
 
-  #observeDuration({ method, outcome, duration_ms: ms }: Sizes, tool: string | null): void {
+  #observeDuration(
+    { method, outcome, duration_ms: ms }: ExchangeMembers,
+    tool: string | null,
+  ): void {
     if (!isServerOperation(method)) return;
     this.#series.duration.observe(this.makeCallAttributes({ method, tool, outcome }), ms / 1000);
   }

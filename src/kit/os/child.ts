@@ -28,15 +28,16 @@ export type Surroundings = {
 
 export type ChildOptions = {
   readonly leadsGroup?: boolean;
+  // Our descriptors. Where one of them is a socket, the child gets a socket as well.
   readonly like?: { readonly stdin: number; readonly stdout: number };
-  readonly needsEnds?: boolean;
-  // If set, stderr is discarded: several servers at once would overwrite each other's output.
+  readonly needsEnds?: boolean; // sets `ends` even for sockets
+  // If set, stderr is discarded: the output of several servers at once would be mixed.
   readonly surroundings?: Surroundings | undefined;
 };
 
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 
-/** Throws UserError with code 127 or 126. On Linux, the kernel kills the child if we are killed. */
+/** Throws UserError with exit code 127 or 126. On Linux, the kernel kills the child if we are killed. */
 export function spawnChild(
   command: readonly string[],
   platform: string,
@@ -49,10 +50,10 @@ export function spawnChild(
     findExecutable(name, platform, surroundings),
     ...args,
   ];
-  // Without a client to talk to, the library that makes pipes need not be loaded.
-  const isSilent = like !== undefined && isNullDevice(like.stdin) && isNullDevice(like.stdout);
+  // Without a client, C need not be loaded to make pipes.
+  const hasNoClient = like !== undefined && isNullDevice(like.stdin) && isNullDevice(like.stdout);
   const open = (fd: number | undefined): Pipe | undefined => {
-    if (isSilent) return undefined;
+    if (hasNoClient) return undefined;
     if (fd === undefined || !isSocket(fd)) return openPipe(platform);
     return needsEnds ? openSocketPair(platform) : undefined;
   };
@@ -119,7 +120,7 @@ function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): Chil
   }
 }
 
-// The runtime writes to a duplicate of the descriptor, and closes it itself.
+// The runtime duplicates the descriptor, and closes its duplicate itself.
 function openInput({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
   if (!pipe) {
     if (typeof stdin !== "object") throw new Error("stdin is not a socket");

@@ -15,7 +15,7 @@ export function closeQuietly(fd: number): void {
   }
 }
 
-// Returns a system error code. Missing folders count as creatable; creates nothing.
+// Returns a system error code if files could not be created there. A missing folder could be.
 export function findFolderFault(folder: string): string | undefined {
   const fault = findWriteFault(folder);
   const parent = dirname(folder);
@@ -30,7 +30,7 @@ const rootUid = 0;
 
 const [othersWrite, sticky] = [0o002, 0o1000];
 
-// Returns a clause if others could replace files; with the sticky bit they can only add some.
+// Returns a clause if other users could replace files. With the sticky bit they can only add some.
 export function findOwnershipFault(folder: string, mayBeSticky: boolean): string | undefined {
   const { uid, mode } = statSync(folder);
   const { uid: currentUid } = userInfo();

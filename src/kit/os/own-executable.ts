@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isExecutable } from "./child.ts";
 
-// Our executable, or the runtime when run from source.
+// From source, this is the runtime.
 export function findCurrentExecutable(): string {
   try {
     return realpathSync("/proc/self/exe");
@@ -27,7 +27,7 @@ export function resolveRealPath(path: string): string {
 
 const bundledFile = /^(?:\/\$bunfs\/|[A-Z]:[/\\]~BUN[/\\])/;
 
-// Unique per build; from source, unique per run. Without `/proc`, only the version.
+// Unique for each build; from source, for each run. Without `/proc`, it is the version alone.
 export function makeBuildId(version: string): string {
   if (!bundledFile.test(Bun.main)) return crypto.randomUUID();
   const executable = statSync("/proc/self/exe", { throwIfNoEntry: false });

@@ -1,7 +1,8 @@
 import { constants, fstatSync, openSync, statSync } from "node:fs";
+import { type CFunctions, cLibrary, findC, takeAddress } from "./c-library.ts";
 import { closeQuietly } from "./file-errors.ts";
 
-// Opened close-on-exec, so child processes do not inherit them.
+// Closed on exec, so that child processes do not inherit them.
 export type Pipe = {
   readonly readEnd: number;
   readonly writeEnd: number;
@@ -12,15 +13,13 @@ const closeOnExec = 0o2_000_000;
 
 const [unixFamily, streamType] = [1, 1];
 
-const loaded = new Map<string, Pick<CFunctions, "pipe2" | "socketpair">>();
-
-// The runtime only makes socket pairs, which cannot be reopened as `/dev/stdin`.
+// The runtime makes socket pairs only, and a socket cannot be opened again as `/dev/stdin`.
 export function openPipe(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) => c.pipe2(address, closeOnExec));
   return ends && { ...ends, isSocket: false };
 }
 
-// Like the runtime's pairs, but with known descriptors. Undefined where that is not possible.
+// Unlike the runtime's pairs, these have known descriptors.
 export function openSocketPair(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) =>
     c.socketpair(unixFamily, streamType | closeOnExec, 0, address),
@@ -28,24 +27,16 @@ export function openSocketPair(platform: string, library: string = cLibrary): Pi
   return ends && { ...ends, isSocket: true };
 }
 
-type Open = (c: Pick<CFunctions, "pipe2" | "socketpair">, address: number) => number;
-
 function openEnds(
   platform: string,
   library: string,
-  open: Open,
+  open: (c: CFunctions, address: number) => number,
 ): Pick<Pipe, "readEnd" | "writeEnd"> | undefined {
-  if (platform !== "linux") return undefined;
-  try {
-    const c = loaded.get(library) ?? loadC(library);
-    loaded.set(library, c);
-    const ends = new Int32Array(2);
-    if (open(c, takeAddress(ends)) !== 0) return undefined;
-    const [readEnd = -1, writeEnd = -1] = ends;
-    return { readEnd, writeEnd };
-  } catch {
-    return undefined;
-  }
+  const c = platform === "linux" ? findC(library) : undefined;
+  const ends = new Int32Array(2);
+  if (!c || open(c, takeAddress(ends)) !== 0) return undefined;
+  const [readEnd = -1, writeEnd = -1] = ends;
+  return { readEnd, writeEnd };
 }
 
 export function closePipe({ readEnd, writeEnd }: Pipe): void {
@@ -59,13 +50,13 @@ const [setPipeSize, pipeBytesMax] = [1031, 1024 * 1024];
 export function enlargePipe(fd: number, library: string = cLibrary): void {
   try {
     if (!fstatSync(fd).isFIFO()) return;
-    loadC(library).fcntl(fd, setPipeSize, pipeBytesMax);
+    findC(library)?.fcntl(fd, setPipeSize, pipeBytesMax);
   } catch {
-    // A closed descriptor, or a system without the library.
+    // The descriptor is closed.
   }
 }
 
-// Opens the pipe again: other programs share the descriptor, and so would get its new flags.
+// Other programs share the descriptor and its flags, so the pipe is opened again to be non-blocking.
 export function reopenPipe(fd: number, access: "read" | "write"): number | undefined {
   try {
     if (!fstatSync(fd).isFIFO()) return undefined;
@@ -91,40 +82,4 @@ export function isSocket(fd: number): boolean {
   } catch {
     return false;
   }
-}
-
-// The name on every Linux distribution except those with musl.
-export const cLibrary = "libc.so.6";
-
-// Addresses are numbers. Returned counts are small enough for 32 bits.
-const signatures = {
-  pipe2: { args: ["u64", "i32"], returns: "i32" },
-  socketpair: { args: ["i32", "i32", "i32", "u64"], returns: "i32" },
-  fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
-  open: { args: ["u64", "i32", "i32"], returns: "i32" },
-  unlink: { args: ["u64"], returns: "i32" },
-  close: { args: ["i32"], returns: "i32" },
-  poll: { args: ["u64", "u64", "i32"], returns: "i32" },
-  read: { args: ["i32", "u64", "u64"], returns: "i32" },
-  write: { args: ["i32", "u64", "u64"], returns: "i32" },
-  recv: { args: ["i32", "u64", "u64", "i32"], returns: "i32" },
-  send: { args: ["i32", "u64", "u64", "i32"], returns: "i32" },
-  pwrite: { args: ["i32", "u64", "u64", "u64"], returns: "i32" },
-  clock_gettime: { args: ["i32", "u64"], returns: "i32" },
-} as const;
-
-export type CFunctions = {
-  readonly [name in keyof typeof signatures]: (...args: readonly number[]) => number;
-};
-
-// Throws if not found. Loading bun:ffi takes half a millisecond, so it is loaded at the first call.
-export function loadC(library: string = cLibrary): CFunctions {
-  const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
-  return dlopen(library, signatures).symbols;
-}
-
-// The address is valid in every thread. The caller must keep the buffer referenced.
-export function takeAddress(bytes: Uint8Array | Int32Array): number {
-  const { ptr }: typeof import("bun:ffi") = require("bun:ffi");
-  return ptr(bytes);
 }

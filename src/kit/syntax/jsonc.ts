@@ -6,16 +6,16 @@ import {
   type ParseOptions,
   printParseErrorCode,
 } from "jsonc-parser";
-import { describeChange } from "../text/difference.ts";
+import { describeNumberChange } from "../text/numbers.ts";
 import {
   type ParsedSource,
   type SourceFault,
   type SourceNode,
   makeSyntaxNode,
   type SyntaxNode,
-} from "./part.ts";
+} from "./syntax-tree.ts";
 
-// A number that would not survive parsing is a fault.
+// A number that JSON.parse would change is a fault.
 export function parseJson(text: string): ParsedSource | SourceFault {
   return guardStack(() => {
     const fault = findSyntaxFault(text, { disallowComments: true });
@@ -30,7 +30,7 @@ function findNumberFault(text: string, node: Node | undefined): SourceFault | un
   const { type, offset = 0, length = 0, children = [] } = node ?? {};
   if (type === "number") {
     const source = text.slice(offset, offset + length);
-    const fault = describeChange(source, Number(source));
+    const fault = describeNumberChange(source, Number(source));
     return fault === undefined ? undefined : { fault, offset };
   }
   for (const child of children) {
@@ -40,6 +40,7 @@ function findNumberFault(text: string, node: Node | undefined): SourceFault | un
   return undefined;
 }
 
+// `recovered`: the value as far as it could be read.
 type RecoveredFault = SourceFault & { readonly recovered?: unknown };
 
 export function parseJsonc(text: string): { readonly value: unknown } | RecoveredFault {
@@ -63,10 +64,10 @@ function toValue({ type, value, children = [] }: Partial<Node> = {}): unknown {
 function findSyntaxFault(text: string, options: ParseOptions): SourceFault | undefined {
   const errors: ParseError[] = [];
   parse(text, errors, options);
-  return describeFault(errors);
+  return describeFirst(errors);
 }
 
-function describeFault([first]: readonly ParseError[]): SourceFault | undefined {
+function describeFirst([first]: readonly ParseError[]): SourceFault | undefined {
   if (!first) return undefined;
   const reason = syntaxFaults[printParseErrorCode(first.error)];
   const fault = `not valid JSON${reason === undefined ? "" : `: ${reason}`}`;
@@ -100,7 +101,7 @@ export function parseJsonTree(text: string): SyntaxNode | SourceFault {
   return guardStack(() => {
     const errors: ParseError[] = [];
     const root = parseTree(text, errors, options);
-    return describeFault(errors) ?? toSyntaxNode(root);
+    return describeFirst(errors) ?? toSyntaxNode(root);
   });
 }
 
@@ -109,14 +110,20 @@ function toSyntaxNode(node: Node | undefined): SyntaxNode {
   const range = [offset, offset + length] as const;
   if (type === "string") return makeSyntaxNode("text", range, { value: String(node?.value) });
   if (type === "array") {
-    const items = children.map((item) => ({ start: item.offset, part: toSyntaxNode(item) }));
+    const items = children.map((item) => ({ start: item.offset, node: toSyntaxNode(item) }));
     return makeSyntaxNode("list", range, { items });
   }
   if (type !== "object") return makeSyntaxNode("other", range);
   const members = children.map(({ children: [name, value] = [] }) => {
     const start = name?.offset ?? offset;
-    const names = [[start, start + (name?.length ?? 0)] as const];
-    return { name: String(name?.value), start, lastKey: start, names, part: toSyntaxNode(value) };
+    const nameRanges = [[start, start + (name?.length ?? 0)] as const];
+    return {
+      name: String(name?.value),
+      start,
+      lastKeyStart: start,
+      nameRanges,
+      node: toSyntaxNode(value),
+    };
   });
   return makeSyntaxNode("map", range, { members });
 }

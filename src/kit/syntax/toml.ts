@@ -5,20 +5,17 @@ import {
   type SyntaxNode,
   type SyntaxItem,
   type SyntaxMember,
-} from "./part.ts";
+} from "./syntax-tree.ts";
 
-// A table collects the members of all lines that add to it, wherever they are.
+// A table may be filled from several places of a file, so it collects members until the end.
 export function parseTomlTree(text: string): SyntaxNode | SourceFault {
   try {
     const [top] = parseTOML(text).body;
     const tables = new Tables();
     for (const node of top.body) {
-      if (node.type === "TOMLKeyValue") {
-        tables.add(tables.root, node);
-        continue;
-      }
-      const table = tables.find(node);
-      for (const line of node.body) tables.add(table, line);
+      const isTable = node.type === "TOMLTable";
+      const table = isTable ? tables.open(node) : tables.root;
+      for (const line of isTable ? node.body : [node]) tables.add(table, line);
     }
     return tables.root;
   } catch (error) {
@@ -32,29 +29,26 @@ type OpenTable = SyntaxNode & { readonly members: SyntaxMember[]; readonly items
 
 type NameRange = [start: number, end: number];
 
-type InnerTable = { readonly table: OpenTable; readonly names: NameRange[] };
+type InnerTable = { readonly table: OpenTable; readonly nameRanges: NameRange[] };
 
 class Tables {
   readonly root = makeTable("map");
   readonly #inner = new Map<OpenTable, Map<string | number, InnerTable>>();
 
-  find({ key, resolvedKey: keys }: AST.TOMLTable): OpenTable {
+  open({ key, resolvedKey: keys }: AST.TOMLTable): OpenTable {
     const ranges = key.keys.map(({ range }) => range);
-    let found = this.root;
+    let table = this.root;
     for (const [at, name] of keys.entries()) {
       const range = typeof name === "string" ? ranges.shift() : undefined;
-      found = this.#openChild(found, name, { next: keys[at + 1], range });
+      table = this.#openChild(table, name, { next: keys[at + 1], range });
     }
-    return found;
+    return table;
   }
 
   add(table: OpenTable, { key, value }: AST.TOMLKeyValue): void {
-    const holder = key.keys
-      .slice(0, -1)
-      .reduce(
-        (parent, keyPart) => this.#openChild(parent, readName(keyPart), { range: keyPart.range }),
-        table,
-      );
+    let holder = table;
+    for (const name of key.keys.slice(0, -1))
+      holder = this.#openChild(holder, readName(name), { range: name.range });
     holder.members.push(makeMember(key, toSyntaxNode(value)));
   }
 
@@ -69,13 +63,13 @@ class Tables {
     const inner = this.#inner.get(table) ?? new Map<string | number, InnerTable>();
     this.#inner.set(table, inner);
     const known = inner.get(key);
-    if (range) known?.names.push(range);
+    if (range) known?.nameRanges.push(range);
     if (known) return known.table;
     const created = makeTable(typeof next === "number" ? "list" : "map");
-    const names = range ? [range] : [];
-    inner.set(key, { table: created, names });
-    if (typeof key === "number") table.items.push({ start: 0, part: created });
-    else table.members.push({ name: key, start: 0, lastKey: 0, names, part: created });
+    const nameRanges = range ? [range] : [];
+    inner.set(key, { table: created, nameRanges });
+    if (typeof key === "number") table.items.push({ start: 0, node: created });
+    else table.members.push({ name: key, start: 0, lastKeyStart: 0, nameRanges, node: created });
     return created;
   }
 }
@@ -89,9 +83,9 @@ function makeMember(key: AST.TOMLKey, child: SyntaxNode): SyntaxMember {
   return {
     name: last === undefined ? "" : readName(last),
     start: key.range[0],
-    lastKey: last?.range[0] ?? key.range[0],
-    names: last === undefined ? [] : [last.range],
-    part: child,
+    lastKeyStart: last?.range[0] ?? key.range[0],
+    nameRanges: last === undefined ? [] : [last.range],
+    node: child,
   };
 }
 
@@ -101,7 +95,7 @@ function readName(key: AST.TOMLBare | AST.TOMLQuoted): string {
 
 function toSyntaxNode(node: AST.TOMLContentNode): SyntaxNode {
   if (node.type === "TOMLArray") {
-    const items = node.elements.map((item) => ({ start: item.range[0], part: toSyntaxNode(item) }));
+    const items = node.elements.map((item) => ({ start: item.range[0], node: toSyntaxNode(item) }));
     return makeSyntaxNode("list", node.range, { items });
   }
   if (node.type === "TOMLInlineTable") return toInlineTable(node);
@@ -110,7 +104,7 @@ function toSyntaxNode(node: AST.TOMLContentNode): SyntaxNode {
     : makeSyntaxNode("other", node.range);
 }
 
-// `{ a.b = 1 }` keeps the dotted key: server entries are never written like that.
+// In `{ a.b = 1 }` the dotted key stays one name, which matches nothing: no client writes servers like that.
 function toInlineTable({ range, body }: AST.TOMLInlineTable): SyntaxNode {
   const members = body.map(({ key, value }) => {
     const names = key.keys.map(readName);

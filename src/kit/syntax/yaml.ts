@@ -11,7 +11,7 @@ import {
   visit,
   type YAMLSeq,
 } from "yaml";
-import { describeChange } from "../text/difference.ts";
+import { describeNumberChange } from "../text/numbers.ts";
 import {
   type ParsedSource,
   type SourceFault,
@@ -20,22 +20,19 @@ import {
   makeSyntaxNode,
   type SyntaxNode,
   type SyntaxMember,
-} from "./part.ts";
+} from "./syntax-tree.ts";
 
-/** A number that would change is a fault. The value may contain itself through aliases. */
+// `uniqueKeys` is off, because the library checks them in quadratic time.
+const options = { merge: true, prettyErrors: false, stringKeys: true, uniqueKeys: false };
+
+/** A number that JSON would change is a fault. The value may contain itself through aliases. */
 export function parseYaml(text: string): ParsedSource | SourceFault {
-  // `uniqueKeys` is off, because the library checks them in quadratic time.
-  const document = parseDocument(text, {
-    merge: true,
-    prettyErrors: false,
-    stringKeys: true,
-    uniqueKeys: false,
-  });
+  const document = parseDocument(text, options);
   const [first] = document.errors;
   if (first) return { fault: describeFault(first), offset: first.pos[0] };
   try {
-    const changed = findNumberFault(document);
-    if (changed) return changed;
+    const fault = findNumberFault(document);
+    if (fault) return fault;
     return { value: document.toJS({ maxAliasCount: -1 }), tree: toSourceTree(document) };
   } catch (error) {
     const reason =
@@ -49,7 +46,7 @@ function findNumberFault(document: Document.Parsed): SourceFault | undefined {
   visit(document, {
     Scalar(_, { value, source, range }) {
       if (typeof value !== "number") return undefined;
-      const fault = describeChange(source ?? String(value), value);
+      const fault = describeNumberChange(source ?? String(value), value);
       if (fault === undefined) return undefined;
       found = { fault, offset: range?.[0] ?? 0 };
       return visit.BREAK;
@@ -104,13 +101,7 @@ function findStart(node: Node | null | undefined, parentOffset: number): number 
 }
 
 export function parseYamlTree(text: string): SyntaxNode | SourceFault {
-  const document = parseDocument(text, {
-    keepSourceTokens: true,
-    merge: true,
-    prettyErrors: false,
-    stringKeys: true,
-    uniqueKeys: false,
-  });
+  const document = parseDocument(text, { ...options, keepSourceTokens: true });
   const [first] = document.errors;
   if (first) return { fault: describeFault(first), offset: first.pos[0] };
   try {
@@ -136,13 +127,13 @@ function toSyntaxNode(node: Node | null | undefined, parentOffset: number): Synt
 }
 
 function toSyntaxMember({ key, value }: Pair<Node, Node>, parentOffset: number): SyntaxMember {
-  const start = key.range?.[0] ?? parentOffset;
+  const start = findStart(key, parentOffset);
   const name = isScalar(key) ? String(key.value) : "";
   const node = toSyntaxNode(value, start);
   const hasSpecialKey = !isScalar(key) || key.anchor !== undefined || key.tag !== undefined;
-  const names = [[start, key.range?.[1] ?? start] as const];
+  const nameRanges = [[start, key.range?.[1] ?? start] as const];
   const child = hasSpecialKey ? { ...node, isShared: true } : node;
-  return { name, start, lastKey: start, names, part: child };
+  return { name, start, lastKeyStart: start, nameRanges, node: child };
 }
 
 function toSyntaxList(node: YAMLSeq<Node>, isShared: boolean): SyntaxNode {
@@ -153,11 +144,12 @@ function toSyntaxList(node: YAMLSeq<Node>, isShared: boolean): SyntaxNode {
     const dash = isBlock
       ? source.items[at]?.start.find(({ type }) => type === "seq-item-ind")
       : undefined;
-    return { start: dash?.offset ?? item.range?.[0] ?? start, part: toSyntaxNode(item, start) };
+    return { start: dash?.offset ?? item.range?.[0] ?? start, node: toSyntaxNode(item, start) };
   });
   return makeSyntaxNode("list", [start, end], { items, isShared, isBlock });
 }
 
+// A symbol holds the text of a number, which is written as it is: JavaScript might change its digits.
 const writtenNumber: ScalarTag = {
   tag: "tag:yaml.org,2002:float",
   default: true,
@@ -167,8 +159,10 @@ const writtenNumber: ScalarTag = {
 };
 
 export function writeYaml(value: unknown): string {
-  const options = { aliasDuplicateObjects: false, customTags: [writtenNumber] };
-  const document = new Document(value, options);
+  const document = new Document(value, {
+    aliasDuplicateObjects: false,
+    customTags: [writtenNumber],
+  });
   visit(document, {
     Pair(_, { key }) {
       // Unquoted, `<<` would merge its value.

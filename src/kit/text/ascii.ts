@@ -1,11 +1,11 @@
-// ASCII codes with a meaning in framing and JSON; equal to their UTF-8 bytes and UTF-16 code units.
+// Each is both the byte in UTF-8 and the code unit in UTF-16.
 
 const tab = 0x09;
 export const newline = 0x0a;
 export const carriageReturn = 0x0d;
 export const space = 0x20;
 
-export const quote = 0x22;
+export const doubleQuote = 0x22;
 export const backslash = 0x5c;
 
 export const comma = 0x2c;

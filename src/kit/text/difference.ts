@@ -1,12 +1,11 @@
 import { displayWidth, escapeLookalikes, escapeUnsafe } from "./unsafe-text.ts";
-import { quotedCharactersMax } from "../limits.ts";
 import { diffWordsWithSpace, structuredPatch } from "diff";
 
 type TextPair = { readonly before: string; readonly after: string };
 
-const marks = { space: "␠", lineBreak: "␤" } as const;
+const [spaceMark, lineBreakMark] = ["␠", "␤"];
 
-/** Marks white space at the ends, and wherever only white space differs. */
+/** Marks white space at both ends, and wherever it differs if nothing else does. */
 export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifference(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
@@ -30,10 +29,7 @@ export function cutAroundDifference({ before, after }: TextPair, charactersMax: 
   const lead = Math.floor(charactersMax / 3);
   const isInView = at <= 2 * lead || Math.max(before.length, after.length) <= charactersMax;
   const begin = isInView ? 0 : at - lead;
-  return {
-    before: cut(before, begin, charactersMax),
-    after: cut(after, begin, charactersMax),
-  };
+  return { before: cut(before, begin, charactersMax), after: cut(after, begin, charactersMax) };
 }
 
 function hasSameWords({ before, after }: TextPair): boolean {
@@ -57,14 +53,12 @@ function markDifference({ before, after }: TextPair): TextPair {
 }
 
 function makeSafe(text: string): string {
-  return escapeUnsafe(
-    escapeLookalikes(text.replace(/^\s+/u, markBlanks).replace(/\s+$/u, markBlanks)),
-  );
+  return escapeUnsafe(escapeLookalikes(text.replaceAll(/^\s+|\s+$/gu, markBlanks)));
 }
 
 function markBlanks(blanks: string): string {
   return blanks
-    .replaceAll(" ", marks.space)
+    .replaceAll(" ", spaceMark)
     .replaceAll(
       /[^\S\t-\r]/gu,
       (blank) => `\\u${blank.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -72,7 +66,7 @@ function markBlanks(blanks: string): string {
 }
 
 function markBreak(text: string): string {
-  return text.endsWith("\n") ? `${text.slice(0, -1)}${marks.lineBreak}` : text;
+  return text.endsWith("\n") ? `${text.slice(0, -1)}${lineBreakMark}` : text;
 }
 
 function findCommonLength(a: string, b: string): number {
@@ -88,45 +82,11 @@ function cut(text: string, begin: number, length: number): string {
   return `${begin > 0 ? "…" : ""}${excerpt}${text.length > begin + length ? "…" : ""}`;
 }
 
-// Returns the spelling in JSON of a number that is too large, too precise or not finite.
-export function findChangedNumber(source: string, value: number): string | undefined {
-  const sent = JSON.stringify(value);
-  const written = normalizeDecimal(source);
-  const isExact =
-    written === undefined
-      ? Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
-      : written === normalizeDecimal(sent);
-  return isExact ? undefined : sent;
-}
-
-export function describeChange(source: string, value: number): string | undefined {
-  const sent = findChangedNumber(source, value);
-  if (sent === undefined) return undefined;
-  const isLong = source.length > quotedCharactersMax;
-  const shown = isLong ? `${source.slice(0, quotedCharactersMax)}…` : source;
-  const advice = sent === "null" ? "JSON has no such number" : "write it in quotes, as text";
-  return `the number ${shown} would be sent as ${sent}; ${advice}`;
-}
-
-const notation = /^([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i;
-
-function normalizeDecimal(text: string): string | undefined {
-  const [, sign = "", integer = "", fraction = "", exponent = "0"] = notation.exec(text) ?? [];
-  const digits = `${integer}${fraction}`;
-  if (digits === "") return undefined;
-  let [first, end] = [0, digits.length];
-  while (digits[first] === "0") first += 1;
-  while (end > first && digits[end - 1] === "0") end -= 1;
-  if (first === end) return "0";
-  const power = Number(exponent) - fraction.length + digits.length - end;
-  return `${sign === "-" ? "-" : ""}${digits.slice(first, end)}e${power}`;
-}
-
 export const diffLinesMax = 200;
 
 const diffContextLines = 2;
 
-// The search is quadratic; beyond the limit, both texts are shown whole.
+// The search is quadratic. Beyond these edits, both texts are shown whole.
 const diffEditsMax = 1_000;
 
 const diffWordEditsMax = 200;
@@ -139,7 +99,7 @@ export type TextDiff = {
   readonly omitted_lines: number;
 };
 
-// ` ` unchanged, `-` removed, `+` added, `…` skipped unchanged lines.
+// `…` stands for unchanged lines that are left out.
 export type DiffLine = {
   readonly sign: " " | "-" | "+" | "…";
   readonly parts: readonly DiffPart[];
@@ -150,7 +110,7 @@ type DiffPart = { readonly text: string; readonly is_changed: boolean };
 export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string };
 
 export function diffTexts(before: string, after: string): TextDiff {
-  // A line diff does not show a missing last line break.
+  // Otherwise the diff would not show that a last line break is missing.
   const marked = markLastBreak({ before, after });
   return makeDiff(diffLines(marked.before, marked.after));
 }
@@ -179,7 +139,7 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
   return text.split("\n").map((line) => ({ sign, text: line }));
 }
 
-// Pairs all lines if the counts match, else only those with the same member name.
+// Pairs all lines if as many were added as removed; otherwise only the first ones, while their members are the same.
 function markWords(lines: readonly RawLine[]): DiffLine[] {
   const diffed: DiffLine[] = [];
   for (let at = 0; at < lines.length;) {
@@ -227,7 +187,7 @@ function diffWords(before: string, after: string): readonly [DiffLine, DiffLine]
   const changes =
     diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ??
     replaceAllWords(before, after);
-  // White space needs no mark between words that differ too.
+  // If words differ as well, white space between them needs no mark.
   const show = hasSameWords({ before, after }) ? markWhiteSpace : (text: string): string => text;
   const makeLine = (sign: "-" | "+"): DiffLine => ({
     sign,

@@ -5,7 +5,6 @@ export function parseHttpUrl(text: string): URL | undefined {
 
 type UrlAndCredentials = { readonly url: URL; readonly authorization: string | undefined };
 
-// A percent sign that encodes nothing is taken literally.
 export function extractCredentials(source: URL): UrlAndCredentials {
   const { username, password } = source;
   const url = new URL(source);
@@ -23,11 +22,11 @@ function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return text; // has a percent sign that encodes nothing
   }
 }
 
-// True for a text that is meant as an HTTP URL, well-formed or not.
+// True even if the URL is malformed.
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

@@ -3,16 +3,17 @@ import { nameCharactersMax } from "../limits.ts";
 export function findNearestName(wanted: string, names: readonly string[]): string | undefined {
   const target = wanted.slice(0, nameCharactersMax);
   let nearest: string | undefined;
-  let least = Math.floor(target.length / 3) + 1;
+  let shortest = Math.floor(target.length / 3) + 1;
   for (const name of names) {
-    if (Math.abs(name.length - target.length) >= least) continue;
-    const distance = editDistance(target, name.slice(0, nameCharactersMax));
-    if (distance < least) [nearest, least] = [name, distance];
+    if (Math.abs(name.length - target.length) >= shortest) continue;
+    const distance = measureDistance(target, name.slice(0, nameCharactersMax));
+    if (distance < shortest) [nearest, shortest] = [name, distance];
   }
   return nearest;
 }
 
-function editDistance(a: string, b: string): number {
+// The number of edits: a letter added, removed or replaced, or two neighbours swapped.
+function measureDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {
@@ -34,7 +35,7 @@ function readCell(row: readonly number[], index: number): number {
   return row[index] ?? 0;
 }
 
-// Linear in the name per `*`, so no pattern or hostile name makes it slow.
+// Goes back to the last `*` only, so no pattern and no hostile name makes it slow.
 export function matchesWildcard(pattern: string, name: string): boolean {
   let [nameIndex, patternIndex] = [0, 0];
   let [starIndex, retryIndex] = [-1, 0];

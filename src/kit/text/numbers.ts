@@ -1,3 +1,5 @@
+import { quotedCharactersMax } from "../limits.ts";
+
 export function formatCount(count: number): string {
   return Math.round(count)
     .toString()
@@ -6,10 +8,6 @@ export function formatCount(count: number): string {
 
 export function formatShare(share: number): string {
   return `${formatSignificant(share * 100)}%`;
-}
-
-export function formatMilliseconds(ms: number): string {
-  return formatSignificant(ms);
 }
 
 export function formatDuration(ms: number): string {
@@ -36,16 +34,17 @@ export function formatSeconds(seconds: number): string {
   return minutes < 120 ? pluralize(minutes, "minute") : pluralize(Math.ceil(minutes / 60), "hour");
 }
 
-function formatSignificant(number: number): string {
+// Below ten with one decimal, otherwise whole.
+export function formatSignificant(number: number): string {
   const tenths = number.toFixed(1);
   return Number(tenths) < 10 ? tenths : formatCount(number);
 }
 
-const leastDollars = 0.0001;
+const shownDollarsMin = 0.0001;
 
 function formatDollars(dollars: number): string {
   if (dollars === 0) return "$0";
-  if (dollars < leastDollars) return `<$${leastDollars}`;
+  if (dollars < shownDollarsMin) return `<$${shownDollarsMin}`;
   const rounded = Number(dollars.toPrecision(2));
   if (rounded >= 10) return `$${formatCount(rounded)}`;
   return `$${rounded.toFixed(Math.max(1, 1 - Math.floor(Math.log10(rounded))))}`;
@@ -53,19 +52,27 @@ function formatDollars(dollars: number): string {
 
 export function formatDollarRange({ low, high }: { low: number; high: number }): string {
   const to = formatDollars(high);
-  if (formatDollars(low) === to) return high < leastDollars ? to : `~${to}`;
-  const from = low < leastDollars ? "$0" : formatDollars(low);
+  if (formatDollars(low) === to) return high < shownDollarsMin ? to : `~${to}`;
+  const from = low < shownDollarsMin ? "$0" : formatDollars(low);
   return `~${from}–${to.slice(1)}`;
 }
 
-const exponents: { readonly [suffix: string]: number } = { "": 0, k: 3, m: 6 };
-
 export function parseAmount(text: string): number | undefined {
-  const [, digits, suffix = ""] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(text) ?? [];
+  return parseScaled(/^(\d+(?:\.\d+)?)([km]?)$/i.exec(text));
+}
+
+export function parseByteSize(text: string): number | undefined {
+  return parseScaled(/^(\d+(?:\.\d+)?)([kmgt]?)b?$/i.exec(text));
+}
+
+const exponents: { readonly [suffix: string]: number } = { "": 0, k: 3, m: 6, g: 9, t: 12 };
+
+function parseScaled(match: RegExpExecArray | null): number | undefined {
+  const [, digits, suffix = ""] = match ?? [];
   if (digits === undefined) return undefined;
   // Parsed as one literal: 1.1 * 1e6 is not a whole number, but 1.1e6 is.
-  const amount = Number(`${digits}e${exponents[suffix.toLowerCase()]}`);
-  return Number.isSafeInteger(amount) ? amount : undefined;
+  const number = Number(`${digits}e${exponents[suffix.toLowerCase()]}`);
+  return Number.isSafeInteger(number) ? number : undefined;
 }
 
 const unitMs: { readonly [unit: string]: number } = {
@@ -81,12 +88,37 @@ export function parseAge(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits) * (unitMs[unit] ?? 0);
 }
 
-const byteExponents: { readonly [suffix: string]: number } = { "": 0, k: 3, m: 6, g: 9, t: 12 };
+// Returns the number that JSON.stringify would write if it is another one than the source.
+export function findChangedNumber(source: string, value: number): string | undefined {
+  const sent = JSON.stringify(value);
+  const written = normalizeDecimal(source);
+  const isExact =
+    written === undefined
+      ? Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+      : written === normalizeDecimal(sent);
+  return isExact ? undefined : sent;
+}
 
-export function parseByteSize(text: string): number | undefined {
-  const [, digits, suffix = ""] = /^(\d+(?:\.\d+)?)([kmgt]?)b?$/i.exec(text) ?? [];
-  if (digits === undefined) return undefined;
-  // Parsed as one literal: 1.1 * 1e6 is not a whole number, but 1.1e6 is.
-  const bytes = Number(`${digits}e${byteExponents[suffix.toLowerCase()]}`);
-  return Number.isSafeInteger(bytes) ? bytes : undefined;
+export function describeNumberChange(source: string, value: number): string | undefined {
+  const sent = findChangedNumber(source, value);
+  if (sent === undefined) return undefined;
+  const isLong = source.length > quotedCharactersMax;
+  const shown = isLong ? `${source.slice(0, quotedCharactersMax)}…` : source;
+  const advice = sent === "null" ? "JSON has no such number" : "write it in quotes, as text";
+  return `the number ${shown} would be sent as ${sent}; ${advice}`;
+}
+
+const decimalNotation = /^([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i;
+
+function normalizeDecimal(text: string): string | undefined {
+  const [, sign = "", integer = "", fraction = "", exponent = "0"] =
+    decimalNotation.exec(text) ?? [];
+  const digits = `${integer}${fraction}`;
+  if (digits === "") return undefined;
+  let [first, end] = [0, digits.length];
+  while (digits[first] === "0") first += 1;
+  while (end > first && digits[end - 1] === "0") end -= 1;
+  if (first === end) return "0";
+  const power = Number(exponent) - fraction.length + digits.length - end;
+  return `${sign === "-" ? "-" : ""}${digits.slice(first, end)}e${power}`;
 }

@@ -1,11 +1,9 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { quote } from "./validation.ts";
 
-export type Pattern = {
-  readonly occursIn: (text: string) => boolean;
-};
+export type Pattern = { readonly occursIn: (text: string) => boolean };
 
-// RE2 takes linear time, because it lacks backreferences and lookaround. A fault is a clause.
+// RE2 takes linear time for any pattern. It has no backreferences and no lookaround.
 export function compilePattern(
   source: string,
 ): { readonly pattern: Pattern } | { readonly fault: string } {

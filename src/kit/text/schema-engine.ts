@@ -1,7 +1,7 @@
 import { Ajv, type Options } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
+import addFormats from "ajv-formats";
 
 export type SchemaDialect = "draft-07" | "2019-09" | "2020-12";
 
@@ -9,7 +9,7 @@ export type SchemaEngine = Ajv;
 
 export type { ErrorObject, ValidateFunction } from "ajv";
 
-// Configured like the MCP SDK clients, but without logging. Fetches no references.
+// Configured as in the MCP SDK's clients, but without logging. Fetches no references.
 export function makeSchemaEngine(dialect: SchemaDialect, options: Options = {}): SchemaEngine {
   const classes = { "draft-07": Ajv, "2019-09": Ajv2019, "2020-12": Ajv2020 };
   const engine = new classes[dialect]({
@@ -20,6 +20,6 @@ export function makeSchemaEngine(dialect: SchemaDialect, options: Options = {}):
     logger: false,
     ...options,
   });
-  formats(engine);
+  addFormats(engine);
   return engine;
 }

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { reportNameColumnsMax } from "../limits.ts";
 
-// Code points that can hide or move text, or are not characters.
+// Control characters, invisible ones, and code points without a character: they can hide or move text.
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const unsafeInLines = new RegExp(`(?!\\n)${unsafe.source}`, "gu");
@@ -10,7 +10,7 @@ export function escapeUnsafe(text: string): string {
   return text.replaceAll(unsafe, escapeCharacters);
 }
 
-// Escapes foreign letters in a Latin word, and stylized letters. `\u0430dmin` begins in Cyrillic.
+// Escapes letters of another script in a Latin word, and stylized ones. `\u0430dmin` begins in Cyrillic.
 export function escapeLookalikes(text: string): string {
   return text
     .replaceAll(/[\p{L}\p{M}\p{N}_-]+/gu, (word) =>
@@ -61,7 +61,7 @@ export const cellWidthMax = 40;
 // More combining marks on a character would grow over neighbouring lines.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
-// Safe to print. Text that is too wide, or has more than four characters per column, ends with `…`.
+// Makes the text safe to print. If it is too wide or has over four characters per column, it ends with `…`.
 export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   const charactersMax = columnsMax * 4;
   const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");
@@ -69,7 +69,7 @@ export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   return `${takeLongestPrefix(Array.from(safe), columnsMax - 1)}…`;
 }
 
-// Puts `…` in the middle: long names differ more often at their ends.
+// Cuts the middle, because long names more often differ at their ends.
 export function clipMiddle(raw: string, columnsMax: number): string {
   const safe = clip(raw, Math.max(columnsMax, reportNameColumnsMax));
   if (displayWidth(safe) <= columnsMax) return safe;
@@ -86,7 +86,7 @@ export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-// Bisects, because measuring is expensive: a width depends on neighbouring characters.
+// A width depends on neighbouring characters, so it cannot be added up; bisecting measures few prefixes.
 function takeLongestPrefix(characters: readonly string[], columnsMax: number): string {
   let [prefix, end] = ["", characters.length];
   let fitting = 0;

@@ -46,7 +46,7 @@ function describeMismatch(
   }
   const known = parentSchema.properties ?? {};
   if (keyword === "additionalProperties" || keyword === "required") {
-    // A misspelt name is both unknown and missing: report the unknown one, to be corrected.
+    // A misspelt name makes another one missing: the user must correct the misspelt one.
     const unknown = Object.keys(data ?? {}).find((name) => !Object.hasOwn(known, name));
     if (unknown !== undefined) {
       const fault = describeUnknownProperty(unknown, location, Object.keys(known));
@@ -61,11 +61,7 @@ function describeMismatch(
   return { fault, path, part: "value" };
 }
 
-function describeMissingProperty(
-  name: string,
-  path: string,
-  schema: SchemaError["parentSchema"],
-): string {
+function describeMissingProperty(name: string, path: string, schema: ValueSchema): string {
   const fullName = path === "" ? name : `${path}.${name}`;
   return `${fullName} is required and must be ${describeSchema(schema)}`;
 }
@@ -116,14 +112,14 @@ export type ValueSchema = {
   readonly properties?: { readonly [name: string]: ValueSchema };
 };
 
-// Completes "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`.
+// Follows "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`.
 export function describeSchema(schema: ValueSchema): string {
   const choices = schema.const === undefined ? schema.enum : [schema.const];
   if (choices) return joinAlternatives(choices.map((choice) => JSON.stringify(choice)));
   return joinAlternatives(listTypes(schema).map((type) => kindDescribers[type]?.(schema) ?? type));
 }
 
-// Objects, lists and text out of place are named by kind only: a value may be a secret.
+// Names objects, lists, and text where a container belongs, by their kind only: they may hold secrets.
 export function describeValue(value: unknown, schema: ValueSchema): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

@@ -20,14 +20,14 @@ import {
   isValidResult,
 } from "#tokens/cost/client-profiles/rejections.ts";
 import type { Part } from "#tokens/cost/client-profiles/block.ts";
-import { countParts } from "#tokens/cost/price.ts";
+import { countParts } from "#tokens/cost/count-parts.ts";
 import {
   countResult,
   pickCeiling,
   type RequestFacts,
   makeReading,
 } from "#tokens/cost/visibility.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
 import { exactCountCharacters, lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
@@ -47,7 +47,10 @@ import {
   countCeilingCharacters,
   countCeiling,
 } from "#tokens/cost/ceiling.ts";
-import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/client-profiles/unknown.ts";
+import {
+  readingBytesBase,
+  readingBytesPerByte,
+} from "#tokens/cost/client-profiles/unknown-readings.ts";
 import { boundBytes, computeEnough } from "./request-decision.ts";
 
 // Counting this many tokens takes 30 ms, during which other clients wait.

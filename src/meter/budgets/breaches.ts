@@ -1,5 +1,10 @@
 import type { Call, Arrival } from "../calls/call.ts";
-import { type RecordBody, type BreachRecord, type Common, validMessages } from "#records/record.ts";
+import {
+  type RecordBody,
+  type BreachRecord,
+  type CommonMembers,
+  validMessages,
+} from "#records/record.ts";
 import type { Account, Claim } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
 import type { RefusalReason, Price, RefusalFacts } from "./decision.ts";
@@ -93,7 +98,7 @@ function makeBreach(
   { call, tool, reason, tokens, sureness, didRun, isEnforced }: Shortage,
   { budget, spent, held, refillMs }: Pick<RefusalFacts, "budget" | "spent" | "held" | "refillMs">,
 ): Breach {
-  const record: Omit<BreachRecord, keyof Common> = {
+  const record: Omit<BreachRecord, keyof CommonMembers> = {
     type: "breach",
     budget: budget.spec,
     limit: budget.limit,

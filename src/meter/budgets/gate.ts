@@ -29,7 +29,7 @@ import {
 import { applyRules, reserveAll, readToolName, priceRequest } from "./request-decision.ts";
 import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 
 export class Repeats {
   readonly #max: number | undefined;

@@ -21,8 +21,8 @@ import {
 } from "./decision.ts";
 import { type Shortage, breachBudget, breachRule, computeNextRefill } from "./breaches.ts";
 import { listInputTexts } from "#tokens/cost/methods.ts";
-import { countParts, countTexts } from "#tokens/cost/price.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 
 type WeighedRequest = {
   readonly call: Call;

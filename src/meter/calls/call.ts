@@ -13,7 +13,7 @@ import { type JsonObject, readString, readMember, isObject, canonicalizeJson } f
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { RequestDescription } from "#tokens/cost/methods.ts";
 import type { Outcome } from "#records/record.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 
 export type Position = { readonly line: Line; readonly item: number | undefined };
 

@@ -14,7 +14,7 @@ import { suspendedCallsMax } from "../limits.ts";
 import {
   type RequestDescription,
   describeRequest,
-  isPriced,
+  isCallMethod,
   describeError,
   describeResult,
 } from "#tokens/cost/methods.ts";
@@ -23,7 +23,7 @@ import type { Side } from "#wire/message.ts";
 import type { Outcome } from "#records/record.ts";
 import { noCaller } from "#tokens/cost/caller.ts";
 import type { TaskOwner } from "./tasks.ts";
-import { type Reading, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
+import { type ReadingTerms, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 
 /** Ids are unique in a connection, and without sessions only in one exchange. */
 export class OpenCalls {
@@ -145,7 +145,7 @@ export function listEntries(rawEntries: unknown): [key: string, entry: unknown][
 /** Undefined for elicitation and roots, which a person or the client answers, not a model. */
 export function makeInnerCall(entry: unknown, origin: Origin): Call | undefined {
   const method = readString(entry, "method") ?? "";
-  if (!isPriced(method)) return undefined;
+  if (!isCallMethod(method)) return undefined;
   const description = describeRequest(method, readMember(entry, "params"));
   return new Call({ method, truncated: false }, description, origin);
 }
@@ -218,7 +218,7 @@ export function makeRedelivery(
 }
 
 const emptyRequest = {
-  isPriced: true,
+  isCall: true,
   tool: null,
   input: [],
   arguments: undefined,
@@ -240,7 +240,7 @@ const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
 export function describeAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,
-  reading: Reading,
+  reading: ReadingTerms,
 ): Visibility {
   const errorVisibility = error === undefined ? undefined : describeError(method, error, reading);
   if (result === undefined) return errorVisibility ?? nothing;

@@ -1,5 +1,5 @@
 import { readCreatedTask } from "#wire/task-state.ts";
-import { channelMethod, describeRequest, isPriced } from "#tokens/cost/methods.ts";
+import { channelMethod, describeRequest, isCallMethod } from "#tokens/cost/methods.ts";
 import type { NotificationCount, Outcome } from "#records/record.ts";
 import { oppositeSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";
 import { readCancelledId, readInputResponse, readInputRequest } from "#wire/exchange.ts";
@@ -141,7 +141,7 @@ export class Tracker {
     if (method !== "server/discover") this.mayBeProbe = false;
     if (taskMethods.has(method)) this.#noteTask(arrival.from);
     const description = describeRequest(method, params);
-    const mayResume = description.isPriced && !this.#rounds.isEmpty;
+    const mayResume = description.isCall && !this.#rounds.isEmpty;
     const provided = mayResume ? readInputResponse(params) : undefined;
     const resumed = provided && this.#rounds.resume(method, description, provided);
     if (!resumed) {
@@ -181,7 +181,7 @@ export class Tracker {
       return [closePushed(method, notification.truncated ? undefined : (params ?? {}), arrival)];
     }
     // Arguments cost tokens even without an answer.
-    return from === "client" && isPriced(method)
+    return from === "client" && isCallMethod(method)
       ? [
           {
             kind: "requested",
@@ -225,7 +225,7 @@ export class Tracker {
     if (isDoubted && call.id) openCalls.rememberDoubtful(call.from, call.id, call);
     if (taskMethods.has(call.method)) return this.#takePollAnswer(call, answer, arrival);
     // An unparsed answer may have created a task.
-    if (answer.truncated && call.request.isPriced) this.#noteTask(call.from);
+    if (answer.truncated && call.request.isCall) this.#noteTask(call.from);
     const transitions =
       answer.kind === "error"
         ? [closeAnswered(call, readContent(answer), arrival, plainCarrier)]
@@ -257,7 +257,7 @@ export class Tracker {
     if (required) {
       return [answered, ...abandon(this.#rounds.suspend(call, required, arrival), arrival.atMs)];
     }
-    const created = call.request.isPriced ? readCreatedTask(result) : undefined;
+    const created = call.request.isCall ? readCreatedTask(result) : undefined;
     if (!created) return [answered, closeAnswered(call, { result, error }, arrival, plainCarrier)];
     this.#noteTask(call.from);
     return [answered, ...this.#tasks.takeCreated(call, created, { result, error }, arrival)];

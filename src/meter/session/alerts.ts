@@ -1,6 +1,6 @@
 import { toolRowsMax } from "#kit/limits.ts";
 import type { Shown } from "./draft.ts";
-import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
+import type { AlertRecord, CallRecord, CommonMembers, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
@@ -12,8 +12,8 @@ import { budgetSentences } from "../budgets/sentences.ts";
 // Polling agents repeat a call two or three times.
 export const repeatedCallsMin = 5;
 
-type AlertBody = Omit<AlertRecord, keyof Common>;
-type CallBody = Omit<CallRecord, keyof Common>;
+type AlertBody = Omit<AlertRecord, keyof CommonMembers>;
+type CallBody = Omit<CallRecord, keyof CommonMembers>;
 
 export class Alerts {
   readonly #risk: RiskThresholds;

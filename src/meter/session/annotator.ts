@@ -6,7 +6,7 @@ import {
   type Arrival,
   type Closed,
 } from "../calls/call.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import type { AnswerPosition, OurAnswer } from "./refusal.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { exactCountCharacters } from "#kit/limits.ts";
@@ -19,15 +19,11 @@ import {
   noCost,
   type PriceBook,
 } from "#records/money/price-book.ts";
-import {
-  describeResult,
-  listInputTexts,
-  type DataShape,
-  detectShape,
-} from "#tokens/cost/methods.ts";
+import { describeResult, listInputTexts } from "#tokens/cost/methods.ts";
+import { type DataShape, detectShape } from "#tokens/cost/table-shape.ts";
 import { joinText } from "#tokens/cost/client-profiles/common.ts";
 import { makeReading, rateAnswerConfidence, type Visibility } from "#tokens/cost/visibility.ts";
-import { countParts, countTexts, priceEmptyList, priceMedia } from "#tokens/cost/price.ts";
+import { countParts, countTexts, countEmptyList, estimateMedia } from "#tokens/cost/count-parts.ts";
 import { pickLowerConfidence } from "./charge.ts";
 
 export class Annotator {
@@ -97,7 +93,7 @@ function isAnnotated(
   { item, hasPassed }: Arrival,
   reader: Reader,
 ): boolean {
-  if (!call.request.isPriced || call.isForPage || result === undefined) return false;
+  if (!call.request.isCall || call.isForPage || result === undefined) return false;
   return item === undefined && !hasPassed && !showsMeta(call, result, reader);
 }
 
@@ -125,7 +121,7 @@ function measureUsage(
   const isLong = characters > exactCountCharacters;
   const output = isLong
     ? estimateByLength(characters)
-    : priceEmptyList(visible, reader) + countParts(visible, reader);
+    : countEmptyList(visible, reader) + countParts(visible, reader);
   const input = countTexts(listInputTexts(call.request, reader.estimator), reader);
   const { method } = reader.estimator;
   return {
@@ -144,7 +140,7 @@ function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
   let { confidence } = estimator;
   for (const piece of estimator.content ? [] : visibility.visible) {
     if (piece.kind === "text") continue;
-    confidence = pickLowerConfidence(confidence, priceMedia(piece, reader).confidence);
+    confidence = pickLowerConfidence(confidence, estimateMedia(piece, reader).confidence);
   }
   return rateAnswerConfidence(confidence, visibility);
 }

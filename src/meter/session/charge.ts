@@ -3,10 +3,10 @@ import { type Ceiling, countCeiling } from "#tokens/cost/ceiling.ts";
 import { listInputTexts, type RequestDescription } from "#tokens/cost/methods.ts";
 import type { Confidence, Estimator } from "#tokens/cost/estimator.ts";
 import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
-import { collectBlocks, priceMedia, boundMediaPrice, countParts } from "#tokens/cost/price.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import { listBlocks, estimateMedia, boundMedia, countParts } from "#tokens/cost/count-parts.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import type { MediaPart, Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
-import type { Visibility, Reading } from "#tokens/cost/visibility.ts";
+import type { Visibility, ReadingTerms } from "#tokens/cost/visibility.ts";
 import { readString } from "#wire/json.ts";
 import { countingSliceCharacters } from "../limits.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
@@ -38,12 +38,12 @@ export function chargeParts(
   { bill, tokens, overhead, isBudgeted }: Charging,
 ): Confidence {
   let { confidence } = reader.estimator;
-  const whole = reader.estimator.content ? collectBlocks(visibility.wire) : undefined;
+  const whole = reader.estimator.content ? listBlocks(visibility.wire) : undefined;
   const { ceiling } = visibility;
   const isSeparate = isBudgeted === true && ceiling !== undefined;
   for (const [piece, charged] of groupSumsByPart(visibility, !isSeparate)) {
     // Computed here: a closure that refers to `piece` would keep its block and media in memory.
-    const price = overhead?.findPrice(piece);
+    const price = overhead?.findMeasured(piece);
     const charge = (count: number): void => {
       if (price) price.tokens = count;
       for (const sum of charged) tokens[sum] += count;
@@ -93,7 +93,7 @@ function countBase64Doubt(piece: Part, charged: readonly SumName[], reader: Read
   const characters = Math.ceil(piece.bytes / 3) * 4;
   return Math.max(
     0,
-    characters * estimator.tokensPerTextByteMax - priceMedia(piece, reader).tokens,
+    characters * estimator.tokensPerTextByteMax - estimateMedia(piece, reader).tokens,
   );
 }
 
@@ -104,7 +104,7 @@ function chargeMediaDoubt(
   tokens: CallTokens,
 ): void {
   if (!charged.includes("most")) return;
-  tokens.most += boundMediaPrice(piece, reader) - priceMedia(piece, reader).tokens;
+  tokens.most += boundMedia(piece, reader) - estimateMedia(piece, reader).tokens;
 }
 
 export function chargeCeiling(
@@ -140,7 +140,7 @@ type SumName = keyof CallTokens;
 type Sum = { readonly sum: SumName; readonly parts: readonly Part[] };
 
 function sumParts(visibility: Visibility, hasMost: boolean): readonly Sum[] {
-  const { wire, visible, duplicate, compared = [], most = visible } = visibility;
+  const { wire, visible, duplicate, beforeLimit: compared = [], most = visible } = visibility;
   const sums: readonly Sum[] = [
     { sum: "wire", parts: wire },
     { sum: "visible", parts: visible },
@@ -172,7 +172,7 @@ function groupSumsByPart(
 }
 
 function findOnlyPart(visibility: Visibility): Part | undefined {
-  const { wire, visible, duplicate, compared, most = visible } = visibility;
+  const { wire, visible, duplicate, beforeLimit: compared, most = visible } = visibility;
   const isSamePart = wire.length === 1 && visible.length === 1 && wire[0] === visible[0];
   const isPlain = duplicate.length === 0 && compared === undefined;
   return isSamePart && isPlain && most === visible ? wire[0] : undefined;
@@ -184,7 +184,7 @@ function chargeMedia(
   charge: (count: number) => void,
   confidence: Confidence,
 ): Confidence {
-  const media = priceMedia(piece, reader);
+  const media = estimateMedia(piece, reader);
   charge(media.tokens);
   return pickLowerConfidence(confidence, media.confidence);
 }
@@ -196,7 +196,7 @@ function chargeWhole(
   { bill, tokens }: Pick<Charging, "bill" | "tokens">,
 ): void {
   for (const { sum, parts } of sums) {
-    const blocks = collectBlocks(parts);
+    const blocks = listBlocks(parts);
     if (sum === "duplicate" || blocks.size === 0) continue;
     tokens[sum] += estimator.content?.([...blocks]) ?? 0;
   }
@@ -252,14 +252,14 @@ export class DeferredCounts {
     this.#reader = reader;
   }
 
-  readonly count: Reading["count"] = (parts, enough) =>
+  readonly count: ReadingTerms["count"] = (parts, enough) =>
     countParts(parts, { ...this.#reader, estimator: this.estimator }, enough);
 
   get estimator(): Estimator {
     this.#estimator ??= {
       ...this.#reader.estimator,
       count: (text) => this.#countOrDefer(text),
-      within: (text, limit) => {
+      countWithin: (text, limit) => {
         const tokens = this.#countOrDefer(text);
         return tokens <= limit ? tokens : undefined;
       },

@@ -11,7 +11,7 @@ import {
   type Repeated,
   type Unreadable,
 } from "../calls/call.ts";
-import { lineHeadBytes, exactCountCharacters } from "#kit/limits.ts";
+import { lineOverheadBytes, exactCountCharacters } from "#kit/limits.ts";
 import { pendingDecision, type Context, type Decision, forward } from "../budgets/decision.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
 import {
@@ -27,7 +27,7 @@ import {
 import type { Journal } from "./journal.ts";
 import { Bill } from "#tokens/cost/bill.ts";
 import type { Ceiling } from "#tokens/cost/ceiling.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import { type CallTokens, chargeCeiling, makeZeroTokens } from "./charge.ts";
 import type { Id } from "#wire/message.ts";
 
@@ -58,7 +58,7 @@ export class PendingLines {
     const arrival = findArrival(transition);
     const bytes = (arrival && copyLine(arrival)) ?? new Uint8Array();
     this.#lines.push({ transition, bytes, held });
-    this.#bytes += bytes.length + lineHeadBytes;
+    this.#bytes += bytes.length + lineOverheadBytes;
   }
 
   hasAnswerTo(call: Call): boolean {
@@ -71,7 +71,7 @@ export class PendingLines {
     );
     if (found?.transition.kind !== "requested") return undefined;
     this.#lines = this.#lines.filter((line) => line !== found);
-    this.#bytes -= found.bytes.length + lineHeadBytes;
+    this.#bytes -= found.bytes.length + lineOverheadBytes;
     return found.transition.call;
   }
 
@@ -82,7 +82,7 @@ export class PendingLines {
     if (taken.length === 0) return taken;
     const rest = this.#lines.filter((line) => !taken.includes(line));
     this.#lines = rest;
-    this.#bytes = rest.reduce((sum, { bytes }) => sum + bytes.length + lineHeadBytes, 0);
+    this.#bytes = rest.reduce((sum, { bytes }) => sum + bytes.length + lineOverheadBytes, 0);
     return taken;
   }
 
@@ -239,7 +239,7 @@ function canSendLater(transition: Gated): boolean {
 function isGated(transition: Gated): boolean {
   if (transition.kind === "unreadable") return true;
   const { call } = transition;
-  return call.from === "client" && call.request.isPriced;
+  return call.from === "client" && call.request.isCall;
 }
 
 export function followLists(lock: LockGuard, transition: Transition): void {

@@ -1,27 +1,21 @@
 import { describeAnswer } from "../calls/open-calls.ts";
-import {
-  type Countable,
-  emptyBill,
-  chainBills,
-  Bill,
-  countBlocks,
-  noBlocks,
-} from "#tokens/cost/bill.ts";
+import { type Countable, emptyBill, chainBills, Bill } from "#tokens/cost/bill.ts";
+import { countBlocks, noBlocks } from "#tokens/cost/client-profiles/block.ts";
 import {
   type Visibility,
   hasAddedText,
   rateAnswerConfidence,
-  type Reading,
+  type ReadingTerms,
   makeReading,
 } from "#tokens/cost/visibility.ts";
-import type { Common, MeterRecord, CallRecord, Sizes } from "#records/record.ts";
+import type { CommonMembers, MeterRecord, CallRecord, ExchangeMembers } from "#records/record.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { type Call, readComparedArguments, type Closing } from "../calls/call.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
-import { type DataShape, detectShortShape, addRowLimit } from "#tokens/cost/methods.ts";
+import { type DataShape, detectShortShape, addRowLimit } from "#tokens/cost/table-shape.ts";
 import { stringifyCompact } from "#wire/json.ts";
 import {
   type CallTokens,
@@ -37,7 +31,7 @@ import { makeClientKeys } from "./participants.ts";
 export type Draft = {
   readonly bill: Countable;
   // Makes the whole record at once: copying one costs more than writing it.
-  finish(common: Common, isByLength: boolean): MeterRecord;
+  finish(common: CommonMembers, isByLength: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
   readonly isLate?: boolean; // keeps its call's messages in memory until their texts are counted
 };
@@ -71,7 +65,7 @@ export function draftCall(
   if (closing.outcome === "cancelled" || call.isForPage)
     return draftUnpaid(call, closing, reader, deps);
   const counts = new DeferredCounts(reader);
-  const begin = (reading: Reading): Draft | undefined => {
+  const begin = (reading: ReadingTerms): Draft | undefined => {
     const answers = {
       delivered: describeAnswer(call.method, closing, reading),
       replaced: closing.replaced && describeAnswer(call.method, closing.replaced, reading),
@@ -88,7 +82,7 @@ export function draftCall(
 }
 
 // A tool list that arrives later does not change how this answer was read.
-function freezeReading(reading: Reading): Reading {
+function freezeReading(reading: ReadingTerms): ReadingTerms {
   const requested = reading.requestedCharacters();
   return { ...reading, requestedCharacters: () => requested };
 }
@@ -156,7 +150,10 @@ function measure({ call, closing, answers }: Answered, reader: Reader): Measured
   return { overhead, shape };
 }
 
-function describeShown({ limited, compared = [], wire }: Visibility, tokens: CallTokens): Shown {
+function describeShown(
+  { limited, beforeLimit: compared = [], wire }: Visibility,
+  tokens: CallTokens,
+): Shown {
   if (!limited) return { limited };
   const isFramed = hasAddedText(compared, wire);
   return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
@@ -183,7 +180,7 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   const result = outcome === "refused" ? undefined : closing.result;
-  if (!call.request.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
+  if (!call.request.isCall) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = readComparedArguments(call, reader);
   return {
     outcome,
@@ -215,7 +212,7 @@ type Counted = {
 };
 
 type RecordContext = {
-  readonly common: Common;
+  readonly common: CommonMembers;
   readonly reader: Reader;
   readonly deps: CallDraftDeps;
 };
@@ -232,7 +229,7 @@ function makeRecord(
     const toolMember = tool === null ? {} : { tool };
     return { ...context.common, type: "protocol", ...sizes, reader: "view", ...toolMember };
   }
-  if (!call.request.isPriced) return { ...context.common, type: "protocol", ...sizes };
+  if (!call.request.isCall) return { ...context.common, type: "protocol", ...sizes };
   return makeCallRecord({ call, digest, counted, sizes }, context);
 }
 
@@ -240,7 +237,7 @@ type Priced = {
   readonly call: Call;
   readonly digest: Digest;
   readonly counted: Counted;
-  readonly sizes: Sizes;
+  readonly sizes: ExchangeMembers;
 };
 
 // Lists every member: with spreads it would be ten times as slow, and writing its JSON twice.
@@ -311,7 +308,7 @@ function measureSizes(
   { outcome, endedMs }: Digest,
   tokens: CallTokens,
   truncated: boolean,
-): Sizes {
+): ExchangeMembers {
   return {
     method: call.recordedMethod,
     request_id: call.recordedId,
@@ -364,7 +361,7 @@ class LateDraft implements Draft {
     return this.#draft?.shown;
   }
 
-  finish(common: Common, isByLength: boolean): MeterRecord {
+  finish(common: CommonMembers, isByLength: boolean): MeterRecord {
     if (!this.#draft) throw new Error("The draft of a call was finished before it began");
     return this.#draft.finish(common, isByLength);
   }

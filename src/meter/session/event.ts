@@ -1,7 +1,7 @@
 import type { GateOptions } from "../budgets/gate-options.ts";
 import type { HttpExchange, Instant } from "../calls/call.ts";
-import type { DefinitionPrices } from "#tokens/cost/begin-tool.ts";
-import type { ChooseReader } from "#tokens/cost/exact-prices.ts";
+import type { DefinitionCache } from "#tokens/cost/definition-tokens.ts";
+import type { ChooseReader } from "#tokens/cost/reader.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
@@ -28,7 +28,7 @@ export type MeterOptions = {
   readonly readerFor: ChooseReader;
   readonly hash: (text: string) => string; // SHA-256, hexadecimal
   readonly parseShort?: ParseShort;
-  readonly prices: DefinitionPrices;
+  readonly definitionCache: DefinitionCache;
   readonly isAnnotating?: boolean;
   readonly listPrices?: PriceBook | undefined;
   readonly gate?: GateOptions | undefined;

@@ -1,10 +1,10 @@
 import type { Gate } from "../budgets/gate.ts";
 import { countsTokens } from "../budgets/gate-options.ts";
 import type { Call, Instant, Closing } from "../calls/call.ts";
-import { isTrialName } from "#tokens/cost/client-profiles/index.ts";
+import { isTrialName } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
 import { canonicalizeJson, readMember } from "#wire/json.ts";
 import {
@@ -133,7 +133,7 @@ export class Journal {
   // A client that only queries capabilities may be a probe, and its session another process.
   #mayWait({ method, request }: Call): boolean {
     if (method === channelMethod) return this.#participants.conversation.client === undefined;
-    return method === "server/discover" || (this.#isTrial && !request.isPriced);
+    return method === "server/discover" || (this.#isTrial && !request.isCall);
   }
 
   get #isTrial(): boolean {

@@ -1,10 +1,9 @@
-import type { ChooseReader, Reader } from "#tokens/cost/exact-prices.ts";
+import { type ChooseReader, describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";
 import type { ClientIntroduction, ServerIntroduction, Era, Implementation } from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { type Caller, noCaller } from "#tokens/cost/caller.ts";
 import type { CallRecord, BudgetState, RecordBody } from "#records/record.ts";
 import type { EndEvent, MeterOptions } from "./event.ts";
-import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
 import type { Instant } from "../calls/call.ts";
 import type { Tracker } from "../calls/tracker.ts";
 

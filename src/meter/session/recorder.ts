@@ -1,7 +1,7 @@
 import type { Instant, Call, Closing } from "../calls/call.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import {
-  type Common,
+  type CommonMembers,
   type MeterRecord,
   type RecordBody,
   schemaVersion,
@@ -10,7 +10,7 @@ import {
 import { type Draft, type Shown, type CallDraftDeps, draftCall } from "./draft.ts";
 import { readMember, type JsonObject, canonicalizeJson } from "#wire/json.ts";
 import { emptyBill } from "#tokens/cost/bill.ts";
-import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/begin-tool.ts";
+import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/definition-tokens.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
@@ -147,7 +147,7 @@ export class Recorder {
     return this.#register({ ...this.#makeCommon(at), ...body });
   }
 
-  #makeCommon({ wallMs }: Instant): Common {
+  #makeCommon({ wallMs }: Instant): CommonMembers {
     if (wallMs !== this.#written.wallMs) {
       this.#written = { wallMs, ts: new Date(wallMs).toISOString() };
     }

@@ -4,7 +4,7 @@ import { type TokenPrices, completePrices } from "./price-book.ts";
 
 export const listedPricesOrigin = "genai-prices 0.1.8, 2026-09-23";
 
-/** Prices of small, plain requests: records show no length, batch, region or priority tier. */
+/** Of plain, short requests: records show no length of the prompt, batch, region or priority. */
 export function findListedPrices(model: string, at: Date): TokenPrices | undefined {
   if (model.length > nameCharactersMax) return undefined;
   const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { timestamp: at });

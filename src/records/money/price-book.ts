@@ -10,7 +10,7 @@ export function matchPrices(patterns: readonly PatternPrices[]): PriceSource {
   return (model) => patterns.find(({ pattern }) => matchesWildcard(pattern, model))?.prices;
 }
 
-/** Cached, because a lookup takes as long as reading ten records. */
+// Remembers prices, because looking them up takes as long as reading ten records.
 export class PriceBook {
   readonly origin: string;
   readonly #sources: readonly PriceSource[];
@@ -40,7 +40,7 @@ export class PriceBook {
   }
 }
 
-// Dollars per million tokens. Cache prices default to the input price.
+// Dollars per million tokens.
 export type TokenPrices = {
   readonly input: number;
   readonly output: number;
@@ -64,7 +64,7 @@ export function completePrices(stated: StatedPrices): TokenPrices {
   };
 }
 
-// As in prices.schema.json, in dollars per million tokens.
+// As in a file of prices; see prices.schema.json.
 export type RawPrices = {
   readonly in: number;
   readonly out: number;
@@ -82,7 +82,7 @@ type TokensByDirection = {
 
 const tokensPerPrice = 1e6;
 
-/** A range: records do not show cache reads or writes of the answer. Excludes later requests. */
+/** A range, because records do not show cache reads and writes. Later requests with the answer are not included. */
 export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheRead, cacheWrite5m, cacheWrite1h }: TokenPrices,
@@ -96,12 +96,12 @@ export function priceCall(
   };
 }
 
-// Exact, so that the order does not matter while the sum is below nine thousand dollars.
+// Exact below nine thousand dollars, so that the order of calls does not matter.
 export function addCosts(a: CostRange, b: CostRange): CostRange {
   return { low: addExactly(a.low, b.low), high: addExactly(a.high, b.high) };
 }
 
-// Prices have six decimal places, so every amount is a whole number of these.
+// Prices have at most six decimal places, so every amount is a whole number of these.
 const partsPerDollar = 1e12;
 
 function addExactly(a: number, b: number): number {

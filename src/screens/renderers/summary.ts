@@ -26,7 +26,7 @@ import { addCosts, type CostRange } from "#records/money/price-book.ts";
 import {
   formatDollarRange,
   formatCount,
-  formatMilliseconds,
+  formatSignificant,
   formatShare,
   pluralize,
 } from "#kit/text/numbers.ts";
@@ -156,7 +156,7 @@ function formatCells(name: Text, row: TotalRow, share: number, shape: Shape): re
     ...(shape.hasCost ? [formatCost(row.cost_usd)] : []),
     count(row.average_tokens),
     count(row.max_tokens),
-    formatMilliseconds(row.p95_ms),
+    formatSignificant(row.p95_ms),
     formatRiskCell(row.risk),
   ];
 }

@@ -5,7 +5,7 @@ import type { MeterRecord } from "#records/record.ts";
 import { stringifySafely } from "#kit/text/unsafe-text.ts";
 import { type AlertMessage, makeAlertMessage, makeAlertKey } from "./alert-message.ts";
 import { alertFailures, alertSentences } from "./sentences.ts";
-import { startDiscarded } from "#kit/os/collected-child.ts";
+import { startProgram } from "#kit/os/run-program.ts";
 
 export const alertRepeatMs = 60_000;
 
@@ -285,7 +285,7 @@ export async function startShell(
   const argv = isWindows
     ? ["cmd.exe", "/d", "/s", "/c", `"${command}"`]
     : ["/bin/sh", "-c", command];
-  const child = await startDiscarded(argv, {
+  const child = await startProgram(argv, {
     input,
     cwd,
     detached: !isWindows,

@@ -1,4 +1,5 @@
-import { formatQuantity, describeReason } from "#kit/errors.ts";
+import { describeReason } from "#kit/errors.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 
 type AlertSubject = {
   readonly server: string;
@@ -26,7 +27,7 @@ export const alertFailures = {
   exit: (code: number) => `exit code ${code}${exitMeanings[code] ?? ""}`,
   signal: (signal: string) => `killed by ${signal}`,
   late: (seconds: number) =>
-    `killed, because it was still running after ${formatQuantity(seconds, "second")}`,
+    `killed, because it was still running after ${pluralize(seconds, "second")}`,
   tooLate: () => "killed, because it took too long",
   atEnd: () => "killed, because it was still running at the end of the session",
 } as const;
@@ -40,5 +41,5 @@ export const alertSentences = {
   alertCommandFailed: (reason: string) =>
     `The --on-alert command failed (${reason}); traffic continues, and alerts are in the records`,
   alertsLeftOut: (alerts: number) =>
-    `Left out ${formatQuantity(alerts, "alert")} for the --on-alert command; they are in the records`,
+    `Left out ${pluralize(alerts, "alert")} for the --on-alert command; they are in the records`,
 } as const;

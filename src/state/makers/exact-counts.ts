@@ -1,6 +1,6 @@
 import { mask } from "#kit/text/secrets.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/exact-prices.ts";
+import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/maker-counts.ts";
 import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { CountQuestion, Maker } from "./maker.ts";
 import { makerSentences } from "./sentences.ts";

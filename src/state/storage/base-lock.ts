@@ -5,7 +5,7 @@ import type { Lock } from "#lock/lock.ts";
 import { storageSentences } from "./sentences.ts";
 import { dirname, relative, resolve } from "node:path";
 import type { BaseName } from "#lock/lock-report.ts";
-import { runCollected } from "#kit/os/collected-child.ts";
+import { runProgram } from "#kit/os/run-program.ts";
 import { parseLockBytes, readLockBytes } from "./lock-file.ts";
 
 const gitNameBytesMax = 1_024;
@@ -101,7 +101,7 @@ export async function runGit(
   args: readonly string[],
   { folder, bytesMax }: GitOptions,
 ): Promise<GitOutput> {
-  const ended = await runCollected(["git", ...args], {
+  const ended = await runProgram(["git", ...args], {
     cwd: folder,
     env: quietEnvironment,
     bytesMax,

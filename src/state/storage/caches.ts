@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { dirname, join } from "node:path";
 import { readMember, isObject } from "#wire/json.ts";
 import { type FolderEnv, findStateFolder } from "./folders.ts";
-import type { DefinitionPrice, DefinitionPrices } from "#tokens/cost/begin-tool.ts";
+import type { DefinitionTokens, DefinitionCache } from "#tokens/cost/definition-tokens.ts";
 
 export function readCacheFile(file: string, bytesMax: number): unknown {
   return parseCacheText(readCacheText(file, bytesMax));
@@ -128,11 +128,11 @@ export const priceCacheBytesMax = 4 * 1024 * 1024;
 const format = "definition-prices/1";
 
 // Keeps prices of definitions for later sessions. If the file is faulty, counts again in silence.
-export class PriceCache implements DefinitionPrices {
+export class PriceCache implements DefinitionCache {
   readonly #file: string | undefined;
   readonly #version: string;
-  #saved: Map<string, DefinitionPrice> | undefined;
-  readonly #added = new Map<string, DefinitionPrice>();
+  #saved: Map<string, DefinitionTokens> | undefined;
+  readonly #added = new Map<string, DefinitionTokens>();
 
   // Without a file, prices stay in memory. `version` differs in each build: prices of other builds
   // are not used.
@@ -141,13 +141,13 @@ export class PriceCache implements DefinitionPrices {
     this.#version = version;
   }
 
-  get(estimator: string, sha256: string): DefinitionPrice | undefined {
+  get(estimator: string, sha256: string): DefinitionTokens | undefined {
     const key = `${estimator} ${sha256}`;
     this.#saved ??= this.#read();
     return this.#added.get(key) ?? this.#saved.get(key);
   }
 
-  set(estimator: string, sha256: string, price: DefinitionPrice): void {
+  set(estimator: string, sha256: string, price: DefinitionTokens): void {
     const key = `${estimator} ${sha256}`;
     if (this.#saved?.has(key) === true || this.#added.size >= pricesCachedMax) return;
     this.#added.set(key, price);
@@ -159,7 +159,7 @@ export class PriceCache implements DefinitionPrices {
     writeCacheFile(this.#file, { format, version: this.#version, prices });
   }
 
-  #read(): Map<string, DefinitionPrice> {
+  #read(): Map<string, DefinitionTokens> {
     if (this.#file === undefined) return new Map();
     return parsePrices(readCacheFile(this.#file, priceCacheBytesMax), this.#version);
   }
@@ -172,7 +172,7 @@ export function locatePriceCache(env: FolderEnv): string | undefined {
 
 type Row = readonly [key: string, name: number, description: number, schema: number, wire: number];
 
-function toRow([key, price]: readonly [string, DefinitionPrice]): Row {
+function toRow([key, price]: readonly [string, DefinitionTokens]): Row {
   return [
     key,
     price.name_tokens,
@@ -182,8 +182,8 @@ function toRow([key, price]: readonly [string, DefinitionPrice]): Row {
   ];
 }
 
-function parsePrices(value: unknown, version: string): Map<string, DefinitionPrice> {
-  const prices = new Map<string, DefinitionPrice>();
+function parsePrices(value: unknown, version: string): Map<string, DefinitionTokens> {
+  const prices = new Map<string, DefinitionTokens>();
   if (!isObject(value) || value["format"] !== format || value["version"] !== version) return prices;
   const rows = readMember(value, "prices");
   if (!Array.isArray(rows)) return prices;

@@ -1,14 +1,14 @@
 import { sentences, UserError } from "#kit/errors.ts";
 import { nestingMax, recordFlushMaxMs } from "#kit/limits.ts";
 import { callsBytesMax } from "../limits.ts";
-import { readWholeFile, openToWrite } from "#kit/os/named-file.ts";
+import { readWholeFile, openToWrite } from "#kit/os/open-file.ts";
 import {
   findDuplicate,
   findOffset,
   makePositionFinder,
   type SourceFault,
   type SourcePath,
-} from "#kit/syntax/part.ts";
+} from "#kit/syntax/syntax-tree.ts";
 import { exceedsBounds } from "#wire/json.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { parseYaml, writeYaml } from "#kit/syntax/yaml.ts";

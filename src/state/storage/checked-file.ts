@@ -1,6 +1,6 @@
 import { configBytesMax } from "../limits.ts";
-import { readWholeFile } from "#kit/os/named-file.ts";
-import { makePositionFinder } from "#kit/syntax/part.ts";
+import { readWholeFile } from "#kit/os/open-file.ts";
+import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { validateValue, type Validator } from "#kit/text/validation.ts";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 

@@ -2,10 +2,10 @@ import { realpathSync } from "node:fs";
 import { UserError } from "#kit/errors.ts";
 import { lockBytesMax } from "../limits.ts";
 import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
-import { readWholeFile } from "#kit/os/named-file.ts";
+import { readWholeFile } from "#kit/os/open-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
-import { sha256 } from "#kit/os/sha256.ts";
-import { findDuplicate, makePositionFinder } from "#kit/syntax/part.ts";
+import { sha256 } from "#kit/os/hash.ts";
+import { findDuplicate, makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { storageSentences } from "./sentences.ts";
 

@@ -5,7 +5,7 @@ import { isObject, readString } from "#wire/json.ts";
 import { UserError } from "#kit/errors.ts";
 import { recordLineBytesMax } from "../limits.ts";
 import { newline, openBrace } from "#kit/text/ascii.ts";
-import { takeChunks } from "#kit/os/named-file.ts";
+import { takeChunks } from "#kit/os/open-file.ts";
 import { countNewlines } from "./record-file.ts";
 import { storageSentences } from "./sentences.ts";
 

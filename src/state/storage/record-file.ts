@@ -15,14 +15,14 @@ import {
   type Stats,
 } from "node:fs";
 import { newline } from "#kit/text/ascii.ts";
-import { lockShared } from "#kit/os/replace-file.ts";
+import { lockShared } from "#kit/os/file-lock.ts";
 import { join } from "node:path";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
 import { type FolderEnv, findStateFolder } from "./folders.ts";
 import { locateSessions } from "./folders.ts";
 import { storageSentences } from "./sentences.ts";
-import { fileKind } from "#kit/os/named-file.ts";
+import { nameFileKind } from "#kit/os/open-file.ts";
 
 // `kill -9` loses at most this much time of records.
 export const recordGatherMs = 10;
@@ -202,12 +202,12 @@ function isPresent(path: string): boolean {
 
 function openRegular(path: string, openFlags: number): OpenFile {
   const before = readStats(path);
-  if (before && !before.isFile()) throw makeKindError(path, fileKind(before));
+  if (before && !before.isFile()) throw makeKindError(path, nameFileKind(before));
   const fd = open(path, openFlags);
   const stats = fstatSync(fd);
   if (stats.isFile()) return { fd, inode: stats.ino };
   closeSync(fd);
-  throw makeKindError(path, fileKind(stats));
+  throw makeKindError(path, nameFileKind(stats));
 }
 
 export function readInode(path: string): number | undefined {

@@ -3,7 +3,7 @@ import { replaceFile } from "#kit/os/replace-file.ts";
 import { nestingMax } from "#kit/limits.ts";
 import { lockBytesMax } from "../limits.ts";
 import type { EarlierProfile } from "#lock/profile.ts";
-import { readWholeFile } from "#kit/os/named-file.ts";
+import { readWholeFile } from "#kit/os/open-file.ts";
 import { validateValue } from "#kit/text/validation.ts";
 import { exceedsBounds } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/profile.js";

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
-import { magic } from "#tokens/tokenizer/layout.ts";
+import { magic } from "#tokens/tokenizer/vocabulary-layout.ts";
 import type { Encoding } from "#tokens/tokenizer/tokenizer.ts";
 
 export type VocabularyRange = { readonly offset: number; readonly length: number };

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { findOwnershipFault } from "#kit/os/file-errors.ts";
-import { fileKind } from "#kit/os/named-file.ts";
+import { nameFileKind } from "#kit/os/open-file.ts";
 
 // Without O_NONBLOCK, opening a FIFO without a writer would never return. Files ignore the flag.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -75,7 +75,7 @@ function checkHeader(fd: number): void {
 }
 
 function makeKindError(stats: Stats): Error {
-  return new Error(`it is a ${fileKind(stats)}, not a regular file`);
+  return new Error(`it is a ${nameFileKind(stats)}, not a regular file`);
 }
 
 function formatInode({ dev, ino }: Stats): string {

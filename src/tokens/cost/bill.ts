@@ -1,19 +1,19 @@
 import type { Counting } from "../tokenizer/tokenizer.ts";
 import { type Estimator, estimateByLength } from "./estimator.ts";
-import { readArray, readString } from "#wire/json.ts";
 
-// A bill remembers longer texts, in case they recur. Shorter ones are cheaper to count again.
-const recurringCharactersMin = 256;
+// Shorter texts are cheaper to count again than to remember.
+const rememberedCharactersMin = 256;
 
 type Item =
   | { readonly text: string; readonly charge: (tokens: number) => void }
-  // Adds its texts when its turn comes; `weight` stands in for their characters until then.
+  // Adds its texts when its turn comes. Until then `weight` counts as their characters.
   | { readonly addTexts: () => void; readonly weight: number };
 
+// Texts that are counted a slice at a time, each with the function that takes its tokens.
 export class Bill implements Countable {
   readonly #estimator: Pick<Estimator, "count" | "begin">;
   readonly #items: (Item | undefined)[] = [];
-  // Tokens of long texts, in case they recur; most bills have none.
+  // Of long texts, in case they recur. Made late, because most bills have none.
   #known: Map<string, number> | undefined;
   #next = 0;
   #counting: Counting | undefined;
@@ -83,7 +83,7 @@ export class Bill implements Countable {
   }
 
   #count(text: string, workMax: number): number | undefined {
-    if (text.length < recurringCharactersMin) return this.#estimator.count(text);
+    if (text.length < rememberedCharactersMin) return this.#estimator.count(text);
     const known = this.#known?.get(text);
     if (known !== undefined) return known;
     const tokens = this.#countSlice(text, workMax);
@@ -100,43 +100,10 @@ export class Bill implements Countable {
   }
 }
 
-export type BlockCounts = {
-  readonly text: number;
-  readonly image: number;
-  readonly audio: number;
-  readonly resource: number;
-  readonly resource_link: number;
-  readonly other: number;
-};
-
-export const noBlocks: BlockCounts = {
-  text: 0,
-  image: 0,
-  audio: 0,
-  resource: 0,
-  resource_link: 0,
-  other: 0,
-};
-
-const blockTypes = ["text", "image", "audio", "resource", "resource_link"] as const;
-
-export function countBlocks(result: unknown): BlockCounts {
-  const counts = { ...noBlocks };
-  for (const block of readArray(result, "content")) {
-    const type = readString(block, "type");
-    counts[isBlockType(type) ? type : "other"] += 1;
-  }
-  return counts;
-}
-
-function isBlockType(type: string | undefined): type is (typeof blockTypes)[number] {
-  return blockTypes.some((known) => known === type);
-}
-
 export type Countable = {
   readonly charactersLeft: number;
-  advance(workMax: number): number;
-  settleByLength(): boolean;
+  advance(workMax: number): number; // returns the work done, in characters
+  settleByLength(): boolean; // estimates the rest; true if there was any
 };
 
 export const emptyBill: Countable = {

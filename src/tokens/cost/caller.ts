@@ -4,7 +4,7 @@ import { readMember, readString } from "#wire/json.ts";
 
 export const turnMetadataCharactersMax = 4_096;
 
-// From a request's `_meta`: ids that also appear in the client's log, and the model.
+// Of a request's `_meta`: the model, and ids that are in the client's log as well.
 export type Caller = {
   readonly callId?: string;
   readonly model?: string;
@@ -35,7 +35,7 @@ function makeMember(name: keyof Caller, text: string | undefined): Caller {
   return isUsable ? { [name]: text } : {};
 }
 
-// Otherwise a client could write any text into the records.
+// Any other text must not get into the records.
 function filterTraceParent(text: string | undefined): string | undefined {
   return text !== undefined && parseTraceParent(text) ? text : undefined;
 }

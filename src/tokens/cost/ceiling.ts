@@ -1,23 +1,23 @@
-import { collectBlocks, countParts, priceEmptyList, boundMediaPrice } from "./price.ts";
+import { listBlocks, countParts, countEmptyList, boundMedia } from "./count-parts.ts";
 import type { Part } from "./client-profiles/block.ts";
-import type { Reader } from "./exact-prices.ts";
+import type { Reader } from "./reader.ts";
 
 export type Readings = readonly (readonly Part[])[];
 
-// Per block, the readings that a model may get; the most expensive one is the upper bound.
-// Only one reading where the client's rules are known.
+// For each block, the texts that an unknown client may make of it. The one with the most tokens is the
+// upper bound. Where the client's rules are known, there is one.
 export type Ceiling = readonly Readings[];
 
-/** Counts no text: uses the estimator's bound per byte and the prices of media. */
+/** Counts no text, but multiplies its bytes by the estimator's bound. */
 export function boundCeiling(ceiling: Ceiling, reader: Reader): number {
   return sumBy(ceiling, (readings) => maxBy(readings, (parts) => boundParts(parts, reader)));
 }
 
-export function countCeiling(ceiling: Ceiling, reader: Reader, enough = Infinity): number {
+export function countCeiling(ceiling: Ceiling, reader: Reader, tokensMax = Infinity): number {
   let tokens = 0;
   for (const readings of ceiling) {
-    tokens += countMost(readings, reader, enough - tokens);
-    if (tokens > enough) break;
+    tokens += countMost(readings, reader, tokensMax - tokens);
+    if (tokens > tokensMax) break;
   }
   return tokens;
 }
@@ -30,13 +30,12 @@ export function countCeilingCharacters(ceiling: Ceiling): number {
   );
 }
 
-function countMost(readings: Readings, reader: Reader, enough: number): number {
+function countMost(readings: Readings, reader: Reader, tokensMax: number): number {
   let most = 0;
   for (const parts of readings) {
-    if (most > enough) break;
+    if (most > tokensMax) break;
     if (readings.length > 1 && boundParts(parts, reader) <= most) continue;
-    const tokens =
-      priceEmptyList(parts, reader) + countParts(parts, reader, enough, boundMediaPrice);
+    const tokens = countEmptyList(parts, reader) + countParts(parts, reader, tokensMax, boundMedia);
     most = Math.max(most, tokens);
   }
   return most;
@@ -44,25 +43,23 @@ function countMost(readings: Readings, reader: Reader, enough: number): number {
 
 function boundParts(parts: readonly Part[], reader: Reader): number {
   const { estimator } = reader;
-  const pricedBlocks = estimator.content ? collectBlocks(parts) : new Set();
+  const blocks = estimator.content ? listBlocks(parts) : new Set();
   let most =
-    pricedBlocks.size > 0
-      ? (estimator.content?.([...pricedBlocks]) ?? 0)
-      : priceEmptyList(parts, reader);
+    blocks.size > 0 ? (estimator.content?.([...blocks]) ?? 0) : countEmptyList(parts, reader);
   for (const part of parts) {
-    if (pricedBlocks.has(part.block)) continue;
+    if (blocks.has(part.block)) continue;
     most +=
       part.kind === "text"
         ? Math.ceil(Buffer.byteLength(part.text) * estimator.tokensPerTextByteMax)
-        : boundMediaPrice(part, reader);
+        : boundMedia(part, reader);
   }
   return most;
 }
 
-function sumBy<T>(items: readonly T[], amount: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + amount(item), 0);
+function sumBy<T>(items: readonly T[], count: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + count(item), 0);
 }
 
-function maxBy<T>(items: readonly T[], amount: (item: T) => number): number {
-  return items.reduce((most, item) => Math.max(most, amount(item)), 0);
+function maxBy<T>(items: readonly T[], count: (item: T) => number): number {
+  return items.reduce((most, item) => Math.max(most, count(item)), 0);
 }

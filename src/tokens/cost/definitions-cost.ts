@@ -1,4 +1,4 @@
-import type { CountSource } from "./exact-prices.ts";
+import type { CountSource } from "./maker-counts.ts";
 
 export type ToolDefinition = {
   readonly name: string;
@@ -15,6 +15,10 @@ export type ToolDefinition = {
   readonly narrowing_parameters?: readonly string[];
 };
 
+export function computePercent(tokens: number, total: number): number {
+  return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
+}
+
 export function countTokensToLoad({
   tokens,
   context_tokens: contextTokens,
@@ -24,7 +28,7 @@ export function countTokensToLoad({
   return tool.resident_tokens === context ? 0 : context;
 }
 
-// Only name and description: the model reads the rest when it loads the skill.
+// The tokens are of name and description: the model reads the rest only when it loads the skill.
 export type ListedSkill = {
   readonly name: string;
   readonly tokens: number;

@@ -1,20 +1,26 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalizeJson, type JsonObject, readString } from "#wire/json.ts";
 import {
-  type PendingTool,
-  beginTool,
+  type PendingTokens,
+  beginDefinition,
   type DefinitionDeps,
   sumModelTokens,
   makeEstimatorKey,
-  type DefinitionPrice,
-  createDefinitionPrices,
-  findNarrowingParameters,
-} from "./begin-tool.ts";
+  type DefinitionTokens,
+  createDefinitionCache,
+} from "./definition-tokens.ts";
+import { findNarrowingParameters } from "./narrowing-parameters.ts";
 import { Bill, type Countable, chainBills } from "./bill.ts";
 import { defers, formatSkill } from "./client-profiles/client-profile.ts";
-import type { DefinitionsCost, ListedSkill, ToolDefinition } from "./definitions-cost.ts";
+import {
+  computePercent,
+  type DefinitionsCost,
+  type ListedSkill,
+  type ToolDefinition,
+} from "./definitions-cost.ts";
 import { pickDefinitionModel } from "./estimator.ts";
-import { type ExactList, splitTokens, type Reader } from "./exact-prices.ts";
+import { type ExactList, splitTokens } from "./maker-counts.ts";
+import type { Reader } from "./reader.ts";
 import type { ToolList } from "./tool-list.ts";
 
 type DefinitionsDraft = {
@@ -22,11 +28,12 @@ type DefinitionsDraft = {
   readonly finish: (hasUncounted: boolean) => DefinitionsCost;
 };
 
-type PendingDefinition = {
-  readonly listed: PendingTool;
-  readonly shown: PendingTool;
-  readonly loaded: PendingTool;
-  readonly listing: { tokens: number };
+// One tool as the server lists it, as the client shows it at once, and as it shows it when loaded on demand.
+type PendingForms = {
+  readonly listed: PendingTokens;
+  readonly shown: PendingTokens;
+  readonly loaded: PendingTokens;
+  readonly listing: { tokens: number }; // of the line that only names the tool
   readonly isPreloaded: boolean;
   readonly narrowing: readonly string[] | undefined;
 };
@@ -44,20 +51,25 @@ export function draftDefinitions(
 ): DefinitionsDraft {
   const model = pickDefinitionModel(reader.estimator);
   const bill = new Bill(model);
-  // Instructions and name lists are prompt text, not definitions, so they are counted like other text.
+  // Instructions and lists of names are prompt text, for which an estimator may have another factor.
   const textBill = new Bill(reader.estimator);
-  const pending = list.tools.map((tool) => beginDefinition(tool, { bill, textBill }, reader, deps));
+  const pending = list.tools.map((tool) => beginForms(tool, { bill, textBill }, reader, deps));
   const instructions = beginInstructions(instructionsText ?? "", textBill, reader);
   const skills = (list.skills ?? []).map((skill) => beginSkill(skill, textBill, reader, deps));
   return {
     bill: chainBills(bill, textBill),
     finish(hasUncounted) {
-      // A price estimated by length must not be reused later.
-      if (!hasUncounted) for (const definition of pending) rememberPrices(definition, reader, deps);
+      // A number estimated by length must not be used again.
+      if (!hasUncounted) for (const definition of pending) rememberTokens(definition, reader, deps);
       const exact = reader.exact?.find(pending.map(({ listed }) => listed.sha256));
       const perList = exact?.perList ?? (pending.length === 0 ? 0 : model.perList);
       const { total, isComplete } = list;
-      const sums = sumPrices({ total, isComplete, perList, exact }, pending, instructions, reader);
+      const sums = addUpDefinitions(
+        { total, isComplete, perList, exact },
+        pending,
+        instructions,
+        reader,
+      );
       return skills.length === 0 ? sums : addSkills(sums, skills);
     },
   };
@@ -65,16 +77,16 @@ export function draftDefinitions(
 
 type Bills = { readonly bill: Bill; readonly textBill: Bill };
 
-function beginDefinition(
+function beginForms(
   tool: JsonObject,
   { bill, textBill }: Bills,
   { estimator, profile }: Reader,
   deps: DefinitionDeps,
-): PendingDefinition {
+): PendingForms {
   const { deferral, form, listing, isPreloaded: preloads } = profile.definitions;
   const isPreloaded = preloads?.(tool) === true;
-  const begin = (shown: JsonObject, listedTool?: PendingTool): PendingTool =>
-    listedTool && shown === tool ? listedTool : beginTool(shown, bill, estimator, deps);
+  const begin = (shown: JsonObject, listedTool?: PendingTokens): PendingTokens =>
+    listedTool && shown === tool ? listedTool : beginDefinition(shown, bill, estimator, deps);
   const listed = begin(tool);
   const listingCost = { tokens: 0 };
   const isNamed = deferral !== "never" && !isPreloaded;
@@ -123,7 +135,7 @@ function beginSkill(
   return skillCost;
 }
 
-// The skill list stays in context even if tool definitions are loaded on demand.
+// The list of skills stays in context even if definitions of tools are loaded on demand.
 function addSkills(sums: DefinitionsCost, skills: readonly PendingSkill[]): DefinitionsCost {
   const sum = (pick: (skill: PendingSkill) => number): number =>
     skills.reduce((total, skill) => total + pick(skill), 0);
@@ -139,56 +151,52 @@ function addSkills(sums: DefinitionsCost, skills: readonly PendingSkill[]): Defi
   };
 }
 
-function rememberPrices(
-  { listed, shown, loaded }: PendingDefinition,
-  reader: Reader,
-  deps: DefinitionDeps,
+function rememberTokens(
+  { listed, shown, loaded }: PendingForms,
+  { estimator }: Reader,
+  { definitionCache }: DefinitionDeps,
 ) {
-  const estimatorKey = makeEstimatorKey(reader.estimator);
-  for (const tool of new Set([listed, shown, loaded]))
-    deps.prices.set(estimatorKey, tool.sha256, tool.price());
+  for (const form of new Set([listed, shown, loaded]))
+    definitionCache.set(makeEstimatorKey(estimator), form.sha256, form.count());
 }
 
-type PricedDefinition = {
-  readonly listed: PendingTool;
-  readonly price: DefinitionPrice;
+type CountedDefinition = Pick<PendingForms, "listed" | "isPreloaded" | "narrowing"> & {
+  readonly parts: DefinitionTokens;
   readonly shown: number;
   readonly loaded: number;
   readonly listing: number;
-  readonly isPreloaded: boolean;
-  readonly narrowing: readonly string[] | undefined;
 };
 
-type PricedList = {
-  readonly total: number;
-  readonly isComplete: boolean;
+type ListTerms = Pick<ToolList, "total" | "isComplete"> & {
   readonly perList: number;
   readonly exact: ExactList | undefined;
 };
 
-function sumPrices(
-  list: PricedList,
-  pending: readonly PendingDefinition[],
+function addUpDefinitions(
+  list: ListTerms,
+  pending: readonly PendingForms[],
   instructions: InstructionTokens,
   { profile, windowTokens }: Reader,
 ): DefinitionsCost {
-  const priced = pending.map((definition, at) =>
-    priceDefinition(definition, list.exact?.tokens[at]),
-  );
-  const sum = (pick: (definition: PricedDefinition) => number): number =>
-    priced.reduce((total, definition) => total + pick(definition), 0);
-  const total = sum(({ price }) => sumModelTokens(price)) + list.perList;
-  const { deferral, repeatsInstructions: isRepeated } = profile.definitions;
+  const counted = pending.map((definition, at) => countForms(definition, list.exact?.tokens[at]));
+  const sum = (pick: (definition: CountedDefinition) => number): number =>
+    counted.reduce((total, definition) => total + pick(definition), 0);
+  const total = sum(({ parts }) => sumModelTokens(parts)) + list.perList;
+  const { deferral, repeatsInstructions } = profile.definitions;
   const isDeferred = defers(deferral, total, windowTokens);
-  const perTool = isRepeated ? instructions.loading : 0;
+  const loadedPerTool = repeatsInstructions ? instructions.loading : 0;
+  const loadedOnce = isDeferred && !repeatsInstructions ? instructions.loading : 0;
   const residentPerList =
-    isDeferred && !priced.some((definition) => definition.isPreloaded) ? 0 : list.perList;
-  const loadedOnce = isDeferred && !isRepeated ? instructions.loading : 0;
+    isDeferred && !counted.some((definition) => definition.isPreloaded) ? 0 : list.perList;
   return {
     is_complete: list.isComplete,
     tools_total: list.total,
-    tools: priced.map((definition) =>
-      describeDefinition({ ...definition, loaded: definition.loaded + perTool }, total, isDeferred),
+    tools: counted.map((definition) =>
+      describeDefinition(
+        { ...definition, loaded: definition.loaded + loadedPerTool },
+        total,
+        isDeferred,
+      ),
     ),
     total_tokens: total,
     resident_tokens:
@@ -196,25 +204,26 @@ function sumPrices(
       instructions.resident +
       residentPerList,
     is_deferred: isDeferred,
-    wire_only_tokens: sum(({ price }) => price.wire_only_tokens),
+    wire_only_tokens: sum(({ parts }) => parts.wire_only_tokens),
     instructions_tokens: instructions.listed,
     ...(loadedOnce > 0 ? { loading_tokens: loadedOnce } : {}),
     ...(list.exact && { counted_by: list.exact.source }),
   };
 }
 
-function priceDefinition(
-  { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingDefinition,
+// An exact count is of the listed form. The other forms are assumed to be off by as many tokens.
+function countForms(
+  { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,
-): PricedDefinition {
-  const estimate = listed.price();
-  const price = exact === undefined ? estimate : splitTokens(estimate, exact);
-  const correction = sumModelTokens(price) - sumModelTokens(estimate);
-  const correct = (tool: PendingTool): number =>
-    Math.max(0, sumModelTokens(tool.price()) + correction);
+): CountedDefinition {
+  const estimate = listed.count();
+  const parts = exact === undefined ? estimate : splitTokens(estimate, exact);
+  const correction = sumModelTokens(parts) - sumModelTokens(estimate);
+  const correct = (form: PendingTokens): number =>
+    Math.max(0, sumModelTokens(form.count()) + correction);
   return {
     listed,
-    price,
+    parts,
     shown: correct(shown),
     loaded: correct(loaded),
     listing: listing.tokens,
@@ -225,26 +234,25 @@ function priceDefinition(
 
 // Claude Code lists the names even if it then loads every definition.
 function countResidentTokens(
-  { shown, listing, isPreloaded }: PricedDefinition,
+  { shown, listing, isPreloaded }: CountedDefinition,
   isDeferred: boolean,
 ): number {
   return isDeferred && !isPreloaded ? listing : shown + listing;
 }
 
 function describeDefinition(
-  definition: PricedDefinition,
+  definition: CountedDefinition,
   total: number,
   isDeferred: boolean,
 ): ToolDefinition {
-  const { listed, price, narrowing } = definition;
-  const tokens = sumModelTokens(price);
+  const { listed, parts, narrowing } = definition;
+  const tokens = sumModelTokens(parts);
   const context = isDeferred && !definition.isPreloaded ? definition.loaded : definition.shown;
-  const share = total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
   return {
     name: listed.name,
     tokens,
-    ...price,
-    percent_total: share,
+    ...parts,
+    percent_total: computePercent(tokens, total),
     sha256: listed.sha256,
     ...(context === tokens ? {} : { context_tokens: context }),
     ...(isDeferred ? { resident_tokens: countResidentTokens(definition, isDeferred) } : {}),
@@ -256,14 +264,14 @@ type ListedTexts = Pick<ListedDefinitions, "tools" | "skills"> & {
   readonly instructions?: string | undefined;
 };
 
-export function priceDefinitions(
+export function estimateDefinitions(
   { tools, skills, instructions }: ListedTexts,
   reader: Reader,
   hash: (text: string) => string,
 ): DefinitionsCost {
   const list = { tools, skills, total: tools.length, isComplete: true };
-  const prices = createDefinitionPrices();
-  const draft = draftDefinitions(list, instructions, reader, { hash, prices });
+  const deps = { hash, definitionCache: createDefinitionCache() };
+  const draft = draftDefinitions(list, instructions, reader, deps);
   while (draft.bill.charactersLeft > 0) draft.bill.advance(Infinity);
   return draft.finish(false);
 }

@@ -2,34 +2,31 @@ import type { Counting } from "../tokenizer/tokenizer.ts";
 
 export type TokenCounter = {
   count(text: string): number;
-  within(text: string, limit: number): number | undefined;
+  countWithin(text: string, tokensMax: number): number | undefined;
   begin(text: string): Counting;
   countBytes(utf8: Uint8Array): number;
 };
 
-export type Parts = {
-  // Characters, or unscaled tokens. They add up if each part begins with a line that starts with an
-  // ASCII letter or digit.
-  units(utf8: Uint8Array): number;
-  // `isJson`: the text is a JSON object or array.
-  tokens(units: number, isJson?: boolean): number;
+// Counts a file in chunks, whose units add up if each of them begins with an ASCII letter or digit.
+export type ChunkCounter = {
+  units(utf8: Uint8Array): number; // characters, or unscaled tokens
+  tokens(units: number, isJson?: boolean): number; // of the whole file; JSON may have another factor
 };
 
 /** Pure and total: any text, including lone surrogates and special tokens, gives a number ≥ 0; "" gives 0. */
 export type Estimator = Estimation & {
-  // Upper bound per UTF-8 byte of text.
-  readonly tokensPerTextByteMax: number;
-  // Upper bound per byte of JSON, overhead included: `1e20,` grows to 22 characters. Media may exceed it.
+  readonly tokensPerTextByteMax: number; // of UTF-8
+  // Of a line of JSON, which clients may write longer: `1e20,` grows to 22 characters. Media may exceed it.
   readonly tokensPerLineByteMax: number;
   count(text: string): number;
   // Absent where `count` is fast enough for any text.
   begin?(text: string): Counting;
-  // Undefined above `limit`; reads little beyond it.
-  within?(text: string, limit: number): number | undefined;
-  readonly parts: Parts;
+  // Undefined above `tokensMax`; reads little beyond it.
+  countWithin?(text: string, tokensMax: number): number | undefined;
+  readonly chunks: ChunkCounter;
   readonly definitions?: DefinitionModel;
-  readonly framesCalls?: true;
-  content?(blocks: readonly unknown[]): number;
+  readonly framesCalls?: true; // counts a call as JSON with name and arguments
+  content?(blocks: readonly unknown[]): number; // counts a whole content array
 };
 
 const plainDefinitions = { form: (texts: DefinitionTexts) => texts, perList: 0 };
@@ -56,21 +53,20 @@ export type DefinitionTexts = {
   readonly schema: string;
 };
 
-export type PartTokens = { text: number; descriptions: number };
+export type TextTokens = { text: number; descriptions: number };
 
-// Linear: a count of the texts as the model reads them, plus a constant per list.
+// Definitions cost what their texts do, in the form that the model reads, plus a constant for each list.
 export type DefinitionModel = {
   readonly encoding: string;
   form(texts: DefinitionTexts): DefinitionTexts;
   count(text: string): number;
   begin?(text: string): Counting;
-  // Descriptions may cost less than structure.
-  price?(counted: Readonly<PartTokens>): number;
-  // Cost of having any tool at all; an empty list is free.
-  readonly perList: number;
+  // Present if descriptions cost less than structure.
+  weigh?(counted: Readonly<TextTokens>): number;
+  readonly perList: number; // an empty list is free
 };
 
-// Typical of English text and JSON, in characters or bytes.
+// Characters or bytes, typical of English text and JSON.
 const lengthPerToken = 4;
 
 export function estimateByLength(length: number): number {

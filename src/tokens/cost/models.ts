@@ -3,7 +3,7 @@ import type { ImageRuleId } from "./media/image.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isAlphanumeric } from "#kit/text/ascii.ts";
 
-// Models with the same prices. Sources: docs/notes/models.md.
+// Models that make the same tokens of text and media. Sources: docs/notes/models.md.
 export type ModelFamily = {
   readonly id: string;
   readonly estimator: string;
@@ -45,10 +45,10 @@ const gemini2: ModelFamily = {
 };
 const gemini3: ModelFamily = { ...gemini2, id: "gemini-3", image: "gemini-3" };
 
-// `from` is a sortable version: 4.10 is 410, 5 is 500.
+// `from`: the first version, 410 for 4.10 and 500 for 5.
 type ModelRow = Model & { readonly stem: string; readonly from?: number };
 
-// Names may begin with the maker's name or with a series: `claude-opus-5`, `opus`, `sonnet-4-5`.
+// Users name them with or without `claude`: `claude-opus-5`, `opus`, `sonnet-4-5`.
 const claudeRows = ["claude", "opus", "sonnet", "haiku"].flatMap((stem): ModelRow[] => [
   { stem, from: 0, family: claudeLegacy, windowTokens: 200_000 },
   { stem, from: 406, family: claudeLegacy, windowTokens: 1_000_000 },
@@ -154,7 +154,7 @@ function isWholeWord(name: string, stem: string, start: number): boolean {
 
 const versionPattern = /^(?:[-_ ][a-z]+)*[-_ ]?v?(\d{1,2})(?![\da-z])(?:[.-](\d{1,2})(?![\da-z]))?/;
 
-// `-opus-4-7-20260101` → 407, `-3-5-sonnet` → 305; dates and sizes are ignored. Infinity without a version.
+// `-opus-4-7-20260101` is 407, `-3-5-sonnet` is 305: dates and sizes do not count. Without a version: Infinity.
 function parseVersion(suffix: string): number {
   const found = versionPattern.exec(suffix);
   if (found?.[1] === undefined) return Infinity;

@@ -7,7 +7,8 @@ import {
   removeMeta,
 } from "#wire/json.ts";
 import { readAudio } from "./media/audio.ts";
-import { countBase64Bytes, stripDataUrl, readImageSize } from "./media/image.ts";
+import { readImageSize } from "./media/readable-images.ts";
+import { countBase64Bytes, stripDataUrl } from "./media/base64.ts";
 import type { MediaPart } from "./client-profiles/block.ts";
 
 type SampledInput = {

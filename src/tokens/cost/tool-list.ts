@@ -1,7 +1,7 @@
 import { toolsListedMax } from "#kit/limits.ts";
 import { isAppOnlyTool } from "#wire/message.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { readDefinitionName } from "./begin-tool.ts";
+import { readDefinitionName } from "./definition-tokens.ts";
 
 export type ListState = "none" | "complete" | "cut_short" | "failed";
 
@@ -34,7 +34,7 @@ export class EntryList {
   addPage(cursor: string | undefined, result: unknown): void {
     const members = readMember(result, this.#member);
     if (!Array.isArray(members)) return this.fail(cursor);
-    const isGap = this.#state === "failed" && cursor !== undefined;
+    const lacksPage = this.#state === "failed" && cursor !== undefined;
     if (cursor === undefined) this.begin();
     const page = members.filter(isObject);
     this.#total += page.length;
@@ -42,7 +42,7 @@ export class EntryList {
       this.add(entry);
     }
     const isLast = readString(result, "nextCursor") === undefined;
-    this.#state = isGap ? "failed" : isLast ? "complete" : "cut_short";
+    this.#state = lacksPage ? "failed" : isLast ? "complete" : "cut_short";
   }
 
   fail(cursor: string | undefined): void {
@@ -63,9 +63,9 @@ export class EntryList {
 
 export class ToolList extends EntryList {
   readonly #byName = new Map<unknown, JsonObject>();
-  // Tools that lists offered to the model: still in context if a later one reserves them for pages.
+  // In the model's context since a list offered them, even if a later list reserves them for pages.
   readonly #forModel = new Set<string>();
-  // True if a list contained tools that we did not read: any tool may then be for the model.
+  // True if a list had tools that we did not read. Then any tool may be for the model.
   #hasUnread = false;
 
   constructor() {
@@ -89,7 +89,7 @@ export class ToolList extends EntryList {
     this.#hasUnread ||= this.total > this.tools.length;
   }
 
-  /** Call it for a page that is too long or too deep to read. */
+  // For a page of the list that is too long or too deep to read.
   markPageUnread(cursor: string | undefined): void {
     this.fail(cursor);
     this.#hasUnread = true;

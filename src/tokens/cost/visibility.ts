@@ -23,25 +23,25 @@ import type {
   Piece,
 } from "./client-profiles/client-profile.ts";
 import { type Ceiling, countCeiling } from "./ceiling.ts";
-import { listToolReadings } from "./client-profiles/unknown.ts";
-import type { Reader } from "./exact-prices.ts";
-import { overheadCharactersMin } from "../limits.ts";
-import { isForUser } from "./overhead/overhead.ts";
-import { makeTextPart } from "./client-profiles/common.ts";
+import { listToolReadings } from "./client-profiles/unknown-readings.ts";
+import type { Reader } from "./reader.ts";
+import { isForUser, overheadCharactersMin } from "./overhead/overhead.ts";
+import { joinText, makeTextPart } from "./client-profiles/common.ts";
 import type { Caller } from "./caller.ts";
-import { countParts } from "./price.ts";
-import type { Confidence, Estimation } from "./estimator.ts";
+import { countParts } from "./count-parts.ts";
+import type { Confidence } from "./estimator.ts";
 
+// The parts of an answer that the model reads, and those that crossed the wire.
 export type Visibility = {
   readonly visible: readonly Part[];
-  readonly most?: readonly Part[] | undefined;
+  readonly most?: readonly Part[] | undefined; // if an unknown client may show more
   readonly ceiling?: () => Ceiling;
   readonly wire: readonly Part[];
-  readonly duplicate: readonly Part[];
+  readonly duplicate: readonly Part[]; // text blocks that repeat the structured content
   readonly limited?: Omit<LimitedAnswer, "parts"> | undefined;
-  readonly compared?: readonly Part[] | undefined;
-  readonly isScripted?: boolean;
-  readonly isFramed?: boolean | undefined;
+  readonly beforeLimit?: readonly Part[] | undefined;
+  readonly isScripted?: boolean; // a script reads the answer
+  readonly isFramed?: boolean | undefined; // the client adds text
   // True if the client was measured with all block kinds of this answer.
   readonly isMeasured?: boolean | undefined;
 };
@@ -53,7 +53,7 @@ export function pickCeiling({
   return ceiling?.() ?? [[visible]];
 }
 
-export function describeToolResult(rawResult: unknown, reading: Reading): Visibility {
+export function describeToolResult(rawResult: unknown, reading: ReadingTerms): Visibility {
   const { profile, request } = reading;
   const answer = readAnswerFacts(rawResult, reading);
   const { structured, duplicate } = answer;
@@ -64,22 +64,21 @@ export function describeToolResult(rawResult: unknown, reading: Reading): Visibi
   if (profile.isScripted(request.caller)) {
     return { wire, duplicate, visible: wire, isScripted: true };
   }
-  const isContentEmpty = both.length === 0;
   const makeCeiling = (visible: readonly Part[]): Pick<Visibility, "ceiling"> =>
     profile.isUnknown
       ? { ceiling: () => listToolReadings(rawResult, structured?.text, visible) }
       : {};
   const failure = listFailureTexts(answer, rawResult, profile);
-  if (!failure && isContentEmpty && (others.length > 0 || rawResult === undefined)) {
+  if (!failure && both.length === 0 && (others.length > 0 || rawResult === undefined)) {
     return { wire, duplicate, visible: others, ...makeCeiling(others) };
   }
-  const { visible, limited, compared, isFramed } = readAnswer(answer, failure, reading, wire);
+  const shown = showAnswer(answer, failure, reading, wire);
   const most = profile.isUnknown && structured && !answer.isStructuredRepeated ? both : undefined;
   const isMeasured = isMeasuredAnswer(answer, rawResult, profile);
-  const shown = { visible, limited, compared, isFramed, isMeasured };
-  return { wire, duplicate, most, ...shown, ...makeCeiling(visible) };
+  return { wire, duplicate, most, ...shown, isMeasured, ...makeCeiling(shown.visible) };
 }
 
+// Clients were measured with errors of these blocks only.
 const errorKinds: readonly BlockKind[] = ["text", "image"];
 
 function isMeasuredAnswer(
@@ -99,26 +98,24 @@ function listParts(blocks: readonly Block[]): readonly Part[] {
 
 export function readAnswerFacts(
   rawResult: unknown,
-  { profile, request }: Pick<Reading, "profile" | "request">,
+  { profile, request }: Pick<ReadingTerms, "profile" | "request">,
 ): AnswerFacts {
   const blocks = readBlocks(readArray(rawResult, "content"), profile.resourcesAsJson);
   const rawStructured = readMember(rawResult, "structuredContent");
   const structured = makeStructuredPart(rawStructured);
   const duplicate = structured
-    ? listParts(blocks).filter((item) => isDuplicate(item, rawStructured, structured.text))
+    ? listParts(blocks).filter((part) => isDuplicate(part, rawStructured, structured.text))
     : noParts;
-  const json = (): string => stringifyCompact(rawResult);
   const isStructuredRepeated =
     structured !== undefined &&
     blocks.some(({ kind, text }) => kind === "text" && text === structured.text);
-  const meta = readMember(rawResult, "_meta");
   return {
     blocks,
     structured,
     isStructuredRepeated,
     duplicate,
-    meta,
-    json,
+    meta: readMember(rawResult, "_meta"),
+    json: () => stringifyCompact(rawResult),
     echo: makeEcho(request),
   };
 }
@@ -140,15 +137,15 @@ export function hasAddedText(shown: readonly Part[], wire: readonly Part[]): boo
   const [only] = shown;
   if (only && shown.length === 1) return !wire.includes(only);
   const known = new Set(wire);
-  return !shown.every((item) => known.has(item));
+  return !shown.every((part) => known.has(part));
 }
 
-function readAnswer(
+function showAnswer(
   answer: AnswerFacts,
   failure: readonly ShownText[] | undefined,
-  reading: Reading,
+  reading: ReadingTerms,
   wire: readonly Part[],
-): Pick<Visibility, "visible" | "limited" | "compared" | "isFramed"> {
+): Pick<Visibility, "visible" | "limited" | "beforeLimit" | "isFramed"> {
   const { profile } = reading;
   const texts = failure ?? profile.renderWhole?.(answer) ?? listAnswerTexts(answer, profile);
   const shown = composeVisible(texts, profile.separator, wire);
@@ -163,12 +160,12 @@ function readAnswer(
 }
 
 export function applyLimit(
-  compared: readonly Part[],
+  beforeLimit: readonly Part[],
   limited: LimitedAnswer | undefined,
 ): Partial<Visibility> {
   if (!limited) return {};
   const { parts, ...facts } = limited;
-  return { visible: parts, limited: facts, compared, isFramed: true };
+  return { visible: parts, limited: facts, beforeLimit, isFramed: true };
 }
 
 function listFailureTexts(
@@ -185,6 +182,7 @@ function listAnswerTexts(answer: AnswerFacts, profile: ClientProfile): readonly 
   const { header, empty, isBlank } = profile;
   const texts = orderTexts(answer, profile);
   if (header !== "") {
+    // Structured content alone stands in one text with the header.
     const isAlone = texts.length === 1 && texts[0]?.[0] === answer.structured;
     return isAlone ? [[header, "\n", ...(texts[0] ?? [])]] : [[header], ...texts];
   }
@@ -200,13 +198,13 @@ function orderTexts(answer: AnswerFacts, profile: ClientProfile): readonly Shown
   const { structured, blocks } = answer;
   const texts: ShownText[] = [];
   let isFirst = true;
-  for (const half of listShownSources(answer, profile)) {
-    if (half === "structured") {
+  for (const source of listShownSources(answer, profile)) {
+    if (source === "structured") {
       if (structured) texts.push([structured]);
       continue;
     }
     for (const block of blocks) {
-      if (!isFromSource(half, block, profile)) continue;
+      if (!isFromSource(source, block, profile)) continue;
       const text = profile.blocks[block.kind](block, answer, isFirst);
       if (text.length > 0) texts.push(text);
       isFirst &&= !text.some((piece) => typeof piece !== "string" && piece.kind !== "text");
@@ -249,10 +247,10 @@ export function countResult(
   result: unknown,
   reader: Reader,
   request: RequestFacts,
-  enough = Infinity,
+  tokensMax = Infinity,
 ): number {
   const answer = describeToolResult(result, makeReading(reader, request));
-  return countCeiling(pickCeiling(answer), reader, enough);
+  return countCeiling(pickCeiling(answer), reader, tokensMax);
 }
 
 export function composeTexts(
@@ -275,7 +273,7 @@ function hasText(text: ShownText): boolean {
   return text.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-// Pieces of a long text stay apart, so that each is counted once for both model and wire.
+// Short pieces are joined. Long ones stay apart, so that each is counted once for model and wire.
 function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];
@@ -283,23 +281,23 @@ function joinPieces(pieces: readonly Piece[]): readonly Part[] {
     .filter((piece) => piece !== "")
     .map((piece) => (typeof piece === "string" ? makeTextPart(piece) : piece));
   if (parts.length < 2) return parts;
-  return groupTexts(parts).flatMap((run) => {
-    const text = run.map((item) => (item.kind === "text" ? item.text : "")).join("");
-    return run.length > 1 && text.length < overheadCharactersMin ? [makeTextPart(text)] : run;
+  return groupTexts(parts).flatMap((group) => {
+    const text = joinText(group);
+    return group.length > 1 && text.length < overheadCharactersMin ? [makeTextPart(text)] : group;
   });
 }
 
 function groupTexts(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const runs: Part[][] = [];
+  const groups: Part[][] = [];
   let isOpen = false;
-  for (const item of parts) {
-    const mayJoin = item.kind === "text" && !isForUser(item.block);
-    const last = runs.at(-1);
-    if (mayJoin && isOpen && last) last.push(item);
-    else runs.push([item]);
+  for (const part of parts) {
+    const mayJoin = part.kind === "text" && !isForUser(part.block);
+    const last = groups.at(-1);
+    if (mayJoin && isOpen && last) last.push(part);
+    else groups.push([part]);
     isOpen = mayJoin;
   }
-  return runs;
+  return groups;
 }
 
 export type RequestFacts = {
@@ -308,19 +306,19 @@ export type RequestFacts = {
   readonly caller: Caller;
 };
 
-export type Reading = {
+export type ReadingTerms = {
   readonly profile: ClientProfile;
   readonly request: RequestFacts;
   // As sent by the server: `_meta["anthropic/maxResultSizeChars"]`.
   readonly requestedCharacters: () => unknown;
-  readonly count: (parts: readonly Part[], enough: number) => number;
+  readonly count: (parts: readonly Part[], tokensMax: number) => number;
 };
 
 export function makeReading(
   reader: Reader,
   request: RequestFacts,
-  count: Reading["count"] = (parts, enough) => countParts(parts, reader, enough),
-): Reading {
+  count: ReadingTerms["count"] = (parts, tokensMax) => countParts(parts, reader, tokensMax),
+): ReadingTerms {
   const { profile, tools } = reader;
   return {
     profile,
@@ -333,7 +331,7 @@ export function makeReading(
   };
 }
 
-// `beside`: `content` blocks shown next to `structuredContent`.
+// `beside`: the blocks of `content` that a client shows next to `structuredContent`.
 export type ShownSource = "content" | "beside" | "structured";
 
 export function listShownSources(
@@ -364,30 +362,12 @@ export function listShownSources(
 }
 
 export function isFromSource(
-  half: Exclude<ShownSource, "structured">,
+  source: Exclude<ShownSource, "structured">,
   block: Block,
   { besideStructured, showsUserOnly }: Pick<ClientProfile, "besideStructured" | "showsUserOnly">,
 ): boolean {
-  if (half === "beside" && !besideStructured.includes(block.kind)) return false;
+  if (source === "beside" && !besideStructured.includes(block.kind)) return false;
   return showsUserOnly || !block.isForUser;
-}
-
-export function describeReaderEstimation(
-  reader: Pick<Reader, "estimator" | "profile">,
-): Pick<Estimation, "confidence" | "error"> {
-  const { confidence, error } = reader.estimator;
-  const { measured, isScripted } = reader.profile;
-  if (isScripted({})) {
-    return {
-      confidence: "low",
-      error: `an upper bound, because scripts of this client read the answers; for a single text: ${error}`,
-    };
-  }
-  if (confidence !== "high") return { confidence, error };
-  const reason = measured
-    ? "texts that the client adds are counted within a few tokens"
-    : "a client may add text of its own";
-  return { confidence: "medium", error: `${error}; ${reason}` };
 }
 
 // Exact only if the client was measured with such an answer and shows it unchanged.

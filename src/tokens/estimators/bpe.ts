@@ -1,10 +1,9 @@
-import type { Estimator, Parts, TokenCounter } from "../cost/estimator.ts";
+import type { Estimator, ChunkCounter, TokenCounter } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
 import type { CalibratedModel } from "./calibration.ts";
-import { rememberedTextCharactersMax } from "../limits.ts";
 
-// An invalid byte becomes U+FFFD: three bytes, so at most three tokens. A number that grows, such
-// as `1e20`, has at most 1.6 tokens per byte, because a token holds three digits.
+// An invalid byte becomes U+FFFD: three bytes, so at most three tokens. A number that clients write longer, such
+// as `1e20`, has at most 1.6 for each byte: three digits are a token.
 export const vocabularyTokensPerLineByteMax = 3;
 
 export function makeVocabularyEstimator(
@@ -22,8 +21,8 @@ export function makeVocabularyEstimator(
     tokensPerLineByteMax: vocabularyTokensPerLineByteMax,
     count: memoizeCount((text) => deps.tokenizer(encoding).count(text)),
     begin: (text) => deps.tokenizer(encoding).begin(text),
-    within: (text, limit) => deps.tokenizer(encoding).within(text, limit),
-    parts: {
+    countWithin: (text, limit) => deps.tokenizer(encoding).countWithin(text, limit),
+    chunks: {
       units: (utf8) => deps.tokenizer(encoding).countBytes(utf8),
       tokens: (units) => units,
     },
@@ -32,12 +31,12 @@ export function makeVocabularyEstimator(
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Invalid bytes become U+FFFD; a byte order mark is kept. */
+/** Invalid bytes become U+FFFD. A byte order mark is kept. */
 export function decodeUtf8(utf8: Uint8Array): string {
   return decoder.decode(utf8);
 }
 
-export function makeParts(count: (text: string) => number): Parts {
+export function makeChunkCounter(count: (text: string) => number): ChunkCounter {
   return { units: (utf8) => count(decodeUtf8(utf8)), tokens: (units) => units };
 }
 
@@ -46,12 +45,15 @@ export type EstimatorDeps = {
   readonly calibrated?: CalibratedModel | undefined;
 };
 
-// For each of the two generations of `memoizeCount`.
+// In each of the two generations of `memoizeCount`.
 export const rememberedCharactersMax = 256 * 1024;
 
 export const rememberedTextsMax = 1_000;
 
-// A lookup takes a thirtieth of the time of a count. Recent texts survive a new generation.
+// Longer texts rarely recur.
+export const rememberedTextCharactersMax = 4_096;
+
+// A lookup takes a thirtieth of the time of a count. Texts that recur survive in the newer generation.
 export function memoizeCount(count: (text: string) => number): (text: string) => number {
   let newer = new Map<string, number>();
   let older = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Measured on one user's logs; see calibration.schema.json.
+// Measured with a user's logs; see calibration.schema.json.
 export type Calibration = {
   readonly schema_version: "1.0";
   readonly written: string;
@@ -20,7 +20,7 @@ type CalibrationQuery = {
   readonly client?: string | undefined;
 };
 
-/** Matches by model, or else by client, and takes the entry with the most steps. Never uses an entry for another estimator. */
+// Matches the model, or without one the client. Of several entries, the one with the most steps counts.
 export function findCalibration(
   { models }: Calibration,
   { estimator, model, client }: CalibrationQuery,

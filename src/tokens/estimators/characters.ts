@@ -1,8 +1,8 @@
 import type { Estimator } from "../cost/estimator.ts";
-import { decodeUtf8, makeParts } from "./bpe.ts";
+import { decodeUtf8, makeChunkCounter } from "./bpe.ts";
 import { readString } from "#wire/json.ts";
 
-// Characters are UTF-16 code units. A count is one division: `begin` and `within` are not needed.
+// Characters are UTF-16 code units. To count is to divide, so `begin` and `countWithin` are not needed.
 function makeRatioEstimator(id: string, perToken: number, error: string): Estimator {
   const countTokens = (characters: number): number => Math.ceil(characters / perToken);
   return {
@@ -15,7 +15,7 @@ function makeRatioEstimator(id: string, perToken: number, error: string): Estima
     // Five bytes of JSON may grow to 22 characters, at three or more characters per token.
     tokensPerLineByteMax: 2,
     count: (text) => countTokens(text.length),
-    parts: { units: (utf8) => decodeUtf8(utf8).length, tokens: countTokens },
+    chunks: { units: (utf8) => decodeUtf8(utf8).length, tokens: countTokens },
   };
 }
 
@@ -24,13 +24,12 @@ const charactersPerToken = 4;
 const contentCharacters = 40;
 const blockCharacters = 20;
 
-// A content array costs ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉ tokens.
-// No other estimator counts base64 as characters.
+// A content array has ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉ tokens, even if `data` is base64.
 export function chars4(): Estimator {
   const error = "38 % too low for tool definitions on current Claude models";
   return {
     ...makeRatioEstimator("chars4", charactersPerToken, error),
-    // A block of three bytes (`{},`) is priced at five tokens.
+    // A block of three bytes (`{},`) has five tokens.
     tokensPerLineByteMax: 2,
     framesCalls: true,
     content: countContent,
@@ -46,33 +45,26 @@ function countContent(blocks: readonly unknown[]): number {
   return Math.ceil(characters / charactersPerToken);
 }
 
-// Closer than ⌈characters/4⌉ for JSON and code.
 export function chars3Point5(): Estimator {
-  return makeRatioEstimator(
-    "chars3.5",
-    3.5,
-    "a rule of thumb for JSON and code; its error is not known",
-  );
+  const error = "a rule of thumb for JSON and code; its error is not known";
+  return makeRatioEstimator("chars3.5", 3.5, error);
 }
 
 export function chars3(): Estimator {
-  return makeRatioEstimator(
-    "chars3",
-    3,
-    "a rule of thumb for languages other than English; its error is not known",
-  );
+  const error = "a rule of thumb for languages other than English; its error is not known";
+  return makeRatioEstimator("chars3", 3, error);
 }
 
 const shortWordUnits = 3;
 const mediumWordUnits = 7;
 
-// White space beyond ASCII, as matched by JavaScript's `\s`.
+// Those of JavaScript's `\s` that are not ASCII.
 const wideSpaces: ReadonlySet<number> = new Set([
   0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009,
   0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
 ]);
 
-// A word of n UTF-16 code units costs 1 token for up to 3 units, ⌈n/5⌉ for up to 7, ⌈n/4⌉ for more.
+// A word of up to 3 UTF-16 code units has 1 token, one of up to 7 has ⌈n/5⌉, and a longer one ⌈n/4⌉.
 export function words(): Estimator {
   return {
     id: "words",
@@ -84,7 +76,7 @@ export function words(): Estimator {
     // Five bytes of JSON may grow to 22 characters, at four per token.
     tokensPerLineByteMax: 2,
     count: countWords,
-    parts: makeParts(countWords),
+    chunks: makeChunkCounter(countWords),
   };
 }
 

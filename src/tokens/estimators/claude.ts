@@ -2,16 +2,16 @@ import type { Estimator } from "../cost/estimator.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 import { makeScaledEstimator } from "./scaled.ts";
 
-// For text that is neither a definition nor JSON. No counts of answers are published; docs/notes/models.md has the ratios.
+// For other text than JSON and definitions. No counts of answers are published; docs/notes/models.md has the ratios.
 const textFactor = 1.55;
 
 const jsonFactor = 1.8;
 
-// Method and data of the fit: ADR 0017.
+// ADR 0017 has the method and data of the fit.
 const structureFactor = 1.86;
 const descriptionsFactor = 1.6;
 
-// Tokens for having any tool at all, as published for Claude Opus 4.8; see docs/notes/models.md.
+// As published for Claude Opus 4.8, if there is any tool at all; see docs/notes/models.md.
 const definitionsPerList = 290;
 
 // For Claude 4.7 and later, whose vocabulary is not public.

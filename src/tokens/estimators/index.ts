@@ -45,10 +45,10 @@ function gemini(deps: EstimatorDeps): Estimator {
 
 const textFactor = 1.18;
 
-// Tokens for having any tool at all, as published for Claude Opus 4.6; see docs/notes/models.md.
+// As published for Claude Opus 4.6, if there is any tool at all; see docs/notes/models.md.
 const definitionsPerList = 497;
 
-// For Claude up to 4.6, whose vocabulary is smaller than o200k, and not public for versions 3 and 4.
+// For Claude up to 4.6. Its vocabulary is smaller than o200k, and since version 3 not public.
 function claudeLegacy(deps: EstimatorDeps): Estimator {
   return makeScaledEstimator(
     {

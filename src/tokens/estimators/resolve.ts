@@ -24,7 +24,7 @@ export type ResolvedEstimator = {
   readonly model: Model;
 };
 
-/** Picks the user's estimator; for `auto`, the model's, or else the client's, or else `o200k`. Confidence is high only with the model's own vocabulary. */
+/** For `auto`, picks the estimator of the model, or else of the client, or else `o200k`. Confidence is high only with the model's own vocabulary. */
 export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): ResolvedEstimator {
   const known = findKnownModel(choice);
   const namedId = choice.tokenizer === "auto" ? undefined : choice.tokenizer;
@@ -51,7 +51,7 @@ function namesModel(
   return choice.model !== undefined && choice.model !== "";
 }
 
-// `isNamedWithoutModel`: the user named only an estimator, and so wants tokens of its vocabulary.
+// With an estimator but no model, the user wants tokens of that vocabulary, and these are exact.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

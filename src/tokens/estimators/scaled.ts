@@ -5,27 +5,29 @@ import type {
   Estimator,
   TokenCounter,
 } from "../cost/estimator.ts";
+import {
+  looksLikeJson,
+  parseDocument,
+  parsedJsonCharactersMax,
+} from "../cost/overhead/overhead.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
 import { vocabularyTokensPerLineByteMax, type EstimatorDeps, memoizeCount } from "./bpe.ts";
 import type { CalibratedModel } from "./calibration.ts";
-
-type Declared = Pick<Estimation, "id" | "confidence" | "error">;
 
 type Scale = {
   readonly encoding: Encoding;
   readonly factor: number;
   readonly jsonFactor?: number;
-  // Factors for the JSON of definitions, and the cost of having any tool at all.
   readonly definitions?: {
-    readonly structure: number;
+    readonly structure: number; // factors
     readonly descriptions: number;
-    readonly perList: number;
+    readonly perList: number; // tokens
   };
 };
 
-// Rounds to the nearest token. A calibration corrects the factors for text, but not for definitions, which no log contains.
+// A calibration corrects the factors for text, but not those for definitions, which no log contains.
 export function makeScaledEstimator(
-  declared: Declared,
+  description: Pick<Estimation, "id" | "confidence" | "error">,
   { encoding, definitions, ...textScale }: Scale,
   deps: EstimatorDeps,
 ): Estimator {
@@ -36,20 +38,20 @@ export function makeScaledEstimator(
   const pickFactor = (text: string): number =>
     jsonFactor !== factor && isJsonText(text) ? jsonFactor : factor;
   return {
-    ...declared,
+    ...description,
     ...(calibrated && { error: describeError(calibrated) }),
     method: "bpe-scaled",
     encoding: `${encoding}*${jsonFactor === factor ? factor : `${factor}, JSON *${jsonFactor}`}`,
     tokensPerTextByteMax: Math.ceil(jsonFactor),
     tokensPerLineByteMax: Math.ceil(jsonFactor * vocabularyTokensPerLineByteMax),
     ...scaleCounts(getCounter, pickFactor),
-    within: (text, limit) => {
+    countWithin: (text, limit) => {
       // The factor is at least 1, so a text within the limit has at most that many unscaled tokens.
-      const unscaled = getCounter().within(text, limit);
+      const unscaled = getCounter().countWithin(text, limit);
       const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * pickFactor(text));
       return tokens <= limit ? tokens : undefined;
     },
-    parts: {
+    chunks: {
       units: (utf8) => getCounter().countBytes(utf8),
       tokens: (units, isJson) => Math.round(units * (isJson ? jsonFactor : factor)),
     },
@@ -57,7 +59,7 @@ export function makeScaledEstimator(
   };
 }
 
-// At least 1, as `within` requires. Rounded, because more than three decimals are not known.
+// At least 1, as `countWithin` requires. Rounded, because three decimals are all that is known.
 function calibrateFactor(factor: number, calibrated: CalibratedModel | undefined): number {
   return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
 }
@@ -86,7 +88,7 @@ function scaleDefinitions(
     perList,
     count: memoizeCount((text) => getCounter().count(text)),
     begin: (text) => getCounter().begin(text),
-    price: (counted) =>
+    weigh: (counted) =>
       Math.round(
         structure * Math.max(0, counted.text - counted.descriptions) +
           descriptions * Math.min(counted.text, counted.descriptions),
@@ -113,20 +115,8 @@ function scaleCounts(
   };
 }
 
-const jsonParsedCharactersMax = 256 * 1024;
-
-// JSON costs some models more than prose. A text too long to parse is judged by its first and last character.
+// JSON costs some models more than prose.
 export function isJsonText(text: string): boolean {
-  const start = text.trimStart()[0];
-  if (start !== "{" && start !== "[") return false;
-  if (text.length > jsonParsedCharactersMax) {
-    const last = text.slice(-jsonParsedCharactersMax).trimEnd().at(-1);
-    return last === (start === "{" ? "}" : "]");
-  }
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  if (text.length > parsedJsonCharactersMax) return looksLikeJson(text);
+  return parseDocument(text) !== undefined;
 }

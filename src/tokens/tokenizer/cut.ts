@@ -1,4 +1,4 @@
-import { readFlags, newlineFlag, spaceFlag } from "./classes.ts";
+import { readFlags, newlineFlag, spaceFlag } from "./character-classes.ts";
 import { type Engine, Scan, needsMore } from "./scan.ts";
 import {
   Feed,
@@ -7,22 +7,22 @@ import {
   longestCodePointBytes,
   type Utf8,
 } from "./feed.ts";
-import { longestTokenBytes } from "./layout.ts";
+import { longestTokenBytes } from "./vocabulary-layout.ts";
 import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
-// A long piece is cut at most this far before or after the end of the last token that fits.
+// A long piece is cut no further than this from the end of its last token that fits.
 const reachBytes = longestTokenBytes;
 
-// Minimum number of tokens between a long piece's anchor and its last fitting token.
+// The least number of tokens between a long piece's anchor and its last token that fits.
 const slackTokens = 16;
 
-type Ends = {
+type CutEnds = {
   readonly furthest: number;
   readonly nearest: number;
   countTokensTo(end: number): number;
 };
 
-/** Code units of the longest prefix within `tokensMax`. Tries every end, because a longer text may have fewer tokens. */
+/** Returns the code units of the longest prefix that fits. Tries every end: a longer text may have fewer tokens. */
 export function cutWithin(
   engine: Engine,
   text: string,
@@ -41,7 +41,7 @@ export function cutWithin(
   return feed.countUnitsBefore(from);
 }
 
-function findShortEnds(engine: Engine, crossing: Crossing): Ends {
+function findShortEnds(engine: Engine, crossing: Crossing): CutEnds {
   const { feed, from, to } = crossing;
   feed.load(to, to + 1);
   const isLast = to >= feed.base + feed.end;
@@ -58,7 +58,7 @@ function countCut(engine: Engine, crossing: Crossing, end: number): number {
   if (from - previous <= shortPieceBytes) {
     return tokensBeforePrevious + countPieces(engine, feed, previous, end);
   }
-  // Only a run of spaces depends on the text after it: without a word, it keeps its last space.
+  // The piece before changes only if it is a run of spaces: without a word after it, it keeps its last space.
   if (!isOneSpace(engine, feed, from, end)) {
     return tokensBefore + countPieces(engine, feed, from, end);
   }
@@ -93,7 +93,7 @@ function isOneSpace({ vocabulary }: Engine, feed: Feed, from: number, to: number
   );
 }
 
-function findLongEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
+function findLongEnds(engine: Engine, crossing: Crossing, tokensMax: number): CutEnds {
   const { feed, from, to, tokensBefore } = crossing;
   const { merge } = engine.pieces;
   const tokensLeft = tokensMax - tokensBefore;
@@ -119,8 +119,7 @@ function findLongEnds(engine: Engine, crossing: Crossing, tokensMax: number): En
 
 type Anchor = {
   readonly anchor: number;
-  // 0 at the start of the piece.
-  readonly anchorBytes: number;
+  readonly anchorBytes: number; // 0 at the start of the piece
   readonly tokens: number;
   readonly mergedTo: number;
 };
@@ -143,9 +142,10 @@ function isInsideCodePoint(feed: Feed, position: number): boolean {
   return at < feed.end && isContinuation(feed.bytes[at] as number);
 }
 
+// The piece in which the tokens exceed the limit.
 type Crossing = {
   readonly feed: Feed;
-  // Start of the piece before. A cut within the crossing piece can still change where it ends.
+  // Where the piece before starts. A cut can change where that piece ends.
   readonly previous: number;
   readonly tokensBeforePrevious: number;
   readonly from: number;

@@ -13,7 +13,8 @@ export function makeFeedBuffer(length: number = bufferBytes): FeedBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-// Holds at most two slices. Invalid bytes become U+FFFD. Positions count from the text's start, offsets from the buffer's.
+// The UTF-8 of a text, of which at most two slices are in memory. Invalid bytes become U+FFFD. Positions count
+// from the start of the text, offsets from that of the buffer.
 export class Feed implements Utf8 {
   bytes: Uint8Array;
   view: DataView;
@@ -24,7 +25,7 @@ export class Feed implements Utf8 {
   #next = 0;
   readonly #starts = [0];
 
-  /** Without `buffer`, the feed allocates one, which grows only when `load` needs more room. */
+  // A buffer of its own grows when `load` needs more room.
   constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
     this.#text = text;
     const needed = text.length * bytesPerUnit + paddingBytes;
@@ -110,7 +111,7 @@ export type Utf8 = {
   isFinal: boolean;
 };
 
-// Readable bytes past the end of any text, because tokens are loaded in whole words.
+// Tokens are read in whole words, so some bytes after the end of a text must be readable.
 export const paddingBytes = 16;
 
 export const longestCodePointBytes = 4;

@@ -1,69 +1,7 @@
-import { noRank, rankBits } from "./layout.ts";
-import { MinTree, rowRanks } from "./min-tree.ts";
+import { noRank, rankBits } from "./vocabulary-layout.ts";
+import { MinTree, rowRanks, WideMinTree } from "./min-tree.ts";
 import type { Utf8 } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-
-const fanOut = 8;
-
-// Exceeds every index: a key is a rank times this, plus its index.
-const indices = 2 ** 32;
-const noKey = noRank * indices;
-
-// A slower `MinTree` for rows of any length, with double-precision keys on as many levels as needed.
-export class WideMinTree {
-  readonly #levels: Float64Array[] = [];
-  readonly #keys: Float64Array;
-
-  constructor(size: number) {
-    this.#keys = makeEmptyLevel(size);
-    let level = this.#keys;
-    this.#levels.push(level);
-    while (level.length > fanOut) {
-      level = makeEmptyLevel(level.length / fanOut);
-      this.#levels.push(level);
-    }
-  }
-
-  set(index: number, rank: number): void {
-    this.#keys[index] = rank * indices + index;
-  }
-
-  rankAt(index: number): number {
-    return Math.floor((this.#keys[index] as number) / indices);
-  }
-
-  build(size: number): void {
-    this.refresh(0, size - 1);
-  }
-
-  refresh(from: number, to: number): void {
-    const levels = this.#levels;
-    let keys = this.#keys;
-    let [first, last] = [from, to];
-    for (let level = 1; level < levels.length; level++) {
-      const lows = levels[level] as Float64Array;
-      first = Math.floor(first / fanOut);
-      last = Math.floor(last / fanOut);
-      for (let at = first; at <= last; at++) lows[at] = findLowest(keys, at * fanOut);
-      keys = lows;
-    }
-  }
-
-  find(): number {
-    const lowest = findLowest(this.#levels.at(-1) ?? this.#keys, 0);
-    return lowest >= noKey ? -1 : lowest % indices;
-  }
-}
-
-function makeEmptyLevel(keys: number): Float64Array {
-  return new Float64Array(Math.ceil(keys / fanOut) * fanOut).fill(noKey);
-}
-
-function findLowest(keys: Float64Array, from: number): number {
-  let lowest = noKey;
-  for (let at = from; at < from + fanOut; at++) lowest = Math.min(lowest, keys[at] as number);
-  return lowest;
-}
 
 const entryBits = 15;
 const entryMask = (1 << entryBits) - 1;
@@ -71,9 +9,9 @@ const entryMask = (1 << entryBits) - 1;
 const restBits = 2 * rankBits - 32;
 const restMask = (1 << restBits) - 1;
 
-// Most pairs in a long piece recur; looking up two ranks takes half as long as looking up their bytes.
+// Most pairs of a long piece recur, and finding them by two ranks takes half the time of finding their bytes.
 export class PairCache {
-  // Empty entries match no pair: their left rank would be `noRank`.
+  // Empty entries match no pair, because their left rank is `noRank`.
   readonly #entries = new Int32Array(2 << entryBits).fill(-1);
   #at = 0;
   #pair = 0;
@@ -138,7 +76,7 @@ export class Merge {
     this.#near = new Int32Array(offsets);
   }
 
-  // Two bytes certainly join when no token with the bytes at either border has a rank that low.
+  // Joins two bytes at once if no token across either of their borders has as low a rank.
   #split({ bytes }: Utf8, from: number, length: number): number {
     const { starts, ends } = this;
     const ranks = this.#ranks;
@@ -180,9 +118,9 @@ export class Merge {
     const { bytes } = text;
     let first = 0;
     for (let second = ends[0] as number; second < length; second = ends[second] as number) {
-      const border = packBorder(bytes, from + second);
+      const border = packBytes(bytes, from + second);
       const isPair = mayJoin(near[first] as number, near[second] as number, border);
-      pairs.set(first, isPair ? this.#rank(text, from, first, second) : noRank);
+      pairs.set(first, isPair ? this.#findPairRank(text, from, first, second) : noRank);
       first = second;
     }
     pairs.set(first, noRank);
@@ -207,12 +145,12 @@ export class Merge {
       const joinedNear = (near[first] = neighbours[rank] as number);
       const before = first > 0 ? (starts[first] as number) : first;
       if (first > 0) {
-        const isPair = mayJoin(near[before] as number, joinedNear, packBorder(bytes, from + first));
-        pairs.set(before, isPair ? this.#rank(text, from, before, first) : noRank);
+        const isPair = mayJoin(near[before] as number, joinedNear, packBytes(bytes, from + first));
+        pairs.set(before, isPair ? this.#findPairRank(text, from, before, first) : noRank);
       }
       const isPair =
-        end < length && mayJoin(joinedNear, near[end] as number, packBorder(bytes, from + end));
-      pairs.set(first, isPair ? this.#rank(text, from, first, end) : noRank);
+        end < length && mayJoin(joinedNear, near[end] as number, packBytes(bytes, from + end));
+      pairs.set(first, isPair ? this.#findPairRank(text, from, first, end) : noRank);
       pairs.set(second, noRank);
       pairs.refresh(before, second);
       joined++;
@@ -220,34 +158,34 @@ export class Merge {
     return joined;
   }
 
-  #rank(text: Utf8, from: number, first: number, second: number): number {
+  #findPairRank(text: Utf8, from: number, first: number, second: number): number {
     const ranks = this.#ranks;
     const cache = this.#cache;
     const known = cache.get(ranks[first] as number, ranks[second] as number);
     if (known >= 0) return known;
     const length = (this.ends[second] as number) - first;
-    const rank = this.#vocabulary.rank(text, from + first, length);
+    const rank = this.#vocabulary.findRank(text, from + first, length);
     cache.put(rank);
     return rank;
   }
 }
 
-// Bits for the bytes next to a token in longer tokens. Packed vocabularies contain them (scripts/vocabulary-pack.ts), so that
-// most pairs that form no token are rejected without a lookup.
+// For each token, packed vocabularies (scripts/vocabulary-pack.ts) have bits for the bytes next to it in longer tokens. They
+// reject most pairs that form no token without a lookup.
 
-export function followerBit(byte: number): number {
+export function makeFollowerBit(byte: number): number {
   return 1 << (byte & 15);
 }
 
-export function leaderBit(byte: number): number {
+export function makeLeaderBit(byte: number): number {
   return 1 << (byte | 16);
 }
 
-export function packBorder(bytes: Uint8Array, border: number): number {
+export function packBytes(bytes: Uint8Array, border: number): number {
   return ((bytes[border - 1] as number) << 8) | (bytes[border] as number);
 }
 
-// False if two tokens certainly form no token.
+// False if the two tokens cannot form a longer one.
 export function mayJoin(left: number, right: number, border: number): boolean {
   return ((left >>> (border & 15)) & (right >>> ((border >>> 8) | 16)) & 1) !== 0;
 }

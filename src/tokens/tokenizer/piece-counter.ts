@@ -1,4 +1,4 @@
-import { noRank, hashEnd, hashWord } from "./layout.ts";
+import { noRank, hashEnd, hashWord } from "./vocabulary-layout.ts";
 import { Merge } from "./merge.ts";
 import { type Utf8, paddingBytes, type Feed } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -8,7 +8,7 @@ const entryWords = 8;
 
 export const cachedPieceBytes = paddingBytes;
 
-// Fixed size: a new piece replaces an older one with the same hash.
+// Does not grow: a new piece replaces an older one with the same hash.
 export class PieceCache {
   readonly #entries = new Int32Array(entryCount * entryWords);
   readonly #key = new Int32Array(cachedPieceBytes / 4);
@@ -62,7 +62,7 @@ export class PieceCounter {
   count(text: Utf8, from: number, to: number): number {
     const length = to - from;
     if (length === 1) return 1;
-    if (this.#vocabulary.rank(text, from, length) !== noRank) return 1;
+    if (this.#vocabulary.findRank(text, from, length) !== noRank) return 1;
     if (length === 2) return 2;
     if (length > cachedPieceBytes) return this.merge.run(text, from, to);
     const cached = this.#cache.get(text, from, length);
@@ -77,7 +77,7 @@ export const shortPieceBytes = 160;
 
 const firstWindowBytes = 128;
 
-// The right 1/16 of a window is not trusted, because later bytes may change its tokens.
+// Tokens in the last 1/16 of a window are not kept, because later bytes may change them.
 const guardDivisor = 16;
 
 const widening = 4;
@@ -104,7 +104,7 @@ export class LongPiece {
   #windowBytes: number;
   #moved = 0;
   #kept = 0;
-  // Earlier anchors, with position, bytes, and tokens before each. The older ones are thinned out.
+  // Of each earlier anchor: its position, its bytes and the tokens before it. Older ones are thinned out.
   readonly #trail: number[] = [];
 
   constructor({ feed, from, to }: PieceSpan, merge: Merge, windowBytes = firstWindowBytes) {
@@ -142,7 +142,7 @@ export class LongPiece {
     return false;
   }
 
-  // In a long run of one character, bytes repeat; so do tokens if the window ended as it began.
+  // In a long run of one character the bytes repeat, and so do the tokens if the window ended as it began.
   #isRepeat(): boolean {
     const moved = this.#moved;
     if (moved === 0) return false;
@@ -189,7 +189,7 @@ export class LongPiece {
     trail.splice(half / 2, half / 2);
   }
 
-  // Goes back so far that all failures together cost no more than the last one.
+  // Goes back far enough that all failures together take no more work than the last one.
   #goBack(): void {
     const trail = this.#trail;
     this.#windowBytes *= widening;

@@ -6,12 +6,12 @@ export const needsMore = -(2 ** 31);
 
 export const noOffset = needsMore;
 
-// `mark`: the last offset before `at` where the piece may end; negative if its byte was dropped.
+// `mark`: the last offset before `at` where the piece may end. Negative if that is no longer in memory.
 type RunEnd = (text: Utf8, at: number, scan: Scan, mark: number) => number;
 
 const notPaused: RunEnd = () => needsMore;
 
-// A run that continues beyond the bytes in memory is paused and resumed, so that no byte is read twice.
+// Pauses a run of characters that continues beyond the bytes in memory, so that no byte is read twice.
 export class Scan {
   readonly vocabulary: Vocabulary;
   #next = 0;
@@ -37,8 +37,8 @@ export class Scan {
   }
 }
 
-// Returns `needsMore` if the piece continues beyond the bytes in memory. `scan` can be resumed if
-// more than a short piece is in memory from `at` on.
+// Returns `needsMore` if the piece continues beyond the bytes in memory. Then `scan` can be resumed if more
+// than a short piece from `at` on was in memory.
 export type PieceEnd = (text: Utf8, at: number, scan: Scan) => number;
 
 export type Engine = {

@@ -1,11 +1,12 @@
 import { type Engine, needsMore, Scan } from "./scan.ts";
 import type { Feed } from "./feed.ts";
-import { longestTokenBytes } from "./layout.ts";
+import { longestTokenBytes } from "./vocabulary-layout.ts";
 import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
+// Work for each byte of a long piece.
 const longPieceCost = 3;
 
-// A piece with a distant end is read twice, first to find its end and then to count it, so it is never in memory as a whole.
+// A long piece is read twice, to find its end and then to count it, so that it need not be in memory as a whole.
 export class TextCount {
   readonly #engine: Engine;
   readonly #feed: Feed;
@@ -34,7 +35,7 @@ export class TextCount {
     return isAtEnd || this.#counted > this.#tokensMax;
   }
 
-  /** Does about `workMax` bytes of work. True once everything is counted, or the count certainly exceeds `tokensMax`. */
+  /** Does about `workMax` bytes of work. True once all is counted, or the count is sure to exceed `tokensMax`. */
   advance(workMax: number): boolean {
     for (let work = workMax; work > 0 && !this.#isDone;) {
       if (this.#long !== undefined) work -= this.#countLong(this.#long, work);

@@ -1,3 +1,4 @@
+import { space } from "#kit/text/ascii.ts";
 import { cutWithin } from "./cut.ts";
 import { type Engine, type PieceEnd, needsMore, noOffset, type Scan } from "./scan.ts";
 import { Feed, type FeedBuffer, makeFeedBuffer, countCodePointBytes, type Utf8 } from "./feed.ts";
@@ -10,18 +11,16 @@ import {
   newlineFlag,
   notSymbolFlags,
   numberFlag,
-  space,
   spaceFlag,
   lowerFlag,
   upperFlag,
   tailFlag,
-} from "./classes.ts";
+} from "./character-classes.ts";
 
 export type Encoding = "o200k_base" | "cl100k_base";
 
-// `advance` does about `workMax` bytes of work and returns true once `tokens` is final.
 export type Counting = {
-  advance(workMax: number): boolean;
+  advance(workMax: number): boolean; // by about as many bytes; true once `tokens` is final
   readonly tokens: number;
 };
 
@@ -30,7 +29,7 @@ const pieceEnds: Record<Encoding, PieceEnd> = {
   cl100k_base: findPieceEndCl100k,
 };
 
-// Equals tiktoken's `encode_ordinary`: special tokens are ordinary text, lone surrogates become U+FFFD. O(n log n).
+// Counts as tiktoken's `encode_ordinary`: special tokens are text, lone surrogates become U+FFFD. O(n log n).
 export class Tokenizer {
   readonly #engine: Engine;
   #buffer: FeedBuffer | undefined;
@@ -49,14 +48,14 @@ export class Tokenizer {
     return this.#count(utf8, Infinity);
   }
 
-  within(text: string, limit: number): number | undefined {
+  countWithin(text: string, limit: number): number | undefined {
     const tokens = this.#count(text, limit);
     return tokens <= limit ? tokens : undefined;
   }
 
   cut(text: string, tokensMax: number): number {
-    if (this.within(text, tokensMax) !== undefined) return text.length;
-    const isWithin = (end: number) => this.within(text.slice(0, end), tokensMax) !== undefined;
+    if (this.countWithin(text, tokensMax) !== undefined) return text.length;
+    const isWithin = (end: number) => this.countWithin(text.slice(0, end), tokensMax) !== undefined;
     return cutWithin(this.#engine, text, tokensMax, isWithin);
   }
 
@@ -75,7 +74,7 @@ export class Tokenizer {
   }
 }
 
-/** Finds where the piece at `at` < `text.end` ends, or returns `needsMore`. One pass, equivalent to cl100k_base's regular expression. */
+/** Returns where the piece at `at` ends, as by cl100k_base's regular expression but in one pass, or `needsMore`. */
 export function findPieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;
@@ -105,7 +104,7 @@ function findLettersEnd(text: Utf8, at: number, scan: Scan): number {
   return next < end || text.isFinal ? next : scan.pause(next, findLettersEnd, noOffset);
 }
 
-/** Equivalent to o200k_base's regular expression; see `findPieceEndCl100k`. */
+/** As `findPieceEndCl100k`, but by o200k_base's regular expression. */
 export function findPieceEndO200k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;
@@ -123,9 +122,9 @@ export function findPieceEndO200k(text: Utf8, at: number, scan: Scan): number {
   return isSymbols ? findSymbolsEnd(text, next, scan) : findSpacesEnd(text, at, scan, noOffset);
 }
 
-// End of `[UPPER]*[LOWER]+`, or else `[UPPER]+`, plus a contraction. `at` is in one of the classes; letters without case, and
-// marks, are in both. If no lower-case letter follows the first run, the expression backtracks to the last character in both
-// classes; `mark` is the end of that character.
+// The end of `[UPPER]*[LOWER]+`, or else `[UPPER]+`, and of a contraction after it. Letters without case, and marks, are in
+// both classes. If no lower-case letter follows the first run, the expression backtracks to the last character in both
+// classes: `mark` is the end of that character.
 function findWordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
@@ -203,8 +202,8 @@ function findTailEnd(text: Utf8, at: number, scan: Scan): number {
   return next < end || text.isFinal ? next : scan.pause(next, findTailEnd, noOffset);
 }
 
-// End of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the run's last newline; without one, before its last space, which belongs to the next
-// word; otherwise the end of the run. `mark` is where the last space before `at` starts.
+// The end of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the run's last newline; without one, before its last space, which belongs to the
+// next word; otherwise the end of the run. `mark` is where the last space before `at` starts.
 export function findSpacesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
@@ -244,7 +243,7 @@ function findNewlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): numb
 
 const longestContractionBytes = 3;
 
-// End of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`. Ignoring case, ſ (U+017F, C5 BF) is an s; no other letter folds to one of these.
+// The end of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`. Only one more letter folds to one of these: ſ (U+017F, C5 BF) to s.
 export function findContractionEnd(text: Utf8, at: number): number {
   const { bytes, end } = text;
   if (at >= end || bytes[at] !== apostrophe) return at;

@@ -1,9 +1,9 @@
 import {
-  filterBits,
+  makeFilterBits,
   hashEnd,
   hashShort,
   hashWord,
-  tableSlot,
+  findSlot,
   formatVersion,
   headerWords,
   type LayoutSection,
@@ -14,13 +14,13 @@ import {
   rankMask,
   sectionNumbers,
   sectionWord,
-} from "./layout.ts";
+} from "./vocabulary-layout.ts";
 import type { Utf8 } from "./feed.ts";
 
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 
-/** Views the packed file (layout.ts) without copying it. Throws for any other file. */
+/** Uses the packed file (vocabulary-layout.ts) without copying it. Throws for any other file. */
 export class Vocabulary {
   readonly blocks: Uint8Array;
   readonly classes: Uint8Array;
@@ -64,15 +64,16 @@ export class Vocabulary {
     this.#pool = words("pool");
   }
 
-  rank(text: Utf8, from: number, length: number): number {
-    if (length > 8) return length > longestTokenBytes ? noRank : this.#rankLong(text, from, length);
+  findRank(text: Utf8, from: number, length: number): number {
+    if (length > 8)
+      return length > longestTokenBytes ? noRank : this.#findLongRank(text, from, length);
     const { view } = text;
     const low = view.getInt32(from, true) & (lowMasks[length] as number);
     const high = view.getInt32(from + 4, true) & (highMasks[length] as number);
     const hash = hashShort(low, high, length);
-    if (!this.#mayHold(hash)) return noRank;
+    if (!this.#mayContain(hash)) return noRank;
     const short = this.#short;
-    let at = tableSlot(hash, this.#shortMask, this.#shortFactor) * 3;
+    let at = findSlot(hash, this.#shortMask, this.#shortFactor) * 3;
     for (;;) {
       const entry = short[at + 2] as number;
       if (entry === 0) return noRank;
@@ -84,13 +85,13 @@ export class Vocabulary {
     }
   }
 
-  #rankLong(text: Utf8, from: number, length: number): number {
+  #findLongRank(text: Utf8, from: number, length: number): number {
     const { view } = text;
     const hash = hashLong(view, from, length);
-    if (!this.#mayHold(hash)) return noRank;
+    if (!this.#mayContain(hash)) return noRank;
     const long = this.#long;
     const pool = this.#pool;
-    let slot = tableSlot(hash, this.#longMask, this.#longFactor);
+    let slot = findSlot(hash, this.#longMask, this.#longFactor);
     for (;;) {
       const entry = long[slot] as number;
       if (entry === 0) return noRank;
@@ -115,8 +116,8 @@ export class Vocabulary {
     return (length & 3) === 0 || pool[index + wholeWords] === readLastWord(view, from, length);
   }
 
-  #mayHold(hash: number): boolean {
-    const bits = filterBits(hash);
+  #mayContain(hash: number): boolean {
+    const bits = makeFilterBits(hash);
     return ((this.#filter[hash >>> 16] as number) & bits) === bits;
   }
 }

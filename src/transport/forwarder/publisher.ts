@@ -1,6 +1,6 @@
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { spoolBytes } from "../limits.ts";
-import { takeAddress, type CFunctions } from "#kit/os/pipe.ts";
+import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
 import {
   recordHeadBytes,
   recordKind,

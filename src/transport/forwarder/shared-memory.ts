@@ -1,5 +1,5 @@
 import type { Side } from "#wire/message.ts";
-import { takeAddress, type CFunctions } from "#kit/os/pipe.ts";
+import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
 
 export const ringBytes = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { type CFunctions, loadC, takeAddress } from "#kit/os/pipe.ts";
+import { type CFunctions, loadC, takeAddress } from "#kit/os/c-library.ts";
 import {
   readMonotonicMs,
   makeSharedMemory,

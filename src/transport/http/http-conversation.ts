@@ -8,7 +8,7 @@ import {
   type UnansweredOutcome,
 } from "#meter/session/event.ts";
 import type { Side } from "#wire/message.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { makeReplacement, type MessageVerdict } from "./verdict.ts";
 

@@ -11,9 +11,9 @@ import {
 import { type Judge, type LineVerdict, now, LineScheduler } from "./judge.ts";
 import { OverflowFile, type ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
-import { openStdin } from "#kit/os/terminal.ts";
+import { openStdin } from "#kit/os/standard-streams.ts";
 import type { Instant } from "#meter/calls/call.ts";
-import { forwardedReadBytesMax, lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
+import { forwardedReadBytesMax, lineOverheadBytes, lineObservedBytesMax } from "#kit/limits.ts";
 import { linesPerTurnCheck } from "../limits.ts";
 import { joinBytes, type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
@@ -343,7 +343,10 @@ function listForwardedBytes({ line, verdict }: Judged): readonly Uint8Array[] {
 
 // A short line takes more memory than its bytes.
 function sumMemory(lines: readonly Line[]): number {
-  return lines.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), lines.length * lineHeadBytes);
+  return lines.reduce(
+    (sum, { bytes }) => sum + (bytes?.length ?? 0),
+    lines.length * lineOverheadBytes,
+  );
 }
 
 function waitForBoth(

@@ -1,4 +1,5 @@
-import { loadC, closePipe, openPipe, isSocket, reopenPipe } from "#kit/os/pipe.ts";
+import { closePipe, openPipe, isSocket, reopenPipe } from "#kit/os/pipe.ts";
+import { loadC } from "#kit/os/c-library.ts";
 import type { Child } from "#kit/os/child.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
 import type { ForwarderMessage, ForwarderOrder } from "../forwarder/thread.ts";

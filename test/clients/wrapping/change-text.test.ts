@@ -10,7 +10,7 @@ const writing: ChangeKind<Writing> = {
   locate(root, { name, literal }) {
     const member = findUniqueMember(root, name);
     if (typeof member !== "object") return "missing";
-    const { start, end } = member.part;
+    const { start, end } = member.node;
     return { edits: [{ start, end, text: literal }], holder: root, changing: new Set([name]) };
   },
   holds: (_, { literal }) => literal !== "wrong",

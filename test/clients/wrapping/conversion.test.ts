@@ -74,7 +74,7 @@ describe.each(layouts)("in %s", (language, before, after) => {
   test(`${JSON.stringify(before)} is converted and reverted`, () => {
     const { text, refused } = wrapEntries({ text: before, language }, [conversion]);
     expect([text, [...refused.values()]]).toEqual([after, []]);
-    const holder = findNode(language, before).members[0]?.part;
+    const holder = findNode(language, before).members[0]?.node;
     const texts = buildReversion({ text: before, language }, holder, conversion);
     const back = unwrapEntries({ text, language }, [{ path: ["s"], texts }]);
     expect(back.text).toBe(before);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { findLocks, recountBase } from "#commands/lock/find-lock.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { writeLock } from "#lock/lock.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { Folder } from "../../support/folder.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
 import { countedReader } from "../../support/readers.ts";

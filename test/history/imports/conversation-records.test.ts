@@ -7,7 +7,7 @@ import {
   type RecordTools,
 } from "#history/imports/conversation-records.ts";
 import { type LogEvent, noUsage } from "#history/imports/log-event.ts";
-import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
+import { deriveUuid, sha256 } from "#kit/os/hash.ts";
 import schema from "#records/imported-record.schema.json";
 
 const tools: RecordTools = {

@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import { mergeLogs, noFileCounts } from "#history/imports/merge-logs.ts";
 import { makeConversationRecords } from "#history/imports/conversation-records.ts";
 import { type LogEvent, noUsage } from "#history/imports/log-event.ts";
-import { deriveUuid, sha256 } from "#kit/os/sha256.ts";
+import { deriveUuid, sha256 } from "#kit/os/hash.ts";
 import schema from "#records/imported-record.schema.json";
 
 const estimation = {

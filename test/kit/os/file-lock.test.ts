@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
-import { canLock, lockShared, tryLockExclusive } from "#kit/os/replace-file.ts";
+import { canLock, lockShared, tryLockExclusive } from "#kit/os/file-lock.ts";
 import { Folder } from "../../support/folder.ts";
 
 test("a file in use cannot be taken until its last user closes it", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, symlinkSync } from "node:fs";
-import { makeFileWriter } from "#kit/os/write-all.ts";
+import { makeFileWriter } from "#kit/os/write-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 test("a file begins empty and grows by each text", async () => {

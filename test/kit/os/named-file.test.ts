@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
-import { readChunks, readWholeFile } from "#kit/os/named-file.ts";
+import { readChunks, readWholeFile } from "#kit/os/open-file.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, constants, lstatSync, mkdirSync, statSync, symlinkSync } from "node:fs";
-import { fileKind, describeIrregularity, openToRead, openToWrite } from "#kit/os/named-file.ts";
+import { nameFileKind, describeIrregularity, openToRead, openToWrite } from "#kit/os/open-file.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();
@@ -54,9 +54,9 @@ describe("a file is opened without waiting, and only when it is regular", () => 
 });
 
 test("kinds in words", () => {
-  expect(fileKind(lstatSync(at("link")))).toBe("symbolic link");
-  expect(fileKind(lstatSync(at("pipe")))).toBe("pipe");
-  expect(fileKind(lstatSync(at("folder")))).toBe("directory");
-  expect(fileKind(lstatSync("/dev/null"))).toBe("device");
+  expect(nameFileKind(lstatSync(at("link")))).toBe("symbolic link");
+  expect(nameFileKind(lstatSync(at("pipe")))).toBe("pipe");
+  expect(nameFileKind(lstatSync(at("folder")))).toBe("directory");
+  expect(nameFileKind(lstatSync("/dev/null"))).toBe("device");
   expect(describeIrregularity(lstatSync(regular))).toBeUndefined();
 });

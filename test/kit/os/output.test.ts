@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { mayColor, writeSummary } from "#kit/os/terminal.ts";
+import { mayColor, writeSummary } from "#kit/os/standard-streams.ts";
 import { Folder } from "../../support/folder.ts";
 
 const writer = (isTerminal: boolean, written: string[] = []) => ({

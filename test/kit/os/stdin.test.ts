@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, openSync, readSync } from "node:fs";
-import { openStdin, rejectDirectoryAsStdin } from "#kit/os/terminal.ts";
+import { openStdin, rejectDirectoryAsStdin } from "#kit/os/standard-streams.ts";
 import { Folder } from "../../support/folder.ts";
 
 test("a stdin that is not a directory is accepted", () => {

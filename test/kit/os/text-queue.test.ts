@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { stderrFlushMaxMs, stderrQueueBytesMax, TextQueue } from "#kit/os/terminal.ts";
+import { stderrFlushMaxMs, stderrQueueBytesMax, TextQueue } from "#kit/os/standard-streams.ts";
 import { eventually } from "../../support/wait.ts";
 
 function slowReader(room: number) {

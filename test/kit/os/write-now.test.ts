@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { closePipe, openPipe } from "#kit/os/pipe.ts";
-import { makeNonBlockingWrite } from "#kit/os/terminal.ts";
+import { makeNonBlockingWrite } from "#kit/os/standard-streams.ts";
 import { Folder } from "../../support/folder.ts";
 import { socketPair } from "../../support/socket-pair.ts";
 

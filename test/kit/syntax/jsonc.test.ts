@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseJson, parseJsonc } from "#kit/syntax/jsonc.ts";
-import { findOffset } from "#kit/syntax/part.ts";
+import { findOffset } from "#kit/syntax/syntax-tree.ts";
 
 test("parseJson has the value and the places of its parts", () => {
   const read = parseJson('[{"a": [1, 2], "__proto__": {}}]');

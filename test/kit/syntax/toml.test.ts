@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { SyntaxNode } from "#kit/syntax/part.ts";
+import type { SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import { parseTomlTree } from "#kit/syntax/toml.ts";
 
 function parseRoot(text: string): SyntaxNode {
@@ -10,8 +10,8 @@ function parseRoot(text: string): SyntaxNode {
 
 function shape(part: SyntaxNode, text: string): unknown {
   if (part.kind === "map")
-    return part.members.map(({ name, part: child }) => [name, shape(child, text)]);
-  if (part.kind === "list") return part.items.map(({ part: child }) => shape(child, text));
+    return part.members.map(({ name, node: child }) => [name, shape(child, text)]);
+  if (part.kind === "list") return part.items.map(({ node: child }) => shape(child, text));
   return part.kind === "text" ? part.value : { source: text.slice(part.start, part.end) };
 }
 
@@ -32,7 +32,7 @@ test("tables, dotted keys and inline tables are one tree", () => {
 
 test("a key has the place of all keys of its line, and of the last", () => {
   const [a] = parseRoot(' a . "b" = 1').members;
-  expect(a?.part.members).toMatchObject([{ name: "b", start: 1, lastKey: 5 }]);
+  expect(a?.node.members).toMatchObject([{ name: "b", start: 1, lastKeyStart: 5 }]);
 });
 
 test("__proto__ is a name as any other", () => {

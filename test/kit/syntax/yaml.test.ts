@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseYaml, writeYaml } from "#kit/syntax/yaml.ts";
-import { findDuplicate, findOffset } from "#kit/syntax/part.ts";
+import { findDuplicate, findOffset } from "#kit/syntax/syntax-tree.ts";
 
 function read(text: string) {
   const parsed = parseYaml(text);

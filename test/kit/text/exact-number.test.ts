@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findChangedNumber, describeChange } from "#kit/text/difference.ts";
+import { findChangedNumber, describeNumberChange } from "#kit/text/numbers.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 
 test.each([
@@ -41,9 +41,9 @@ test("findChangedNumber: numbers of YAML that JSON has not", () => {
 });
 
 test("describeChange shows a long number cut", () => {
-  expect(describeChange("1", 1)).toBeUndefined();
+  expect(describeNumberChange("1", 1)).toBeUndefined();
   const long = "9".repeat(quotedCharactersMax + 1);
-  expect(describeChange(long, Number(long))).toStartWith(
+  expect(describeNumberChange(long, Number(long))).toStartWith(
     `the number ${"9".repeat(quotedCharactersMax)}… would be sent as 1e+`,
   );
 });

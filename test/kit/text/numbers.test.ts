@@ -3,7 +3,7 @@ import {
   formatBytes,
   formatCount,
   formatDuration,
-  formatMilliseconds,
+  formatSignificant,
   formatSeconds,
   formatShare,
   pluralize,
@@ -41,8 +41,8 @@ test.each([
   [9.96, "10"],
   [12.4, "12"],
   [12_345, "12,345"],
-])("formatMilliseconds of %d is %s", (ms, text) => {
-  expect(formatMilliseconds(ms)).toBe(text);
+])("formatSignificant of %d is %s", (ms, text) => {
+  expect(formatSignificant(ms)).toBe(text);
 });
 
 test.each([

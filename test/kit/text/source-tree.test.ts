@@ -4,7 +4,7 @@ import {
   findOffset,
   makePositionFinder,
   type SourceNode,
-} from "#kit/syntax/part.ts";
+} from "#kit/syntax/syntax-tree.ts";
 
 const leaf = (offset: number): SourceNode => ({ offset, members: [], items: [] });
 const member = (name: string, offset: number, node = leaf(offset + 5)) => ({ name, offset, node });

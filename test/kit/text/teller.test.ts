@@ -45,7 +45,7 @@ test("showProgress writes nothing where no terminal shows it", () => {
 const writers: Readonly<Record<string, string>> = {
   "src/kit/text/teller.ts": "sentences",
   "src/state/sinks/stderr.ts": "records, one JSON object per line",
-  "src/kit/os/terminal.ts": "a rendered summary",
+  "src/kit/os/standard-streams.ts": "a rendered summary",
 };
 
 test("no other file writes to stderr", () => {

@@ -10,7 +10,7 @@ import { lockServer } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";
 import { severities } from "#lock/drift/rules.ts";
 import { isObject, readMember, type JsonObject } from "#wire/json.ts";
-import { sha256 as hash } from "#kit/os/sha256.ts";
+import { sha256 as hash } from "#kit/os/hash.ts";
 import { countedReader } from "../../support/readers.ts";
 
 type Release = {

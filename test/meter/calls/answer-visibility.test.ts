@@ -1,7 +1,7 @@
 import { describeAnswer } from "#meter/calls/open-calls.ts";
 import { expect, test } from "bun:test";
 import { describeRequest } from "#tokens/cost/methods.ts";
-import { countParts } from "#tokens/cost/price.ts";
+import { countParts } from "#tokens/cost/count-parts.ts";
 import { makeReading } from "#tokens/cost/visibility.ts";
 import { countedReader } from "../../support/readers.ts";
 

@@ -29,7 +29,7 @@ test("a result that comes again is a call of the task's method and tool, with th
     inputBytes: 12,
   });
   expect(call.request).toEqual({
-    isPriced: true,
+    isCall: true,
     tool: "search",
     input: [],
     arguments: undefined,

@@ -49,7 +49,7 @@ class Followed {
       if (kind === "repeated") this.sentences.push("text for the model");
       if (kind === "repeated") continue;
       const again = call.isRedelivery ? " again" : "";
-      const name = call.request.isPriced ? (call.request.tool ?? "any tool") : call.method;
+      const name = call.request.isCall ? (call.request.tool ?? "any tool") : call.method;
       this.sentences.push(`${name} ${closing.outcome}${again}`);
     }
     return this;

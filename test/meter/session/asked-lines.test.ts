@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { plainCarrier } from "#meter/calls/call.ts";
-import { lineHeadBytes } from "#kit/limits.ts";
+import { lineOverheadBytes } from "#kit/limits.ts";
 import {
   pendingBytesMax,
   pendingLinesMax,
@@ -58,7 +58,7 @@ describe("AskedLines", () => {
     lines.add(requested(1));
     expect(lines.isFull).toBe(true);
     lines.takeAll();
-    lines.add(requested(pendingBytesMax - lineHeadBytes - 2));
+    lines.add(requested(pendingBytesMax - lineOverheadBytes - 2));
     expect(lines.isFull).toBe(false);
     lines.add(requested(1));
     expect(lines.isFull).toBe(true);

@@ -2,7 +2,7 @@ import { describeAnswer } from "#meter/calls/open-calls.ts";
 import { describe, expect, test } from "bun:test";
 import type { Closing } from "#meter/calls/call.ts";
 import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import { makeReading } from "#tokens/cost/visibility.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { countingSliceCharacters } from "#meter/limits.ts";

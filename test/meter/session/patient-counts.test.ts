@@ -17,14 +17,14 @@ test("PatientCounts counts a slice at once, and lets longer texts wait", () => {
   const tokens = 11_000;
   const other = "cd ".repeat(tokens);
   expect(counts.estimator.count(other)).toBe(0);
-  expect(counts.estimator.within?.(other, 10)).toBe(0);
+  expect(counts.estimator.countWithin?.(other, 10)).toBe(0);
   expect(counts.isWaiting).toBe(true);
   expect(Math.max(...counted)).toBeLessThanOrEqual(slice);
   while (counts.bill.charactersLeft > 0) counts.bill.advance(slice);
   expect(counts.isWaiting).toBe(false);
   expect(counts.estimator.count(other)).toBe(tokens);
-  expect(counts.estimator.within?.(other, tokens)).toBe(tokens);
-  expect(counts.estimator.within?.(other, tokens - 1)).toBeUndefined();
+  expect(counts.estimator.countWithin?.(other, tokens)).toBe(tokens);
+  expect(counts.estimator.countWithin?.(other, tokens - 1)).toBeUndefined();
 });
 
 test("PatientCounts does not count a text again for the bill of the record", () => {

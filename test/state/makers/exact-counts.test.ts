@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { makeExactPrices } from "#tokens/cost/exact-prices.ts";
+import { makeMakerCounts } from "#tokens/cost/maker-counts.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";
 import { findMaker } from "#state/makers/index.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { ImitatedMaker, imitatedPerList } from "../../support/imitated-maker.ts";
@@ -29,7 +29,7 @@ function setUp(url: string, model: string) {
     set: (key: string, tokens: number) => void store.set(key, tokens),
   };
   const counts = new ExactCounts({ maker, model, account }, keep, world);
-  const prices = makeExactPrices({ maker: maker.id, model }, keep, sha256);
+  const prices = makeMakerCounts({ maker: maker.id, model }, keep, sha256);
   return { counts, prices, store };
 }
 

@@ -19,7 +19,7 @@ import {
   locatePriceCache,
 } from "#state/storage/caches.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import { Play } from "../../support/play.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { request } from "../../support/rpc.ts";
@@ -171,7 +171,7 @@ function countTexts(listed: readonly object[]): { texts: string[]; tokens: numbe
   };
   const reader: Reader = { ...plain, estimator };
   const prices = again();
-  const play = new Play({ prices, readerFor: () => reader })
+  const play = new Play({ definitionCache: prices, readerFor: () => reader })
     .client(request(1, "tools/list"))
     .server({ jsonrpc: "2.0", id: 1, result: { tools: listed } })
     .end();

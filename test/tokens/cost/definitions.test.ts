@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
+import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
 import { type DefinitionsCost, countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { draftDefinitions } from "#tokens/cost/definitions.ts";
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
-import type { Reader } from "#tokens/cost/exact-prices.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import { ToolList } from "#tokens/cost/tool-list.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { sha256 } from "../../support/play.ts";
 import { definition as tool, listed } from "../../support/listed-tools.ts";
 
-const deps = () => ({ hash: sha256, prices: createDefinitionPrices() });
+const deps = () => ({ hash: sha256, definitionCache: createDefinitionCache() });
 
 function recorded(
   list: ToolList,

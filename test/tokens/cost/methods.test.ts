@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { describeResult, describeRequest, describeError, isPriced } from "#tokens/cost/methods.ts";
-import { countBlocks } from "#tokens/cost/bill.ts";
-import type { Part } from "#tokens/cost/client-profiles/block.ts";
+import {
+  describeResult,
+  describeRequest,
+  describeError,
+  isCallMethod,
+} from "#tokens/cost/methods.ts";
+import { type Part, countBlocks } from "#tokens/cost/client-profiles/block.ts";
 import { readAs } from "../../support/readings.ts";
 
 const reading = readAs(undefined);
@@ -77,8 +81,8 @@ describe("describeRequest", () => {
 
   test("four methods have a price", () => {
     const methods = ["tools/call", "prompts/get", "resources/read", "sampling/createMessage"];
-    expect(methods.map(isPriced)).toEqual([true, true, true, true]);
-    expect(["tools/list", "ping", "__proto__", "toString", ""].map(isPriced)).toEqual(
+    expect(methods.map(isCallMethod)).toEqual([true, true, true, true]);
+    expect(["tools/list", "ping", "__proto__", "toString", ""].map(isCallMethod)).toEqual(
       Array(5).fill(false),
     );
   });

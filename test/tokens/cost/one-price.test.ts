@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
-import { draftDefinitions, priceDefinitions } from "#tokens/cost/definitions.ts";
+import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
+import { draftDefinitions, estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
@@ -32,17 +32,20 @@ const anyTool = fc.record({
 for (const id of estimatorIds) {
   test(`${id}: any order of keys, with and without a cache`, () => {
     const reader = { ...countedReader(), estimator: createEstimator(id, tiktoken) };
-    const prices = createDefinitionPrices();
+    const definitionCache = createDefinitionCache();
     fc.assert(
       fc.property(fc.array(anyTool, { maxLength: 3 }), (tools) => {
-        const price = priceDefinitions({ tools, instructions: "be kind" }, reader, sha256);
+        const price = estimateDefinitions({ tools, instructions: "be kind" }, reader, sha256);
         const turned = tools.map(reversed).filter((tool): tool is JsonObject => isObject(tool));
         expect(
-          priceDefinitions({ tools: turned, instructions: "be kind" }, reader, sha256),
+          estimateDefinitions({ tools: turned, instructions: "be kind" }, reader, sha256),
         ).toEqual(price);
         for (const order of [tools, turned]) {
           const list = { tools: order, total: order.length, isComplete: true };
-          const draft = draftDefinitions(list, "be kind", reader, { hash: sha256, prices });
+          const draft = draftDefinitions(list, "be kind", reader, {
+            hash: sha256,
+            definitionCache,
+          });
           while (draft.bill.charactersLeft > 0) draft.bill.advance(7);
           expect(draft.finish(false)).toEqual(price);
         }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { clientExamples } from "#tokens/cost/client-profiles/index.ts";
+import { clientExamples } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { describeToolResult } from "#tokens/cost/visibility.ts";
 import type { Part } from "#tokens/cost/client-profiles/block.ts";
 import { cpuMs } from "../../support/measure.ts";

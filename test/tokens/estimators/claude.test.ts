@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { claude } from "#tokens/estimators/claude.ts";
 import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
-import { priceDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { sha256 } from "../../support/play.ts";
 import { countedReader } from "../../support/readers.ts";
@@ -33,7 +33,7 @@ test("claude: definitions of a list with one tool, part by part", () => {
     perList: 290,
   });
   // By hand: 17 units of structure × 1.86 plus 4 units of description × 1.6.
-  expect(model.price?.({ text: 21, descriptions: 4 })).toBe(38);
+  expect(model.weigh?.({ text: 21, descriptions: 4 })).toBe(38);
 });
 
 // Their counts are not in the repository.
@@ -56,5 +56,5 @@ test.if(existsSync(calibration))(
 
 function priced(tools: readonly JsonObject[]): number {
   const reader = { ...countedReader(), estimator: claude(tiktoken) };
-  return priceDefinitions({ tools }, reader, sha256).total_tokens;
+  return estimateDefinitions({ tools }, reader, sha256).total_tokens;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
-import { countParts } from "#tokens/cost/price.ts";
+import { countParts } from "#tokens/cost/count-parts.ts";
 import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";
 import { replaceNonFinite } from "#wire/written-json.ts";
 import { isJsonText } from "#tokens/estimators/scaled.ts";
@@ -102,7 +102,7 @@ for (const id of estimatorIds) {
     test("empty text is 0 tokens, whole and in slices", () => {
       expect(estimator.count("")).toBe(0);
       expect(finished(estimator.begin?.("")) ?? 0).toBe(0);
-      expect(estimator.within?.("", 0) ?? 0).toBe(0);
+      expect(estimator.countWithin?.("", 0) ?? 0).toBe(0);
     });
 
     test("any text is the same whole number, at least 1, every time", () => {
@@ -166,7 +166,7 @@ for (const id of estimatorIds) {
         .tuple(fc.constantFrom("a", "Z", "0"), anyText)
         .map(([head, text]) => head + text);
       for (const deps of [tiktoken, unitsOnly]) {
-        const { count, parts } = createEstimator(id, deps);
+        const { count, chunks: parts } = createEstimator(id, deps);
         fc.assert(
           fc.property(anyText, fc.array(line, { maxLength: 3 }), (first, lines) => {
             const texts = [first, ...lines].map(
@@ -187,10 +187,10 @@ for (const id of estimatorIds) {
         fc.assert(
           fc.property(anyText, (text) => {
             const tokens = limited.count(text);
-            if (limited.within === undefined) return;
-            expect(limited.within(text, tokens)).toBe(tokens);
-            expect(limited.within(text, tokens - 1)).toBeUndefined();
-            expect(limited.within(text, tokens + 100)).toBe(tokens);
+            if (limited.countWithin === undefined) return;
+            expect(limited.countWithin(text, tokens)).toBe(tokens);
+            expect(limited.countWithin(text, tokens - 1)).toBeUndefined();
+            expect(limited.countWithin(text, tokens + 100)).toBe(tokens);
           }),
         );
       }

@@ -3,8 +3,8 @@ import {
   memoizeCount,
   rememberedCharactersMax,
   rememberedTextsMax,
+  rememberedTextCharactersMax,
 } from "#tokens/estimators/bpe.ts";
-import { rememberedTextCharactersMax } from "#tokens/limits.ts";
 
 function watched() {
   const counted: string[] = [];

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { noRank } from "#tokens/tokenizer/layout.ts";
-import { MinTree, rowRanks } from "#tokens/tokenizer/min-tree.ts";
-import { WideMinTree } from "#tokens/tokenizer/merge.ts";
+import { noRank } from "#tokens/tokenizer/vocabulary-layout.ts";
+import { MinTree, rowRanks, WideMinTree } from "#tokens/tokenizer/min-tree.ts";
 import { leftmostLowest, rankChanges, someRanks } from "./support/ranks.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { noRank } from "#tokens/tokenizer/layout.ts";
+import { noRank } from "#tokens/tokenizer/vocabulary-layout.ts";
 import { PairCache } from "#tokens/tokenizer/merge.ts";
 
 test("PairCache finds a pair's rank until another pair replaces it, and never another pair's", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { PieceCounter, cachedPieceBytes, PieceCache } from "#tokens/tokenizer/piece-counter.ts";
-import { noRank } from "#tokens/tokenizer/layout.ts";
+import { noRank } from "#tokens/tokenizer/vocabulary-layout.ts";
 import { encodings, vocabulary } from "./support/oracle.ts";
 import { mergePlainly } from "./support/reference.ts";
 import { mixedText } from "./support/texts.ts";
@@ -16,7 +16,7 @@ for (const encoding of encodings) {
         const piece = utf8(text);
         const { end } = piece;
         if (end === 0) return;
-        const isToken = end === 1 || view.rank(piece, 0, end) !== noRank;
+        const isToken = end === 1 || view.findRank(piece, 0, end) !== noRank;
         const expected = isToken ? 1 : mergePlainly(piece, 0, end, { vocabulary: view }).length;
         expect(pieces.count(piece, 0, end)).toBe(expected);
         expect(pieces.count(piece, 0, end)).toBe(expected);

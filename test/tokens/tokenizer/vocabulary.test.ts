@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { noRank } from "#tokens/tokenizer/layout.ts";
-import { packBorder, mayJoin } from "#tokens/tokenizer/merge.ts";
+import { noRank } from "#tokens/tokenizer/vocabulary-layout.ts";
+import { packBytes, mayJoin } from "#tokens/tokenizer/merge.ts";
 import { type Utf8, paddingBytes } from "#tokens/tokenizer/feed.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 import { encodings, vocabulary, root } from "./support/oracle.ts";
@@ -17,7 +17,7 @@ for (const encoding of encodings) {
       const wrong: number[] = [];
       for (const [rank, end] of ends.entries()) {
         const from = ends[rank - 1] ?? 0;
-        if (view.rank(text, from, end - from) !== rank) wrong.push(rank);
+        if (view.findRank(text, from, end - from) !== rank) wrong.push(rank);
       }
       expect(wrong).toEqual([]);
     });
@@ -31,7 +31,7 @@ for (const encoding of encodings) {
         "\u0000\u0001",
       ]) {
         const bytes = utf8(absent);
-        expect(view.rank(bytes, 0, bytes.end)).toBe(noRank);
+        expect(view.findRank(bytes, 0, bytes.end)).toBe(noRank);
       }
     });
 
@@ -64,7 +64,7 @@ for (const encoding of encodings) {
           const right = findRank(view, text, at, to);
           if (left === noRank || right === noRank) continue;
           const near = (token: number) => view.neighbours[token] ?? 0;
-          if (!mayJoin(near(left), near(right), packBorder(text.bytes, at))) wrong++;
+          if (!mayJoin(near(left), near(right), packBytes(text.bytes, at))) wrong++;
         }
       }
       expect(wrong).toBe(0);
@@ -73,7 +73,7 @@ for (const encoding of encodings) {
 }
 
 function findRank(view: Vocabulary, text: Utf8, from: number, to: number): number {
-  if (to - from > 1) return view.rank(text, from, to - from);
+  if (to - from > 1) return view.findRank(text, from, to - from);
   return view.byteRanks[text.bytes[from] ?? 0] ?? noRank;
 }
 

@@ -10,7 +10,8 @@ import {
 } from "#transport/forwarder/shared-memory.ts";
 import { type ForwardedRecord, ForwardedReader } from "#transport/forwarder/forwarded-reader.ts";
 import type { PortDescriptors } from "#transport/forwarder/publisher.ts";
-import { loadC, openPipe, openSocketPair, type Pipe } from "#kit/os/pipe.ts";
+import { openPipe, openSocketPair, type Pipe } from "#kit/os/pipe.ts";
+import { loadC } from "#kit/os/c-library.ts";
 import { concat, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread } from "../../support/forwarder.ts";

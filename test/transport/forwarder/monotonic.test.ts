@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { readMonotonicMs } from "#transport/forwarder/shared-memory.ts";
-import { loadC } from "#kit/os/pipe.ts";
+import { loadC } from "#kit/os/c-library.ts";
 import { hasThread } from "../../support/forwarder.ts";
 
 test.skipIf(!hasThread)(

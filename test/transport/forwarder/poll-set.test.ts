@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { closeSync, writeSync } from "node:fs";
 import { pollEvent, PollSet } from "#transport/forwarder/publisher.ts";
-import { loadC, openPipe } from "#kit/os/pipe.ts";
+import { openPipe } from "#kit/os/pipe.ts";
+import { loadC } from "#kit/os/c-library.ts";
 import { hasThread } from "../../support/forwarder.ts";
 
 test.skipIf(!hasThread)("PollSet: only what is waited for, and the other end's close", () => {

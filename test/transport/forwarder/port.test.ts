@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { fstatSync } from "node:fs";
 import { Port } from "#transport/forwarder/publisher.ts";
 import { reopen } from "#transport/proxy/thread-forwarding.ts";
-import { takeAddress, loadC, openPipe, openSocketPair } from "#kit/os/pipe.ts";
+import { openPipe, openSocketPair } from "#kit/os/pipe.ts";
+import { takeAddress, loadC } from "#kit/os/c-library.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { hasThread } from "../../support/forwarder.ts";
 

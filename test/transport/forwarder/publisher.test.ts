@@ -3,7 +3,7 @@ import { array, assert, boolean, constant, integer, oneof, property, record } fr
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { spoolBytes } from "#transport/limits.ts";
 import { recordKind, wordIndex, ringBytes } from "#transport/forwarder/shared-memory.ts";
-import { loadC } from "#kit/os/pipe.ts";
+import { loadC } from "#kit/os/c-library.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread, publishing } from "../../support/forwarder.ts";

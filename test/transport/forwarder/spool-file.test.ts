@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fstatSync, readdirSync, readSync, writeFileSync } from "node:fs";
-import { takeAddress, loadC } from "#kit/os/pipe.ts";
+import { takeAddress, loadC } from "#kit/os/c-library.ts";
 import { SpoolFile } from "#transport/forwarder/publisher.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread } from "../../support/forwarder.ts";

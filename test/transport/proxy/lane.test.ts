@@ -1,6 +1,6 @@
 import { Outbox } from "#transport/proxy/outbox.ts";
 import { describe, expect, test } from "bun:test";
-import { lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
+import { lineOverheadBytes, lineObservedBytesMax } from "#kit/limits.ts";
 import { unprocessedBytesMax, LineScheduler, type LineVerdict } from "#transport/proxy/judge.ts";
 import { Lane, type LaneContext } from "#transport/proxy/pump-forwarding.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
@@ -93,7 +93,7 @@ describe("an open lane", () => {
       pushes += 1;
     }
     // Short lines take more memory than their bytes.
-    const memory = burst.length + 1_000 * lineHeadBytes;
+    const memory = burst.length + 1_000 * lineOverheadBytes;
     expect(pushes).toBe(Math.floor(unprocessedBytesMax / memory) + 1);
     await flooded;
     expect(scheduler.whenCaughtUp("server")).toBeUndefined();

@@ -1,4 +1,4 @@
-import { conversationCost } from "#records/money/turns/conversation-cost.ts";
+import { computeConversationCost } from "#records/money/turns/conversation-cost.ts";
 import { sumPromptTokens } from "#records/money/turns/turn.ts";
 import type { ConversationTurns, LoggedTurn } from "../conversation-turns.ts";
 import { cleanStepsMin } from "#kit/limits.ts";
@@ -19,7 +19,7 @@ function sumAnswers({ turns, calls }: ConversationTurns): AnswerSums {
     writtenBy: turn,
     readBy,
   }));
-  const cost = conversationCost(
+  const cost = computeConversationCost(
     turns.map(({ usage, startsOver }) => ({ usage, startsOver, prices: undefined })),
     turnCalls,
   );

@@ -6,7 +6,7 @@ import { CallRuns, type RefusableCalls } from "./call-runs.ts";
 import type { DefinitionList } from "../session-state.ts";
 import type { ToolUsage, UsageRows } from "./tool-usage.ts";
 import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
-import { nameClient } from "#tokens/cost/client-profiles/index.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
 
 const methodMark = "\n";

@@ -5,7 +5,7 @@ import type {
   CountedCall,
   ImportedCallRecord,
 } from "#records/record.ts";
-import { nameClient } from "#tokens/cost/client-profiles/index.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { SessionFacts } from "../session-state.ts";
 import { addCallSums, addSums, makeSums, type Sums } from "../sums.ts";

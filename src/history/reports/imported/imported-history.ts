@@ -7,7 +7,7 @@ import type {
 } from "#records/record.ts";
 import { InstantReader } from "../calendar.ts";
 import type { SessionList } from "../session-state.ts";
-import { nameClient } from "#tokens/cost/client-profiles/index.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 
 // Half a million take about 200 MB.
 export const importedCallsMax = 500_000;

@@ -1,7 +1,7 @@
 import type { PriceBook } from "#records/money/price-book.ts";
-import { conversationCost } from "#records/money/turns/conversation-cost.ts";
+import { computeConversationCost } from "#records/money/turns/conversation-cost.ts";
 import type {
-  CallInTurns,
+  TurnCallCost,
   ConversationCost,
   Rent,
   HeldDefinitions,
@@ -70,7 +70,7 @@ export function priceConversation(
     findPosition: makePositionFinder(records),
   });
   const held = present.flatMap((server) => server.held ?? []);
-  const cost = conversationCost(
+  const cost = computeConversationCost(
     turns,
     calls.map(({ turnCall }) => turnCall),
     held,
@@ -121,7 +121,7 @@ function makePositionFinder(records: readonly TurnRecord[]): (index: number) => 
   };
 }
 
-function makeLoggedCost(cost: CallInTurns | undefined, isPriced: boolean): LoggedCost {
+function makeLoggedCost(cost: TurnCallCost | undefined, isPriced: boolean): LoggedCost {
   const { written = 0, first = 0, carried = 0, carriedTokens = 0, rereads = 0 } = cost ?? {};
   return { nanoDollars: isPriced ? written + first + carried : null, carriedTokens, rereads };
 }

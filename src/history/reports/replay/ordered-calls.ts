@@ -1,4 +1,4 @@
-import { nameClient } from "#tokens/cost/client-profiles/index.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { reportSessionsMax } from "#kit/limits.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import type { CallRecord, ImportedCallRecord, SessionRecord } from "#records/record.ts";

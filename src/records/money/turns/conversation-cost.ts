@@ -16,11 +16,11 @@ import {
   type ContextSpan,
   type Prompt,
   stackSpans,
-  FollowedParts,
+  PromptParts,
   type NewPart,
-} from "./followed-parts.ts";
+} from "./prompt-parts.ts";
 
-export function conversationCost(
+export function computeConversationCost(
   turns: readonly ModelTurn[],
   calls: readonly TurnCall[],
   definitions: readonly HeldDefinitions[] = [],
@@ -31,15 +31,15 @@ export function conversationCost(
   return account.close();
 }
 
-// Side requests, such as for a title, do not contain the conversation: the prompt shrinks.
+// Side requests, such as one for a title, do not contain the conversation: their prompt is smaller.
 function findSideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
   const sideTurns = new Set<number>();
   let last = 0;
   for (const [index, { usage, startsOver }] of turns.entries()) {
     const size = sumPromptTokens(usage);
     const next = turns[index + 1];
-    const doesReturn = next && !next.startsOver && sumPromptTokens(next.usage) >= last;
-    if (!startsOver && size < last && doesReturn === true) sideTurns.add(index);
+    const isFollowed = next && !next.startsOver && sumPromptTokens(next.usage) >= last;
+    if (!startsOver && size < last && isFollowed === true) sideTurns.add(index);
     else last = size;
   }
   return sideTurns;
@@ -47,7 +47,7 @@ function findSideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
 
 type DefinitionSpan = { readonly span: ContextSpan; readonly definition: number };
 
-export class HeldRents {
+export class DefinitionRents {
   readonly #definitions: readonly HeldDefinitions[];
   readonly #rents: readonly Map<number, Rent>[];
   readonly #arrived = new Set<number>();
@@ -124,8 +124,8 @@ type LastTurn = { readonly usage: TurnUsage; readonly index: number };
 export class ConversationAccount {
   readonly #calls: readonly TurnCall[];
   readonly #sums: CallSums;
-  readonly #parts: FollowedParts;
-  readonly #rents: HeldRents;
+  readonly #parts: PromptParts;
+  readonly #rents: DefinitionRents;
   readonly #writtenBy: ReadonlyMap<number, readonly number[]>;
   readonly #readBy: ReadonlyMap<number, readonly number[]>;
   #last: LastTurn | undefined;
@@ -136,8 +136,8 @@ export class ConversationAccount {
   constructor(calls: readonly TurnCall[], definitions: readonly HeldDefinitions[]) {
     this.#calls = calls;
     this.#sums = new CallSums(calls.length);
-    this.#parts = new FollowedParts(this.#sums);
-    this.#rents = new HeldRents(definitions);
+    this.#parts = new PromptParts(this.#sums);
+    this.#rents = new DefinitionRents(definitions);
     this.#writtenBy = groupByTurn(calls, (call) => call.writtenBy);
     this.#readBy = groupByTurn(calls, (call) => call.readBy);
   }
@@ -182,14 +182,17 @@ export class ConversationAccount {
     this.#add([], size - taken, size);
   }
 
-  // The model's text of the last turn precedes the answers.
+  // In the prompt, the model's text of the last turn is before the answers.
   #enter(size: number, last: LastTurn): void {
     const { output, reasoning } = last.usage;
     const grown = Math.max(0, size - sumPromptTokens(last.usage));
     const writtenCalls = this.#writtenBy.get(last.index) ?? [];
-    const texts = shrinkTo(Math.min(grown, output), this.#tokens(writtenCalls, "argumentTokens"));
+    const texts = shrinkTo(
+      Math.min(grown, output),
+      this.#readTokens(writtenCalls, "argumentTokens"),
+    );
     const written = texts.reduce((sum, tokens) => sum + tokens, 0);
-    // Some models drop their reasoning from the next prompt, so answers may fill its room.
+    // The next prompt lacks the reasoning of some models, which leaves more room for answers.
     const room = Math.min(grown - written, Math.max(0, grown - output + reasoning));
     const parts = writtenCalls.map((call, index) => ({
       call,
@@ -199,13 +202,13 @@ export class ConversationAccount {
     this.#add(parts, room, size);
   }
 
-  #add(texts: readonly NewPart[], room: number, size: number): void {
+  #add(written: readonly NewPart[], room: number, size: number): void {
     const read = this.#readBy.get(this.#index) ?? [];
     const { definitions, tokens } = this.#rents.listArrivals(this.#index);
-    const entered = shrinkTo(room, [...tokens, ...this.#tokens(read, "answerTokens")]);
+    const entered = shrinkTo(room, [...tokens, ...this.#readTokens(read, "answerTokens")]);
     const held = entered.slice(0, definitions.length);
     const parts = [
-      ...texts,
+      ...written,
       ...read.map((call, index) => ({
         call,
         tokens: entered[definitions.length + index] ?? 0,
@@ -218,17 +221,15 @@ export class ConversationAccount {
     this.#parts.add(start, parts);
   }
 
-  #tokens(calls: readonly number[], key: "argumentTokens" | "answerTokens"): readonly number[] {
+  #readTokens(calls: readonly number[], key: "argumentTokens" | "answerTokens"): readonly number[] {
     return calls.map((index) => this.#calls[index]?.[key] ?? 0);
   }
 
   #write({ usage }: ModelTurn, { written }: TurnPrices): void {
     const writtenCalls = this.#writtenBy.get(this.#index) ?? [];
-    const texts = shrinkTo(usage.output, this.#tokens(writtenCalls, "argumentTokens"));
-    for (const [index, call] of writtenCalls.entries()) {
-      const cost = Math.floor((texts[index] ?? 0) * written);
-      this.#sums.addWritten(call, cost);
-    }
+    const texts = shrinkTo(usage.output, this.#readTokens(writtenCalls, "argumentTokens"));
+    for (const [index, call] of writtenCalls.entries())
+      this.#sums.addWritten(call, Math.floor((texts[index] ?? 0) * written));
   }
 }
 

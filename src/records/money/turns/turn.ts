@@ -1,6 +1,6 @@
 import type { TokenPrices } from "../price-book.ts";
 
-// Counted by the model's maker: `uncached` without cache reads or writes, `output` with reasoning.
+// As the model's maker counts: `uncached` is without cache reads and writes, `output` with reasoning.
 export type TurnUsage = {
   readonly uncached: number;
   readonly cacheRead: number;
@@ -13,18 +13,18 @@ export type TurnUsage = {
 export type ModelTurn = {
   readonly usage: TurnUsage;
   readonly prices: TokenPrices | undefined;
-  readonly startsOver: boolean;
-  readonly period?: number;
+  readonly startsOver: boolean; // with a new context
+  readonly period?: number; // for which rents are summed up
 };
 
 export type TurnCall = {
   readonly argumentTokens: number;
   readonly answerTokens: number;
-  readonly writtenBy: number;
+  readonly writtenBy: number; // the index of a turn
   readonly readBy: number | null;
 };
 
-// Billionths of a dollar: whole numbers add up exactly.
+// Whole numbers, because these add up exactly.
 export type NanoDollars = number;
 
 export function toDollars(amount: NanoDollars): number {
@@ -33,8 +33,7 @@ export function toDollars(amount: NanoDollars): number {
 
 export type TurnPrices = {
   readonly cached: number;
-  // Average for input that was not read from a cache: plain input and cache writes.
-  readonly fresh: number;
+  readonly fresh: number; // the average of plain input and cache writes
   readonly written: number;
   readonly total: NanoDollars;
 };
@@ -43,7 +42,7 @@ const nanoPerToken = 1_000;
 
 const free: TurnPrices = { cached: 0, fresh: 0, written: 0, total: 0 };
 
-// Turns without list prices are free here, so callers must report them.
+// A turn without list prices is free here, so the caller must report it.
 export function computeTurnPrices({ usage, prices }: ModelTurn): TurnPrices {
   if (!prices) return free;
   const cached = prices.cacheRead * nanoPerToken;
@@ -104,7 +103,7 @@ export class CallSums {
     addTo(this.#rereads, call, rereads);
   }
 
-  listCosts(): readonly CallInTurns[] {
+  listCosts(): readonly TurnCallCost[] {
     return Array.from(this.#written, (written, call) => ({
       written,
       first: this.#first[call] ?? 0,
@@ -120,7 +119,7 @@ function addTo(column: Float64Array, call: number, amount: number): void {
   column[call] = (column[call] ?? 0) + amount;
 }
 
-export type CallInTurns = {
+export type TurnCallCost = {
   readonly written: NanoDollars;
   readonly first: NanoDollars;
   readonly carried: NanoDollars;
@@ -129,7 +128,7 @@ export type CallInTurns = {
   readonly carriedTokens: number;
 };
 
-// Counted as the client shows them.
+// In the context for some turns. The tokens are of the definitions as the client shows them.
 export type HeldDefinitions = {
   readonly tokens: number;
   readonly from: number;
@@ -140,7 +139,7 @@ export type Rent = { cost: NanoDollars; tokens: number };
 
 // Calls, rents and `other` add up to exactly `whole`.
 export type ConversationCost = {
-  readonly calls: readonly CallInTurns[];
+  readonly calls: readonly TurnCallCost[];
   readonly rents: readonly ReadonlyMap<number, Readonly<Rent>>[];
   readonly other: NanoDollars;
   readonly whole: NanoDollars;

@@ -3,7 +3,7 @@ import { checkRowsMax } from "../../limits.ts";
 import type { PlayedCall } from "#check/judge-calls.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
-import { formatCount, formatMilliseconds, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, formatSignificant, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
 import { widenName, noteOmitted, nameServer } from "./parts.ts";
 import { buildLockSections } from "./lock.ts";
@@ -68,7 +68,7 @@ function formatCallRow(call: PlayedCall): Row {
     isMade ? formatCount(call.tokens) : "",
     call.limit === null ? "" : formatCount(call.limit),
     call.recorded_tokens === null ? "" : formatCount(call.recorded_tokens),
-    isMade ? formatMilliseconds(call.duration_ms) : "",
+    isMade ? formatSignificant(call.duration_ms) : "",
     call.outcome,
     pickVerdictCell(call),
   ];

@@ -4,7 +4,7 @@ import { clip } from "#kit/text/unsafe-text.ts";
 import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { joinWithCommas } from "./parts.ts";
-import type { CountSource } from "#tokens/cost/exact-prices.ts";
+import type { CountSource } from "#tokens/cost/maker-counts.ts";
 import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
 
 export const statedErrorColumnsMax = 400;

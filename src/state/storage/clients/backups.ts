@@ -2,7 +2,7 @@ import { readdirSync, renameSync, rmSync, writeFileSync, existsSync, mkdirSync }
 import { basename, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { resolveRealPath } from "#kit/os/own-executable.ts";
-import { sha256 } from "#kit/os/sha256.ts";
+import { sha256 } from "#kit/os/hash.ts";
 
 function locateBackups(state: string): string {
   return join(state, "backups");

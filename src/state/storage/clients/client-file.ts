@@ -1,5 +1,5 @@
-import { type FileContent, readWholeFile } from "#kit/os/named-file.ts";
-import { makePositionFinder } from "#kit/syntax/part.ts";
+import { type FileContent, readWholeFile } from "#kit/os/open-file.ts";
+import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
 

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { readWholeFile } from "#kit/os/named-file.ts";
+import { readWholeFile } from "#kit/os/open-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
+
 import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import { makeSettingsKey } from "./backups.ts";

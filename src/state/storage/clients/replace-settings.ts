@@ -19,8 +19,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { describeIrregularity } from "#kit/os/named-file.ts";
-import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
+import { describeIrregularity } from "#kit/os/open-file.ts";
+import { canLock, tryLockExclusive } from "#kit/os/file-lock.ts";
 
 export const leftoverSecondsMin = 60;
 

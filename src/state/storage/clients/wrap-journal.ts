@@ -1,7 +1,7 @@
 import { mkdirSync, closeSync, constants, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { readWholeFile, openToWrite } from "#kit/os/named-file.ts";
+import { readWholeFile, openToWrite } from "#kit/os/open-file.ts";
 import { readArray, readString } from "#wire/json.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 

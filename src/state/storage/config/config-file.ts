@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import { configBytesMax } from "../../limits.ts";
-import { readWholeFile } from "#kit/os/named-file.ts";
-import { makePositionFinder } from "#kit/syntax/part.ts";
+import { readWholeFile } from "#kit/os/open-file.ts";
+import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { type Mismatch, formatPath, validateValue } from "#kit/text/validation.ts";
 import { isObject, readMember } from "#wire/json.ts";
 import { validate } from "../../../../dist/validators/config.js";

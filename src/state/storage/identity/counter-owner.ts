@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { statSync } from "node:fs";
-import { keyedSha256 } from "#kit/os/sha256.ts";
+import { keyedSha256 } from "#kit/os/hash.ts";
 import { makeServerLabel } from "#meter/session/participants.ts";
 import { findOrMakeRandom } from "./machine-id.ts";
 

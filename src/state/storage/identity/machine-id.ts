@@ -13,7 +13,7 @@ import {
   renameSync,
 } from "node:fs";
 import { removeQuietly } from "../caches.ts";
-import { canLock, tryLockExclusive } from "#kit/os/replace-file.ts";
+import { canLock, tryLockExclusive } from "#kit/os/file-lock.ts";
 
 const machineIdBytes = 16;
 

@@ -2,7 +2,7 @@ import type { ReadLog } from "#history/imports/merge-logs.ts";
 import { isObject } from "#wire/json.ts";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { keyedSha256 } from "#kit/os/sha256.ts";
+import { keyedSha256 } from "#kit/os/hash.ts";
 import { parseCacheText, readCacheText, removeQuietly, writeCacheText } from "../caches.ts";
 
 const importCacheEntryBytesMax = 64 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { importLineBytesMax } from "#kit/limits.ts";
 import type { Importer } from "#history/imports/importer.ts";
 import type { ReadLog } from "#history/imports/merge-logs.ts";
-import { readWholeFile, openToRead } from "#kit/os/named-file.ts";
-import { ByteHash } from "#kit/os/sha256.ts";
+import { readWholeFile, openToRead } from "#kit/os/open-file.ts";
+import { ByteHash } from "#kit/os/hash.ts";
 import type { LogFile } from "./find-logs.ts";
 import { type LogTools, OpenLog } from "./open-log.ts";
 import { type KnownLog, type LogCache, readIdentity } from "./log-cache.ts";

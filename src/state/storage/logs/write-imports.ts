@@ -6,7 +6,7 @@ import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ImportedRecord } from "#records/record.ts";
 import { GarbageCollector } from "../read-records.ts";
 import { isObject } from "#wire/json.ts";
-import { openToRead } from "#kit/os/named-file.ts";
+import { openToRead } from "#kit/os/open-file.ts";
 
 const garbage = new GarbageCollector(importGarbageBytesMax);
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { tryLockExclusive } from "#kit/os/replace-file.ts";
+import { tryLockExclusive } from "#kit/os/file-lock.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { locateSessions } from "../folders.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join, dirname, relative } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { tryLockExclusive } from "#kit/os/replace-file.ts";
+import { tryLockExclusive } from "#kit/os/file-lock.ts";
 import { UserError } from "#kit/errors.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";

@@ -1,7 +1,7 @@
 import counterScript from "./counter.lua" with { type: "text" };
 import { counterKeptMaxMs, holdMaxMs } from "../../limits.ts";
 import type { Counter, StoredCounter } from "#meter/budgets/counter.ts";
-import { sha1, sha256 } from "#kit/os/sha256.ts";
+import { sha1, sha256 } from "#kit/os/hash.ts";
 import type { RedisConnection } from "./connection.ts";
 import { makeReplyFault, RedisFault, type Reply } from "./replies.ts";
 

@@ -1,39 +1,29 @@
-import { stringifyCompact, readMember, readString, isObject } from "#wire/json.ts";
+import { stringifyCompact, readMember, readArray, readString, isObject } from "#wire/json.ts";
 import {
-  countBase64Bytes,
-  stripDataUrl,
-  isImageData,
   type ImageSize,
+  isReadableImage,
+  isReadableType,
   readImageSize,
-} from "../media/image.ts";
+} from "../media/readable-images.ts";
+import { countBase64Bytes, stripDataUrl } from "../media/base64.ts";
 import { isForUser } from "../overhead/overhead.ts";
 import { type Audio, readAudio } from "../media/audio.ts";
 
-export type BlockKind =
-  | "text"
-  | "image"
-  // Its format is one that models do not accept, or its data are in another format.
-  | "unreadable-image"
-  | "audio"
-  | "link"
-  | "resource-text"
-  | "resource-image"
-  | "resource-blob"
-  | "unknown";
+export type BlockKind = (typeof blockKinds)[number];
 
-export const blockKinds: readonly BlockKind[] = [
+export const blockKinds = [
   "text",
   "image",
-  "unreadable-image",
+  "unreadable-image", // of a format that models do not accept, or with other data than it says
   "audio",
   "link",
   "resource-text",
   "resource-image",
   "resource-blob",
   "unknown",
-];
+] as const;
 
-// Members are read on demand: the rule for text, by far the most common kind, needs none.
+// Members are read when needed: the rule for text, by far the most common kind, needs none.
 export class Block {
   readonly raw: unknown;
   readonly kind: BlockKind;
@@ -73,14 +63,14 @@ export class Block {
     return this.#readContent(this.#isResource ? "blob" : "data");
   }
 
-  // Size of the decoded data.
   get bytes(): number {
     return countBase64Bytes(stripDataUrl(this.data));
   }
 
+  // A known image type whose data are in another format.
   get isBroken(): boolean {
     const isImage = this.kind === "unreadable-image" || this.kind === "resource-blob";
-    return isImage && this.mimeType !== "" && readableImages.has(this.mimeType);
+    return isImage && this.mimeType !== "" && isReadableType(this.mimeType);
   }
 
   get isForUser(): boolean {
@@ -103,8 +93,6 @@ export class Block {
   }
 }
 
-const readableImages = new Set(["", "image/png", "image/jpeg", "image/gif", "image/webp"]);
-
 export function readBlocks(rawBlocks: readonly unknown[], isJson: boolean): readonly Block[] {
   return rawBlocks.map((raw) => new Block(raw, isJson));
 }
@@ -116,7 +104,7 @@ function detectKind(raw: unknown): BlockKind {
       return "text";
     case "image":
       if (!hasData) return "unknown";
-      return isReadable(raw, "data") ? "image" : "unreadable-image";
+      return hasReadableImage(raw, "data") ? "image" : "unreadable-image";
     case "audio":
       return hasData ? "audio" : "unknown";
     case "resource_link":
@@ -133,19 +121,14 @@ function detectResourceKind(raw: unknown): BlockKind {
   if (readString(raw, "resource", "blob") === undefined) return "unknown";
   const resource = readMember(raw, "resource");
   const isTyped = readString(resource, "mimeType") !== undefined;
-  return isTyped && isReadable(resource, "blob") ? "resource-image" : "resource-blob";
+  return isTyped && hasReadableImage(resource, "blob") ? "resource-image" : "resource-blob";
 }
 
-function isReadable(raw: unknown, member: "data" | "blob"): boolean {
-  const type = readString(raw, "mimeType") ?? "";
-  return readableImages.has(type) && isImageData(readString(raw, member) ?? "");
+function hasReadableImage(raw: unknown, member: "data" | "blob"): boolean {
+  return isReadableImage(readString(raw, "mimeType") ?? "", readString(raw, member) ?? "");
 }
 
-export function listMedia({ parts }: Block): readonly Part[] {
-  return parts.filter(({ kind }) => kind !== "text");
-}
-
-// `block` is the content block, for estimators that price whole content arrays; absent for `structuredContent`.
+// `block` is the content block, for estimators that count whole content arrays. Structured content has none.
 export type Part =
   | TextPart
   | {
@@ -160,7 +143,7 @@ export type MediaPart = Exclude<Part, TextPart>;
 
 export type TextPart = { readonly kind: "text"; readonly text: string; readonly block?: unknown };
 
-// `isJson`: links and resources are priced as the JSON of their block, base64 included.
+// `isJson`: the client shows links and resources as the JSON of their block, base64 included.
 export function listContentParts(rawBlocks: readonly unknown[], isJson: boolean): readonly Part[] {
   return rawBlocks.flatMap((block) => listBlockParts(block, isJson));
 }
@@ -234,4 +217,21 @@ function makePlainPart(block: unknown): Part {
     ([name]) => name !== "_meta" && !(isMedia && name === "data"),
   );
   return makeJsonPart(Object.fromEntries(shown), block);
+}
+
+export const noBlocks = { text: 0, image: 0, audio: 0, resource: 0, resource_link: 0, other: 0 };
+
+export type BlockCounts = Readonly<typeof noBlocks>;
+
+export function countBlocks(result: unknown): BlockCounts {
+  const counts = { ...noBlocks };
+  for (const block of readArray(result, "content")) {
+    const type = readString(block, "type");
+    counts[isBlockType(type) ? type : "other"] += 1;
+  }
+  return counts;
+}
+
+function isBlockType(type: string | undefined): type is keyof BlockCounts {
+  return type !== undefined && Object.hasOwn(noBlocks, type);
 }

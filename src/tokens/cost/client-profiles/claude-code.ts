@@ -18,6 +18,7 @@ import {
   fitImages,
   formatNameLine,
   plainProfile,
+  qualifyName,
   renameTool,
   serverName,
   typicalId,
@@ -34,7 +35,7 @@ import {
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
-// User, project and session vary, but the length of the path hardly does.
+// Such paths have nearly the same length for all users, projects and sessions.
 const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${typicalId}/tool-results`;
 const savedFile = `${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn`;
 const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
@@ -42,18 +43,18 @@ const blob = `${folder}/mcp-server-blob-1763769600000-zsobi2`;
 
 const characters = {
   saved: 50_000,
-  // The most that a tool may request.
-  requestedMax: 500_000,
+  requestedMax: 500_000, // by a tool
   preview: 2_000,
   error: 10_000,
   description: 4_096,
   loadedDescription: 16_384,
   skill: 1_535,
 };
+// The client's own estimate.
 const imageTokens = 1_600;
-// Pixels. Larger images are scaled down.
+// In pixels. Larger images are scaled down.
 const imageSide = 2_000;
-// Only a text of spaces has that many characters per token.
+// Only a text of spaces has as many.
 const charactersPerTokenMax = 16;
 
 export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
@@ -109,6 +110,7 @@ const mark = "… [truncated]";
 
 function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRules {
   return {
+    ...plainProfile.definitions,
     deferral: parseDeferral(env["ENABLE_TOOL_SEARCH"]),
     form: (tool, isLoaded) => {
       const most = isLoaded ? characters.loadedDescription : characters.description;
@@ -122,17 +124,11 @@ function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRu
         description: cutText(description, characters.skill, "…"),
       }),
     instructions: (text) => cutText(text, characters.description, mark),
-    loadedInstructions: () => "",
-    repeatsInstructions: false,
     hidesPageTools: true,
   };
 }
 
-function qualifyName(tool: string): string {
-  return `mcp__${serverName}__${tool}`;
-}
-
-// Version 2.1.332 subtracts 500 from the 7,360 tokens of its own eleven deferrable tools.
+// Version 2.1.332 has eleven deferrable tools itself, of 7,360 tokens, and subtracts 500.
 const clientTokens = 6_860;
 
 // `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.
@@ -186,7 +182,7 @@ function showToolError({ blocks: content }: AnswerFacts): readonly ShownText[] {
   return [isSilent ? ["Unknown error"] : pieces];
 }
 
-// Claude Code's schema rejects `meta` values that are not strings.
+// Claude Code drops notifications with values in `meta` that are not strings.
 function formatChannel(params: unknown): string {
   const [content, meta] = [readMember(params, "content"), readMember(params, "meta") ?? {}];
   const isSound = isObject(meta) && Object.values(meta).every((value) => typeof value === "string");
@@ -226,7 +222,7 @@ function limitAnswer(
   const estimate = length / 4 + images * imageTokens;
   const isCounted = requested === undefined || images > 0;
   if (isCounted && estimate > cutTokens / 2) {
-    // A text this long exceeds the limit unless it is almost all white space, so it need not be counted.
+    // So long a text need not be counted: it exceeds the limit unless it is almost only white space.
     const isTooLong = length > cutTokens * charactersPerTokenMax;
     const tokens = isTooLong ? cutTokens + 1 : count(parts, cutTokens);
     if (tokens > cutTokens) {
@@ -251,23 +247,24 @@ function cutBesideImages(parts: readonly Part[], cutTokens: number): readonly Pa
   return [makeTextPart(joinText(parts).slice(0, cutTokens * 4)), ...pickMedia(parts)];
 }
 
-// Blocks are saved as JSON, structured content unchanged.
+// Structured content is saved as it is, blocks as JSON.
 function formatPreview(parts: readonly Part[]): string {
-  const isText = parts.length === 1 && parts[0]?.block === undefined;
+  const isStructured = parts.length === 1 && parts[0]?.block === undefined;
   const size = formatKilobytes(countBytes(parts));
-  const head = (isText ? joinText(parts) : formatBlocks(parts)).slice(0, characters.preview);
-  const path = `${savedFile}.${isText ? "txt" : "json"}`;
+  const text = isStructured ? joinText(parts) : formatBlocks(parts);
+  const head = text.slice(0, characters.preview);
+  const path = `${savedFile}.${isStructured ? "txt" : "json"}`;
   return `<persisted-output>\nOutput too large (${size}). Full output saved to: ${path}\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
 }
 
-// Formats only as much as the preview shows.
+// The preview shows no more than this of a long answer.
 function formatBlocks(parts: readonly Part[]): string {
-  const blocksInReach = parts
+  const shown = parts
     .slice(0, characters.preview)
     .flatMap((part) =>
       part.kind === "text" ? [{ type: "text", text: part.text.slice(0, characters.preview) }] : [],
     );
-  return JSON.stringify(blocksInReach, null, 2);
+  return JSON.stringify(shown, null, 2);
 }
 
 function formatSavedNote(parts: readonly Part[], length: number): string {
@@ -294,7 +291,7 @@ function formatSavedNote(parts: readonly Part[], length: number): string {
 const longLines =
   "- Note: this file's lines are too long for Read's offset/limit chunking. If a shell tool is available, slice by character range (e.g. python read()[A:B], dd, or cut -c) instead.";
 
-// Clients start servers in their own environment, so we see the user's `MAX_MCP_OUTPUT_TOKENS`.
+// The client starts its servers in its own environment, so we see the user's `MAX_MCP_OUTPUT_TOKENS`.
 function readCutTokens(env: Readonly<{ [name: string]: string | undefined }>): number | undefined {
   const text = env["MAX_MCP_OUTPUT_TOKENS"]?.trim() ?? "";
   const tokens = Number(text);

@@ -2,17 +2,18 @@ import type { Caller } from "../caller.ts";
 import type { Part, TextPart, Block, BlockKind } from "./block.ts";
 import type { JsonObject } from "#wire/json.ts";
 
+// Text that a client adds, or a part of the answer.
 export type Piece = string | Part;
 
 export type ShownText = readonly Piece[];
 
+// Of the request: clients repeat it in their texts.
 export type Echo = { readonly tool: string; readonly args: string };
 
 export type AnswerFacts = {
   readonly blocks: readonly Block[];
-  // Compact JSON; undefined if absent or null.
-  readonly structured: TextPart | undefined;
-  readonly isStructuredRepeated: boolean;
+  readonly structured: TextPart | undefined; // compact JSON; undefined if absent or null
+  readonly isStructuredRepeated: boolean; // by a text block, to the letter
   readonly duplicate: readonly Part[];
   readonly meta: unknown;
   readonly json: () => string;
@@ -27,7 +28,7 @@ export type ProtocolError = {
   readonly echo: Echo;
 };
 
-// `isFirst` is false after a block that the client shows with media.
+// `isFirst`: the client has shown no media before this block.
 type BlockRule = (
   block: Block,
   answer: Pick<AnswerFacts, "echo" | "structured">,
@@ -53,16 +54,15 @@ export type LimitedAnswer = {
 export type LimitTerms = {
   readonly requestedCharacters: () => unknown;
   readonly blocks: number;
-  readonly count: (parts: readonly Part[], enough: number) => number;
+  readonly count: (parts: readonly Part[], tokensMax: number) => number;
 };
 
 // How a client changes tool answers and definitions before its model reads them. Sources: docs/notes/clients.md.
 export type ClientProfile = {
   readonly id: "structured-first" | "content-first" | "both" | "unknown";
-  /** In reports, for all names that the client has on the wire and in logs. */
-  readonly client?: string;
-  readonly names: readonly string[];
-  // Null if the rules are published but not measured. Answers with other `kinds` are never exact.
+  readonly client?: string; // its name in reports
+  readonly names: readonly string[]; // on the wire and in logs
+  // Null if the rules are published but not measured. Answers with other kinds of blocks are never exact.
   readonly measured: {
     readonly version: string;
     readonly on: string;
@@ -70,31 +70,29 @@ export type ClientProfile = {
   } | null;
   readonly order: Order;
   readonly isUnknown: boolean;
-  // Block kinds shown next to `structuredContent`.
-  readonly besideStructured: readonly BlockKind[];
+  readonly besideStructured: readonly BlockKind[]; // shown next to `structuredContent`
   readonly header: string;
   readonly separator: string | null;
   readonly empty: (echo: Echo) => string;
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownText[];
-  // The error shown for an answer that the client's library rejects; null if it rejects none.
+  // The texts that the model reads if the client's library rejects the answer. Null if it rejects none.
   readonly rejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownText[] | undefined) | null;
-  // False if blocks annotated for the user alone are hidden from the model.
-  readonly showsUserOnly: boolean;
+  readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
   readonly toolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
   readonly errorLimit:
     ((parts: readonly Part[], isProtocolError: boolean) => LimitedAnswer | undefined) | null;
   readonly protocolError: (error: ProtocolError) => readonly ShownText[];
   readonly channel: ((params: unknown) => string) | null;
   readonly limit: ((parts: readonly Part[], terms: LimitTerms) => LimitedAnswer | undefined) | null;
-  // Links and resources are priced as the JSON of their block, base64 included.
+  // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean;
   readonly sessionId: string | undefined;
-  readonly ownArguments: readonly string[];
-  readonly trialNames: readonly string[];
+  readonly ownArguments: readonly string[]; // that the client adds to tools
+  readonly trialNames: readonly string[]; // with which the client tries a server
   readonly spillPlace: SpillPlace;
   readonly definitions: DefinitionRules;
 };
@@ -109,7 +107,7 @@ export type ClientFacts = {
 
 export type Deferral = "never" | "always" | DeferralByShare;
 
-// Defers if the definitions of all servers, plus the client's own deferrable tools, exceed a percentage of the window.
+// Above a percentage of the window. The client counts its own deferrable tools as well.
 type DeferralByShare = { readonly overPercent: number; readonly clientTokens: number };
 
 export function defers(deferral: Deferral, tokens: number, windowTokens: number): boolean {
@@ -117,21 +115,20 @@ export function defers(deferral: Deferral, tokens: number, windowTokens: number)
   return (tokens + deferral.clientTokens) * 100 > deferral.overPercent * windowTokens;
 }
 
-// The frontmatter members that a model reads before it loads the skill.
+// The members of its frontmatter that a model reads before it loads the skill.
 type SkillText = { readonly name: string; readonly description: string };
 
 export type DefinitionRules = {
   readonly deferral: Deferral;
-  // The definition as the model reads it: renamed, cut, with added parameters.
+  // As the model reads it: renamed, cut, with added parameters.
   readonly form: (tool: JsonObject, isLoaded: boolean) => JsonObject;
   readonly isPreloaded?: (tool: JsonObject) => boolean;
-  readonly listing: (tool: JsonObject) => string;
+  readonly listing: (tool: JsonObject) => string; // names a tool that can be loaded
   readonly skill?: (skill: SkillText) => string;
   readonly instructions: (instructions: string, isDeferred: boolean) => string;
   readonly loadedInstructions: (instructions: string) => string;
-  readonly repeatsInstructions: boolean;
-  // The client shows no pages, and hides the tools reserved for pages from the model.
-  readonly hidesPageTools?: boolean;
+  readonly repeatsInstructions: boolean; // with each loaded tool
+  readonly hidesPageTools?: boolean; // hides tools for pages, because it shows no pages
 };
 
 export const plainDefinitions: DefinitionRules = {

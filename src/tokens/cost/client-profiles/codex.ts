@@ -12,6 +12,7 @@ import {
   cutText,
   mapSchemas,
   plainProfile,
+  qualifyName,
   renameTool,
   serverName,
   countBytes,
@@ -22,7 +23,7 @@ import {
 } from "./common.ts";
 import { isUnrecognizedResult } from "./rejections.ts";
 
-// Limits of an answer, for models in Codex's catalogue and for all others.
+// The limit of an answer depends on whether the model is in Codex's catalogue.
 const catalogueBytes = 48_000;
 const uncataloguedBytes = 12_000;
 
@@ -69,7 +70,7 @@ export function codex({ model }: ClientFacts): ClientProfile {
       listing: () => "",
       instructions: (text, isDeferred) =>
         isDeferred ? `- mcp__${serverName}: ${summarize(text)}\n` : text,
-      // Loaded tools are in a namespace named after the server, with its instructions as the description.
+      // Loaded tools are in a namespace: its name is the server's, its description the instructions.
       loadedInstructions: (text) => (mode === "direct" ? `mcp__${serverName}\n${text}` : text),
       repeatsInstructions: mode === "scripted",
     },
@@ -79,13 +80,9 @@ export function codex({ model }: ClientFacts): ClientProfile {
 const explainRejection: ClientProfile["rejection"] = (result, { echo }) =>
   isUnrecognizedResult(result) ? formatFailure(echo.tool, "Unexpected response type") : undefined;
 
-// Codex keeps `_meta`, which other clients drop.
+// Unlike other clients, Codex keeps `_meta`.
 function showBlock(block: Block): ShownText {
   return readMember(block.raw, "_meta") === undefined ? block.parts : [block.json()];
-}
-
-function qualifyName(tool: string): string {
-  return `mcp__${serverName}__${tool}`;
 }
 
 function summarize(instructions: string): string {
@@ -93,7 +90,7 @@ function summarize(instructions: string): string {
   return line.length <= summaryCharacters ? line : cutText(line, summaryCharacters - 3, "...");
 }
 
-// Without a model, use the mode of most catalogued models.
+// Without a model: the mode of most models in the catalogue.
 function findMode(rawModel: string | undefined): Mode {
   const model = (rawModel ?? "").toLowerCase();
   if (model === "" || model === "codex") return "scripted";
@@ -101,7 +98,7 @@ function findMode(rawModel: string | undefined): Mode {
   return scriptingModels.some((name) => model.startsWith(name)) ? "scripted" : "plain";
 }
 
-// Call ids from a script start with `exec-`; without an id the model decides.
+// Scripts send ids that start with `exec-`. Without an id, the model decides.
 function isScripted({ callId, model }: Caller, mode: Mode): boolean {
   if (callId !== undefined) return callId.startsWith("exec-");
   return (model === undefined ? mode : findMode(model)) === "scripted";

@@ -1,6 +1,8 @@
 import { schemaLevelsMax } from "#kit/limits.ts";
 import { isObject, type JsonObject, readString } from "#wire/json.ts";
-import type { Part, TextPart, Block } from "./block.ts";
+import { isContinuation } from "../../tokenizer/feed.ts";
+import { shrink } from "../media/image.ts";
+import type { Block, MediaPart, Part, TextPart } from "./block.ts";
 import {
   type AnswerFacts,
   type ClientProfile,
@@ -11,10 +13,14 @@ import {
 } from "./client-profile.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 
-// Placeholder for the user's name for the server, which never crosses the wire; as many tokens as most names.
+// The user's name for the server never crosses the wire. This one has as many tokens as most names.
 export const serverName = "server";
 
-// 23 tokens, like most random ids, which have 18 to 28.
+export function qualifyName(tool: string): string {
+  return `mcp__${serverName}__${tool}`;
+}
+
+// 23 tokens: random ids have 18 to 28.
 export const typicalId = "8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a";
 
 // 18 tokens; hashes have 14 to 24.
@@ -27,13 +33,10 @@ export const showNothing = (): ShownText => [];
 export const showResourceText = ({ text }: Block): ShownText => [text];
 
 export function fitImages(parts: readonly Part[], sideMax: number): readonly Part[] {
-  return parts.map((item) => {
-    if (item.kind !== "image" || !item.size) return item;
-    const { width, height } = item.size;
-    const factor = sideMax / Math.max(width, height);
-    if (factor >= 1) return item;
-    const scale = (side: number) => Math.max(1, Math.round(side * factor));
-    return { ...item, size: { width: scale(width), height: scale(height) } };
+  return parts.map((part) => {
+    if (part.kind !== "image" || !part.size) return part;
+    const size = shrink(part.size, sideMax / Math.max(part.size.width, part.size.height));
+    return size === part.size ? part : { ...part, size };
   });
 }
 
@@ -51,6 +54,7 @@ export function joinTexts({ blocks }: AnswerFacts, separator: string): ShownText
   return texts.flatMap(({ parts }, at): ShownText => (at === 0 ? parts : [separator, ...parts]));
 }
 
+// As the TypeScript SDK words it.
 export function formatLibraryError({ code, message }: ProtocolError): string {
   return `MCP error ${code}: ${message}`;
 }
@@ -128,7 +132,7 @@ export function formatNameLine(tool: JsonObject, rename: (name: string) => strin
   return `${rename(readString(tool, "name") ?? "")}\n`;
 }
 
-// Keywords whose member names are chosen by the server.
+// Their members have names of the server's choice, and schemas as values.
 const namedSchemas = new Set(["properties", "$defs", "definitions"]);
 const dataKeywords = new Set(["enum", "required", "const", "default", "examples"]);
 
@@ -176,8 +180,8 @@ export function hasImage(parts: readonly Part[]): boolean {
   return parts.some(({ kind }) => kind === "image");
 }
 
-export function pickMedia(parts: readonly Part[]): readonly Part[] {
-  return parts.filter(({ kind }) => kind !== "text");
+export function pickMedia(parts: readonly Part[]): readonly MediaPart[] {
+  return parts.filter((part) => part.kind !== "text");
 }
 
 export function formatKilobytes(bytes: number): string {
@@ -188,7 +192,7 @@ export function formatFileSize(bytes: number): string {
   return bytes < 1024 ? pluralize(bytes, "byte") : formatKilobytes(bytes);
 }
 
-/** Cuts between characters; the sizes are bytes of UTF-8. */
+/** Cuts between characters. The sizes are in bytes of UTF-8. */
 export function splitEnds(
   text: string,
   headBytes: number,
@@ -196,14 +200,10 @@ export function splitEnds(
 ): { readonly head: string; readonly tail: string } {
   const utf8 = Buffer.from(text);
   let end = Math.min(headBytes, utf8.length);
-  while (end > 0 && isInsideCharacter(utf8[end])) end -= 1;
+  while (end > 0 && isContinuation(utf8[end] ?? 0)) end -= 1;
   let start = Math.max(end, utf8.length - tailBytes);
-  while (start < utf8.length && isInsideCharacter(utf8[start])) start += 1;
+  while (start < utf8.length && isContinuation(utf8[start] ?? 0)) start += 1;
   return { head: utf8.toString("utf8", 0, end), tail: utf8.toString("utf8", start) };
-}
-
-function isInsideCharacter(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 }
 
 export function countLines(text: string): number {

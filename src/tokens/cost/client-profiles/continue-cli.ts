@@ -2,7 +2,7 @@ import { readArray, stringifyCompact, isObject, type JsonObject, readMember } fr
 import { type Block, blockKinds } from "./block.ts";
 import type { ClientProfile, Echo } from "./client-profile.ts";
 import { formatLibraryError, plainProfile } from "./common.ts";
-import { findSdkRejection } from "./rejections.ts";
+import { rejectResult } from "./rejections.ts";
 
 export const continueCli: ClientProfile = {
   ...plainProfile,
@@ -11,15 +11,13 @@ export const continueCli: ClientProfile = {
   measured: { version: "1.5.47", on: "2026-11-26", kinds: blockKinds },
   order: "content-only",
   renderWhole: ({ blocks }) => [[`[${blocks.map(formatBlock).join(",")}]`]],
-  rejection: (result, { echo }) => {
-    const issues = findSdkRejection(result, { isEachFormNamed: true });
-    return issues === undefined ? undefined : [[formatOpening(echo) + issues]];
-  },
+  rejection: (result, { echo }) =>
+    rejectResult(result, formatOpening(echo), { isEachFormNamed: true }),
   protocolError: (error) => [[formatOpening(error.echo) + formatLibraryError(error)]],
   definitions: { ...plainProfile.definitions, form: shortenTool, instructions: () => "" },
 };
 
-// Its library drops these members.
+// Dropped by the client's library.
 const droppedMembers = new Set(["annotations", "size"]);
 
 function formatBlock({ raw }: Block): string {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { type Part, makeUnmeasuredMedia, type Block, blockKinds, listMedia } from "./block.ts";
+import { type Part, makeUnmeasuredMedia, type Block, blockKinds } from "./block.ts";
 import type {
   AnswerFacts,
   ClientFacts,
@@ -25,14 +25,15 @@ import {
 } from "./common.ts";
 import { isUnrecognizedResult } from "./rejections.ts";
 
-const omitted = "[MCP image omitted because its data was invalid or its MIME type unsupported]";
+const omittedImage =
+  "[MCP image omitted because its data was invalid or its MIME type unsupported]";
 
 const answerBytes = 20_480;
 const previewCharacters = 500;
 
 const file = `/tmp/1763769600000-copilot-tool-output-${typicalHash}.txt`;
 
-// Its images cost less than the model's rule says.
+// Images cost less in this client than by the rule of the model.
 const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
 
 export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
@@ -54,12 +55,11 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
     errorLimit: limitAnswer,
     limit: limitAnswer,
     definitions: {
+      ...plainProfile.definitions,
       deferral: isClaude ? "always" : "never",
       form: (tool) => describeConstraints(renameTool(tool, qualifyName)),
       listing: (tool) => formatNameLine(tool, qualifyName),
       instructions: (text) => (isClaude ? text : ""),
-      loadedInstructions: () => "",
-      repeatsInstructions: false,
     },
   };
 }
@@ -77,12 +77,12 @@ const blocks: ClientProfile["blocks"] = {
   "resource-text": showResourceText,
   "resource-image": showImage,
   "resource-blob": ({ mimeType, bytes }) => {
-    if (mimeType.startsWith("image/")) return [omitted];
+    if (mimeType.startsWith("image/")) return [omittedImage];
     return mimeType === "application/pdf" ? [makeUnmeasuredMedia(bytes)] : [];
   },
 };
 
-// The first base64 characters that the data must have, by MIME type.
+// The base64 characters with which the data must start, by MIME type.
 const signatures = new Map([
   ["image/png", "iVBORw0KGgo"],
   ["image/jpeg", "/9j/"],
@@ -92,10 +92,10 @@ const signatures = new Map([
 function showImage(block: Block): ShownText {
   const signature = signatures.get(block.mimeType.toLowerCase());
   const isShown = signature !== undefined && block.data.startsWith(signature);
-  return isShown ? listMedia(block) : [omitted];
+  return isShown ? pickMedia(block.parts) : [omittedImage];
 }
 
-// Longer texts are saved to a file.
+// Longer texts are saved to a file, so their form does not matter.
 const jsonCharactersMax = 256 * 1024;
 
 function isJsonLike(text: string): boolean {

@@ -1,6 +1,6 @@
 import { formatCount } from "#kit/text/numbers.ts";
 import { stringifyCompact, isObject } from "#wire/json.ts";
-import { type Part, makeUnmeasuredMedia, type Block, blockKinds, listMedia } from "./block.ts";
+import { type Part, makeUnmeasuredMedia, type Block, blockKinds } from "./block.ts";
 import type {
   ClientProfile,
   LimitedAnswer,
@@ -29,7 +29,7 @@ const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
 
 const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${typicalId}/mcp_server_tool_1763769600000.txt`;
 
-// Formats that its models accept, but whose size we do not read.
+// Its models accept these formats, but we do not read their sizes.
 const unmeasuredType = /^(?:image\/(?:heic|heif|avif)|application\/pdf)$/;
 
 const waitName = "wait_for_previous";
@@ -39,7 +39,7 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-// Takes JSON in the first text for structured content, and rejects it unless it is an object.
+// These versions copy JSON of the first text to the structured content, and then reject other JSON than objects.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
@@ -88,18 +88,14 @@ const profile: ClientProfile = {
   ],
   limit: limitAnswer,
   ownArguments: [waitName],
-  // `gemini mcp list` connects under this name.
-  trialNames: ["mcp-test-client"],
-  // Its file tool refuses paths outside the workspace and its own temporary folder.
+  trialNames: ["mcp-test-client"], // of `gemini mcp list`
+  // The client reads no file outside the workspace and its own temporary folder.
   spillPlace: "workspace",
   definitions: {
-    deferral: "never",
+    ...plainProfile.definitions,
     form: (tool) => addProperty(renameTool(tool, qualifyName), waitName, waitForPrevious),
-    listing: () => "",
     instructions: (text) =>
       `The following are instructions provided by the tool server '${serverName}':\n---[start of server instructions]---\n${text}\n---[end of server instructions]---`,
-    loadedInstructions: () => "",
-    repeatsInstructions: false,
   },
 };
 
@@ -116,15 +112,15 @@ function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-// Leaves out image data that no model accepts.
+// Images whose size we cannot read are broken: no model accepts them.
 function listReadableMedia(block: Block): ShownText {
-  return listMedia(block).filter((item) => item.kind !== "image" || item.size !== undefined);
+  return pickMedia(block.parts).filter((part) => part.kind !== "image" || part.size !== undefined);
 }
 
 function showLabelled(kind: "image" | "embedded resource") {
   return (block: Block, { echo }: Pick<AnswerFacts, "echo">): ShownText => [
     formatMediaLabel(kind, block.mimeType, echo),
-    ...listMedia(block),
+    ...pickMedia(block.parts),
   ];
 }
 
@@ -149,7 +145,6 @@ function rejectWithCopy(result: unknown, { structured, blocks, echo }: AnswerFac
   return reportFlaws(findRejection(result, copied), echo);
 }
 
-// For broken data, its version of zod lists the flaws for every kind of block.
 function findRejection(result: unknown, structured?: unknown): string | undefined {
   return findSdkRejection(result, { structured, isEachFormNamed: true });
 }

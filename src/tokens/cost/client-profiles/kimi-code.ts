@@ -1,6 +1,6 @@
 import { isObject, readString } from "#wire/json.ts";
 import { readAudio } from "../media/audio.ts";
-import { type Part, makeUnmeasuredMedia, type Block, blockKinds, listMedia } from "./block.ts";
+import { type Part, makeUnmeasuredMedia, type Block, blockKinds } from "./block.ts";
 import type {
   AnswerFacts,
   ClientProfile,
@@ -13,9 +13,9 @@ import {
   fitImages,
   formatLibraryError,
   plainProfile,
+  qualifyName,
   renameTool,
   showResourceText,
-  serverName,
   typicalHash,
   typicalId,
   countCharacters,
@@ -29,7 +29,7 @@ const wallTime = "Wall time: 0.012 seconds\n";
 const failure = `${wallTime}<system>ERROR: Tool execution failed.</system>\n`;
 const empty = "Tool output is empty.";
 
-// Pixels. Larger images are scaled down.
+// In pixels. Larger images are scaled down.
 const imageSide = 2_000;
 const characters = { answer: 50_000, line: 2_000, head: 4_096, tail: 1_024 };
 
@@ -37,7 +37,7 @@ const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_
 const savedAt = "Original attachment saved at: ";
 const fileId = `f_mcp_${typicalHash}${typicalHash}`;
 
-// Broken image data cost nothing, but we price them as images.
+// Broken images have no tokens in this client, but we count them as images.
 const measuredKinds = blockKinds.filter((kind) => kind !== "unreadable-image");
 
 export const kimiCode: ClientProfile = {
@@ -95,10 +95,6 @@ export const kimiCode: ClientProfile = {
 
 const unknownType = "application/octet-stream";
 
-function qualifyName(tool: string): string {
-  return `mcp__${serverName}__${tool}`;
-}
-
 function formatOpening({ tool }: Echo): string {
   return `${failure}Tool "${qualifyName(tool)}" failed: `;
 }
@@ -107,7 +103,7 @@ function isMedia(type: string): boolean {
   return /^(?:image|audio|video)\//.test(type);
 }
 
-// Formats that other makers' models do not accept, and whose size we do not read.
+// Only the maker's own models accept these formats. We do not read their sizes.
 const kimiFormat = /^image\/(?:bmp|hei[cf])$/i;
 const commonFormat = /^image\/(?:png|jpe?g|gif|webp)$/i;
 
@@ -120,8 +116,8 @@ function showImage(block: Block): ShownText {
   ];
 }
 
-function listSizedImages(block: Block): readonly Part[] {
-  return listMedia(block).filter((item) => item.kind === "image" && item.size !== undefined);
+function listSizedImages({ parts }: Block): readonly Part[] {
+  return parts.filter((part) => part.kind === "image" && part.size !== undefined);
 }
 
 function isBlank(texts: ShownText): boolean {
@@ -172,10 +168,10 @@ function isSaved({ kind }: Block): boolean {
 }
 
 function captionImages(block: Block): readonly string[] {
-  return listSizedImages(block).flatMap((item) => {
-    const { width, height } = (item.kind === "image" && item.size) || noSize;
+  const { mimeType: type } = block;
+  return listSizedImages(block).flatMap((part) => {
+    const { width, height } = (part.kind === "image" && part.size) || noSize;
     if (Math.max(width, height) <= imageSide) return [];
-    const { mimeType: type } = block;
     return [
       `<system>Image compressed to fit model limits: original ${width}x${height} ${type} (10 KB) -> sent 2000x1500 ${type} (11 KB). Fine detail may be lost. The uncompressed original is saved at "kimi-file://${fileId}"; if you need fine detail (e.g. small text), call ReadMediaFile on that path with the region parameter (original-pixel coordinates) to view a crop at full fidelity.</system>`,
     ];
@@ -202,10 +198,10 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const value = text.length;
   if (value <= characters.answer) return undefined;
   const media = pickMedia(parts);
-  const shaped = text.replaceAll(longLine, cutLine);
+  const cutText = text.replaceAll(longLine, cutLine);
   const shortened =
-    shaped.length <= characters.answer
-      ? addSavedPath(shaped)
+    cutText.length <= characters.answer
+      ? addSavedPath(cutText)
       : formatPreview(text, media.length > 0);
   const shown = [makeTextPart(prefix + shortened), ...media];
   return { parts: shown, alert: "would_spill", value, limit: characters.answer, unit: "character" };
@@ -218,8 +214,8 @@ function cutLine(line: string): string {
   return line.slice(0, characters.line - mark.length) + mark;
 }
 
-function addSavedPath(shaped: string): string {
-  return `${shaped}\n[Per-line truncation occurred; the complete output was saved to a file.\noutput_path: ${file}\n${nextStep}]`;
+function addSavedPath(text: string): string {
+  return `${text}\n[Per-line truncation occurred; the complete output was saved to a file.\noutput_path: ${file}\n${nextStep}]`;
 }
 
 function formatPreview(text: string, hasMedia: boolean): string {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, readString } from "#wire/json.ts";
-import { type Part, makeUnmeasuredMedia, type Block, blockKinds, listMedia } from "./block.ts";
+import { type Part, makeUnmeasuredMedia, type Block, blockKinds } from "./block.ts";
 import type { AnswerFacts, ClientProfile, LimitedAnswer, ShownText } from "./client-profile.ts";
 import {
   fitImages,
@@ -22,7 +22,7 @@ import { rejectResult } from "./rejections.ts";
 const attachment = "Attached media from tool result:";
 const omitted = "\n\n[1 image omitted: could not be resized below the image size limit.]";
 const pdf = "application/pdf";
-// Pixels. Larger images are scaled down.
+// In pixels. Larger images are scaled down.
 const imageSide = 2_000;
 
 const answerBytesMax = 51_200;
@@ -83,7 +83,7 @@ function indent(text: string): string {
 }
 
 function showAttached(block: Block, _: unknown, isFirst: boolean): ShownText {
-  return [...fitImages(listMedia(block), imageSide), isFirst ? attachment : ""];
+  return [...fitImages(pickMedia(block.parts), imageSide), isFirst ? attachment : ""];
 }
 
 function showAttachedFile({ bytes }: Block, isFirst: boolean): ShownText {
@@ -106,13 +106,13 @@ function showToolError(answer: AnswerFacts): readonly ShownText[] {
 
 function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const bytes = countBytes(parts);
-  // So few bytes cannot be too many lines.
+  // A line has at least one byte.
   if (bytes < answerLinesMax) return undefined;
   const text = joinText(parts);
   const lines = countLines(text);
   if (bytes <= answerBytesMax && lines <= answerLinesMax) return undefined;
   const head = cutLines(text, answerBytesMax, answerLinesMax);
-  // OpenCode reports the removed lines, unless the byte limit cut the text first.
+  // The client reports the lines that it removed, unless it first reached the limit in bytes.
   const isCutByLines = countLines(head) === answerLinesMax;
   const removed = isCutByLines
     ? `${lines - answerLinesMax} lines`

@@ -1,5 +1,5 @@
 import { stringifyCompact, type JsonObject, readString } from "#wire/json.ts";
-import { type Part, type Block, blockKinds, listMedia } from "./block.ts";
+import { type Part, type Block, blockKinds } from "./block.ts";
 import type {
   AnswerFacts,
   ClientProfile,
@@ -11,9 +11,9 @@ import {
   cutText,
   formatMediaLabel,
   plainProfile,
+  qualifyName,
   renameTool,
   showResourceText,
-  serverName,
   typicalHash,
   countCharacters,
   makeTextPart,
@@ -67,6 +67,7 @@ export const qwenCode: ClientProfile = {
   protocolError: ({ message }) => [[message]],
   limit: limitAnswer,
   definitions: {
+    ...plainProfile.definitions,
     deferral: "always",
     form: (tool, isLoaded) => (isLoaded ? declareTool(tool) : renameTool(tool, qualifyName)),
     listing: (tool) => {
@@ -74,16 +75,10 @@ export const qwenCode: ClientProfile = {
       return `- ${JSON.stringify(qualifyName(readString(tool, "name") ?? ""))}: ${JSON.stringify(description)}\n`;
     },
     instructions: (text) => `<system-reminder>\n${text}\n</system-reminder>`,
-    loadedInstructions: () => "",
-    repeatsInstructions: false,
   },
 };
 
-function qualifyName(tool: string): string {
-  return `mcp__${serverName}__${tool}`;
-}
-
-// A search loads definitions as text.
+// The client's tool search returns definitions as text.
 function declareTool(tool: JsonObject): JsonObject {
   const { name, description, inputSchema } = renameTool(tool, qualifyName);
   const json = stringifyCompact({ name, description, parametersJsonSchema: inputSchema });
@@ -96,7 +91,7 @@ type EchoFacts = Pick<AnswerFacts, "echo">;
 function showAttached(kind: "image" | "embedded resource") {
   return (block: Block, { echo }: EchoFacts, isFirst: boolean): ShownText => [
     formatMediaLabel(kind, block.mimeType, echo),
-    ...listMedia(block),
+    ...pickMedia(block.parts),
     isFirst ? attachment : "",
   ];
 }
@@ -108,7 +103,7 @@ function showDocument(kind: "audio" | "image" | "embedded resource") {
   };
 }
 
-// Gemini CLI's error text, in which the content appears twice. With images, labels replace it.
+// As in Gemini CLI, but the content is there twice. With images, their labels are there instead.
 function showToolError({ echo, json, blocks }: AnswerFacts): readonly ShownText[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);
@@ -126,7 +121,7 @@ function showToolError({ echo, json, blocks }: AnswerFacts): readonly ShownText[
 }
 
 function showInError(block: Block, echo: Echo): ShownText {
-  const media = listMedia(block);
+  const media = pickMedia(block.parts);
   if (media.length === 0) return [block.text];
   const label = formatMediaLabel("image", block.mimeType, echo);
   return [`${label}\n[${block.mimeType}]`, ...media, attachment];

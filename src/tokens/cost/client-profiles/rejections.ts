@@ -2,7 +2,8 @@ import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { ShownText } from "./client-profile.ts";
 import type { Part } from "./block.ts";
 
-// An error is zod's list of issues as indented JSON. A flawed block is compared with every kind.
+// If a client based on an SDK rejects a result, it shows zod's list of issues as indented JSON. A flawed
+// block is compared with every kind, so the list may be long: 730 tokens for `{}`.
 
 type Path = readonly (string | number)[];
 type Issue = { readonly path: Path; readonly [member: string]: unknown };
@@ -114,8 +115,7 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return members.flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// No issues if one form fits; those of one form if it alone has nothing but broken data; otherwise
-// those of every form.
+// As zod reports a union: the issues of a form if it alone has nothing but broken data, otherwise those of every form.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -145,10 +145,8 @@ function checkContent(content: unknown, isEachFormNamed = false): readonly Issue
 
 type Checks = {
   readonly structured?: unknown;
-  // True if even a block whose only flaw is broken data is compared with every kind.
-  readonly isEachFormNamed?: boolean;
-  // True if the client knows revision 2026-07-28, as version 2 of the SDK does.
-  readonly isDual?: boolean;
+  readonly isEachFormNamed?: boolean; // even for broken data; depends on the version of zod
+  readonly isDual?: boolean; // knows revision 2026-07-28, as version 2 of the SDK does
 };
 
 export function findSdkRejection(
@@ -164,7 +162,7 @@ export function findSdkRejection(
   return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
 }
 
-/** True if the Rust SDK mistakes the result for that of another method. */
+/** True if the Rust SDK mistakes it for the result of another method. */
 export function isUnrecognizedResult(result: unknown): boolean {
   if (!isObject(result)) return false;
   const { content, structuredContent: structured, isError } = result;
@@ -184,10 +182,8 @@ export function rejectResult(
   return issues === undefined ? undefined : [[opening + issues]];
 }
 
-// Clients based on an SDK validate results; errors list all flaws of a block: 730 tokens for `{}`.
-
-// Per flawed byte, the error costs at most as much as the most expensive reading of this many
-// bytes: an error of 730 tokens is about three bytes.
+// For each flawed byte, an error has at most the tokens of a reading of this number of bytes: three bytes, `{},`,
+// cause 730 tokens.
 export const flawBytesPerByte = 32;
 
 type FlawCheck = (value: unknown) => boolean;
@@ -236,7 +232,7 @@ const blocks: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
   ],
 ]);
 const message = makeShape({ role: isReader, content: isBlock }, {});
-const soundResult = makeShape(
+const validResult = makeShape(
   {},
   { structuredContent: isObject, isError: isFlag, _meta: isObject },
 );
@@ -281,10 +277,10 @@ export function isMessage(value: unknown): boolean {
 }
 
 export function isValidResult(result: JsonObject): boolean {
-  return fitsShape(result, soundResult);
+  return fitsShape(result, validResult);
 }
 
-// An upper bound of the error for a flawed value, from the number of values that block kinds check.
+// At least as long as the error for the value: it grows with the members that a form of a block checks.
 export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
   const checked = names.map((name) => readMember(value, name));
@@ -298,7 +294,7 @@ const flaw = findSdkRejection({ content: [{}] }) ?? "";
 
 const flawTexts = new Map<number, Part>();
 
-// An error for more values would cost more than any call may.
+// An error about more values would exceed every budget.
 const valuesMax = 4_096;
 
 function countValues(value: unknown): number {

@@ -2,7 +2,7 @@ import { blockKinds } from "./block.ts";
 import type { ClientProfile } from "./client-profile.ts";
 import { formatLibraryError, plainProfile } from "./common.ts";
 
-// From its source code, not measured.
+// Read in its source code, not measured.
 export const vsCode: ClientProfile = {
   ...plainProfile,
   id: "structured-first",

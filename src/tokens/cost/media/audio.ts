@@ -1,7 +1,7 @@
-import { countBase64Bytes, decodeBase64, stripDataUrl } from "./image.ts";
+import { countBase64Bytes, decodeBase64, stripDataUrl } from "./base64.ts";
 import type { Confidence } from "../estimator.ts";
 
-// Enough: in a WAV, the chunks before the samples are far shorter.
+// The chunks before the samples of a WAV are far shorter.
 const audioHeaderBytesMax = 4_096;
 
 export type Audio = {
@@ -10,13 +10,13 @@ export type Audio = {
   readonly mostSeconds?: () => number;
 };
 
-// Gemini's price, for makers that publish none.
+// Gemini's rate, for makers that publish none.
 const typicalTokensPerSecond = 32;
 
-// A typical MP3: 128 kbit/s.
+// An MP3 of 128 kbit/s.
 const typicalBytesPerSecond = 16_000;
 
-// The lowest rate of Opus: 6 kbit/s.
+// The lowest rate of Opus, 6 kbit/s.
 const leastBytesPerSecond = 750;
 
 export function readAudio(rawData: string): Audio {
@@ -30,7 +30,7 @@ export function readAudio(rawData: string): Audio {
   return isWav ? { seconds, bytes } : { seconds, bytes, mostSeconds: () => boundMp3Seconds(data) };
 }
 
-export function priceAudio(
+export function estimateAudio(
   tokensPerSecond: number | undefined,
   audio: Audio,
 ): { readonly tokens: number; readonly confidence: Confidence } {
@@ -42,13 +42,12 @@ export function priceAudio(
   };
 }
 
-export function boundAudioPrice(tokensPerSecond: number | undefined, audio: Audio): number {
+export function boundAudio(tokensPerSecond: number | undefined, audio: Audio): number {
   const seconds = audio.mostSeconds?.() ?? audio.seconds ?? audio.bytes / leastBytesPerSecond;
   return Math.ceil(seconds * (tokensPerSecond ?? typicalTokensPerSecond));
 }
 
-// A program that did not know the length wrote 0 or all ones. If header and size disagree, the
-// longer duration wins.
+// A program that did not know the length wrote 0 or all ones, so the size of the data decides as well.
 function measureWav(head: Uint8Array, bytes: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   let bytesPerSecond: number | undefined;
@@ -61,19 +60,18 @@ function measureWav(head: Uint8Array, bytes: number): number | undefined {
     if (startsWith(head, "data", index)) {
       if (bytesPerSecond === undefined) return undefined;
       const sampleBytes = Math.max(0, bytes - index - 8);
-      // Chunks after the samples are short: tags, rarely a picture.
-      return (
-        (size < sampleBytes - size ? sampleBytes : Math.min(size, sampleBytes)) / bytesPerSecond
-      );
+      // The chunks after the samples are short. If more than half is left, the size is wrong.
+      const isWrong = size < sampleBytes - size;
+      return (isWrong ? sampleBytes : Math.min(size, sampleBytes)) / bytesPerSecond;
     }
     index += 8 + size + (size % 2);
   }
   return undefined;
 }
 
-const mostWavRate = 192_000 * 8 * 4;
+const wavBytesPerSecondMax = 192_000 * 8 * 4;
 
-// PCM, floats, or a format named later in the header; others are compressed, at unknown rates.
+// PCM, floats, or a format named later in the header. Others are compressed, at unknown rates.
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xff_fe]);
 
 function readWavRate(view: DataView, format: number): number | undefined {
@@ -89,13 +87,13 @@ function readWavRate(view: DataView, format: number): number | undefined {
     samplesPerSecond * perSample,
   ];
   const least = Math.min(...stated.filter((rate) => rate > 0));
-  return least <= mostWavRate ? least : undefined;
+  return least <= wavBytesPerSecondMax ? least : undefined;
 }
 
-// The lowest MP3 bit rate: 8 kbit/s.
+// The lowest bit rate of an MP3, 8 kbit/s.
 const leastMp3BytesPerSecond = 1_000;
 
-// Later frames may have other bit rates; bytes outside frames count at the lowest.
+// Reads every frame, because bit rates vary. Bytes outside frames count at the lowest rate.
 function boundMp3Seconds(data: string): number {
   const bytes = decodeBase64(data, 0, data.length);
   let index = startsWith(bytes, "ID3", 0) ? findId3End(bytes) : 0;
@@ -128,7 +126,7 @@ function readMp3Frame(
   return { bytes: length, seconds: samples / samplesPerSecond };
 }
 
-// Assumes the bit rate of the first frame; inexact for variable bit rates.
+// Assumes that all frames have the bit rate of the first.
 function measureMp3(data: string, head: Uint8Array, bytes: number): number | undefined {
   const start = startsWith(head, "ID3", 0) ? findId3End(head) : 0;
   const frame = start === 0 ? head : decodeBase64(data, start, 4);

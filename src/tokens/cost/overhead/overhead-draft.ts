@@ -1,10 +1,17 @@
-import { overheadCharactersMin, rememberedTextCharactersMax } from "../../limits.ts";
+import { rememberedTextCharactersMax } from "../../estimators/bpe.ts";
 import { countCharacters } from "../client-profiles/common.ts";
 import { Bill, type Countable } from "../bill.ts";
 import type { Estimator } from "../estimator.ts";
-import { minify, isForUser, mayHaveOverhead, measureText, type Overhead } from "./overhead.ts";
+import {
+  minify,
+  isForUser,
+  mayHaveOverhead,
+  measureText,
+  type Overhead,
+  overheadCharactersMin,
+} from "./overhead.ts";
 import type { Part, TextPart } from "../client-profiles/block.ts";
-import { type DataShape, detectJsonShape } from "../methods.ts";
+import { type DataShape, detectJsonShape } from "../table-shape.ts";
 import type { Visibility } from "../visibility.ts";
 
 export function draftOverhead(
@@ -17,52 +24,52 @@ export function draftOverhead(
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-// Only text that the server sent counts as further text, because the client may append a mark. Text
-// for the user alone is overhead as a whole.
-function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly MeasuredText[] {
+// A text is followed only by text that the server sent: the client may append a mark. Text for the user
+// alone is overhead as a whole, and counted apart.
+function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly ExaminedText[] {
   if (countCharacters(visible) < overheadCharactersMin) return noTexts;
-  const texts = visible.filter((item) => item.kind === "text");
+  const texts = visible.filter((part) => part.kind === "text");
   const sent = new Set(wire);
-  const last = texts.findLastIndex((item) => sent.has(item) && item.text.trim() !== "");
+  const last = texts.findLastIndex((part) => sent.has(part) && part.text.trim() !== "");
   return texts
     .map((part, at) => ({ part, isFollowed: at < last }))
     .filter(({ part }) => !isForUser(part.block))
     .filter(({ part: { text }, isFollowed }) => mayHaveOverhead(text, isFollowed));
 }
 
-const noTexts: readonly MeasuredText[] = [];
+const noTexts: readonly ExaminedText[] = [];
 
-type MeasuredText = { readonly part: TextPart; readonly isFollowed: boolean };
+type ExaminedText = { readonly part: TextPart; readonly isFollowed: boolean };
 
-type PartPrice = {
+type MeasuredPart = {
   readonly text: string;
   readonly isFollowed: boolean;
   tokens: number | undefined;
 };
 
-// Measured after the answer was counted, and dropped if time runs out: no call is charged for it.
+// Measured after the answer was counted, and given up if time runs out: it changes no call's tokens.
 export class OverheadDraft implements Countable {
-  readonly #texts: readonly PartPrice[];
-  readonly #forUser: readonly PartPrice[];
+  readonly #texts: readonly MeasuredPart[];
+  readonly #forUser: readonly MeasuredPart[];
   readonly #estimator: Estimator;
   readonly #bill: Bill;
   // Weak, because a part keeps its whole block in memory, media included.
-  readonly #prices = new WeakMap<Part, PartPrice>();
+  readonly #measured = new WeakMap<Part, MeasuredPart>();
   readonly #tokens = { preamble: 0, json: 0, minified: 0 };
   readonly #characters = { json: 0, data: 0 };
   #shape: DataShape | undefined;
   #next = 0;
   #isGivenUp = false;
 
-  constructor(texts: readonly MeasuredText[], forUser: readonly Part[], estimator: Estimator) {
-    this.#texts = texts.map(({ part, isFollowed }) => this.#addPrice(part, isFollowed));
-    this.#forUser = forUser.map((part) => this.#addPrice(part));
+  constructor(texts: readonly ExaminedText[], forUser: readonly Part[], estimator: Estimator) {
+    this.#texts = texts.map(({ part, isFollowed }) => this.#addPart(part, isFollowed));
+    this.#forUser = forUser.map((part) => this.#addPart(part));
     this.#estimator = estimator;
     this.#bill = new Bill(estimator);
   }
 
-  findPrice(item: Part): PartPrice | undefined {
-    return this.#prices.get(item);
+  findMeasured(part: Part): MeasuredPart | undefined {
+    return this.#measured.get(part);
   }
 
   get shape(): DataShape | undefined {
@@ -98,7 +105,7 @@ export class OverheadDraft implements Countable {
 
   finish(): Overhead | null {
     const { preamble, json, minified } = this.#tokens;
-    const user = this.#forUser.reduce((sum, price) => sum + this.#countTokens(price), 0);
+    const user = this.#forUser.reduce((sum, part) => sum + this.#countTokens(part), 0);
     if (this.#isGivenUp || user + preamble + json === 0) return null;
     const { json: jsonCharacters, data } = this.#characters;
     return {
@@ -111,7 +118,7 @@ export class OverheadDraft implements Countable {
     };
   }
 
-  #measure(measured: PartPrice): void {
+  #measure(measured: MeasuredPart): void {
     const { text, isFollowed } = measured;
     const { data, preamble, punctuation, whiteSpace, document } = measureText(text, isFollowed);
     this.#shape = detectJsonShape(document);
@@ -136,26 +143,26 @@ export class OverheadDraft implements Countable {
     else this.#bill.add(minified, (count) => (this.#tokens.minified += Math.min(count, tokens)));
   }
 
-  #addPrice(item: Part, isFollowed = false): PartPrice {
-    const text = item.kind === "text" ? item.text : "";
-    const price = this.#prices.get(item) ?? { text, isFollowed, tokens: undefined };
-    this.#prices.set(item, price);
-    return price;
+  #addPart(part: Part, isFollowed = false): MeasuredPart {
+    const text = part.kind === "text" ? part.text : "";
+    const measured = this.#measured.get(part) ?? { text, isFollowed, tokens: undefined };
+    this.#measured.set(part, measured);
+    return measured;
   }
 
-  // An estimator that prices whole content arrays prices no part, but counts text cheaply.
-  #countTokens({ text, tokens }: PartPrice): number {
+  // Without tokens if the estimator counts whole content arrays. Such estimators count text cheaply.
+  #countTokens({ text, tokens }: MeasuredPart): number {
     return tokens ?? this.#estimator.count(text);
   }
 }
 
-// Estimators remember short texts, which must not keep the whole answer in memory.
+// Estimators remember short texts, and a slice would keep the whole answer in memory.
 function copyPiece(text: string, from: number, to: number): string {
   const piece = text.slice(from, to);
   return piece.length > rememberedTextCharactersMax ? piece : copyText(piece);
 }
 
-/** A slice keeps the whole original text alive; a copy does not. */
+/** Unlike a slice, a copy does not keep the original text in memory. */
 export function copyText(text: string): string {
   const copy: unknown = JSON.parse(JSON.stringify(text));
   return typeof copy === "string" ? copy : text;

@@ -8,7 +8,7 @@ import {
   isJsonSpace,
   openBrace,
   openBracket,
-  quote,
+  doubleQuote,
 } from "#kit/text/ascii.ts";
 
 export type Overhead = {
@@ -39,14 +39,14 @@ export function measureText(text: string, isFollowed = false): TextOverhead {
 }
 
 export function mayHaveOverhead(text: string, isFollowed = false): boolean {
-  const isShort = text.length <= overheadCharactersMax;
+  const isShort = text.length <= parsedJsonCharactersMax;
   if (looksLikeJson(text)) return isShort;
   return isShort ? measurePreamble(text, isFollowed) > 0 : opensAsInstruction(text);
 }
 
 export const preambleParagraphsMax = 200;
 
-// Openings that address the model or list further actions; documentation and data start differently.
+// They address the model or list further actions. Documentation and data begin with other words.
 const openings = [
   /^(?:#{1,3} )?(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|CRITICAL|GUIDELINES|AFFORDANCES|(?:[A-Z]{2,20} ){0,2}RULES)\b[^\n]{0,40}:/,
   /^(?:Note to|Instructions for) (?:the )?(?:AI|assistant|model|LLM|agent)\b/i,
@@ -59,12 +59,12 @@ const openingTag = /^<([a-z][\w-]{0,40})(?: [^<>\n]{0,100})?>/i;
 const ruleNames =
   /^(?:system|important|instructions?)|(?:^|[_-])(?:rules?|instructions?|guidelines?|constraints?|affordances?|actions|policy|policies|reminder)$/i;
 
-// Continues instructions that end with a colon.
+// A list continues instructions that end with a colon.
 const listStart = /^(?:[-*•] |\d{1,3}[.)] )/;
 
 const headCharacters = 200;
 
-/** Length of leading instructions; 0 if in doubt. Only a text with more blocks after it may consist entirely of instructions. */
+/** The length of the instructions at the beginning, 0 if in doubt. A text of instructions alone counts only before other blocks. */
 export function measurePreamble(text: string, isFollowed = false): number {
   let end = 0;
   const ends: ParagraphEnds = {
@@ -76,16 +76,14 @@ export function measurePreamble(text: string, isFollowed = false): number {
     if (next === end) break;
     end = next;
   }
-  const isWhole = end > 0 && text.slice(end).trim() === "";
-  if (isWhole) return isFollowed ? text.length : 0;
-  return end;
+  if (end === 0 || text.slice(end).trim() !== "") return end;
+  return isFollowed ? text.length : 0;
 }
 
-// Reads only the head: most texts need not be read to the end.
+// Reads the head of a long text only.
 function opensAsInstruction(text: string): boolean {
-  const head = text
-    .slice(countLeadingSpace(text.slice(0, headCharacters)))
-    .slice(0, headCharacters);
+  const start = countLeadingSpace(text.slice(0, headCharacters));
+  const head = text.slice(start, start + headCharacters);
   return openings.some((opening) => opening.test(head)) || matchRulesTag(head) !== undefined;
 }
 
@@ -144,7 +142,8 @@ function findParagraphEnd(
   const blank = blankLine(start);
   const document = json(start);
   const isAhead = document !== undefined && document.start < (blank?.start ?? Infinity);
-  if (isAhead && isJsonDocument(text.slice(document.start + 1))) return document.start + 1;
+  if (isAhead && parseDocument(text.slice(document.start + 1)) !== undefined)
+    return document.start + 1;
   return blank?.end;
 }
 
@@ -169,8 +168,11 @@ function makeFinder(text: string, pattern: RegExp): Finder {
   };
 }
 
-// Longer JSON texts count as data.
-export const overheadCharactersMax = 256 * 1024;
+// In shorter texts the overhead is not worth a search.
+export const overheadCharactersMin = 1_000;
+
+// Longer JSON is not parsed: its overhead is not measured, and its brackets decide whether it is JSON.
+export const parsedJsonCharactersMax = 256 * 1024;
 
 type JsonCharacters = {
   readonly data: number;
@@ -179,13 +181,9 @@ type JsonCharacters = {
   readonly whiteSpace: number;
 };
 
-export function isJsonDocument(text: string): boolean {
-  return parseDocument(text) !== undefined;
-}
-
-/** Undefined unless the text is a JSON object or array of at most `overheadCharactersMax` characters. */
+/** Undefined unless the text is a JSON object or array of up to `parsedJsonCharactersMax` characters. */
 export function parseDocument(text: string): unknown {
-  if (text.length > overheadCharactersMax || !looksLikeJson(text)) return undefined;
+  if (text.length > parsedJsonCharactersMax || !looksLikeJson(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -193,7 +191,7 @@ export function parseDocument(text: string): unknown {
   }
 }
 
-// Checks only the brackets: log lines rarely start and end with matching ones.
+// Checks the outer brackets only: other text, such as a line of a log, rarely has matching ones.
 export function looksLikeJson(text: string): boolean {
   let [start, end] = [0, text.length - 1];
   while (isJsonSpace(text.charCodeAt(start))) start += 1;
@@ -203,13 +201,13 @@ export function looksLikeJson(text: string): boolean {
   return text.charCodeAt(end) === (first === openBrace ? closeBrace : closeBracket);
 }
 
-/** Valid JSON only. */
+/** The text must be valid JSON. */
 export function minify(text: string): string {
   const chunks: string[] = [];
   let [from, index] = [0, 0];
   while (index < text.length) {
     const unit = text.charCodeAt(index);
-    if (unit === quote) index = findStringEnd(text, index + 1);
+    if (unit === doubleQuote) index = findStringEnd(text, index + 1);
     else if (isJsonSpace(unit)) {
       chunks.push(text.slice(from, index));
       while (isJsonSpace(text.charCodeAt(index))) index += 1;
@@ -219,13 +217,13 @@ export function minify(text: string): string {
   return chunks.join("") + text.slice(from);
 }
 
-/** Valid JSON only. A string before a colon is a key. */
+/** The text must be valid JSON. */
 export function countJsonCharacters(text: string): JsonCharacters {
   let [data, keys, punctuation, whiteSpace, lastString] = [0, 0, 0, 0, 0];
   let index = 0;
   while (index < text.length) {
     const unit = text.charCodeAt(index);
-    if (unit === quote) {
+    if (unit === doubleQuote) {
       const end = findStringEnd(text, index + 1);
       lastString = end - index - 2;
       data += lastString;
@@ -238,6 +236,7 @@ export function countJsonCharacters(text: string): JsonCharacters {
     else if (isMark(unit)) punctuation += 1;
     else data += 1;
     if (unit !== colon) continue;
+    // The string before a colon was a key.
     keys += lastString;
     data -= lastString;
   }
@@ -254,7 +253,7 @@ function findStringEnd(text: string, afterQuote: number): number {
   let index = afterQuote;
   for (;;) {
     const unit = text.charCodeAt(index);
-    if (unit === quote || index >= text.length) return Math.min(index + 1, text.length);
+    if (unit === doubleQuote || index >= text.length) return Math.min(index + 1, text.length);
     index += unit === backslash ? 2 : 1;
   }
 }

@@ -25,5 +25,8 @@ export function watchedEstimator(): { readonly estimator: Estimator; readonly co
     const tokens = count(text);
     return tokens <= limit ? tokens : undefined;
   };
-  return { estimator: { ...plainReader(undefined).estimator, count, begin, within }, counted };
+  return {
+    estimator: { ...plainReader(undefined).estimator, count, begin, countWithin: within },
+    counted,
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chargeSpan, shrinkTo, stackSpans } from "#records/money/turns/followed-parts.ts";
+import { chargeSpan, shrinkTo, stackSpans } from "#records/money/turns/prompt-parts.ts";
 
 const prices = { cached: 1, fresh: 10, written: 100, total: 0 };
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { array, assert, integer, option, property, record } from "fast-check";
-import { followedCallsMax } from "#records/money/turns/followed-parts.ts";
+import { promptPartsMax } from "#records/money/turns/prompt-parts.ts";
 import {
-  conversationCost,
+  computeConversationCost,
   ConversationAccount,
-  HeldRents,
+  DefinitionRents,
 } from "#records/money/turns/conversation-cost.ts";
 import type { ConversationCost, ModelTurn, TurnCall } from "#records/money/turns/turn.ts";
 import { opus } from "../../../support/made-prices.ts";
@@ -32,7 +32,7 @@ test("property: calls, rents and everything else add up to the whole, and none i
       array(anyCall, { maxLength: 20 }),
       array(anyHeld, { maxLength: 4 }),
       (turns, calls, definitions) => {
-        const cost = conversationCost(turns, calls, definitions);
+        const cost = computeConversationCost(turns, calls, definitions);
         const amounts = parts(cost);
         expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
         expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cost.whole);
@@ -45,7 +45,7 @@ test("property: calls, rents and everything else add up to the whole, and none i
 test("property: in a conversation that grows, parts add up too", () => {
   assert(
     property(grownTurns, manyCalls, array(anyHeld, { maxLength: 4 }), (turns, calls, held) => {
-      const cost = conversationCost(turns, calls, held);
+      const cost = computeConversationCost(turns, calls, held);
       const amounts = parts(cost);
       expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
       expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cost.whole);
@@ -106,7 +106,7 @@ const none = {
 };
 
 test("of more calls than the limit, the oldest count as everything else from then on", () => {
-  const many = followedCallsMax + 1;
+  const many = promptPartsMax + 1;
   const calls = Array.from({ length: many }, () => {
     return { argumentTokens: 0, answerTokens: 1, writtenBy: 0, readBy: 1 };
   });
@@ -120,7 +120,7 @@ test("of more calls than the limit, the oldest count as everything else from the
 });
 
 test("a long conversation over the limit costs the same as turns charged one by one", () => {
-  const turns = Array.from({ length: followedCallsMax + 300 }, (_, index): ModelTurn => {
+  const turns = Array.from({ length: promptPartsMax + 300 }, (_, index): ModelTurn => {
     const isMiss = index % 500 === 499;
     const size = 1_000 + index * 30;
     const cacheRead = isMiss ? 0 : size - 30;
@@ -146,7 +146,11 @@ function growing(turns: number): readonly ModelTurn[] {
 }
 
 test("definitions are held from a turn on, and cost as input at first and as a cache read after", () => {
-  const { rents, other, whole } = conversationCost(growing(4), [], [{ tokens: 100, from: 1 }]);
+  const { rents, other, whole } = computeConversationCost(
+    growing(4),
+    [],
+    [{ tokens: 100, from: 1 }],
+  );
   expect([...(rents[0] ?? [])]).toEqual([
     [0, { cost: 100 * 5_000, tokens: 100 }],
     [1, { cost: 2 * 100 * 500, tokens: 200 }],
@@ -156,14 +160,14 @@ test("definitions are held from a turn on, and cost as input at first and as a c
 
 test("definitions of a server that is gone stay until the context starts over", () => {
   const turns = growing(4).map((turn, index) => ({ ...turn, startsOver: index === 3 }));
-  const { rents } = conversationCost(turns, [], [{ tokens: 100, from: 0, until: 1 }]);
+  const { rents } = computeConversationCost(turns, [], [{ tokens: 100, from: 0, until: 1 }]);
   expect([...(rents[0] ?? [])].map(([, { tokens }]) => tokens)).toEqual([200, 100]);
 });
 
 const prices = { cached: 1, fresh: 10, written: 100, total: 0 };
 
 test("a context begins with the definitions of its turn, which shrink to its size", () => {
-  const rents = new HeldRents([
+  const rents = new DefinitionRents([
     { tokens: 100, from: 0 },
     { tokens: 300, from: 0 },
     { tokens: 50, from: 2 },
@@ -175,7 +179,7 @@ test("a context begins with the definitions of its turn, which shrink to its siz
 });
 
 test("definitions arrive once, and rents are sums by period", () => {
-  const rents = new HeldRents([{ tokens: 50, from: 2 }]);
+  const rents = new DefinitionRents([{ tokens: 50, from: 2 }]);
   expect(rents.begin(0, 200)).toBe(0);
   expect(rents.listArrivals(1)).toEqual({ definitions: [], tokens: [] });
   expect(rents.listArrivals(3)).toEqual({ definitions: [0], tokens: [50] });
@@ -190,6 +194,6 @@ test("definitions arrive once, and rents are sums by period", () => {
 });
 
 test("a context that begins later has nothing of a server that is gone", () => {
-  const rents = new HeldRents([{ tokens: 50, from: 0, until: 2 }]);
+  const rents = new DefinitionRents([{ tokens: 50, from: 0, until: 2 }]);
   expect([rents.begin(1, 200), rents.begin(2, 200)]).toEqual([50, 0]);
 });

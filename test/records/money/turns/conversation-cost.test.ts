@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { conversationCost } from "#records/money/turns/conversation-cost.ts";
+import { computeConversationCost } from "#records/money/turns/conversation-cost.ts";
 import type { ModelTurn, TurnCall, TurnUsage } from "#records/money/turns/turn.ts";
 import { type TokenPrices, completePrices } from "#records/money/price-book.ts";
 import { opus } from "../../../support/made-prices.ts";
@@ -23,7 +23,7 @@ function alwaysCached(rereads: number, prices: TokenPrices): ModelTurn[] {
 const answer: TurnCall = { argumentTokens: 0, answerTokens: 10_000, writtenBy: 0, readBy: 1 };
 
 test("10,000 tokens in 41 prompts of Opus cost $0.0625 at first and $0.20 after", () => {
-  const { calls } = conversationCost(alwaysCached(40, opus), [answer]);
+  const { calls } = computeConversationCost(alwaysCached(40, opus), [answer]);
   expect(calls).toEqual([
     {
       written: 0,
@@ -37,7 +37,7 @@ test("10,000 tokens in 41 prompts of Opus cost $0.0625 at first and $0.20 after"
 });
 
 test("the same answer in three prompts of Haiku costs $0.0145", () => {
-  const [call] = conversationCost(alwaysCached(2, haiku), [answer]).calls;
+  const [call] = computeConversationCost(alwaysCached(2, haiku), [answer]).calls;
   expect((call?.first ?? 0) + (call?.carried ?? 0)).toBe(0.0145 * nano);
 });
 
@@ -48,7 +48,7 @@ test("arguments cost as output, and as input in each later prompt", () => {
     turn({ cacheRead: 1_700 }),
   ];
   const call = { argumentTokens: 100, answerTokens: 500, writtenBy: 0, readBy: 1 };
-  const [cost] = conversationCost(turns, [call]).calls;
+  const [cost] = computeConversationCost(turns, [call]).calls;
   // 100 × 25 as output; 500 × 5 as input; then 100 × 5 + 600 × 0.5, all in thousandths of a millionth.
   expect(cost).toEqual({
     written: 2_500_000,
@@ -63,14 +63,14 @@ test("arguments cost as output, and as input in each later prompt", () => {
 test("an answer larger than the prompt has grown counts as its growth", () => {
   const turns = [turn({ uncached: 1_000, output: 100 }), turn({ cacheRead: 1_000, uncached: 300 })];
   const call = { argumentTokens: 0, answerTokens: 9_000, writtenBy: 0, readBy: 1 };
-  const { calls, other, whole } = conversationCost(turns, [call]);
+  const { calls, other, whole } = computeConversationCost(turns, [call]);
   expect([calls[0]?.first, whole - other]).toEqual([200 * 5_000, 200 * 5_000]);
 });
 
 test("half of an answer in the cached beginning costs half as a cache read", () => {
   const turns = [turn({ uncached: 1_000 }), turn({ cacheRead: 1_500, uncached: 500 })];
   const call = { argumentTokens: 0, answerTokens: 1_000, writtenBy: 0, readBy: 1 };
-  const [cost] = conversationCost(turns, [call]).calls;
+  const [cost] = computeConversationCost(turns, [call]).calls;
   expect(cost?.first).toBe(500 * 500 + 500 * 5_000);
 });
 
@@ -80,7 +80,7 @@ test("nothing is carried past a compaction", () => {
     { ...turn({ uncached: 2_000 }), startsOver: true },
     turn({ cacheRead: 50_000 }),
   ];
-  expect(conversationCost(turns, [answer]).calls[0]).toMatchObject({
+  expect(computeConversationCost(turns, [answer]).calls[0]).toMatchObject({
     rereads: 1,
     carriedTokens: 10_000,
   });
@@ -92,7 +92,7 @@ test("what a client clears from the context is not carried on", () => {
     turn({ cacheRead: 6_000 }),
     turn({ cacheRead: 6_000, uncached: 1_000 }),
   ];
-  expect(conversationCost(turns, [answer]).calls[0]).toMatchObject({
+  expect(computeConversationCost(turns, [answer]).calls[0]).toMatchObject({
     rereads: 2,
     carriedTokens: 10_000,
   });
@@ -102,7 +102,7 @@ test("a short prompt aside, as for a title, clears nothing and belongs to everyt
   const [first, second, third] = alwaysCached(1, opus);
   const aside = turn({ uncached: 300, output: 10 }, haiku);
   if (!first || !second || !third) throw new Error("three turns");
-  const { calls, other } = conversationCost([first, second, aside, third], [answer]);
+  const { calls, other } = computeConversationCost([first, second, aside, third], [answer]);
   expect(calls[0]).toMatchObject({ rereads: 1, carriedTokens: 10_000 });
   // The conversation: 1,000 × 5 and twice 1,000 × 0.5; the side turn: 300 × 1 and 10 × 5.
   expect(other).toBe(5_000_000 + 2 * 500_000 + 300_000 + 50_000);
@@ -111,7 +111,7 @@ test("a short prompt aside, as for a title, clears nothing and belongs to everyt
 test("definitions stand first in each prompt", () => {
   const turns = [turn({ cacheWrite1h: 3_000 }), turn({ cacheRead: 3_000, uncached: 50 })];
   const held = [2_000, 500].map((tokens) => ({ tokens, from: 0 }));
-  const { rents } = conversationCost(turns, [], held);
+  const { rents } = computeConversationCost(turns, [], held);
   expect(rents.map((periods) => periods.get(0))).toEqual([
     { cost: 2_000 * 10_000 + 2_000 * 500, tokens: 4_000 },
     { cost: 500 * 10_000 + 500 * 500, tokens: 1_000 },
@@ -120,11 +120,11 @@ test("definitions stand first in each prompt", () => {
 
 test("a turn without list prices is counted and costs nothing", () => {
   const turns = [{ ...turn({ uncached: 1_000 }), prices: undefined }, turn({ uncached: 1_000 })];
-  expect(conversationCost(turns, [])).toMatchObject({ unpricedTurns: 1, whole: 5_000_000 });
+  expect(computeConversationCost(turns, [])).toMatchObject({ unpricedTurns: 1, whole: 5_000_000 });
 });
 
 test("an answer that no turn reads costs only its arguments", () => {
   const call = { argumentTokens: 10, answerTokens: 500, writtenBy: 0, readBy: null };
-  const { calls } = conversationCost([turn({ uncached: 100, output: 20 })], [call]);
+  const { calls } = computeConversationCost([turn({ uncached: 100, output: 20 })], [call]);
   expect(calls[0]).toMatchObject({ written: 250_000, first: 0, carried: 0 });
 });

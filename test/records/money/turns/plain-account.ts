@@ -1,13 +1,13 @@
 import {
-  followedCallsMax,
+  promptPartsMax,
   chargeSpan,
   type ContextSpan,
   type Prompt,
   shrinkTo,
   stackSpans,
-} from "#records/money/turns/followed-parts.ts";
+} from "#records/money/turns/prompt-parts.ts";
 import {
-  type CallInTurns as CallCost,
+  type TurnCallCost as CallCost,
   type ModelTurn,
   type TurnCall,
   type TurnUsage,
@@ -129,7 +129,7 @@ export class PlainAccount {
       if (call)
         this.#parts.push({ span: span, call, isAnswer: index >= texts.length, isNew: true });
     }
-    if (this.#parts.length > followedCallsMax) this.#parts = this.#parts.slice(-followedCallsMax);
+    if (this.#parts.length > promptPartsMax) this.#parts = this.#parts.slice(-promptPartsMax);
   }
 
   #tokens(calls: readonly number[], key: "argumentTokens" | "answerTokens"): readonly number[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createReaderChooser } from "#commands/reader.ts";
-import { describeReaderEstimation } from "#tokens/cost/visibility.ts";
+import { describeReaderEstimation } from "#tokens/cost/reader.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
 import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";

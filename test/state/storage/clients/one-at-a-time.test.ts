@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, existsSync, openSync } from "node:fs";
-import { tryLockExclusive } from "#kit/os/replace-file.ts";
+import { tryLockExclusive } from "#kit/os/file-lock.ts";
 import { runExclusively } from "#state/storage/clients/replace-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 

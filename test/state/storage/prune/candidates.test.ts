@@ -3,7 +3,7 @@ import { closeSync, linkSync, mkdirSync, openSync, symlinkSync, utimesSync } fro
 import { userInfo } from "node:os";
 import { sessionFoldersMax } from "#state/storage/live/session-files.ts";
 import { pruneAgeMinMs, findPrunableFiles } from "#state/storage/prune/choose-files.ts";
-import { lockShared } from "#kit/os/replace-file.ts";
+import { lockShared } from "#kit/os/file-lock.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const nowMs = Date.now();

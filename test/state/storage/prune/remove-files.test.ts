@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
-import { tryLockExclusive } from "#kit/os/replace-file.ts";
+import { tryLockExclusive } from "#kit/os/file-lock.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import type { PrunableFile } from "#state/storage/prune/choose-files.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { blockKinds, listMedia, readBlocks } from "#tokens/cost/client-profiles/block.ts";
+import { blockKinds, readBlocks } from "#tokens/cost/client-profiles/block.ts";
+import { pickMedia } from "#tokens/cost/client-profiles/common.ts";
 import { pngOf } from "../../../support/png.ts";
 
 const resource = (more: object) => ({ type: "resource", resource: { uri: "a://b", ...more } });
@@ -43,8 +44,8 @@ test("readBlocks gives the facts that rules use, and bytes once decoded", () => 
   expect([read?.isForUser, read?.json()]).toEqual([true, JSON.stringify(forUser)]);
 });
 
-test("listMedia leaves the text out", () => {
+test("pickMedia leaves the text out", () => {
   const [block] = readBlocks([resource({ blob: "AAAA", mimeType: "image/png" })], false);
   expect(block?.parts.map(({ kind }) => kind)).toEqual(["text", "image"]);
-  expect(block && listMedia(block).map(({ kind }) => kind)).toEqual(["image"]);
+  expect(block && pickMedia(block.parts).map(({ kind }) => kind)).toEqual(["image"]);
 });

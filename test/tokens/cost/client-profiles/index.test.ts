@@ -8,7 +8,7 @@ import {
   findKnownProfile,
   findProfile,
   isTrialName,
-} from "#tokens/cost/client-profiles/index.ts";
+} from "#tokens/cost/client-profiles/recognize-client.ts";
 
 const fixture = /^testReads\(\s*"([^"]+)"/gm;
 

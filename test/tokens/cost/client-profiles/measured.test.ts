@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type BlockKind, blockKinds } from "#tokens/cost/client-profiles/block.ts";
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { describeError, describeResult } from "#tokens/cost/methods.ts";
 import { rateAnswerConfidence, makeReading } from "#tokens/cost/visibility.ts";
 import { readDocument, tableRows } from "../../../docs/documents.ts";

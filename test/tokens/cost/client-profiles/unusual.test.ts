@@ -1,6 +1,6 @@
 // How the six clients read unusual answers, as measured: docs/notes/clients.md.
 import { describe, expect, test } from "bun:test";
-import { findProfile } from "#tokens/cost/client-profiles/index.ts";
+import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { findSdkRejection } from "#tokens/cost/client-profiles/rejections.ts";
 import { describeError } from "#tokens/cost/methods.ts";
 import { makeReading } from "#tokens/cost/visibility.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { priceAudio, boundAudioPrice, readAudio } from "#tokens/cost/media/audio.ts";
+import { estimateAudio, boundAudio, readAudio } from "#tokens/cost/media/audio.ts";
 
 const ascii = (text: string): number[] => Array.from(Buffer.from(text, "latin1"));
 const u32 = (value: number): number[] =>
@@ -112,10 +112,10 @@ test.each([
   ["bytes alone", 32, { seconds: undefined, bytes: 24_000 }, 48, "low"],
   ["nothing", 32, { seconds: undefined, bytes: 0 }, 0, "low"],
 ] as const)("priceAudio: %s", (_name, tokensPerSecond, audio, tokens, confidence) => {
-  expect(priceAudio(tokensPerSecond, audio)).toEqual({ tokens, confidence });
+  expect(estimateAudio(tokensPerSecond, audio)).toEqual({ tokens, confidence });
 });
 
-const most = (bytes: readonly number[]): number => boundAudioPrice(32, readAudio(base64(bytes)));
+const most = (bytes: readonly number[]): number => boundAudio(32, readAudio(base64(bytes)));
 
 describe("boundAudioPrice", () => {
   test("of a sound that cannot be read is that of the lowest rate", () => {

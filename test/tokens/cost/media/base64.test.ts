@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { countBase64Bytes, decodeBase64, stripDataUrl } from "#tokens/cost/media/image.ts";
+import { countBase64Bytes, decodeBase64, stripDataUrl } from "#tokens/cost/media/base64.ts";
 
 test("base64Bytes and decodeBase64: any window of any bytes", () => {
   const bytes = fc.uint8Array({ maxLength: 200 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { priceImage, type ImageRuleId } from "#tokens/cost/media/image.ts";
+import { estimateImage, type ImageRuleId } from "#tokens/cost/media/image.ts";
 
 const checks: readonly (readonly [ImageRuleId, width: number, height: number, tokens: number])[] = [
   ["claude-4.6", 1024, 1024, 1369],
@@ -34,19 +34,19 @@ const rules = [...new Set(checks.map(([rule]) => rule))];
 
 describe("priceImage", () => {
   test.each(checks)("%s: %i × %i is %i tokens", (rule, width, height, tokens) => {
-    expect(priceImage(rule, { width, height })).toEqual({ tokens, confidence: "medium" });
+    expect(estimateImage(rule, { width, height })).toEqual({ tokens, confidence: "medium" });
   });
 
   test.each(rules)("%s: of unread size, as 1024 × 1024 and low", (rule) => {
-    const { tokens } = priceImage(rule, { width: 1024, height: 1024 });
-    expect(priceImage(rule, undefined)).toEqual({ tokens, confidence: "low" });
+    const { tokens } = estimateImage(rule, { width: 1024, height: 1024 });
+    expect(estimateImage(rule, undefined)).toEqual({ tokens, confidence: "low" });
   });
 
   test.each(rules)("%s: any size is whole, at least 1, at most 12 000", (rule) => {
     const side = fc.integer({ min: 1, max: 0xffffffff });
     fc.assert(
       fc.property(side, side, (width, height) => {
-        const { tokens } = priceImage(rule, { width, height });
+        const { tokens } = estimateImage(rule, { width, height });
         expect(Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= 12_000).toBe(true);
       }),
     );

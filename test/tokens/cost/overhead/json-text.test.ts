@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import {
   countJsonCharacters,
-  isJsonDocument,
+  parseDocument,
   looksLikeJson,
   minify,
-  overheadCharactersMax,
+  parsedJsonCharactersMax,
 } from "#tokens/cost/overhead/overhead.ts";
 
 describe("minify", () => {
@@ -34,12 +34,15 @@ test.each([
   ["7", false, false],
   ["", false, false],
 ])("%j looks like JSON: %p, is a document: %p", (text, looks, is) => {
-  expect([looksLikeJson(text), isJsonDocument(text)]).toEqual([looks, is]);
+  expect([looksLikeJson(text), parseDocument(text) !== undefined]).toEqual([looks, is]);
 });
 
-test("isJsonDocument is false for a text beyond the limit", () => {
-  const longest = `[${" ".repeat(overheadCharactersMax - 2)}]`;
-  expect([isJsonDocument(longest), isJsonDocument(` ${longest}`)]).toEqual([true, false]);
+test("parseDocument reads no text beyond the limit", () => {
+  const longest = `[${" ".repeat(parsedJsonCharactersMax - 2)}]`;
+  expect([
+    parseDocument(longest) !== undefined,
+    parseDocument(` ${longest}`) !== undefined,
+  ]).toEqual([true, false]);
 });
 
 test("countJsonCharacters: keys, values, marks and white space add up to the length", () => {

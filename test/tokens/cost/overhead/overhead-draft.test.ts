@@ -1,7 +1,6 @@
-import { overheadCharactersMin } from "#tokens/limits.ts";
 import { describe, expect, test } from "bun:test";
 import { draftOverhead, copyText } from "#tokens/cost/overhead/overhead-draft.ts";
-import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import { type Overhead, overheadCharactersMin } from "#tokens/cost/overhead/overhead.ts";
 import { describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../../support/plain-reader.ts";
 import { readAs } from "../../../support/readings.ts";
@@ -27,7 +26,7 @@ function measureOverhead(
   const draft = draftOverhead(visibility, counts);
   if (draft === undefined) return undefined;
   for (const part of visible) {
-    const price = draft.findPrice(part);
+    const price = draft.findMeasured(part);
     if (!price) continue;
     if (part.kind !== "text") price.tokens = 85;
     else if (!counts.content) price.tokens = counts.count(part.text);

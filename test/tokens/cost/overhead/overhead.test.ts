@@ -4,7 +4,7 @@ import {
   isForUser,
   mayHaveOverhead,
   measureText,
-  overheadCharactersMax,
+  parsedJsonCharactersMax,
 } from "#tokens/cost/overhead/overhead.ts";
 import { cpuMs } from "../../../support/measure.ts";
 
@@ -59,8 +59,8 @@ describe("measureText", () => {
   });
 
   test("instructions have no bound: a longer text is examined for them alone", () => {
-    const rules = `INSTRUCTIONS:\n\n${"- be brief\n".repeat(overheadCharactersMax / 8)}\n\n`;
-    expect(rules.length).toBeGreaterThan(overheadCharactersMax);
+    const rules = `INSTRUCTIONS:\n\n${"- be brief\n".repeat(parsedJsonCharactersMax / 8)}\n\n`;
+    expect(rules.length).toBeGreaterThan(parsedJsonCharactersMax);
     const text = `${rules}Roses.`;
     expect(mayHaveOverhead(text)).toBe(true);
     expect(measureText(text)).toEqual({ ...none, preamble: rules.length, data: 6 });
@@ -69,14 +69,14 @@ describe("measureText", () => {
   });
 
   test("one past the bound is not examined as JSON", () => {
-    const json = `[${" ".repeat(overheadCharactersMax - 2)}]`;
-    expect(measureText(json).whiteSpace).toBe(overheadCharactersMax - 2);
-    expect(measureText(` ${json}`)).toEqual({ ...none, data: overheadCharactersMax + 1 });
+    const json = `[${" ".repeat(parsedJsonCharactersMax - 2)}]`;
+    expect(measureText(json).whiteSpace).toBe(parsedJsonCharactersMax - 2);
+    expect(measureText(` ${json}`)).toEqual({ ...none, data: parsedJsonCharactersMax + 1 });
     expect([mayHaveOverhead(json), mayHaveOverhead(` ${json}`)]).toEqual([true, false]);
   });
 
   test("the worst texts of 1 MiB take linear time", async () => {
-    const length = overheadCharactersMax - 8;
+    const length = parsedJsonCharactersMax - 8;
     const texts = [
       `[${"[],".repeat(length / 3)}[]]`,
       `["${"\\\\".repeat(length / 2)}"]`,

@@ -29,7 +29,7 @@ export const forbidden: EstimatorDeps = {
 function sliced(count: (text: string) => number): TokenCounter {
   return {
     count,
-    within: (text, limit) => (count(text) <= limit ? count(text) : undefined),
+    countWithin: (text, limit) => (count(text) <= limit ? count(text) : undefined),
     begin: (text) => slices(text, count),
     countBytes: (utf8) => count(new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8)),
   };

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { noRank } from "#tokens/tokenizer/layout.ts";
+import { noRank } from "#tokens/tokenizer/vocabulary-layout.ts";
 
 // Few ranks, so that equal ones occur.
 const rank = fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: noRank }));

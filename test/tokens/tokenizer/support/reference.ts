@@ -1,4 +1,4 @@
-import { noRank } from "#tokens/tokenizer/layout.ts";
+import { noRank } from "#tokens/tokenizer/vocabulary-layout.ts";
 import type { Utf8 } from "#tokens/tokenizer/feed.ts";
 import type { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 
@@ -15,7 +15,7 @@ export function mergePlainly(
     let index = -1;
     for (let at = 0; at + 2 < starts.length; at++) {
       const start = starts[at] ?? 0;
-      const rank = vocabulary.rank(text, start, (starts[at + 2] ?? 0) - start);
+      const rank = vocabulary.findRank(text, start, (starts[at + 2] ?? 0) - start);
       if (rank < lowest) [lowest, index] = [rank, at];
     }
     if (index < 0) return starts.slice(1);

@@ -7,17 +7,18 @@ import {
 } from "#wire/written-json.ts";
 import type { Ceiling, Readings } from "../ceiling.ts";
 import { listBlockParts, type Part, listContentsParts } from "./block.ts";
+import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// Most bytes of a reading per byte of answer: `{"type":"resource_link"}` grows from 25 to 177.
+// The most bytes of a reading for each byte of the answer: `{"type":"resource_link"}` grows from 25 to 177.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
-// `twin`: the structured content as JSON. If a text block repeats it, clients show one of the two.
+// If a text block repeats the structured content to the letter, clients show one of the two.
 export function listToolReadings(
   result: unknown,
-  twin: string | undefined,
+  structuredJson: string | undefined,
   visible: readonly Part[],
 ): Ceiling {
   const content = readMember(result, "content");
@@ -31,10 +32,11 @@ export function listToolReadings(
   const structuredReadings =
     structured === undefined ? [] : [listJsonReadings(structured, isAlone)];
   const readings: Readings[] = content.map(listBlockReadings);
-  const at = content.findIndex((block) => isText(block) && readString(block, "text") === twin);
-  const twinReadings = readings[at];
-  if (twinReadings && twin !== undefined)
-    readings[at] = [...twinReadings, ...structuredReadings.flat()];
+  const at = content.findIndex(
+    (block) => isText(block) && readString(block, "text") === structuredJson,
+  );
+  const repeated = structuredJson === undefined ? undefined : readings[at];
+  if (repeated) readings[at] = [...repeated, ...structuredReadings.flat()];
   else readings.push(...structuredReadings);
   if (isObject(result) && !isValidResult(result)) readings.push([[makeFlawText(undefined)]]);
   if (readings.length > 0) return readings;
@@ -82,7 +84,7 @@ const ignoredMembers = new Set(["_meta", "resultType"]);
 
 function listBlockReadings(block: unknown): Readings {
   const parts = listBlockParts(block, false);
-  if (isPlain(block)) return [parts, [makeText(formatPlainText(block))]];
+  if (isPlainText(block)) return [parts, [makeTextPart(formatPlainText(block))]];
   return [
     parts,
     ...listJsonReadings(fillBlockNulls(block), !isText(block)),
@@ -90,7 +92,7 @@ function listBlockReadings(block: unknown): Readings {
   ];
 }
 
-// Only Python's JSON: for plain text, it differs from compact JSON by spaces alone, and costs more.
+// As Python writes it. Compact JSON of plain text has fewer spaces, so fewer tokens.
 function formatPlainText(block: unknown): string {
   const json = JSON.stringify(readString(block, "text"));
   return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;
@@ -104,39 +106,33 @@ function isText(block: unknown): boolean {
   return readString(block, "type") === "text";
 }
 
-function isPlain(block: unknown): boolean {
-  if (!isObject(block) || block["type"] !== "text") return false;
-  const [, second, ...more] = Object.keys(block);
-  const { text: content } = block;
-  return (
-    second === "text" && more.length === 0 && typeof content === "string" && ascii.test(content)
-  );
+// A block with nothing but its type and its text, in this order.
+function isPlainText(block: unknown): boolean {
+  if (!isObject(block) || Object.keys(block).join() !== "type,text") return false;
+  const { type, text } = block;
+  return type === "text" && typeof text === "string" && ascii.test(text);
 }
 
 // Without the characters that `escapeNonAscii` escapes.
 const ascii = /^[\0-%'-;=?-~]*$/;
 
-// The value as compact JSON and as Python's `json.dumps` writes it; with `isInner` also escaped in
-// a string. Each text ends with a separator.
+// As compact JSON, as Python's `json.dumps` writes it, and with `isInner` as the text of a block. Each
+// ends with a separator.
 function listJsonReadings(value: unknown, isInner = false): Readings {
   const json = stringifyAsWritten(value);
+  const spaced = escapeNonAscii(`${addJsonSpaces(json)}, `);
   const inner = isInner ? listInnerJson(value, json) : [];
-  return [[makeText(`${json},`)], [makeText(escapeNonAscii(`${addJsonSpaces(json)}, `))], ...inner];
+  return [[makeTextPart(`${json},`)], [makeTextPart(spaced)], ...inner];
 }
 
 function listInnerJson(
   value: unknown,
   json = value === undefined ? "" : stringifyAsWritten(value),
 ): Readings {
-  // Shorter JSON is not a block, and would weigh less than its wrapper.
+  // Shorter JSON is not a block, and would have fewer tokens than the text around it.
   if (json.length < 9) return [];
   const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
-  const escaped = escapeNonAscii(inner);
-  return escaped === inner ? [[makeText(inner)]] : [[makeText(inner)], [makeText(escaped)]];
-}
-
-function makeText(value: string): Part {
-  return { kind: "text", text: value };
+  return [...new Set([inner, escapeNonAscii(inner)])].map((text) => [makeTextPart(text)]);
 }
 
 const dataNulls = makeNulls("annotations", "_meta");
@@ -164,6 +160,7 @@ function makeNulls(...names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, null]));
 }
 
+// The Python SDK writes absent members as null.
 function fillBlockNulls(raw: unknown): unknown {
   if (!isObject(raw)) return raw;
   const { content } = raw;
@@ -183,7 +180,7 @@ function fillNulls(raw: JsonObject, missing: JsonObject): JsonObject {
   return copyNotes({ ...missing, ...raw, ...inner }, raw);
 }
 
-// As version 1 of the Python SDK writes resource URIs.
+// Version 1 of the Python SDK writes URIs of resources like this.
 function percentEncode(uri: string): string {
   return encodeURI(uri.toWellFormed()).replaceAll("%25", "%");
 }

@@ -3,13 +3,13 @@ import { promisify } from "node:util";
 import { readErrorCode } from "./file-errors.ts";
 import { sentences, UserError } from "../errors.ts";
 import type { Writer } from "../io.ts";
-import { openToWrite } from "./named-file.ts";
+import { openToWrite } from "./open-file.ts";
 
 const writeOnce = promisify(write);
 
 const pauseMs = 2;
 
-/** Waits for the reader without blocking. Resolves with the system error code of a failure. */
+/** Waits for a slow reader without blocking the process. Resolves with a system error code on failure. */
 export async function writeAll(fd: number, bytes: Uint8Array): Promise<string | undefined> {
   let written = 0;
   while (written < bytes.length) {

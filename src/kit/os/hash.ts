@@ -23,7 +23,7 @@ export function sha1(text: string): string {
   return new Bun.CryptoHasher("sha1").update(text).digest("hex");
 }
 
-// Namespace of ids derived from client ids. Changing it changes all of them.
+// Another namespace would change all ids that were derived from clients' ids.
 const namespace = "0b4f2c1e-6d1a-4a7e-9d35-5b1a7c9e2f40";
 
 export function deriveUuid(name: string): string {

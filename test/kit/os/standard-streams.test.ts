@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeLenientWriter } from "#kit/os/terminal.ts";
+import { makeLenientWriter } from "#kit/os/standard-streams.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 
@@ -58,7 +58,7 @@ test("a reader that closes the pipe ends the output without a sentence", () => {
 
 test("knows the width of a terminal, and COLUMNS before that", async () => {
   using folder = new Folder();
-  const module = join(import.meta.dir, "..", "..", "..", "src", "kit", "os", "terminal.ts");
+  const module = join(import.meta.dir, "..", "..", "..", "src", "kit", "os", "standard-streams.ts");
   const program = folder.file(
     "width.ts",
     `import { makeLenientWriter } from ${JSON.stringify(module)};

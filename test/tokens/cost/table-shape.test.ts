@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { readRowLimit, detectShape, detectShortShape, rowLimitMax } from "#tokens/cost/methods.ts";
-import { overheadCharactersMin } from "#tokens/limits.ts";
+import {
+  readRowLimit,
+  detectShape,
+  detectShortShape,
+  rowLimitMax,
+} from "#tokens/cost/table-shape.ts";
+import { overheadCharactersMin } from "#tokens/cost/overhead/overhead.ts";
 
 const text = (content: string): unknown => ({ content: [{ type: "text", text: content }] });
 

@@ -3,14 +3,14 @@ import type { Ending } from "../io.ts";
 // Longest argument that Linux accepts (MAX_ARG_STRLEN).
 const argumentBytesMax = 131_071;
 
-type CollectOptions = {
+type RunOptions = {
   readonly bytesMax: number;
   readonly maxMs: number;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>; // added to our environment
 };
 
-type Collected =
+type Ended =
   | {
       readonly stdout: Uint8Array;
       readonly stderr: Uint8Array;
@@ -22,10 +22,11 @@ type Collected =
 // `cleanup` would kill the child along with us, and handle signals meant for the server.
 const fixedOptions = { cleanup: false, reject: false, killSignal: "SIGKILL" } as const;
 
-export async function runCollected(
+// Collects the output of a short program.
+export async function runProgram(
   [file = "", ...args]: readonly string[],
-  { bytesMax, maxMs, ...spawnOptions }: CollectOptions,
-): Promise<Collected> {
+  { bytesMax, maxMs, ...spawnOptions }: RunOptions,
+): Promise<Ended> {
   const { execa } = await import("execa");
   if (args.some(isTooLong)) return { fault: "E2BIG" };
   const child = execa(file, args, {
@@ -52,7 +53,7 @@ export async function runCollected(
   return { stdout, stderr, exitCode };
 }
 
-// Under Bun, execa crashes on errors that spawn throws synchronously.
+// Tested in advance: under Bun, execa crashes on errors that spawn throws synchronously.
 function isTooLong(arg: string): boolean {
   return Buffer.byteLength(arg) > argumentBytesMax;
 }
@@ -64,7 +65,7 @@ type StartOptions = {
   readonly windowsVerbatimArguments?: boolean;
 };
 
-type StartedChild = {
+type StartedProgram = {
   readonly pid: number;
   readonly ended: Promise<Ending>;
   readonly isRunning: () => boolean;
@@ -72,10 +73,10 @@ type StartedChild = {
 };
 
 /** Discards the output and does not keep us alive. Throws the system error if it cannot start. */
-export async function startDiscarded(
+export async function startProgram(
   [file = "", ...args]: readonly string[],
   { input, ...options }: StartOptions = {},
-): Promise<StartedChild> {
+): Promise<StartedProgram> {
   const { execa } = await import("execa");
   if (args.some(isTooLong)) {
     throw Object.assign(new Error("argument list too long"), { code: "E2BIG" });

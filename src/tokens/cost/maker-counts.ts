@@ -1,8 +1,4 @@
-import type { DefinitionPrice } from "./begin-tool.ts";
-import type { JsonObject } from "#wire/json.ts";
-import type { ClientProfile } from "./client-profiles/client-profile.ts";
-import type { Estimator } from "./estimator.ts";
-import type { ModelFamily } from "./models.ts";
+import { type DefinitionTokens, sumModelTokens } from "./definition-tokens.ts";
 
 export type CountSource = { readonly maker: string; readonly model: string };
 
@@ -12,7 +8,7 @@ export type ExactList = {
   readonly perList: number;
 };
 
-type ExactPrices = { find(hashes: readonly string[]): ExactList | undefined };
+export type MakerCounts = { find(hashes: readonly string[]): ExactList | undefined };
 
 export type KnownCounts = { get(key: string): number | undefined };
 
@@ -39,11 +35,11 @@ export function makeCountKeys(
   };
 }
 
-export function makeExactPrices(
+export function makeMakerCounts(
   source: CountSource,
   counts: KnownCounts,
   hash: (text: string) => string,
-): ExactPrices {
+): MakerCounts {
   const keys = makeCountKeys(source, hash);
   return {
     find(hashes) {
@@ -54,7 +50,7 @@ export function makeExactPrices(
       if (total === undefined || perList === undefined || toolCounts.length < hashes.length) {
         return undefined;
       }
-      const tokens = shareOut(
+      const tokens = scaleDown(
         toolCounts.map((count) => Math.max(0, count - perList)),
         total,
       );
@@ -63,22 +59,20 @@ export function makeExactPrices(
   };
 }
 
-// The shares never add up to more than the price of the list.
-function shareOut(prices: readonly number[], total: number): readonly number[] {
-  const estimatedTotal = sum(prices);
-  return estimatedTotal <= total
-    ? prices
-    : prices.map((price) => Math.floor((price / estimatedTotal) * total));
+// Tools counted alone may add up to more than their list.
+function scaleDown(counts: readonly number[], total: number): readonly number[] {
+  const added = sum(counts);
+  return added <= total ? counts : counts.map((count) => Math.floor((count / added) * total));
 }
 
-export function splitTokens(price: DefinitionPrice, tokens: number): DefinitionPrice {
-  const { name_tokens: name, description_tokens: description, schema_tokens: schema } = price;
-  const estimate = name + description + schema;
-  if (estimate === 0) return { ...price, schema_tokens: tokens };
-  const nameTokens = Math.floor((name / estimate) * tokens);
-  const descriptionTokens = Math.floor((description / estimate) * tokens);
+// Makers count whole definitions, so the parts keep their estimated proportions.
+export function splitTokens(estimate: DefinitionTokens, tokens: number): DefinitionTokens {
+  const estimated = sumModelTokens(estimate);
+  if (estimated === 0) return { ...estimate, schema_tokens: tokens };
+  const nameTokens = Math.floor((estimate.name_tokens / estimated) * tokens);
+  const descriptionTokens = Math.floor((estimate.description_tokens / estimated) * tokens);
   return {
-    ...price,
+    ...estimate,
     name_tokens: nameTokens,
     description_tokens: descriptionTokens,
     schema_tokens: tokens - nameTokens - descriptionTokens,
@@ -88,17 +82,3 @@ export function splitTokens(price: DefinitionPrice, tokens: number): DefinitionP
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
-
-export type Reader = {
-  readonly estimator: Estimator;
-  readonly family: ModelFamily;
-  readonly profile: ClientProfile;
-  readonly windowTokens: number;
-  readonly model: string | null;
-  readonly tools?: KnownTools;
-  readonly exact?: ExactPrices;
-};
-
-export type ChooseReader = (clientName: string | undefined, clientVersion?: string) => Reader;
-
-type KnownTools = { find(name: string): JsonObject | undefined };

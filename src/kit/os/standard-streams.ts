@@ -1,17 +1,15 @@
 import { sentences, UserError, exitCodes } from "../errors.ts";
 import { writeSync, fstatSync, type Stats, read } from "node:fs";
 import type { LenientWriter, Writer, Io } from "../io.ts";
-import { runCollected } from "./collected-child.ts";
+import { runProgram } from "./run-program.ts";
+import { cLibrary, findC, takeAddress } from "./c-library.ts";
 import { readErrorCode } from "./file-errors.ts";
-import { takeAddress, cLibrary, loadC, type CFunctions, reopenPipe } from "./pipe.ts";
+import { reopenPipe } from "./pipe.ts";
 import { replaceFile } from "./replace-file.ts";
 import type { Tell } from "../text/teller.ts";
 import { promisify } from "node:util";
 import { forwardedReadBytesMax } from "../limits.ts";
 import type { ChunkReader } from "./child.ts";
-
-// True if a write of up to `pollableBytes` would not block.
-type Poll = (fd: number) => boolean;
 
 // PIPE_BUF on Linux: a pipe that polls as writable takes that many bytes. A socket takes more.
 const pollableBytes = 4_096;
@@ -19,16 +17,19 @@ const pollableBytes = 4_096;
 // `struct pollfd` as two int32: the descriptor, then events (low half) and results (high half).
 const pollOut = 4;
 
-// Never blocks; the descriptor's flags stay, because the server shares them.
+// The descriptor's flags stay, because the server shares them. Without C's poll, a write may block.
 export function makeNonBlockingWrite(fd: number, library: string = cLibrary): NonBlockingWrite {
+  const write: NonBlockingWrite = (bytes) => writeSync(fd, bytes);
   const stats = readStats(fd);
-  if (stats?.isFIFO() !== true && stats?.isSocket() !== true)
-    return (bytes) => writeSync(fd, bytes);
+  if (stats?.isFIFO() !== true && stats?.isSocket() !== true) return write;
   const reopened = reopenPipe(fd, "write");
   if (reopened !== undefined) return (bytes) => writeSync(reopened, bytes);
-  const poll = loadPoll(library);
-  if (!poll) return (bytes) => writeSync(fd, bytes);
-  return (bytes) => (poll(fd) ? writeSync(fd, bytes.subarray(0, pollableBytes)) : 0);
+  const c = findC(library);
+  if (!c) return write;
+  return (bytes) => {
+    const isWritable = c.poll(takeAddress(Int32Array.of(fd, pollOut)), 1, 0) > 0;
+    return isWritable ? writeSync(fd, bytes.subarray(0, pollableBytes)) : 0;
+  };
 }
 
 function readStats(fd: number): Stats | undefined {
@@ -39,17 +40,8 @@ function readStats(fd: number): Stats | undefined {
   }
 }
 
-function loadPoll(library: string): Poll | undefined {
-  try {
-    const { poll } = loadC(library);
-    return (fd) => poll(takeAddress(Int32Array.of(fd, pollOut)), 1, 0) > 0;
-  } catch {
-    return undefined;
-  }
-}
-
-// One attempt per millisecond, then the rest of the text is dropped.
-const terminalAttemptsMax = 2_000;
+// One attempt per millisecond. Then the rest is dropped, and the reader reported as too slow.
+const writeAttemptsMax = 2_000;
 
 const stdoutFd = 1;
 
@@ -58,7 +50,7 @@ const [sttyBytesMax, sttyMaxMs] = [1024, 2_000];
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
-// Waits for the reader. A write error throws UserError, unless the reader closed the pipe.
+// Waits for the reader. A failed write throws UserError, unless the reader has closed the pipe.
 export function makeStdoutWriter(env: Environment): Writer {
   return new WaitingWriter(stdoutFd, env);
 }
@@ -89,11 +81,11 @@ class WaitingWriter extends DescriptorWriter implements Writer {
   #hasFailed = false;
 
   get isAbandoned(): boolean {
-    return this.#hasFailed || isAbandoned(stdoutFd);
+    return this.#hasFailed || hasReaderLeft(stdoutFd);
   }
 
   write(text: string): void {
-    const reason = writeAll(stdoutFd, new TextEncoder().encode(text));
+    const reason = writeAllSync(stdoutFd, new TextEncoder().encode(text));
     this.#hasFailed ||= reason === "EPIPE";
     if (reason === undefined || reason === "EPIPE") return;
     throw new UserError(sentences.stdoutUnwritable(reason));
@@ -117,10 +109,10 @@ class QueueWriter extends DescriptorWriter implements LenientWriter {
   }
 }
 
-function writeAll(fd: number, bytes: Uint8Array): string | undefined {
+function writeAllSync(fd: number, bytes: Uint8Array): string | undefined {
   let written = 0;
   for (let attempts = 0; written < bytes.length; attempts += 1) {
-    if (attempts >= terminalAttemptsMax) return "EAGAIN";
+    if (attempts >= writeAttemptsMax) return "EAGAIN";
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {
@@ -138,7 +130,7 @@ export function isatty(fd: number): boolean {
   return tty.isatty(fd);
 }
 
-// COLUMNS, else `stty`, which does not change the terminal's flags.
+// Without COLUMNS, asks `stty`, which leaves the terminal's flags as they are.
 async function measureTerminalColumns(rawColumns: string | undefined): Promise<number | undefined> {
   return (
     parsePositiveInteger(rawColumns) ?? parsePositiveInteger((await readSttySize())?.split(" ")[1])
@@ -148,7 +140,7 @@ async function measureTerminalColumns(rawColumns: string | undefined): Promise<n
 // `stty` prints `24 80`. A shell opens the terminal: execa passes on only three descriptors.
 async function readSttySize(): Promise<string | undefined> {
   const limits = { bytesMax: sttyBytesMax, maxMs: sttyMaxMs };
-  const ended = await runCollected(["/bin/sh", "-c", "stty size </dev/tty"], limits);
+  const ended = await runProgram(["/bin/sh", "-c", "stty size </dev/tty"], limits);
   return "stdout" in ended ? new TextDecoder().decode(ended.stdout) : undefined;
 }
 
@@ -157,24 +149,16 @@ function parsePositiveInteger(text: string | undefined): number | undefined {
   return Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-// POLLERR and POLLHUP: the reader has left.
+// POLLERR and POLLHUP.
 const hangUpOrError = 8 | 16;
 
-const loaded = new Map<string, Pick<CFunctions, "poll">>();
-
-function isAbandoned(fd: number, library: string = cLibrary): boolean {
-  try {
-    const pollEntry = Int32Array.of(fd, 0);
-    const c = loaded.get(library) ?? loadC(library);
-    loaded.set(library, c);
-    c.poll(takeAddress(pollEntry), 1, 0);
-    return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
-  } catch {
-    return false;
-  }
+function hasReaderLeft(fd: number): boolean {
+  const pollEntry = Int32Array.of(fd, 0);
+  findC()?.poll(takeAddress(pollEntry), 1, 0);
+  return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
 }
 
-// Beyond it, text is dropped, and records are counted as dropped.
+// Beyond it, text is dropped; dropped records are counted.
 export const stderrQueueBytesMax = 4 * 1024 * 1024;
 
 // How long a reader needs to empty a pipe.
@@ -255,7 +239,7 @@ export class TextQueue {
   }
 }
 
-// Writes to stderr without `file`. Never throws: a failure is reported.
+// Without a file, writes to stderr. Never throws: a failure is reported.
 export function writeSummary(
   text: string,
   file: string | undefined,
@@ -270,7 +254,7 @@ export function writeSummary(
   if (fault !== undefined) tell(sentences.summaryUnwritable(file, fault));
 }
 
-// Terminals have color unless NO_COLOR, FORCE_COLOR or TERM decide otherwise.
+// Only terminals get colors, unless NO_COLOR, FORCE_COLOR or TERM decide otherwise.
 export function mayColor(writer: Writer, env: Io["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   const forced = env["FORCE_COLOR"];

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { boundCeiling, countCeiling } from "#tokens/cost/ceiling.ts";
-import { readingBytesBase, readingBytesPerByte } from "#tokens/cost/client-profiles/unknown.ts";
+import {
+  readingBytesBase,
+  readingBytesPerByte,
+} from "#tokens/cost/client-profiles/unknown-readings.ts";
 import { describeResult } from "#tokens/cost/methods.ts";
 import { makeReading, pickCeiling } from "#tokens/cost/visibility.ts";
 import { makeVocabularyEstimator } from "#tokens/estimators/bpe.ts";

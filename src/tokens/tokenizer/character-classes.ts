@@ -1,19 +1,14 @@
 import type { Vocabulary } from "./vocabulary.ts";
 
-export const space = 0x20;
+// Flags of a code point, by its general category. In o200k_base, a word is a run of upper, then of lower ones.
 
-// Flags of a code point, from its general category as used in tiktoken's regular expressions.
-
-// `Lu Lt Lm Lo M`: allowed in the first run of a word.
-export const upperFlag = 1;
-// `Ll Lm Lo M`: allowed in the second run of a word.
-export const lowerFlag = 2;
+export const upperFlag = 1; // `Lu Lt Lm Lo M`
+export const lowerFlag = 2; // `Ll Lm Lo M`
 export const letterFlag = 4;
 export const numberFlag = 8;
 export const spaceFlag = 16;
 export const newlineFlag = 32;
-// May end a run of symbols: `\r` and `\n`, and in o200k_base also `/`.
-export const tailFlag = 64;
+export const tailFlag = 64; // may end a run of symbols: `\r` and `\n`, in o200k_base also `/`
 
 export const notSymbolFlags = spaceFlag | letterFlag | numberFlag;
 

@@ -1,6 +1,6 @@
 import { quote } from "../text/validation.ts";
 
-// Offsets count UTF-16 code units.
+// For edits of a text: where each node starts and ends, in UTF-16 code units.
 export type SyntaxNode = {
   readonly kind: "map" | "list" | "text" | "other";
   readonly start: number;
@@ -9,20 +9,20 @@ export type SyntaxNode = {
   readonly members: readonly SyntaxMember[];
   readonly items: readonly SyntaxItem[];
   readonly isBlock: boolean; // without brackets: a YAML block or a TOML table
-  // A YAML anchor, alias or tag: the meaning depends on more than the text.
+  // Has a YAML anchor, alias or tag, so its value does not follow from its text alone.
   readonly isShared: boolean;
 };
 
 export type SyntaxMember = {
   readonly name: string;
   readonly start: number;
-  readonly lastKey: number;
+  readonly lastKeyStart: number; // of `c` in the dotted key `a.b.c`
   // A TOML table has a range for each header and dotted key that names it.
-  readonly names: readonly (readonly [start: number, end: number])[];
-  readonly part: SyntaxNode;
+  readonly nameRanges: readonly (readonly [start: number, end: number])[];
+  readonly node: SyntaxNode;
 };
 
-export type SyntaxItem = { readonly start: number; readonly part: SyntaxNode };
+export type SyntaxItem = { readonly start: number; readonly node: SyntaxNode };
 
 const leaf = { value: "", members: [], items: [], isBlock: false, isShared: false };
 
@@ -45,12 +45,12 @@ export function isEquivalent(
   const open: Pair[] = [[a.root, b.root]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [first, second] = pair;
-    const isRaw = first.kind === "other" || first.isShared;
     if (!isSameNode(first, second)) return false;
-    if (isRaw && rawText(a, first) !== rawText(b, second)) return false;
-    const inner = pairChildren(first, second, ignored.get(first));
-    if (inner === undefined) return false;
-    for (const next of inner) open.push(next);
+    const isRaw = first.kind === "other" || first.isShared;
+    if (isRaw && sliceText(a, first) !== sliceText(b, second)) return false;
+    const children = pairChildren(first, second, ignored.get(first));
+    if (children === undefined) return false;
+    for (const child of children) open.push(child);
   }
   return true;
 }
@@ -71,9 +71,9 @@ function pairChildren(
   if (!isSameSize || members.some(({ name }, at) => otherMembers[at]?.name !== name))
     return undefined;
   const counterparts = [...otherMembers, ...b.items];
-  return [...members, ...a.items].flatMap(({ part: node }, at) => {
+  return [...members, ...a.items].flatMap(({ node }, at) => {
     const counterpart = counterparts[at];
-    return counterpart ? [[node, counterpart.part] as const] : [];
+    return counterpart ? [[node, counterpart.node] as const] : [];
   });
 }
 
@@ -84,11 +84,11 @@ function dropIgnored(
   return names === undefined ? members : members.filter(({ name }) => !names.has(name));
 }
 
-function rawText({ text }: SyntaxTree, { start, end }: SyntaxNode): string {
+function sliceText({ text }: SyntaxTree, { start, end }: SyntaxNode): string {
   return text.slice(start, end);
 }
 
-// References are resolved to the node itself, so the tree may have cycles.
+// For faults in a text: where each name and value starts. An alias is its target, so cycles are possible.
 export type SourceNode = {
   readonly offset: number;
   readonly members: readonly SourceMember[];

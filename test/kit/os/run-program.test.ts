@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runCollected, startDiscarded } from "#kit/os/collected-child.ts";
+import { runProgram, startProgram } from "#kit/os/run-program.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 
 const limits = { bytesMax: 1_000, maxMs: 20_000 };
 
 const sh = (script: string, changed: Partial<typeof limits> = {}) =>
-  runCollected(["/bin/sh", "-c", script], { ...limits, ...changed });
+  runProgram(["/bin/sh", "-c", script], { ...limits, ...changed });
 
 describe("runCollected", () => {
   test("collects bytes as they are, from a program without a stdin", async () => {
@@ -39,9 +39,9 @@ describe("runCollected", () => {
   });
 
   test("a program that cannot be started is the system's code", async () => {
-    expect(await runCollected(["/none/at/all"], limits)).toEqual({ fault: "ENOENT" });
-    expect(await runCollected(["/etc/passwd"], limits)).toEqual({ fault: "EACCES" });
-    expect(await runCollected(["true"], { ...limits, cwd: "/none" })).toEqual({ fault: "ENOENT" });
+    expect(await runProgram(["/none/at/all"], limits)).toEqual({ fault: "ENOENT" });
+    expect(await runProgram(["/etc/passwd"], limits)).toEqual({ fault: "EACCES" });
+    expect(await runProgram(["true"], { ...limits, cwd: "/none" })).toEqual({ fault: "ENOENT" });
     expect(await sh(`: ${"x".repeat(131_070)}`)).toEqual({ fault: "E2BIG" });
     expect(await sh(`: ${"x".repeat(131_069)}`)).toMatchObject({ exitCode: 0 });
   });
@@ -52,7 +52,7 @@ describe("startDiscarded", () => {
     using folder = new Folder();
     const listeners = process.listenerCount("SIGTERM");
     const script = `cat >${folder.at("in")}; echo lost; sleep 1000 & echo $! >${folder.at("pid")}; wait`;
-    const child = await startDiscarded(["/bin/sh", "-c", script], { input: "é", detached: true });
+    const child = await startProgram(["/bin/sh", "-c", script], { input: "é", detached: true });
     await eventually("the input", () => existsSync(folder.at("pid")));
     expect(readFileSync(folder.at("in"), "utf8")).toBe("é");
     expect([process.listenerCount("SIGTERM"), child.isRunning()]).toEqual([listeners, true]);
@@ -62,8 +62,8 @@ describe("startDiscarded", () => {
   });
 
   test("throws the system's error", async () => {
-    await expect(startDiscarded(["/none/at/all"])).rejects.toMatchObject({ code: "ENOENT" });
-    const long = startDiscarded(["true", "x".repeat(131_072)]);
+    await expect(startProgram(["/none/at/all"])).rejects.toMatchObject({ code: "ENOENT" });
+    const long = startProgram(["true", "x".repeat(131_072)]);
     await expect(long).rejects.toMatchObject({ code: "E2BIG" });
   });
 });

@@ -13,13 +13,13 @@ import { readErrorCode } from "./file-errors.ts";
 
 export type FileContent = { readonly bytes: Uint8Array } | { readonly fault: string };
 
-// Never waits for a pipe, except one that the shell opened, as in `<(command)`.
+// Waits for no pipe but one that the shell opened, as in `<(command)`.
 export function readWholeFile(file: string, bytesMax: number): FileContent {
   const opened = openToRead(file);
   if ("fault" in opened) return opened;
   const { fd, isInherited } = opened;
   try {
-    return readDescriptor(fd, bytesMax);
+    return readToEnd(fd, bytesMax);
   } catch (error) {
     return { fault: readErrorCode(error) };
   } finally {
@@ -57,7 +57,7 @@ export async function takeChunks(file: string, take: (chunk: Uint8Array) => void
   }
 }
 
-// Reused for the next file: allocating it takes a tenth of the time of reading a small file.
+// Reused, because allocating it takes a tenth of the time of reading a small file.
 let sharedChunk: Uint8Array | undefined;
 
 function readSynchronously(fd: number, take: (chunk: Uint8Array) => void): void {
@@ -69,7 +69,7 @@ function readSynchronously(fd: number, take: (chunk: Uint8Array) => void): void 
   }
 }
 
-function readDescriptor(fd: number, bytesMax: number): FileContent {
+function readToEnd(fd: number, bytesMax: number): FileContent {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
@@ -85,17 +85,16 @@ function readDescriptor(fd: number, bytesMax: number): FileContent {
 type OpenedFile =
   { readonly fd: number; readonly isInherited: boolean } | { readonly fault: string };
 
-// Descriptors opened by the shell, as in `<(command)`.
 const inheritedPath = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
-// Never waits: anything but a regular file is a fault.
+// Never waits: a pipe or a device is a fault, unless the shell opened it.
 export function openToRead(file: string): OpenedFile {
   const inherited = file === "/dev/stdin" ? "0" : inheritedPath.exec(file)?.[1];
   if (inherited !== undefined) return checkInherited(Number(inherited));
   return openRegular(file, constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
-// Creates with mode 0600. Never waits or follows a link; only regular files and `/dev/null`.
+// Creates files with mode 0600. Opens only regular files and `/dev/null`, and follows no link.
 export function openToWrite(file: string, flags: number): OpenedFile {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   return openRegular(file, flags | O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
@@ -103,10 +102,10 @@ export function openToWrite(file: string, flags: number): OpenedFile {
 
 export function describeIrregularity(stats: Stats): string | undefined {
   if (stats.isFile()) return undefined;
-  return stats.isDirectory() ? "EISDIR" : `it is a ${fileKind(stats)}, not a regular file`;
+  return stats.isDirectory() ? "EISDIR" : `it is a ${nameFileKind(stats)}, not a regular file`;
 }
 
-export function fileKind(stats: Stats): string {
+export function nameFileKind(stats: Stats): string {
   if (stats.isDirectory()) return "directory";
   if (stats.isSymbolicLink()) return "symbolic link";
   if (stats.isFIFO()) return "pipe";
@@ -127,7 +126,7 @@ function openRegular(file: string, flags: number): OpenedFile {
   }
 }
 
-// May be a pipe: the shell has already started the writer at its other end.
+// May be a pipe: the shell has already started its writer.
 function checkInherited(fd: number): OpenedFile {
   try {
     return fstatSync(fd).isDirectory() ? { fault: "EISDIR" } : { fd, isInherited: true };

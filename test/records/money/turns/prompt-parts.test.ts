@@ -1,9 +1,5 @@
 import { expect, test } from "bun:test";
-import {
-  followedPricesMax,
-  FollowedParts,
-  CachedTurns,
-} from "#records/money/turns/followed-parts.ts";
+import { cachedPricesMax, PromptParts, TurnsByPrice } from "#records/money/turns/prompt-parts.ts";
 import { CallSums } from "#records/money/turns/turn.ts";
 
 const prices = { cached: 1, fresh: 10, written: 100, total: 0 };
@@ -12,7 +8,7 @@ const answer = { call: 0, tokens: 100, isAnswer: true };
 
 test("an answer costs as new at first, and as cached in each later turn until it is cut", () => {
   const sums = new CallSums(1);
-  const parts = new FollowedParts(sums);
+  const parts = new PromptParts(sums);
   parts.add(500, [answer]);
   parts.charge({ size: 600, cached: 0, prices });
   for (let turn = 0; turn < 3; turn += 1) {
@@ -37,7 +33,7 @@ test("an answer costs as new at first, and as cached in each later turn until it
 
 test("a context that starts over charges the turns before it, and carries nothing on", () => {
   const sums = new CallSums(1);
-  const parts = new FollowedParts(sums);
+  const parts = new PromptParts(sums);
   parts.add(0, [{ ...answer, isAnswer: false }]);
   for (let turn = 0; turn < 3; turn += 1) parts.charge({ size: 100, cached: 100, prices });
   parts.clear();
@@ -48,21 +44,21 @@ test("a context that starts over charges the turns before it, and carries nothin
 
 test("more prices than are counted at once cost the same", () => {
   const sums = new CallSums(1);
-  const parts = new FollowedParts(sums);
+  const parts = new PromptParts(sums);
   parts.add(0, [answer]);
   let expected = 0;
-  for (let cached = 0; cached <= 2 * followedPricesMax; cached += 1) {
+  for (let cached = 0; cached <= 2 * cachedPricesMax; cached += 1) {
     parts.charge({ size: 100, cached: 100, prices: { ...prices, cached } });
     expected += 100 * cached;
   }
   parts.clear();
   const { first = 0, carried = 0, rereads } = sums.listCosts()[0] ?? {};
-  expect([first + carried, rereads]).toEqual([expected, 2 * followedPricesMax]);
+  expect([first + carried, rereads]).toEqual([expected, 2 * cachedPricesMax]);
 });
 
 test("many parts find room, whichever of them the context has lost", () => {
   const sums = new CallSums(1);
-  const parts = new FollowedParts(sums);
+  const parts = new PromptParts(sums);
   let tokens = 0;
   for (let size = 100; size <= 50_000; size += 100) {
     parts.add(size - 100, [answer]);
@@ -75,10 +71,10 @@ test("many parts find room, whichever of them the context has lost", () => {
 });
 
 test("turns since a mark cost their price each, rounded down in each", () => {
-  const turns = new CachedTurns(2);
+  const turns = new TurnsByPrice(2);
   const marks = new Float64Array(4);
   turns.add(1.5);
-  turns.mark(marks, 1);
+  turns.saveCounts(marks, 1);
   turns.add(1.5);
   turns.add(0);
   turns.add(1.5);
@@ -88,7 +84,7 @@ test("turns since a mark cost their price each, rounded down in each", () => {
 });
 
 test("there is room for known prices, and for as many new ones as were writtenBy for", () => {
-  const turns = new CachedTurns(2);
+  const turns = new TurnsByPrice(2);
   turns.add(1);
   expect([turns.hasRoomFor(1), turns.hasRoomFor(2)]).toEqual([true, true]);
   turns.add(2);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { makeCountKeys, makeExactPrices, splitTokens } from "#tokens/cost/exact-prices.ts";
+import { makeCountKeys, makeMakerCounts, splitTokens } from "#tokens/cost/maker-counts.ts";
 
 const source = { maker: "anthropic", model: "claude-opus-5" };
 const hash = (text: string) => `<${text}>`;
 const keys = makeCountKeys(source, hash);
 
 function prices(counts: Readonly<Record<string, number>>) {
-  return makeExactPrices(source, { get: (key) => counts[key] }, hash);
+  return makeMakerCounts(source, { get: (key) => counts[key] }, hash);
 }
 
 const known = {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ByteHash, deriveUuid, keyedSha256, sha1, sha256 } from "#kit/os/sha256.ts";
+import { ByteHash, deriveUuid, keyedSha256, sha1, sha256 } from "#kit/os/hash.ts";
 import { readHouse } from "../../house/tree.ts";
 
 // Vectors of FIPS 180-2; the last is printf 'é' | sha256sum.
@@ -22,7 +22,7 @@ test("no other source file hashes", () => {
       ([path, text]) => path.startsWith("src/") && /SHA256|createHash|CryptoHasher/.test(text),
     )
     .map(([path]) => path);
-  expect(found).toEqual(["src/kit/os/sha256.ts"]);
+  expect(found).toEqual(["src/kit/os/hash.ts"]);
 });
 
 test("keyedSha256 is the HMAC of RFC 4231", () => {

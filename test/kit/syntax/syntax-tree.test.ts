@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseJsonTree } from "#kit/syntax/jsonc.ts";
-import { isEquivalent, makeSyntaxNode, type SyntaxTree } from "#kit/syntax/part.ts";
+import { isEquivalent, makeSyntaxNode, type SyntaxTree } from "#kit/syntax/syntax-tree.ts";
 
 function parsed(text: string): SyntaxTree {
   const root = parseJsonTree(text);

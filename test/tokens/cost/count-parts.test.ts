@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { collectBlocks, countParts, countTexts, boundMediaPrice } from "#tokens/cost/price.ts";
+import { listBlocks, countParts, countTexts, boundMedia } from "#tokens/cost/count-parts.ts";
 import { countResult, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing, readAs } from "../../support/readings.ts";
@@ -27,7 +27,7 @@ test("a result is what the model sees of it", () => {
   const result = { content: [text("abc"), { type: "image", data: "AAAA", mimeType: "image/png" }] };
   const [, image] = describeToolResult(result, readAs(undefined)).visible;
   // An image of unknown size may be one of the largest.
-  const most = image && image.kind !== "text" ? boundMediaPrice(image, reader) : 0;
+  const most = image && image.kind !== "text" ? boundMedia(image, reader) : 0;
   expect(most).toBeGreaterThan(countParts(image ? [image] : [], reader));
   expect(countResult(result, reader, askedNothing)).toBe(1 + most);
 });
@@ -42,6 +42,6 @@ test("chars4 prices a content array as a whole", () => {
 test("blocks are each once", () => {
   const block = text("a");
   expect(
-    collectBlocks(describeToolResult({ content: [block, block] }, readAs(undefined)).visible).size,
+    listBlocks(describeToolResult({ content: [block, block] }, readAs(undefined)).visible).size,
   ).toBe(1);
 });

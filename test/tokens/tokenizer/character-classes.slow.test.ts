@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { space } from "#kit/text/ascii.ts";
 import {
   readFlags,
   letterFlag,
@@ -6,11 +7,10 @@ import {
   newlineFlag,
   notSymbolFlags,
   numberFlag,
-  space,
   spaceFlag,
   tailFlag,
   upperFlag,
-} from "#tokens/tokenizer/classes.ts";
+} from "#tokens/tokenizer/character-classes.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 

@@ -1,7 +1,7 @@
 import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 
-// A part costs the same in every turn with the same price, so turns are counted per price.
-export class CachedTurns {
+// A part costs the same in all turns with one price, so it is enough to count them.
+export class TurnsByPrice {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;
   #known = 0;
@@ -27,16 +27,17 @@ export class CachedTurns {
     this.#turns.fill(0);
   }
 
-  mark(marks: Float64Array, row: number): void {
+  saveCounts(savedCounts: Float64Array, row: number): void {
     const [turns, from] = [this.#turns, row * this.#turns.length];
-    for (let index = 0; index < turns.length; index += 1) marks[from + index] = turns[index] ?? 0;
+    for (let index = 0; index < turns.length; index += 1)
+      savedCounts[from + index] = turns[index] ?? 0;
   }
 
-  priceSince(marks: Float64Array, row: number, tokens: number): number {
+  priceSince(savedCounts: Float64Array, row: number, tokens: number): number {
     const [prices, turns, from] = [this.#prices, this.#turns, row * this.#turns.length];
     let cost = 0;
     for (let index = 0; index < this.#known; index += 1) {
-      const since = (turns[index] ?? 0) - (marks[from + index] ?? 0);
+      const since = (turns[index] ?? 0) - (savedCounts[from + index] ?? 0);
       cost += since * Math.floor(tokens * (prices[index] ?? 0));
     }
     return cost;
@@ -49,9 +50,9 @@ export class CachedTurns {
   }
 }
 
-export const followedCallsMax = 5_000;
+export const promptPartsMax = 5_000;
 
-export const followedPricesMax = 8;
+export const cachedPricesMax = 8;
 
 export type NewPart = {
   readonly call: number;
@@ -59,15 +60,16 @@ export type NewPart = {
   readonly isAnswer: boolean;
 };
 
-// In the cached beginning only turns are counted, so a turn takes time for the other parts only.
-export class FollowedParts {
+// Follows the arguments and answers in the prompt, and adds up their costs. For parts in its cached beginning, it
+// counts turns instead of costs, so that a turn takes time for the other parts only.
+export class PromptParts {
   readonly #sums: CallSums;
-  readonly #cached = new CachedTurns(followedPricesMax);
+  readonly #cached = new TurnsByPrice(cachedPricesMax);
   readonly #columns = new PartColumns();
-  // Rows run from `first` to `end`: before `counted` only turns are counted, from `fresh` on new.
+  // The rows from `first` to `end` are in use. Before `counted`, only turns are counted; from `added` on, rows are new.
   #first = 0;
   #counted = 0;
-  #fresh = 0;
+  #added = 0;
   #end = 0;
   #turn = 0;
 
@@ -79,18 +81,18 @@ export class FollowedParts {
     this.#sumUp(this.#first, this.#end);
     this.#first = 0;
     this.#counted = 0;
-    this.#fresh = 0;
+    this.#added = 0;
     this.#end = 0;
   }
 
   add(start: number, parts: readonly NewPart[]): void {
-    const followed = this.#end - this.#first;
-    const excess = followed + parts.length - followedCallsMax;
-    const dropped = Math.max(0, Math.min(excess, followed));
+    const known = this.#end - this.#first;
+    const excess = known + parts.length - promptPartsMax;
+    const dropped = Math.max(0, Math.min(excess, known));
     this.#sumUp(this.#first, this.#first + dropped);
     this.#first += dropped;
     this.#counted = Math.max(this.#counted, this.#first);
-    this.#fresh = this.#end;
+    this.#added = this.#end;
     let next = start;
     for (const [index, part] of parts.entries()) {
       const from = next;
@@ -103,24 +105,24 @@ export class FollowedParts {
   charge(prompt: Prompt): void {
     const { cached, prices } = prompt;
     this.#cut(prompt.size);
-    const border = this.#firstBeyond(cached);
-    this.#uncount(border);
+    const border = this.#findFirstBeyond(cached);
+    this.#settle(border);
     if (!this.#cached.hasRoomFor(prices.cached)) {
-      this.#uncount(this.#first);
+      this.#settle(this.#first);
       this.#cached.clear();
     }
     this.#cached.add(prices.cached);
-    this.#chargeFresh(prompt);
-    this.#charge(this.#counted, Math.min(this.#fresh, this.#end), prompt);
-    const { marks } = this.#columns;
-    for (let at = this.#counted; at < border; at += 1) this.#cached.mark(marks, at);
+    this.#chargeAdded(prompt);
+    this.#charge(this.#counted, Math.min(this.#added, this.#end), prompt);
+    const { savedCounts } = this.#columns;
+    for (let at = this.#counted; at < border; at += 1) this.#cached.saveCounts(savedCounts, at);
     this.#counted = Math.max(this.#counted, border);
-    this.#fresh = this.#end;
+    this.#added = this.#end;
     this.#turn += 1;
   }
 
   #push(start: number, end: number, { call, isAnswer }: NewPart): void {
-    if (this.#end === this.#columns.room) this.#makeRoom();
+    if (this.#end === this.#columns.rowsMax) this.#makeRoom();
     const { starts, ends, owners, since, costs } = this.#columns;
     starts[this.#end] = start;
     ends[this.#end] = end;
@@ -135,7 +137,7 @@ export class FollowedParts {
     this.#columns.move(from, this.#end);
     this.#first = 0;
     this.#counted -= from;
-    this.#fresh -= from;
+    this.#added -= from;
     this.#end -= from;
   }
 
@@ -143,7 +145,7 @@ export class FollowedParts {
     const { starts, ends, since } = this.#columns;
     while (this.#end > this.#first && (ends[this.#end - 1] ?? 0) > size) {
       const last = this.#end - 1;
-      if (last < this.#fresh) this.#sumUp(last, this.#end);
+      if (last < this.#added) this.#sumUp(last, this.#end);
       this.#counted = Math.min(this.#counted, last);
       if ((starts[last] ?? 0) < size) {
         ends[last] = size;
@@ -154,7 +156,7 @@ export class FollowedParts {
     }
   }
 
-  #firstBeyond(tokens: number): number {
+  #findFirstBeyond(tokens: number): number {
     const { ends } = this.#columns;
     let [low, high] = [this.#first, this.#end];
     while (low < high) {
@@ -165,10 +167,10 @@ export class FollowedParts {
     return low;
   }
 
-  // New answers are read for the first time; new arguments are carried like everything else.
-  #chargeFresh(prompt: Prompt): void {
+  // The model reads new answers for the first time. It wrote new arguments, so they are carried like all other parts.
+  #chargeAdded(prompt: Prompt): void {
     const { starts, ends, owners, costs } = this.#columns;
-    for (let at = this.#fresh; at < this.#end; at += 1) {
+    for (let at = this.#added; at < this.#end; at += 1) {
       const owner = owners[at] ?? 0;
       this.#charge(at, at + 1, prompt);
       if (owner % 2 === 0) continue;
@@ -188,22 +190,22 @@ export class FollowedParts {
     }
   }
 
-  #uncount(from: number): void {
-    const { starts, ends, costs, marks } = this.#columns;
+  #settle(from: number): void {
+    const { starts, ends, costs, savedCounts } = this.#columns;
     for (let at = from; at < this.#counted; at += 1) {
       const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
-      costs[at] = (costs[at] ?? 0) + this.#cached.priceSince(marks, at, tokens);
+      costs[at] = (costs[at] ?? 0) + this.#cached.priceSince(savedCounts, at, tokens);
     }
     this.#counted = Math.min(this.#counted, from);
   }
 
   #sumUp(from: number, to: number): void {
-    const { starts, ends, owners, since, costs, marks } = this.#columns;
+    const { starts, ends, owners, since, costs, savedCounts } = this.#columns;
     for (let at = from; at < to; at += 1) {
       const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
       const owner = owners[at] ?? 0;
       const turns = this.#turn - (since[at] ?? 0);
-      const counted = at < this.#counted ? this.#cached.priceSince(marks, at, tokens) : 0;
+      const counted = at < this.#counted ? this.#cached.priceSince(savedCounts, at, tokens) : 0;
       const cost = (costs[at] ?? 0) + counted;
       this.#sums.addCarried(owner >> 1, cost, turns * tokens, owner % 2 === 1 ? turns : 0);
       costs[at] = 0;
@@ -211,47 +213,47 @@ export class FollowedParts {
   }
 }
 
-const firstRoom = 64;
+const firstRowsMax = 64;
 
 class PartColumns {
-  starts = new Float64Array(firstRoom);
-  ends = new Float64Array(firstRoom);
-  owners = new Float64Array(firstRoom);
-  since = new Float64Array(firstRoom);
-  costs = new Float64Array(firstRoom);
+  starts = new Float64Array(firstRowsMax);
+  ends = new Float64Array(firstRowsMax);
+  owners = new Float64Array(firstRowsMax);
+  since = new Float64Array(firstRowsMax);
+  costs = new Float64Array(firstRowsMax);
   // Rows of `followedPricesMax`: cached turns already included in `costs`.
-  marks = new Float64Array(firstRoom * followedPricesMax);
+  savedCounts = new Float64Array(firstRowsMax * cachedPricesMax);
 
-  get room(): number {
+  get rowsMax(): number {
     return this.starts.length;
   }
 
   move(from: number, to: number): void {
-    const room = this.room * ((to - from) * 2 > this.room ? 2 : 1);
+    const rowsMax = this.rowsMax * ((to - from) * 2 > this.rowsMax ? 2 : 1);
     const move = (column: Float64Array, width: number): Float64Array<ArrayBuffer> => {
-      const fresh = new Float64Array(room * width);
-      fresh.set(column.subarray(from * width, to * width));
-      return fresh;
+      const moved = new Float64Array(rowsMax * width);
+      moved.set(column.subarray(from * width, to * width));
+      return moved;
     };
     this.starts = move(this.starts, 1);
     this.ends = move(this.ends, 1);
     this.owners = move(this.owners, 1);
     this.since = move(this.since, 1);
     this.costs = move(this.costs, 1);
-    this.marks = move(this.marks, followedPricesMax);
+    this.savedCounts = move(this.savedCounts, cachedPricesMax);
   }
 }
 
-// Token positions, kept until the context restarts or is cut: prompts grow at the end.
+// Positions in tokens. They are valid until the context starts over or is cut, because prompts grow at the end.
 export type ContextSpan = { readonly start: number; end: number };
 
 export type Prompt = {
   readonly size: number;
-  readonly cached: number;
+  readonly cached: number; // tokens at the beginning
   readonly prices: TurnPrices;
 };
 
-// Shortens the span for good where it is no longer in the prompt.
+// Shortens the span for good if its end is no longer in the prompt.
 export function chargeSpan(span: ContextSpan, { size, cached, prices }: Prompt): NanoDollars {
   span.end = Math.max(span.start, Math.min(span.end, size));
   const border = Math.max(span.start, Math.min(span.end, cached));

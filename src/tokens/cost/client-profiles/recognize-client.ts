@@ -1,0 +1,44 @@
+import { nameCharactersMax } from "#kit/limits.ts";
+import type { ClientProfile } from "./client-profile.ts";
+import { unknownProfile } from "./common.ts";
+import { makeProfiles, noFacts, plainProfiles } from "./index.ts";
+
+export const clientExamples: readonly string[] = plainProfiles
+  .flatMap(({ names, isUnknown }) => (isUnknown ? [] : names))
+  .filter((name) => !name.includes("*"));
+
+export function findProfile(rawName: string | undefined, facts = noFacts): ClientProfile {
+  return findKnownProfile(rawName, facts) ?? unknownProfile;
+}
+
+// Of several names that match, the longest decides.
+export function findKnownProfile(
+  rawName: string | undefined,
+  facts = noFacts,
+): ClientProfile | undefined {
+  const name = (rawName ?? "").slice(0, nameCharactersMax).toLowerCase();
+  let found: ClientProfile | undefined;
+  let longest = "";
+  for (const profile of facts === noFacts ? plainProfiles : makeProfiles(facts)) {
+    for (const pattern of profile.names) {
+      if (pattern.length <= longest.length || !matches(name, pattern)) continue;
+      [found, longest] = [profile, pattern];
+    }
+  }
+  return found?.isUnknown ? undefined : found;
+}
+
+/** The name in reports. Codex, for example, is `codex-mcp-client` to servers and `codex` in its logs. */
+export function nameClient<Name extends string | null>(rawName: Name): string | Name {
+  return rawName === null ? rawName : (findKnownProfile(rawName)?.client ?? rawName);
+}
+
+function matches(name: string, pattern: string): boolean {
+  const [head = "", tail = ""] = pattern.split("*");
+  return name.startsWith(head) && name.includes(tail, head.length);
+}
+
+export function isTrialName(rawName: string | undefined): boolean {
+  const names = plainProfiles.flatMap(({ trialNames }) => trialNames);
+  return rawName !== undefined && names.includes(rawName);
+}

@@ -1,0 +1,65 @@
+import { estimateAudio, boundAudio } from "./media/audio.ts";
+import type { Confidence } from "./estimator.ts";
+import { estimateImage, boundImage } from "./media/image.ts";
+import type { MediaPart, Part } from "./client-profiles/block.ts";
+import type { Reader } from "./reader.ts";
+
+export function estimateMedia(
+  media: MediaPart,
+  { family }: Reader,
+): { readonly tokens: number; readonly confidence: Confidence } {
+  return media.kind === "image"
+    ? estimateImage(family.image, media.size)
+    : estimateAudio(family.audioTokensPerSecond, media);
+}
+
+export function boundMedia(media: MediaPart, { family }: Reader): number {
+  return media.kind === "image"
+    ? boundImage(family.image, media.size)
+    : boundAudio(family.audioTokensPerSecond, media);
+}
+
+export function listBlocks(parts: readonly Part[]): Set<unknown> {
+  return new Set(parts.map(({ block }) => block).filter((block) => block !== undefined));
+}
+
+// An estimator that counts whole content arrays counts some tokens for an empty one.
+export function countEmptyList(parts: readonly Part[], { estimator }: Reader): number {
+  return parts.length === 0 ? (estimator.content?.([]) ?? 0) : 0;
+}
+
+/** Stops above `tokensMax`, and then returns some larger number. */
+export function countTexts(texts: readonly string[], reader: Reader, tokensMax = Infinity): number {
+  let tokens = 0;
+  for (const text of texts) {
+    tokens += countText(text, reader, tokensMax - tokens);
+    if (tokens > tokensMax) break;
+  }
+  return tokens;
+}
+
+/** Stops above `tokensMax`, and then returns some larger number. */
+export function countParts(
+  parts: readonly Part[],
+  reader: Reader,
+  tokensMax = Infinity,
+  countMedia: typeof boundMedia = (media) => estimateMedia(media, reader).tokens,
+): number {
+  const { estimator } = reader;
+  const blocks = estimator.content ? listBlocks(parts) : new Set();
+  let tokens = blocks.size > 0 ? (estimator.content?.([...blocks]) ?? 0) : 0;
+  for (const part of parts) {
+    if (tokens > tokensMax) break;
+    if (blocks.has(part.block)) continue;
+    tokens +=
+      part.kind === "text"
+        ? countText(part.text, reader, tokensMax - tokens)
+        : countMedia(part, reader);
+  }
+  return tokens;
+}
+
+function countText(text: string, { estimator }: Reader, tokensMax: number): number {
+  if (tokensMax === Infinity || !estimator.countWithin) return estimator.count(text);
+  return estimator.countWithin(text, Math.max(0, tokensMax)) ?? tokensMax + 1;
+}

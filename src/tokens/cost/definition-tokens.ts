@@ -1,0 +1,118 @@
+import { nameCharactersMax } from "#kit/limits.ts";
+import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import type { Bill } from "./bill.ts";
+import {
+  type DefinitionModel,
+  type TextTokens,
+  pickDefinitionModel,
+  type Estimator,
+} from "./estimator.ts";
+
+export type DefinitionDeps = {
+  readonly hash: (text: string) => string;
+  readonly definitionCache: DefinitionCache;
+};
+
+export type PendingTokens = {
+  readonly name: string;
+  readonly sha256: string;
+  readonly count: () => DefinitionTokens;
+};
+
+// All other members stay out of the model's context.
+const modelMembers = new Set(["name", "description", "inputSchema"]);
+
+export function beginDefinition(
+  tool: JsonObject,
+  bill: Bill,
+  estimator: Estimator,
+  deps: DefinitionDeps,
+): PendingTokens {
+  const sha256 = deps.hash(canonicalizeJson(tool));
+  const name = readDefinitionName(tool);
+  const known = deps.definitionCache.get(makeEstimatorKey(estimator), sha256);
+  if (known) return { name, sha256, count: () => known };
+  const model = pickDefinitionModel(estimator);
+  const description = readString(tool, "description") ?? "";
+  const schema = readMember(tool, "inputSchema");
+  const texts = model.form({
+    name: readString(tool, "name") ?? "",
+    description,
+    schema: schema === undefined ? "" : canonicalizeJson(schema),
+  });
+  const wireMembers = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
+  const wireOnly =
+    wireMembers.length === 0 ? "" : canonicalizeJson(Object.fromEntries(wireMembers));
+  const counts = {
+    name: beginCount(texts.name, [], bill, model),
+    description: beginCount(texts.description, [description], bill, model),
+    schema: beginCount(texts.schema, collectDescriptions(schema), bill, model),
+    wireOnly: beginCount(wireOnly, [], bill, model),
+  };
+  const count = (): DefinitionTokens => ({
+    name_tokens: counts.name(),
+    description_tokens: counts.description(),
+    schema_tokens: counts.schema(),
+    wire_only_tokens: counts.wireOnly(),
+  });
+  return { name, sha256, count };
+}
+
+export function readDefinitionName(tool: unknown): string {
+  return (readString(tool, "name") ?? "").slice(0, nameCharactersMax);
+}
+
+function beginCount(
+  text: string,
+  descriptions: readonly string[],
+  bill: Bill,
+  model: DefinitionModel,
+): () => number {
+  const counted: TextTokens = { text: 0, descriptions: 0 };
+  bill.add(text, (tokens) => (counted.text = tokens));
+  if (!model.weigh) return () => counted.text;
+  for (const description of descriptions)
+    bill.add(description, (tokens) => (counted.descriptions += tokens));
+  return () => model.weigh?.(counted) ?? counted.text;
+}
+
+function collectDescriptions(schema: unknown): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(collectDescriptions);
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, member]) =>
+    key === "description" && typeof member === "string" ? [member] : collectDescriptions(member),
+  );
+}
+
+// The encoding names the factor: a changed factor must not find older counts in the cache.
+export function makeEstimatorKey(estimator: Estimator): string {
+  return `${estimator.id} ${pickDefinitionModel(estimator).encoding}`;
+}
+
+export function sumModelTokens(tokens: DefinitionTokens): number {
+  return tokens.name_tokens + tokens.description_tokens + tokens.schema_tokens;
+}
+
+const cachedDefinitionsMax = 10_000;
+
+export type DefinitionTokens = {
+  readonly name_tokens: number;
+  readonly description_tokens: number;
+  readonly schema_tokens: number;
+  readonly wire_only_tokens: number;
+};
+
+export type DefinitionCache = {
+  get(estimator: string, sha256: string): DefinitionTokens | undefined;
+  set(estimator: string, sha256: string, tokens: DefinitionTokens): void;
+};
+
+export function createDefinitionCache(): DefinitionCache {
+  const known = new Map<string, DefinitionTokens>();
+  return {
+    get: (estimator, sha256) => known.get(`${estimator} ${sha256}`),
+    set(estimator, sha256, tokens) {
+      if (known.size < cachedDefinitionsMax) known.set(`${estimator} ${sha256}`, tokens);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+const dataUrlHeadCharactersMax = 256;
+
+export function countBase64Bytes(data: string): number {
+  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
+  return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
+}
+
+export function decodeBase64(data: string, offset: number, bytesMax: number): Uint8Array {
+  const skipped = offset % 3;
+  const start = ((offset - skipped) / 3) * 4;
+  const text = data.slice(start, start + Math.ceil((skipped + bytesMax) / 3) * 4);
+  try {
+    const bytes = Uint8Array.fromBase64(text, { lastChunkHandling: "stop-before-partial" });
+    return bytes.subarray(skipped, skipped + bytesMax);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+export function stripDataUrl(data: string): string {
+  if (!data.startsWith("data:")) return data;
+  const comma = data.slice(0, dataUrlHeadCharactersMax).indexOf(",");
+  return comma === -1 ? data : data.slice(comma + 1);
+}

@@ -1,0 +1,62 @@
+import { isObject, type JsonObject } from "#wire/json.ts";
+import { SchemaWalk } from "#wire/schema-walk.ts";
+
+export const narrowingNamesMax = 8;
+
+// Deep enough for `options.page_size`.
+const parameterLevelsMax = 3;
+
+export const parameterPathCharactersMax = 100;
+
+export const countNames =
+  /^(limit|count|size|top|topk|k|n|first|last|take|rows|perpage|pagesize|batchsize|maxcount|maxitems|maxrecords|maxresults|maxrows|numresults|maxnumresults|numberofresults|resultslimit|maxmatches|maxmessages|limitrows|hitsperpage)$/;
+
+export const sizeNames =
+  /^(maxchars|maxcharacters|maxlength|maxbytes|maxanswerchars|maxsize|maxoutputchars)$/;
+
+const rangeNames =
+  /^(head|tail|offset|length|lines|maxlines|numlines|startline|endline|startindex|viewrange|range|fields|returnfields|depth|maxdepth|maxtokens|tokenlimit|samplesize)$/;
+
+const plainPath = /^[\w.$-]+$/;
+
+/** Finds paths such as `options.page_size`. Each level is sorted, so the order of members does not matter. */
+export function findNarrowingParameters({
+  inputSchema: schema,
+}: JsonObject): readonly string[] | undefined {
+  if (!isObject(schema)) return undefined;
+  const paths = new Set<string>();
+  collectNarrowing(new SchemaWalk(schema), { schema, path: "", level: 0 }, paths);
+  return [...paths].slice(0, narrowingNamesMax);
+}
+
+type SchemaLocation = { readonly schema: unknown; readonly path: string; readonly level: number };
+
+function collectNarrowing(
+  walk: SchemaWalk,
+  { schema, path, level }: SchemaLocation,
+  paths: Set<string>,
+): void {
+  const entered = walk.enter(schema, level);
+  const properties = entered?.["properties"];
+  if (!isObject(properties) || level >= parameterLevelsMax) return;
+  for (const name of Object.keys(properties).toSorted()) {
+    if (paths.size >= narrowingNamesMax) return;
+    const parameter = `${path}${name}`;
+    if (parameter.length > parameterPathCharactersMax || !plainPath.test(parameter)) continue;
+    if (isNarrowingName(name)) paths.add(parameter);
+    collectNarrowing(
+      walk,
+      { schema: properties[name], path: `${parameter}.`, level: level + 1 },
+      paths,
+    );
+  }
+}
+
+function isNarrowingName(name: string): boolean {
+  const plain = normalizeName(name);
+  return countNames.test(plain) || sizeNames.test(plain) || rangeNames.test(plain);
+}
+
+export function normalizeName(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, "");
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from "#wire/json.ts";
+import type { ClientProfile } from "./client-profiles/client-profile.ts";
+import type { Estimation, Estimator } from "./estimator.ts";
+import type { MakerCounts } from "./maker-counts.ts";
+import type { ModelFamily } from "./models.ts";
+
+// The model and client that read an answer, as far as its tokens depend on them.
+export type Reader = {
+  readonly estimator: Estimator;
+  readonly family: ModelFamily;
+  readonly profile: ClientProfile;
+  readonly windowTokens: number;
+  readonly model: string | null;
+  readonly tools?: { find(name: string): JsonObject | undefined };
+  readonly exact?: MakerCounts;
+};
+
+export type ChooseReader = (clientName: string | undefined, clientVersion?: string) => Reader;
+
+export function describeReaderEstimation(
+  reader: Pick<Reader, "estimator" | "profile">,
+): Pick<Estimation, "confidence" | "error"> {
+  const { confidence, error } = reader.estimator;
+  const { measured, isScripted } = reader.profile;
+  if (isScripted({})) {
+    return {
+      confidence: "low",
+      error: `an upper bound, because scripts of this client read the answers; for a single text: ${error}`,
+    };
+  }
+  if (confidence !== "high") return { confidence, error };
+  const reason = measured
+    ? "texts that the client adds are counted within a few tokens"
+    : "a client may add text of its own";
+  return { confidence: "medium", error: `${error}; ${reason}` };
+}

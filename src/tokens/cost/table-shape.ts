@@ -1,0 +1,194 @@
+import { exactCountCharacters } from "#kit/limits.ts";
+import { isObject, readArray, readMember, readString } from "#wire/json.ts";
+import { overheadCharactersMin, parseDocument } from "./overhead/overhead.ts";
+
+const tableColumnsMax = 1_000;
+
+// An answer must not wait for all rows to be read, and rows of one table usually have the same members.
+const tableRowsReadMax = 100;
+
+// A larger number is probably another value, which records must not contain.
+export const rowLimitMax = 1_000_000_000;
+
+export type DataShape = {
+  readonly rows?: number;
+  readonly columns?: number;
+  readonly truncated?: boolean; // the answer says that rows are missing
+  readonly cached_result?: boolean;
+  readonly row_limit?: number;
+};
+
+export function detectShape(result: unknown, rowLimit?: number): DataShape | undefined {
+  const text = readOnlyText(result);
+  const value = readMember(result, "structuredContent") ?? parseJson(text);
+  if (value !== undefined) return addRowLimit(detectJsonShape(value), rowLimit);
+  const size = text === undefined ? undefined : measureTextTable(text);
+  return addRowLimit(size && { ...size, truncated: false }, rowLimit);
+}
+
+export function detectShortShape(result: unknown): DataShape | undefined {
+  const text = readOnlyText(result);
+  const isShort = text !== undefined && text.length < overheadCharactersMin;
+  return detectJsonShape(
+    readMember(result, "structuredContent") ?? parseJson(isShort ? text : undefined),
+  );
+}
+
+export function detectJsonShape(value: unknown): DataShape | undefined {
+  if (value === undefined) return undefined;
+  const size = measureNamedColumns(value) ?? measureObjectRows(value);
+  const truncated = readFlag(value, truncationMembers) ?? (size && false);
+  const cached = readFlag(value, cacheMembers);
+  if (truncated === undefined && cached === undefined) return undefined;
+  return {
+    ...size,
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(cached === undefined ? {} : { cached_result: cached }),
+  };
+}
+
+// Records must not contain values of arguments, except the row limit of a table.
+export function addRowLimit(
+  shape: DataShape | undefined,
+  rowLimit: number | undefined,
+): DataShape | undefined {
+  return shape && rowLimit !== undefined ? { ...shape, row_limit: rowLimit } : shape;
+}
+
+const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
+
+export function readRowLimit(rawArguments: unknown): number | undefined {
+  if (!isObject(rawArguments)) return undefined;
+  for (const name of limitMembers) {
+    const limit = readMember(rawArguments, name);
+    if (typeof limit !== "number" || !Number.isInteger(limit)) continue;
+    if (limit > 0 && limit <= rowLimitMax) return limit;
+  }
+  return undefined;
+}
+
+const columnMembers = ["columnNames", "column_names", "columns", "headers", "fields"];
+
+// `{ columnNames, rows }`, with arrays or objects as rows.
+function measureNamedColumns(value: unknown): TableSize | undefined {
+  if (!isObject(value)) return undefined;
+  const columnMember = columnMembers.find((name) => Array.isArray(value[name]));
+  if (columnMember === undefined) return undefined;
+  const columns = readArray(value, columnMember);
+  const { [columnMember]: _, ...others } = value;
+  const [rows, ...more] = Object.values(others).filter((member) => Array.isArray(member));
+  if (!rows || more.length > 0 || columns.length === 0) return undefined;
+  const isTable = rows.every((row) => Array.isArray(row)) || rows.every(isObject);
+  if (!isTable) return undefined;
+  return { rows: rows.length, columns: Math.min(columns.length, tableColumnsMax) };
+}
+
+function measureObjectRows(value: unknown): TableSize | undefined {
+  const rows = findRows(value);
+  if (!rows) return undefined;
+  const columns = new Set<string>();
+  for (const row of rows.slice(0, tableRowsReadMax)) {
+    for (const key of Object.keys(row)) if (columns.size < tableColumnsMax) columns.add(key);
+  }
+  return { rows: rows.length, columns: columns.size };
+}
+
+function findRows(value: unknown): readonly object[] | undefined {
+  if (Array.isArray(value)) {
+    return value.length > 0 && value.every(isObject) ? value : undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const lists = Object.values(value).filter((member) => Array.isArray(member));
+  return lists.length === 1 ? findRows(lists[0]) : undefined;
+}
+
+const truncationMembers = ["truncated", "is_truncated", "isTruncated", "has_more", "hasMore"];
+const cacheMembers = ["cachedResult", "cached_result"];
+
+function readFlag(value: unknown, names: readonly string[]): boolean | undefined {
+  let found: boolean | undefined;
+  for (const name of names) {
+    const flag = readMember(value, name);
+    if (flag === true) return true;
+    if (flag === false) found = false;
+  }
+  return found;
+}
+
+function readOnlyText(result: unknown): string | undefined {
+  const [block, ...more] = readArray(result, "content");
+  const text = more.length === 0 ? readString(block, "text") : undefined;
+  return text === undefined || text.length > exactCountCharacters ? undefined : text;
+}
+
+function parseJson(text: string | undefined): unknown {
+  return text === undefined ? undefined : parseDocument(text);
+}
+
+type TableSize = { readonly rows: number; readonly columns: number };
+
+function measureTextTable(text: string): TableSize | undefined {
+  return measureMarkdown(text) ?? measureSeparated(text, "\t") ?? measureSeparated(text, ",");
+}
+
+const delimiterRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
+
+function measureMarkdown(text: string): TableSize | undefined {
+  if (!text.includes("|")) return undefined;
+  const lines = text.split("\n");
+  const at = lines.findIndex(isDelimiterRow);
+  const columns = countCells(lines[at - 1] ?? "");
+  if (at < 1 || columns === 0 || countCells(lines[at] ?? "") !== columns) return undefined;
+  if (lines.slice(at + 1).some(isDelimiterRow)) return undefined; // more than one table
+  const end = lines.findIndex((line, index) => index > at && !line.includes("|"));
+  const rows = (end < 0 ? lines.length : end) - at - 1;
+  return { rows, columns: Math.min(columns, tableColumnsMax) };
+}
+
+function isDelimiterRow(line: string): boolean {
+  return line.includes("|") && delimiterRow.test(line.trim());
+}
+
+// 0 for a line without cells. An escaped `\|` is text.
+function countCells(line: string): number {
+  const row = line.trim().replaceAll(String.raw`\|`, "");
+  if (!row.includes("|")) return 0;
+  return row.replace(/^\|/, "").replace(/\|$/, "").split("|").length;
+}
+
+// Prose has longer texts between its commas.
+const columnNameCharactersMax = 64;
+
+function measureSeparated(text: string, separator: string): TableSize | undefined {
+  if (!text.includes(separator) || !text.includes("\n")) return undefined;
+  const [names = [], ...rows] = parseRecords(text, separator);
+  const areNames = names.every(isColumnName) && new Set(names).size === names.length;
+  const isTable = names.length > 1 && rows.length > 0 && areNames;
+  if (!isTable || rows.some((row) => row.length !== names.length)) return undefined;
+  return { rows: rows.length, columns: Math.min(names.length, tableColumnsMax) };
+}
+
+// Unlike prose, it has no leading space and no final full stop.
+function isColumnName(name: string): boolean {
+  const isNamed = name !== "" && name.length <= columnNameCharactersMax;
+  return isNamed && !name.startsWith(" ") && !name.endsWith(".") && !name.includes("\n");
+}
+
+// As in RFC 4180, but empty lines are skipped. Quoted fields may contain separators and line breaks.
+function parseRecords(text: string, separator: string): string[][] {
+  const field = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^"\\r\\n${separator}][^\\r\\n${separator}]*)|)(${separator}|\\r?\\n|$)`,
+    "gy",
+  );
+  const records: string[][] = [];
+  let record: string[] = [];
+  while (field.lastIndex < text.length) {
+    const [found, quoted, plain, end] = field.exec(text) ?? [];
+    if (found === undefined) return [];
+    record.push(quoted ?? plain ?? "");
+    if (end === separator) continue;
+    if (record.length > 1 || record[0] !== "") records.push(record);
+    record = [];
+  }
+  return record.length > 0 ? [...records, [...record, ""]] : records;
+}

@@ -1,0 +1,66 @@
+// A packed vocabulary is a file of 32-bit little-endian words, unless noted. Sections start on word boundaries, so the
+// file can be used in memory as it is. The header has the magic number, the format version, the number of tokens, eight
+// words of stamp (a hash of the sources), five spare words, then the byte offset and length of each section in the
+// order of `sectionNumbers`.
+export const magic = 0x4450424d;
+export const formatVersion = 3;
+export const headerWords = 40;
+export const stampWord = 3;
+export const stampWords = 8;
+export const sectionWord = 16;
+
+export const sectionNumbers = {
+  // Bytes: of every 128 code points, the number of their block.
+  blocks: 0,
+  // Bytes: the flags of each code point of each block (character-classes.ts). Block 0 is ASCII.
+  classes: 1,
+  byteRanks: 2,
+  // Two words for two bytes, at `first | second << 8`: the rank of that token, and the lowest rank of all tokens that contain the two, or `noRank`.
+  bytePairs: 3,
+  // A word for each token. Its low half has bits for the bytes that follow the token in longer ones that start with it,
+  // its high half for the bytes that precede it in longer ones that end with it.
+  neighbours: 4,
+  // Two bits for each token, in the word that its hash selects. Most lookups of missing tokens end here.
+  filter: 5,
+  // Tokens of up to 8 bytes: two words padded with zeros, then rank and length. 0 marks an empty slot.
+  short: 6,
+  // Longer tokens: the index in `pool` plus one in the low 18 bits, the hash above. 0 marks an empty slot.
+  long: 7,
+  // For each longer token, its rank in the low 18 bits and its length above, then its bytes, padded with zeros.
+  pool: 8,
+} as const;
+
+export type LayoutSection = keyof typeof sectionNumbers;
+
+export const rankBits = 18;
+export const rankMask = 2 ** rankBits - 1;
+export const noRank = rankMask;
+export const longestTokenBytes = 128;
+export const filterWords = 2 ** 16;
+
+// To pack a vocabulary (scripts/vocabulary-pack.ts), and to search it.
+
+export function hashShort(low: number, high: number, length: number): number {
+  let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high + length, 0x85ebca77);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return hash ^ (hash >>> 14);
+}
+
+export function hashWord(hash: number, word: number): number {
+  const mixed = Math.imul(hash ^ word, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}
+
+export function hashEnd(hash: number): number {
+  const mixed = Math.imul(hash, 0x2c1b3c6d);
+  return mixed ^ (mixed >>> 14);
+}
+
+export function makeFilterBits(hash: number): number {
+  return (1 << (hash >>> 11)) | (1 << (hash >>> 6));
+}
+
+// In a table of `factor` · (`mask` + 1) slots. Sizes between powers of two keep the tables small.
+export function findSlot(hash: number, mask: number, factor: number): number {
+  return (hash & mask) * factor + (((hash >>> 18) * factor) >>> 14);
+}
