@@ -119,7 +119,8 @@ export type CountedCall = Pick<
   | "duplicate_tokens"
   | "arguments_sha256"
   | "model"
->;
+> &
+  Partial<Pick<CallRecord, "output_bytes">>;
 
 export type ProtocolRecord = Common &
   Sizes & {

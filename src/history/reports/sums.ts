@@ -4,6 +4,7 @@ const sumNames = [
   "calls",
   "errors",
   "refused",
+  "withheld",
   "cancelled",
   "abandoned",
   "repeated_calls",
@@ -30,6 +31,7 @@ export function makeSums(): Sums {
     calls: 0,
     errors: 0,
     refused: 0,
+    withheld: 0,
     cancelled: 0,
     abandoned: 0,
     repeated_calls: 0,
@@ -61,6 +63,8 @@ export function addCallSums(sums: Sums, call: CountedCall): void {
   sums.duplicate_tokens += call.duplicate_tokens;
   if (outcome === "refused") {
     sums.refused += 1;
+    // Only a call that ran has an answer of the server.
+    if ((call.output_bytes ?? 0) > 0) sums.withheld += 1;
     sums.refused_tokens += input + output;
     return;
   }

@@ -51,6 +51,7 @@ const callColumns: readonly MeasureColumn[] = [
   { ...makeCountColumn("calls", 12, (row) => row.calls) },
   makeCountColumn("errors", 11, (row) => row.errors),
   makeCountColumn("refused", 7, (row) => row.refused),
+  makeCountColumn("withheld", 1, (row) => row.withheld, true),
   makeCountColumn("cancelled", 1, (row) => row.cancelled, true),
   makeCountColumn("abandoned", 1, (row) => row.abandoned, true),
   makeCountColumn("repeats", 8, (row) => row.repeated_calls),
