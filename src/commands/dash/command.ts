@@ -1,8 +1,8 @@
 import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
+import { isCosted } from "#screens/dash/view.ts";
 import { buildView } from "#screens/dash/views/index.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import type { PriceBook } from "#records/money/price-book.ts";
 import { GarbageCount } from "#state/storage/record-reader.ts";
 import { stateFolder, importsFolder } from "#state/storage/folders.ts";
 import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
@@ -10,13 +10,14 @@ import { sessionsFolder } from "#state/storage/folders.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { renderMetrics } from "../metrics/metrics-text.ts";
-import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
+import { readNamedPrices, type PriceOptions } from "../price-options.ts";
 import { openTimeZone } from "../report/usage.ts";
 import {
   CounterOutage,
   PageCounters,
   PageNotes,
   PageLocks,
+  PagePrices,
   dashFilesMs,
   type LockOption,
 } from "./page-data.ts";
@@ -42,7 +43,8 @@ export type DashOptions = PriceOptions & {
 export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   const folder = stateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
-  const prices = await openPrices(options, await readNamedPrices(options));
+  const { priceFile } = options;
+  const prices = new PagePrices(priceFile, await readNamedPrices({ isCosted: true, priceFile }));
   const notes = new PageNotes();
   const files = new FileChangeDetector(folder);
   const live = createLiveModel(options, async (model) => {
@@ -195,7 +197,7 @@ type PageParts = {
   readonly options: DashOptions;
   readonly io: Io;
   readonly live: LiveModel;
-  readonly prices: PriceBook | undefined;
+  readonly prices: PagePrices;
   readonly notes: PageNotes;
   readonly files: FileChangeDetector;
   readonly tell: Tell;
@@ -230,9 +232,11 @@ function servePage(parts: PageParts): DashServer {
   return startDash(options.port, {
     assets,
     metrics: () => metrics.read(),
+    hash: options.isCosted ? "#/?cost=on" : "",
     failed: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     view: (choice) => {
       const nowMs = Date.now();
+      if (isCosted(choice)) prices.open();
       const readingGarbageBytes = live.isBeginning ? dashGarbageBytesMax : 0;
       garbage.add(live.model.calls.size * bytesPerCall + readingGarbageBytes);
       return buildView(live.model, choice, {
@@ -240,7 +244,7 @@ function servePage(parts: PageParts): DashServer {
         notes: notes.all,
         counters: counters.all,
         locks: locks.all,
-        prices,
+        prices: prices.book,
       });
     },
     version: (screens) => {
@@ -251,7 +255,8 @@ function servePage(parts: PageParts): DashServer {
       live.follow(nowMs, haveChanged).catch((error: unknown) => notes.tell(String(error)));
       if (live.isBeginning) return `${Math.floor(nowMs / dashBeginningMs)}`;
       const clock = Math.floor(nowMs / dashClockMs);
-      return [live.version, notes.version, counters.version, locks.version, clock].join(" ");
+      const versions = [live, notes, counters, locks, prices].map(({ version }) => version);
+      return [...versions, clock].join(" ");
     },
   });
 }

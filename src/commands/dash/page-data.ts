@@ -1,5 +1,7 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { Io } from "#kit/io.ts";
+import type { PriceBook, PriceSource } from "#records/money/price-book.ts";
+import { openPrices } from "../price-options.ts";
 import { tryReadCounters } from "../counters/read-counters.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { dashSentences } from "./sentences.ts";
@@ -68,6 +70,35 @@ export class CounterOutage {
     if (fault === undefined) this.#tell(dashSentences.dashCountersBack());
     else if (previous === undefined) this.#tell(dashSentences.dashCountersAway(fault));
   };
+}
+
+// The price list takes 20 MB, so it is loaded when a page first shows costs.
+export class PagePrices {
+  readonly #file: string | undefined;
+  readonly #named: PriceSource | undefined;
+  #isOpening = false;
+  #book: PriceBook | undefined;
+
+  constructor(file: string | undefined, named: PriceSource | undefined) {
+    this.#file = file;
+    this.#named = named;
+  }
+
+  get book(): PriceBook | undefined {
+    return this.#book;
+  }
+
+  get version(): number {
+    return this.#book ? 1 : 0;
+  }
+
+  open(): void {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    void openPrices({ isCosted: true, priceFile: this.#file }, this.#named).then((book) => {
+      this.#book = book;
+    });
+  }
 }
 
 export const dashFilesMs = 2_000;

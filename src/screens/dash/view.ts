@@ -12,7 +12,15 @@ import type {
 } from "#history/reports/usage-report.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 
-export const screens = ["overview", "session", "tool", "definitions", "budgets", "trend"] as const;
+export const screens = [
+  "overview",
+  "session",
+  "tool",
+  "definitions",
+  "budgets",
+  "trend",
+  "advice",
+] as const;
 
 export type Screen = (typeof screens)[number];
 
@@ -40,7 +48,18 @@ export type ViewChoice = {
   readonly estimator?: string | undefined;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
+  /** Any text: money is shown only when asked for. */
+  readonly cost?: string | undefined;
 };
+
+// The choices that addresses and requests name.
+export const choiceNames = ["server", "client", "estimator", "session", "tool", "cost"] as const;
+
+export const costedScreens: ReadonlySet<Screen> = new Set(["overview", "session", "tool"]);
+
+export function isCosted({ screen, cost }: ViewChoice): boolean {
+  return cost !== undefined && costedScreens.has(screen);
+}
 
 export type ViewRows<R> = { readonly [key: string]: R };
 
@@ -86,7 +105,6 @@ export type OverviewView = View<
     readonly series: readonly string[];
     readonly bucket: "hour" | "day";
     readonly live_sessions: number;
-    readonly prices?: string;
   },
   {
     readonly tools: ViewRows<ToolViewRow>;
@@ -134,14 +152,10 @@ export type SessionView = View<
       readonly client_version: string | null;
       readonly model: string | null;
       readonly window: number;
-      readonly definition_tokens: number;
-      readonly context_tokens: number;
-      readonly calls: number;
-      readonly errors: number;
-      readonly refused: number;
       readonly duration_ms: number | null;
       readonly is_live: boolean;
     } | null;
+    readonly row: UsageRow | null;
     readonly calls_left_out: number;
   },
   { readonly calls: ViewRows<CallRow>; readonly marks: ViewRows<MarkRow> }
@@ -191,8 +205,9 @@ export type LockRow = {
 export type DefinitionsView = View<
   EstimatedHead & {
     readonly server: string | null;
+    readonly row: UsageRow | null;
     readonly list: {
-      readonly ts: string;
+      readonly listed_local: string;
       readonly tools_total: number;
       readonly total_tokens: number;
       readonly resident_tokens: number;
@@ -212,12 +227,25 @@ export type TrendView = View<
   EstimatedHead & {
     readonly before: UsageTrend["before"] | null;
     readonly days: readonly string[];
+    readonly tokens: { readonly now: number; readonly before: number };
   },
   { readonly rows: ViewRows<TrendRow> }
 >;
 
+export type AdviceRow = {
+  readonly rank: number;
+  readonly label: string;
+  readonly server: string;
+  readonly tool: string | null;
+  readonly reason: string;
+  readonly change: string;
+  readonly command: string | null;
+};
+
+export type AdviceView = View<EstimatedHead, { readonly advice: ViewRows<AdviceRow> }>;
+
 export type AnyView =
-  OverviewView | SessionView | ToolView | DefinitionsView | BudgetsView | TrendView;
+  OverviewView | SessionView | ToolView | DefinitionsView | BudgetsView | TrendView | AdviceView;
 
 export type ViewDelta = {
   readonly head?: ViewHead;
@@ -270,12 +298,13 @@ type CommandChoice = {
 
 const axes: { readonly [screen: string]: readonly string[] } = {
   overview: ["tool"],
+  // Without `--tool`, the share is of the server.
   tool: ["tool"],
   session: ["session"],
   definitions: ["server"],
 };
 
-export function formatOption(option: string, value: string | undefined): readonly string[] {
+function formatOption(option: string, value: string | undefined): readonly string[] {
   if (value === undefined) return [];
   // A value that starts with a hyphen would be parsed as an option.
   return value.startsWith("-")
@@ -284,18 +313,20 @@ export function formatOption(option: string, value: string | undefined): readonl
 }
 
 export function formatReportCommand({ choice, since, until, timezone }: CommandChoice): string {
-  const { screen, server, client, estimator, tool } = choice;
+  const { screen, server, client, estimator } = choice;
   if (screen === "budgets") return "mcp-meter budgets";
+  const isListed = screen === "advice" || screen === "trend";
   return [
     "mcp-meter",
     "report",
+    ...(isListed ? [`--${screen}`] : []),
     ...(axes[screen] ?? []).flatMap((axis) => ["--by", axis]),
     ...formatOption("--since", since),
     ...formatOption("--until", until),
     ...formatOption("--server", server),
-    ...formatOption("--tool", tool),
     ...formatOption("--client", client),
     ...formatOption("--estimator", estimator),
     ...formatOption("--timezone", timezone),
+    ...(isCosted(choice) ? ["--cost"] : []),
   ].join(" ");
 }

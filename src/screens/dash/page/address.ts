@@ -1,9 +1,11 @@
 import {
+  choiceNames,
   periods,
   screens,
   type ViewPeriod,
   type Screen,
   type ViewChoice,
+  type AdviceView,
   type BudgetsView,
   type DefinitionsView,
   type EstimatedHead,
@@ -16,8 +18,6 @@ import {
 } from "../view.ts";
 
 const defaultChoice: ViewChoice = { screen: "overview", period: "7d" };
-
-const choiceNames = ["server", "client", "estimator", "session", "tool"] as const;
 
 type ChoiceName = (typeof choiceNames)[number];
 
@@ -57,25 +57,25 @@ export function changeChoice(
 }
 
 export function switchScreen(choice: ViewChoice, screen: Screen): ViewChoice {
-  const { period, client, estimator } = choice;
   // On these screens the server identifies the tool or session; it is not a filter.
   const isFilter = choice.screen !== "tool" && choice.screen !== "session";
-  return { screen, period, server: isFilter ? choice.server : undefined, client, estimator };
+  return { ...keepFilters(choice), screen, server: isFilter ? choice.server : undefined };
 }
 
 export function chooseTool(choice: ViewChoice, server: string, tool: string): ViewChoice {
-  const { period, client, estimator } = choice;
-  return { screen: "tool", period, server, client, estimator, tool };
+  return { ...keepFilters(choice), screen: "tool", server, tool };
 }
 
 export function chooseDefinitions(choice: ViewChoice, server: string | undefined): ViewChoice {
-  const { period, client, estimator } = choice;
-  return { screen: "definitions", period, server, client, estimator };
+  return { ...keepFilters(choice), screen: "definitions", server };
 }
 
 export function chooseSession(choice: ViewChoice, session: string): ViewChoice {
-  const { period, estimator } = choice;
-  return { screen: "session", period, estimator, session };
+  return { ...keepFilters(choice), screen: "session", client: undefined, session };
+}
+
+function keepFilters({ period, client, estimator, cost }: ViewChoice): Omit<ViewChoice, "screen"> {
+  return { period, client, estimator, cost };
 }
 
 function buildQuery(pairs: readonly (readonly [name: string, value: string])[]): URLSearchParams {
@@ -103,6 +103,7 @@ type ScreenViews = {
   readonly definitions: DefinitionsView;
   readonly budgets: BudgetsView;
   readonly trend: TrendView;
+  readonly advice: AdviceView;
 };
 
 // Trusts the server to send the facts and tables of the screen.

@@ -1,4 +1,4 @@
-import { periods, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
+import { costedScreens, periods, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
 import { changeChoice, isEstimatedHead } from "./address.ts";
 import { shortenName } from "./format.ts";
 import { pageSentences } from "./sentences.ts";
@@ -20,13 +20,13 @@ const screenFilters: { readonly [screen in Screen]: readonly Filter[] } = {
   definitions: ["period", "server", "client"],
   budgets: ["server"],
   trend: ["period", "server", "client"],
+  advice: ["period", "server", "client"],
 };
 
 export function Filters() {
   const current = choice.value;
   const head = streamState.value.view?.head;
   const filters = screenFilters[current.screen];
-  if (filters.length === 0) return null;
   return (
     <div class="filters" role="group" aria-label="period and filters">
       {filters.includes("period") && <Periods />}
@@ -36,6 +36,7 @@ export function Filters() {
       {filters.includes("client") && (
         <NamePicker name="client" all="all clients" names={head?.clients ?? []} />
       )}
+      {costedScreens.has(current.screen) && <CostSwitch />}
       {head && <Estimation head={head} />}
     </div>
   );
@@ -55,6 +56,23 @@ function Periods() {
           {periodLabels[period]}
         </button>
       ))}
+    </div>
+  );
+}
+
+function CostSwitch() {
+  const current = choice.value;
+  const isOn = current.cost !== undefined;
+  return (
+    <div class="segments">
+      <button
+        type="button"
+        aria-pressed={isOn}
+        title={pageSentences.costHint}
+        onClick={() => replaceChoice(changeChoice(current, { cost: isOn ? undefined : "on" }))}
+      >
+        $ Cost
+      </button>
     </div>
   );
 }
@@ -107,7 +125,11 @@ function Estimation({ head }: { head: ViewHead }) {
   );
   return (
     <span class="estimator" title={description}>
-      {estimators.length < 2 ? estimation?.estimator : <EstimatorPicker names={estimators} />}{" "}
+      {estimators.length < 2 || head.screen === "session" ? (
+        estimation?.estimator
+      ) : (
+        <EstimatorPicker names={estimators} />
+      )}{" "}
       {marks}
     </span>
   );

@@ -17,6 +17,12 @@ export function formatCompact(count: number): string {
   return `${Number(scaled.toFixed(digits))}${unit}`;
 }
 
+/** For round numbers, such as those of an axis. */
+export function formatRound(count: number): string {
+  const [size, unit] = countUnits.find(([step]) => count >= step) ?? [1, ""];
+  return `${count / size}${unit}`;
+}
+
 // Zero never gets a `~`: no tokens is always exact.
 export function formatTokens(count: number, isEstimated: boolean, isShort = false): string {
   const text = isShort ? formatCompact(count) : formatSigned(count);
@@ -65,6 +71,20 @@ function formatTwoUnits(
   return smallCount === 0
     ? `${largeCount} ${largeName}`
     : `${largeCount} ${largeName} ${smallCount} ${smallName}`;
+}
+
+/** As `Mon 16 Nov`; other labels, such as hours, stay as they are. */
+export function formatDay(label: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(label)) return label;
+  const [weekday = "", date, month = ""] = new Date(label).toUTCString().split(/,? /);
+  return `${weekday} ${Number(date)} ${month}`;
+}
+
+/** Minutes and seconds as `2:30`, or hours as `1.5 h` if the session is longer than an hour. */
+export function formatOffset(ms: number, longestMs: number): string {
+  if (longestMs >= hour) return `${Number((ms / hour).toFixed(2))} h`;
+  const seconds = Math.floor(ms / second);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 export function formatLocalDay(ts: string, timeZone: string): string {

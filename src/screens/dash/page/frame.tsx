@@ -2,10 +2,11 @@ import type { Screen, View } from "../view.ts";
 import { formatAddress, switchScreen, isScreenView } from "./address.ts";
 import { escapeText, shortenName } from "./format.ts";
 import { Filters } from "./filters.tsx";
-import { Command, CopyButton, Empty } from "./parts/copy.tsx";
+import { Command, CopyButton, EmptyState } from "./parts/copy.tsx";
 import { useEffect, useRef } from "./preact.ts";
 import { pageSentences } from "./sentences.ts";
 import { announcement, choice, streamState } from "./state.ts";
+import { Advice } from "./screens/advice.tsx";
 import { Definitions } from "./screens/definitions.tsx";
 import { Overview } from "./screens/overview.tsx";
 import { Session } from "./screens/session.tsx";
@@ -15,9 +16,10 @@ import { Budgets } from "./screens/budgets.tsx";
 
 const tabs: readonly (readonly [screen: Screen, label: string])[] = [
   ["overview", "Overview"],
+  ["trend", "Trend"],
+  ["advice", "Advice"],
   ["definitions", "Definitions"],
   ["budgets", "Budgets"],
-  ["trend", "Trend"],
 ];
 
 export function Frame() {
@@ -58,7 +60,7 @@ function Waiting({ isFailed }: { isFailed: boolean }) {
   return (
     <>
       <h1 class="hidden">mcp-meter</h1>
-      {!isFailed && <Empty sentence={pageSentences.loading} />}
+      {!isFailed && <EmptyState sentence={pageSentences.loading} />}
     </>
   );
 }
@@ -162,7 +164,8 @@ function CurrentScreen({ view }: { view: View }) {
   }
   if (isScreenView(view, "definitions")) return <Definitions view={view} />;
   if (isScreenView(view, "budgets")) return <Budgets view={view} />;
-  return isScreenView(view, "trend") ? <Trend view={view} /> : null;
+  if (isScreenView(view, "trend")) return <Trend view={view} />;
+  return isScreenView(view, "advice") ? <Advice view={view} /> : null;
 }
 
 const titleNameCharactersMax = 60;
@@ -183,6 +186,5 @@ function formatTitle(view: View): string {
       ? "Definitions"
       : `Definitions of ${shortenName(server, titleNameCharactersMax)}`;
   }
-  if (view.head.screen === "budgets") return "Budgets";
-  return view.head.screen === "trend" ? "Trend" : "Overview";
+  return tabs.find(([screen]) => screen === view.head.screen)?.[1] ?? "";
 }

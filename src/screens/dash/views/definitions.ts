@@ -1,7 +1,10 @@
+import type { TimeZone } from "#history/reports/calendar.ts";
 import type { DashModel, NewestList } from "../model/model.ts";
 import type { DefinitionRow, DefinitionsView, ViewChoice, ViewRows } from "../view.ts";
 import {
+  allRows,
   compareLock,
+  findRow,
   findLock,
   findServerName,
   selectCallRows,
@@ -16,7 +19,8 @@ export function buildDefinitionsView(
   choice: ViewChoice,
   setting: ViewSetting,
 ): DefinitionsView {
-  const scope = buildScope(model, choice, setting);
+  const tables = [{ ...allRows, by: ["server"] }] as const;
+  const scope = buildScope(model, choice, setting, { tables });
   const server = choice.server ?? findLargestList(scope);
   const list = server === undefined ? undefined : model.findList(server, scope.estimator);
   const rows = list && server !== undefined ? buildToolRows(scope, server, list) : {};
@@ -26,7 +30,8 @@ export function buildDefinitionsView(
       ...scope.head,
       notes: [...scope.head.notes, ...noteUnusedLocks(scope)],
       server: server ?? null,
-      list: list ? describeList(list, rows) : null,
+      row: findRow(scope, (row) => row.server === server),
+      list: list ? describeList(list, rows, model.zone) : null,
       lock: compared?.facts ?? null,
     },
     tables: { tools: rows, lock: compared?.rows ?? {} },
@@ -78,10 +83,11 @@ function buildToolRows(
 function describeList(
   { record, ms }: NewestList,
   rows: ViewRows<DefinitionRow>,
+  zone: TimeZone,
 ): DefinitionsView["head"]["list"] {
   const idle = Object.values(rows).filter(({ calls }) => calls === 0);
   return {
-    ts: new Date(ms).toISOString(),
+    listed_local: zone.minuteText(ms),
     tools_total: record.tools_total,
     total_tokens: record.total_tokens,
     resident_tokens: record.resident_tokens,

@@ -6,6 +6,7 @@ import type { TerminalOptions } from "../terminal.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/make-advice.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
 
 type AdviceReport = SummedAdvice & { readonly period: string };
@@ -42,8 +43,18 @@ function buildNotes(advice: readonly Advice[], mark: string): Section {
 }
 
 function makeNote(advice: Advice, mark: string): Note {
-  const { label, text } = makeBriefNote(advice, mark, explainAdvice(advice, mark));
-  return { label, text: [text, "; ", ...suggestChange(advice)].flat() };
+  const { reason, change } = describeAdvice(advice, mark);
+  const { label, text } = makeBriefNote(advice, mark, reason);
+  return { label, text: [text, "; ", ...change].flat() };
+}
+
+export function describeAdvice(advice: Advice, mark: string) {
+  return {
+    label: labelAdvice(advice, mark),
+    reason: explainAdvice(advice, mark),
+    change: suggestChange(advice),
+    command: suggestCommand(advice),
+  };
 }
 
 /** Without the names of tools and the suggested change. */
@@ -52,12 +63,15 @@ export function makeBriefNote(
   mark: string,
   explained = explainAdvice(withoutNames(advice), mark),
 ): Note {
-  const { server, tool, tokens, per } = advice;
+  const { server, tool } = advice;
   const subject: readonly Span[] =
     tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
+  return { label: labelAdvice(advice, mark), text: [...subject, ": ", ...explained] };
+}
+
+function labelAdvice({ kind, tokens, per }: Advice, mark: string): string {
   const amount = `−${mark}${formatCount(tokens)}${per === "session" ? " per session" : ""}`;
-  const label = labelsWithoutAmount[advice.kind] ?? amount;
-  return { label, text: [...subject, ": ", ...explained] };
+  return labelsWithoutAmount[kind] ?? amount;
 }
 
 function withoutNames(advice: Advice): Advice {
@@ -200,6 +214,30 @@ function suggestChange(advice: Advice): readonly Span[] {
   return asking === undefined
     ? [`no parameter of the tool limits the answer, so ${limit}`]
     : [`${asking}, or ${limit}`];
+}
+
+const listCommand = "mcp-meter wrap --list";
+
+const commands: { readonly [kind in AdviceKind]?: string } = {
+  unused_server: listCommand,
+  unused_tools: listCommand,
+  listed_server: listCommand,
+  listed_tools: listCommand,
+  grown_definitions: "mcp-meter lock --check -- COMMAND",
+};
+
+function suggestCommand(advice: Advice): string | undefined {
+  if (advice.kind === "repeated_calls")
+    return rewrap(advice.server, `--max-repeats ${adviceRepeatsMax}`);
+  if (advice.kind !== "large_answers") return commands[advice.kind];
+  const budget = suggestBudget(advice);
+  return budget === undefined ? undefined : rewrap(advice.server, budget);
+}
+
+// `wrap` leaves a server alone that is wrapped with other options.
+function rewrap(server: string, options: string): string {
+  const name = quoteShellWord(server);
+  return `mcp-meter unwrap ${name} && mcp-meter wrap ${name} -- ${options}`;
 }
 
 function suggestParameters(parameters: readonly string[] | undefined): string | undefined {

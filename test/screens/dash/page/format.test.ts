@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import {
   formatChange,
   formatCompact,
+  formatDay,
+  formatRound,
   splitName,
   formatElapsed,
   formatLocalDay,
@@ -32,6 +34,15 @@ describe("compact", () => {
       expect(formatCompact(count)).toBe(text);
     });
   }
+});
+
+test("days are named, and round numbers short", () => {
+  expect(["2026-11-16", "2026-03-01", "14:00"].map(formatDay)).toEqual([
+    "Mon 16 Nov",
+    "Sun 1 Mar",
+    "14:00",
+  ]);
+  expect([0, 500, 1_000, 2_500, 2e6].map(formatRound)).toEqual(["0", "500", "1k", "2.5k", "2M"]);
 });
 
 test("tokens wear a tilde when they are estimated, and 0 never does", () => {

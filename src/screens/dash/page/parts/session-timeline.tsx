@@ -25,12 +25,13 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
   const [container, width] = useWidth();
   const gutter = Math.min(170, Math.round(width * 0.28));
   const { calls, marks } = view.tables;
+  const definitionTokens = view.head.row?.resident_tokens ?? 0;
   const timeline = useMemo(
     () =>
       layOutTimeline(
         Object.values(calls),
         Object.entries(marks),
-        { definitionTokens: session.definition_tokens, window: session.window },
+        { definitionTokens, window: session.window },
         {
           width: Math.max(1, width - gutter - 4),
           contextHeight,
@@ -39,7 +40,7 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
           spread,
         },
       ),
-    [calls, marks, session.definition_tokens, session.window, width, spread],
+    [calls, marks, definitionTokens, session.window, width, spread],
   );
   const isEstimated = hasEstimates(view.head);
   return (
@@ -140,7 +141,8 @@ function TimelineDrawing(props: DrawingProps) {
   const { timeline, session, width, gutter, spread, pointed, isEstimated, setPointed } = props;
   const lanesHeight = timeline.lanes.length * laneHeight;
   const height = contextHeight + 8 + lanesHeight + axisHeight;
-  const tokens = formatTokens(session.context_tokens, isEstimated);
+  const { points, lastMs } = timeline;
+  const tokens = formatTokens(points.at(-1)?.call.context_tokens ?? 0, isEstimated);
   const handlePointerMove = (event: PointerEvent & { currentTarget: SVGSVGElement }): void => {
     const box = event.currentTarget.getBoundingClientRect();
     const lane = Math.floor((event.clientY - box.top - contextHeight - 8) / laneHeight);
@@ -166,7 +168,7 @@ function TimelineDrawing(props: DrawingProps) {
       width={width}
       height={height}
       role="img"
-      aria-label={pageSentences.timeline(session.calls, tokens, formatElapsed(timeline.lastMs))}
+      aria-label={pageSentences.timeline(points.length, tokens, formatElapsed(lastMs))}
       onPointerMove={handlePointerMove}
       onPointerLeave={() => setPointed(undefined)}
     >
@@ -267,7 +269,7 @@ function TimeAxis({ timeline, width, gutter, spread, top }: DrawingProps & { top
   const room = width - gutter;
   const ticks =
     spread === "time"
-      ? makeTimeTicks(timeline.lastMs, Math.max(2, room / 110))
+      ? makeTimeTicks(timeline.lastMs, Math.max(2, room / 52))
       : makeCountTicks(timeline.points.length, Math.max(2, room / 90));
   const maxValue = spread === "time" ? timeline.lastMs : Math.max(1, timeline.points.length);
   return (

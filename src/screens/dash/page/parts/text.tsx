@@ -1,3 +1,5 @@
+import type { Measures } from "#history/reports/usage-report.ts";
+import { formatDollarRange } from "#kit/text/numbers.ts";
 import { splitName, formatSigned, formatTokens, formatCompact } from "../format.ts";
 import { type ComponentChildren, useLayoutEffect, useRef, useState } from "../preact.ts";
 import type { CallStyle } from "../timeline.ts";
@@ -66,6 +68,30 @@ type Figure = {
   readonly tone?: "bad" | "warn" | undefined;
 };
 
+/** Refused calls, those of them that had run, and repeated ones. */
+export function listRefusalFigures(measures: Measures, isEstimated: boolean): Figure[] {
+  const { refused, withheld, repeated_calls: repeated, repeated_tokens: tokens } = measures;
+  return [
+    { label: "refused", value: <Count count={refused} tone="warn" />, note: "by mcp-meter" },
+    { label: "withheld", value: <Count count={withheld} tone="warn" />, note: "after they ran" },
+    {
+      label: "repeated",
+      value: <Count count={repeated} />,
+      note: tokens > 0 && <Tokens count={tokens} isEstimated={isEstimated} isShort />,
+    },
+  ];
+}
+
+export function makeCostFigure({ cost_usd: cost }: Measures): Figure | false {
+  return (
+    cost !== undefined && {
+      label: "cost",
+      value: cost ? formatDollarRange(cost) : "unknown",
+      note: cost ? "at list prices" : "no list price",
+    }
+  );
+}
+
 export function Figures(props: { figures: readonly (Figure | false | undefined)[] }) {
   return (
     <dl class="figures">
@@ -75,7 +101,7 @@ export function Figures(props: { figures: readonly (Figure | false | undefined)[
             <div key={figure.label} class={figure.isMain ? "figure main" : "figure"}>
               <dt>{figure.label}</dt>
               <dd class={figure.tone}>{figure.value}</dd>
-              <dd class="note">{figure.note ?? "\u00a0"}</dd>
+              <dd class="note">{figure.note || "\u00a0"}</dd>
             </div>
           ),
       )}

@@ -46,7 +46,7 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
     ),
     markMain(
       makeTokenColumn(
-        ["tokens", "in context", "All tokens that entered the context"],
+        ["tokens", "tokens", "All tokens that entered the contexts"],
         isEstimated,
         (row) => row.context_tokens,
       ),
@@ -102,7 +102,11 @@ function ToolCell({ row, context }: { row: UsageRow; context: ColumnContext }) {
   );
 }
 
-export function listServerColumns({ isEstimated, choice }: ColumnContext): TableColumn<UsageRow>[] {
+export function listServerColumns({
+  isEstimated,
+  choice,
+  hasCost,
+}: ColumnContext): TableColumn<UsageRow>[] {
   return [
     {
       id: "server",
@@ -124,12 +128,16 @@ export function listServerColumns({ isEstimated, choice }: ColumnContext): Table
       isEstimated,
       (row) => row.resident_tokens + row.loaded_tokens,
     ),
-    markMain(makeTokenColumn(["tokens", "in context"], isEstimated, (row) => row.context_tokens)),
+    markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.context_tokens)),
     makeShareColumn(),
+    ...(hasCost ? [makeCostColumn<UsageRow>()] : []),
   ];
 }
 
-export function listClientColumns({ isEstimated }: ColumnContext): TableColumn<UsageRow>[] {
+export function listClientColumns({
+  isEstimated,
+  hasCost,
+}: ColumnContext): TableColumn<UsageRow>[] {
   return [
     {
       id: "client",
@@ -144,8 +152,9 @@ export function listClientColumns({ isEstimated }: ColumnContext): TableColumn<U
     },
     makeCountColumn(["sessions", "sessions"], (row) => row.sessions),
     makeCountColumn(["calls", "calls"], (row) => row.calls),
-    markMain(makeTokenColumn(["tokens", "in context"], isEstimated, (row) => row.context_tokens)),
+    markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.context_tokens)),
     makeShareColumn(),
+    ...(hasCost ? [makeCostColumn<UsageRow>()] : []),
   ];
 }
 
@@ -162,6 +171,7 @@ function makeShareColumn(): TableColumn<UsageRow> {
 export function listSessionColumns({
   isEstimated,
   choice,
+  hasCost,
 }: ColumnContext): TableColumn<UsageRow>[] {
   return [
     {
@@ -187,7 +197,7 @@ export function listSessionColumns({
       id: "client",
       label: "client",
       value: (row) => row.client ?? null,
-      cell: (row) => <Name text={row.client ?? "–"} charactersMax={32} />,
+      cell: (row) => <Name text={row.client ?? "unknown"} charactersMax={32} />,
     },
     makeCountColumn(["calls", "calls"], (row) => row.calls),
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
@@ -198,6 +208,7 @@ export function listSessionColumns({
       (row) => row.resident_tokens + row.loaded_tokens,
     ),
     makeTokenColumn(["called", "in calls"], isEstimated, (row) => row.total_tokens),
-    markMain(makeTokenColumn(["tokens", "in context"], isEstimated, (row) => row.context_tokens)),
+    markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.context_tokens)),
+    ...(hasCost ? [makeCostColumn<UsageRow>()] : []),
   ];
 }

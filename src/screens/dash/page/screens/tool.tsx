@@ -1,4 +1,4 @@
-import { formatDollarRange } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { ToolView, ToolViewRow } from "../../view.ts";
 import {
   formatAddress,
@@ -15,9 +15,18 @@ import {
   explainWorstCase,
   describeWorstCase,
 } from "../format.ts";
-import { BudgetMeter, Figures, Count, Name, Tokens, Heading } from "../parts/text.tsx";
+import {
+  BudgetMeter,
+  Count,
+  Figures,
+  Heading,
+  listRefusalFigures,
+  makeCostFigure,
+  Name,
+  Tokens,
+} from "../parts/text.tsx";
 import { listCallColumns } from "../parts/columns.tsx";
-import { Empty } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/copy.tsx";
 import { Histogram } from "../parts/distribution.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
@@ -53,7 +62,7 @@ export function Tool({ view }: { view: ToolView }) {
       ) : (
         <>
           <Counters view={view} />
-          <Empty
+          <EmptyState
             sentence={pageSentences.noTool}
             advice={pageSentences.noToolAdvice}
             lines={["mcp-meter report --by tool"]}
@@ -73,11 +82,12 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
     <Figures
       figures={[
         {
-          label: "in context",
+          label: "tokens",
           value: renderTokens(row.context_tokens),
-          note: `tokens of ${row.calls === 1 ? "1 call" : `${row.calls} calls`}`,
+          note: `of ${pluralize(row.calls, "call")}`,
           isMain: true,
         },
+        makeCostFigure(row),
         { label: "share", value: formatSmallShare(row.share), note: "of its server" },
         { label: "average", value: renderTokens(row.average_tokens), note: "per call" },
         { label: "p95", value: renderTokens(row.p95_tokens) },
@@ -85,24 +95,14 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
         {
           label: "errors",
           value: <Count count={row.errors} tone="bad" />,
-          note: row.calls === 0 ? undefined : formatSmallShare(row.errors / row.calls),
+          note: row.errors > 0 && formatSmallShare(row.errors / row.calls),
         },
-        { label: "refused", value: <Count count={row.refused} tone="warn" />, note: "by budgets" },
-        {
-          label: "repeated",
-          value: <Count count={row.repeated_calls} />,
-          note: renderTokens(row.repeated_tokens),
-        },
+        ...listRefusalFigures(row, isEstimated),
         { label: "definition", value: renderTokens(definition), note: "tokens" },
         worst !== null && {
           label: "worst case",
           value: describeWorstCase(worst),
           note: explainWorstCase(worst),
-        },
-        row.cost_usd !== undefined && {
-          label: "cost",
-          value: row.cost_usd ? formatDollarRange(row.cost_usd) : "none",
-          note: "at list prices",
         },
       ]}
     />

@@ -1,70 +1,125 @@
 import type { TrendRow } from "#history/reports/usage-report.ts";
 import type { TrendView } from "../../view.ts";
 import { formatAddress, chooseDefinitions, chooseTool, hasEstimates } from "../address.ts";
-import { formatChange, formatTokens } from "../format.ts";
+import { formatChange, formatDay, formatTokens } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
-import { Empty } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/copy.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
-import { Name, Heading } from "../parts/text.tsx";
+import { Figures, Heading, Name, Tokens } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
 
 export function Trend({ view }: { view: TrendView }) {
-  const { before } = view.head;
+  const { head, tables } = view;
+  const { before, days } = head;
+  const isEstimated = hasEstimates(head);
+  const selectRows = (isServer: boolean) =>
+    Object.fromEntries(
+      Object.entries(tables.rows).filter(([, { tool }]) => (tool === null) === isServer),
+    );
+  const columns = listTrendColumns(isEstimated, days);
+  const order = { column: "tokens", isDescending: true } as const;
   return (
     <>
       <Heading>Trend</Heading>
       <p class="facts">{pageSentences.before(before?.first ?? null, before?.last ?? null)}</p>
+      <TrendFigures view={view} />
       <Table
-        id="trend"
-        title="Servers and tools"
-        rows={view.tables.rows}
-        columns={listTrendColumns(hasEstimates(view.head), view.head.days)}
-        order={{ column: "tokens", isDescending: true }}
-        text={(row) => `${row.server} ${row.tool ?? ""}`}
+        id="trend-servers"
+        title="Calls by server"
+        rows={selectRows(true)}
+        columns={[serverColumn, ...columns]}
+        order={order}
         emptyContent={
-          <Empty
+          <EmptyState
             sentence={pageSentences.noTrend}
             advice={pageSentences.noTrendAdvice}
             lines={["mcp-meter -- npx -y @modelcontextprotocol/server-memory"]}
           />
         }
       />
+      <Table
+        id="trend-tools"
+        title="Calls by tool"
+        rows={selectRows(false)}
+        columns={[toolColumn, { ...serverColumn, cell: renderServer }, ...columns]}
+        order={order}
+        filterText={(row) => `${row.server} ${row.tool ?? ""}`}
+      />
     </>
   );
 }
 
+function TrendFigures({ view: { head } }: { view: TrendView }) {
+  const { tokens, first, last, before } = head;
+  const isEstimated = hasEstimates(head);
+  return (
+    <Figures
+      figures={[
+        {
+          label: "tokens",
+          value: <Tokens count={tokens.now} isEstimated={isEstimated} isShort />,
+          note: pageSentences.days(first, last),
+          isMain: true,
+        },
+        {
+          label: "tokens before",
+          value: <Tokens count={tokens.before} isEstimated={isEstimated} isShort />,
+          note: pageSentences.days(before?.first, before?.last),
+        },
+        { label: "change", value: <Change change={computeChange(tokens)} /> },
+      ]}
+    />
+  );
+}
+
+function computeChange({ now, before }: TrendView["head"]["tokens"]): number | null {
+  if (before === 0) return now === 0 ? null : Infinity;
+  return now / before - 1;
+}
+
+function computeRowChange({ now, before }: TrendRow): number | null {
+  return computeChange({ now: now.tokens, before: before.tokens });
+}
+
+function renderServer({ server }: TrendRow) {
+  return <Name text={server} charactersMax={20} />;
+}
+
+const serverColumn: TableColumn<TrendRow> = {
+  id: "server",
+  label: "server",
+  value: (row) => row.server,
+  cell: (row) => (
+    <a href={formatAddress(chooseDefinitions(choice.value, row.server))}>{renderServer(row)}</a>
+  ),
+};
+
+const toolColumn: TableColumn<TrendRow> = {
+  id: "tool",
+  label: "tool",
+  value: (row) => row.tool ?? "",
+  cell: (row) => <ToolCell row={row} />,
+};
+
+function makeChangeColumn(
+  [id, label]: readonly [id: string, label: string],
+  value: (row: TrendRow) => number | null,
+): TableColumn<TrendRow> {
+  return {
+    id,
+    label,
+    kind: "number",
+    value,
+    cell: (row) => <Change change={value(row)} />,
+  };
+}
+
 function listTrendColumns(isEstimated: boolean, days: readonly string[]): TableColumn<TrendRow>[] {
   return [
-    {
-      id: "tool",
-      label: "tool",
-      value: (row) => row.tool ?? "",
-      cell: (row) => <ToolCell row={row} />,
-    },
-    {
-      id: "server",
-      label: "server",
-      value: (row) => row.server,
-      cell: (row) => <Name text={row.server} charactersMax={20} />,
-    },
-    makeCountColumn(["calls-before", "calls before"], (row) => row.before.calls),
-    makeCountColumn(["calls", "calls now"], (row) => row.now.calls),
-    makeTokenColumn(
-      ["before", "per call before"],
-      isEstimated,
-      (row) => row.before.tokens_per_call,
-    ),
-    makeTokenColumn(["now", "per call now"], isEstimated, (row) => row.now.tokens_per_call),
-    {
-      id: "change",
-      label: "change",
-      isMain: true,
-      kind: "number",
-      value: (row) => row.change,
-      cell: (row) => <Change change={row.change} />,
-    },
-    markMain(makeTokenColumn(["tokens", "tokens now"], isEstimated, (row) => row.now.tokens)),
+    makeTokenColumn(["tokens-before", "tokens before"], isEstimated, (row) => row.before.tokens),
+    markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.now.tokens)),
+    markMain(makeChangeColumn(["change", "change"], computeRowChange)),
     {
       id: "days",
       label: "by day",
@@ -74,18 +129,22 @@ function listTrendColumns(isEstimated: boolean, days: readonly string[]): TableC
         <Sparkline numbers={row.daily_tokens} labels={days} isEstimated={isEstimated} />
       ),
     },
+    makeCountColumn(["calls", "calls"], (row) => row.now.calls),
+    makeTokenColumn(
+      ["call-before", "per call before"],
+      isEstimated,
+      (row) => row.before.tokens_per_call,
+    ),
+    makeTokenColumn(["call", "per call"], isEstimated, (row) => row.now.tokens_per_call),
+    makeChangeColumn(["call-change", "change per call"], (row) => row.change),
   ];
 }
 
 function ToolCell({ row }: { row: TrendRow }) {
-  const name = row.tool ?? (row.method === null ? null : `(${row.method})`);
-  const target =
-    name === null
-      ? chooseDefinitions(choice.value, row.server)
-      : chooseTool(choice.value, row.server, name);
+  const { server, tool } = row;
   return (
-    <a href={formatAddress(target)}>
-      {name === null ? "all calls" : <Name text={name} charactersMax={32} />}
+    <a href={formatAddress(chooseTool(choice.value, server, tool ?? ""))}>
+      <Name text={tool ?? ""} charactersMax={24} />
     </a>
   );
 }
@@ -94,6 +153,7 @@ const quietShare = 0.05;
 
 function Change({ change }: { change: number | null }) {
   if (change === null) return <span class="zero">–</span>;
+  if (change === Infinity) return <>new</>;
   const tone = Math.abs(change) < quietShare ? undefined : change > 0 ? "bad" : "good";
   return <span class={tone}>{formatChange(change)}</span>;
 }
@@ -109,7 +169,7 @@ function Sparkline(props: {
   const { numbers, labels, isEstimated } = props;
   const maxTokens = Math.max(1, ...numbers);
   const highest = numbers.indexOf(Math.max(...numbers));
-  const text = `highest on ${labels[highest] ?? "no day"}: ${formatTokens(numbers[highest] ?? 0, isEstimated)}`;
+  const text = `highest on ${formatDay(labels[highest] ?? "no day")}: ${formatTokens(numbers[highest] ?? 0, isEstimated)}`;
   return (
     <svg
       class="sparkline"
@@ -129,7 +189,7 @@ function Sparkline(props: {
             width={step - 2}
             height={barHeight}
           >
-            <title>{`${labels[index] ?? ""}: ${formatTokens(number, isEstimated)}`}</title>
+            <title>{`${formatDay(labels[index] ?? "")}: ${formatTokens(number, isEstimated)}`}</title>
           </rect>
         );
       })}
