@@ -219,6 +219,14 @@ describe("every figure is that of the command at the foot", () => {
   });
 });
 
+test.if(canBrowse)("dash --cost, of 0.1, opens the page with costs", async () => {
+  writeSessions(home.env["XDG_STATE_HOME"] ?? "", [madeSession()]);
+  await using dash = await Dash.start(home.env, "--cost");
+  await using tab = await openTab(browser, dash.url);
+  await tab.page.locator(".figure:has-text('list prices')").waitFor();
+  expect(tab.page.url()).toEndWith("/#/?cost=on");
+});
+
 describe("the six questions, asked of the page", () => {
   test.if(canBrowse)("are answered with two clicks at most", async () => {
     const sessions = shiftToNow(madeFortnight());
