@@ -25,9 +25,7 @@ import {
 import { lockedDefinition, lockWith } from "../support/locks.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
-import { eventually } from "../support/wait.ts";
 import { eachHome } from "./each-home.ts";
-import { runMeter } from "./run.ts";
 
 const canBrowse = has("chromium", "the page of dash");
 
@@ -84,41 +82,6 @@ describe("the page", () => {
       expect(faults).toEqual([]);
     },
   );
-
-  test.if(canBrowse)("the numbers are those of the command that it shows", async () => {
-    writeSessions(stateHome(), recentUsage());
-    await using dash = await Dash.start(home.env);
-    await using tab = await openTab(browser, dash.url);
-    const { page } = tab;
-    for (const period of ["7d", "30d", "all"]) {
-      await visit(page, `#/?period=${period}`);
-      const viewOf = async () =>
-        JSON.parse(
-          await page.evaluate(
-            `fetch("/api/view?screen=overview&period=${period}").then((answer) => answer.text())`,
-          ),
-        );
-      const { command } = (await viewOf()).head;
-      await page.locator(`text=${command}`).waitFor();
-      const [, ...words] = command.split(" ");
-      const printed = JSON.parse((await runMeter(home, [...words, "--json"])).stdout);
-      const { view, block } = await eventually("the numbers of all files", async () => {
-        const one = await viewOf();
-        const found = printed.sum;
-        return Bun.deepEquals(one.head.totals, found.totals) && { view: one, block: found };
-      });
-      expect(view.head.totals).toEqual(block.totals);
-      const wanted = block.tables[0].rows.map(
-        (row: { tool: string; server: string; context_tokens: number }) =>
-          [row.tool, row.context_tokens] as const,
-      );
-      const shown = (await rowsOf(page, "tools")).map(
-        (row) => [row["name"] ?? row["tool"], plain(row["tokens"])] as const,
-      );
-      expect(shown.length).toBeGreaterThan(5);
-      expect(shown).toEqual(wanted.slice(0, shown.length));
-    }
-  });
 
   test.if(canBrowse)(
     "a new call is there within a second, and after a restart for the new address (slow)",

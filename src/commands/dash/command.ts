@@ -10,7 +10,7 @@ import { sessionsFolder } from "#state/storage/folders.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { renderMetrics } from "../metrics/metrics-text.ts";
-import { readNamedPrices, type PriceOptions } from "../price-options.ts";
+import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
 import { openTimeZone } from "../report/usage.ts";
 import {
   CounterOutage,
@@ -20,11 +20,13 @@ import {
   PagePrices,
   dashFilesMs,
   type LockOption,
+  type Stamp,
+  stampFile,
 } from "./page-data.ts";
 import { parseSince, LiveModel, type ReadAll, readModel } from "./live-model.ts";
 import { dashSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
-import { mkdirSync, rmSync, lstatSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startDiscarded } from "#kit/os/collected-child.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -43,8 +45,9 @@ export type DashOptions = PriceOptions & {
 export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   const folder = stateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
-  const { priceFile } = options;
-  const prices = new PagePrices(priceFile, await readNamedPrices({ isCosted: true, priceFile }));
+  const priceOptions = { ...options, isCosted: true };
+  const namedPrices = await readNamedPrices(priceOptions);
+  const prices = new PagePrices(() => openPrices(priceOptions, namedPrices));
   const notes = new PageNotes();
   const files = new FileChangeDetector(folder);
   const live = createLiveModel(options, async (model) => {
@@ -70,8 +73,6 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   }
   return { code: 0 };
 }
-
-type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
 
 // Detects removed, replaced and truncated files, and changed imports. `SessionFollower` follows the
 // files that grow.
@@ -118,15 +119,6 @@ export class FileChangeDetector {
 
 function isContinued(before: Stamp, current: Stamp | undefined): boolean {
   return current !== undefined && current.inode === before.inode && current.bytes >= before.bytes;
-}
-
-function stampFile(path: string): [path: string, stamp: Stamp][] {
-  try {
-    const { ino: inode, size: bytes, mtimeMs: changedMs } = lstatSync(path);
-    return [[path, { inode, bytes, changedMs }]];
-  } catch {
-    return [];
-  }
 }
 
 // The file that opens the page is removed after this time: a browser takes seconds to start.
@@ -205,8 +197,8 @@ type PageParts = {
 
 const allRecords = { files: [], sinceMs: -Infinity };
 
-function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): CachedText {
-  return new CachedText(async () => {
+function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): () => Promise<string> {
+  return cacheText(async () => {
     const { text, countersFault } = await renderMetrics(allRecords, io, notes.tell);
     outage.note(countersFault);
     return text;
@@ -228,15 +220,14 @@ function servePage(parts: PageParts): DashServer {
   const outage = new CounterOutage(notes, tell);
   const counters = new PageCounters(io, outage.note);
   const locks = new PageLocks(options.locks, notes.tell);
-  const metrics = cacheMetrics(io, notes, outage);
   return startDash(options.port, {
     assets,
-    metrics: () => metrics.read(),
+    metrics: cacheMetrics(io, notes, outage),
     hash: options.isCosted ? "#/?cost=on" : "",
     failed: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     view: (choice) => {
       const nowMs = Date.now();
-      if (isCosted(choice)) prices.open();
+      if (isCosted(choice)) void prices.load();
       const readingGarbageBytes = live.isBeginning ? dashGarbageBytesMax : 0;
       garbage.add(live.model.calls.size * bytesPerCall + readingGarbageBytes);
       return buildView(live.model, choice, {
@@ -255,42 +246,30 @@ function servePage(parts: PageParts): DashServer {
       live.follow(nowMs, haveChanged).catch((error: unknown) => notes.tell(String(error)));
       if (live.isBeginning) return `${Math.floor(nowMs / dashBeginningMs)}`;
       const clock = Math.floor(nowMs / dashClockMs);
-      const versions = [live, notes, counters, locks, prices].map(({ version }) => version);
-      return [...versions, clock].join(" ");
+      const versions = [live, notes, counters, locks].map(({ version }) => version);
+      return [...versions, prices.book !== undefined, clock].join(" ");
     },
   });
 }
 
-class CachedText {
-  readonly #make: () => Promise<string>;
-  readonly #maxAgeMs: number;
-  readonly #now: () => number;
-  #text: Promise<string> | undefined;
-  #madeMs = -Infinity;
-
-  constructor(make: () => Promise<string>, maxAgeMs: number, now: () => number = Date.now) {
-    this.#make = make;
-    this.#maxAgeMs = maxAgeMs;
-    this.#now = now;
-  }
-
-  async read(): Promise<string> {
-    if (!this.#text || this.#now() - this.#madeMs >= this.#maxAgeMs) {
-      // The text cannot expire while it is being made.
-      this.#madeMs = Infinity;
-      this.#text = this.#makeNow();
-    }
-    return this.#text;
-  }
-
-  async #makeNow(): Promise<string> {
+function cacheText(make: () => Promise<string>, maxAgeMs: number): () => Promise<string> {
+  let text: Promise<string> | undefined;
+  let endMs = 0;
+  const makeNow = async (): Promise<string> => {
     try {
-      const text = await this.#make();
-      this.#madeMs = this.#now();
-      return text;
+      return await make();
     } catch (error) {
-      this.#text = undefined;
+      text = undefined;
       throw error;
+    } finally {
+      endMs = Date.now() + maxAgeMs;
     }
-  }
+  };
+  return () => {
+    if (text && Date.now() < endMs) return text;
+    // The text cannot expire while it is being made.
+    endMs = Infinity;
+    text = makeNow();
+    return text;
+  };
 }

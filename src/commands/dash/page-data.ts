@@ -1,7 +1,6 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { Io } from "#kit/io.ts";
-import type { PriceBook, PriceSource } from "#records/money/price-book.ts";
-import { openPrices } from "../price-options.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
 import { tryReadCounters } from "../counters/read-counters.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { dashSentences } from "./sentences.ts";
@@ -74,30 +73,22 @@ export class CounterOutage {
 
 // The price list takes 20 MB, so it is loaded when a page first shows costs.
 export class PagePrices {
-  readonly #file: string | undefined;
-  readonly #named: PriceSource | undefined;
-  #isOpening = false;
+  readonly #load: () => Promise<PriceBook | undefined>;
+  #isLoading = false;
   #book: PriceBook | undefined;
 
-  constructor(file: string | undefined, named: PriceSource | undefined) {
-    this.#file = file;
-    this.#named = named;
+  constructor(load: () => Promise<PriceBook | undefined>) {
+    this.#load = load;
   }
 
   get book(): PriceBook | undefined {
     return this.#book;
   }
 
-  get version(): number {
-    return this.#book ? 1 : 0;
-  }
-
-  open(): void {
-    if (this.#isOpening) return;
-    this.#isOpening = true;
-    void openPrices({ isCosted: true, priceFile: this.#file }, this.#named).then((book) => {
-      this.#book = book;
-    });
+  async load(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    this.#book = await this.#load();
   }
 }
 
@@ -151,15 +142,17 @@ function readLock({ file, server }: LockOption): ServerLock {
 }
 
 function stampFiles(named: readonly LockOption[]): string {
-  return named.map(({ file }) => stampFile(file)).join(" ");
+  return JSON.stringify(named.flatMap(({ file }) => stampFile(file)));
 }
 
-function stampFile(file: string): string {
+export type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
+
+export function stampFile(path: string): [path: string, stamp: Stamp][] {
   try {
-    const { ino, size, mtimeMs } = statSync(file);
-    return `${ino}:${size}:${mtimeMs}`;
+    const { ino: inode, size: bytes, mtimeMs: changedMs } = statSync(path);
+    return [[path, { inode, bytes, changedMs }]];
   } catch {
-    return "none";
+    return [];
   }
 }
 

@@ -80,9 +80,6 @@ export type ViewHead = {
   readonly timezone: string;
   readonly first: string | null;
   readonly last: string | null;
-};
-
-export type EstimatedHead = ViewHead & {
   /** Null for tokens of several estimators. */
   readonly estimation: SummaryEstimation | null;
   readonly counted_by: readonly CountedShare[];
@@ -100,7 +97,7 @@ export type BucketRow = {
 };
 
 export type OverviewView = View<
-  EstimatedHead & {
+  ViewHead & {
     readonly totals: Measures | null;
     readonly series: readonly string[];
     readonly bucket: "hour" | "day";
@@ -142,7 +139,7 @@ export type MarkRow = {
 };
 
 export type SessionView = View<
-  EstimatedHead & {
+  ViewHead & {
     readonly session_id: string;
     readonly session: {
       readonly began: string;
@@ -164,7 +161,7 @@ export type SessionView = View<
 export type HistogramRow = { readonly from: number; readonly to: number; readonly calls: number };
 
 export type ToolView = View<
-  EstimatedHead & {
+  ViewHead & {
     readonly server: string;
     readonly tool: string;
     readonly row: ToolViewRow | null;
@@ -180,7 +177,7 @@ export type ToolView = View<
   },
   {
     readonly histogram: ViewRows<HistogramRow>;
-    readonly calls: ViewRows<CallRow & { readonly session_id: string }>;
+    readonly calls: ViewRows<CallRow & { readonly session_id: string; readonly day: string }>;
   }
 >;
 
@@ -203,7 +200,7 @@ export type LockRow = {
 };
 
 export type DefinitionsView = View<
-  EstimatedHead & {
+  ViewHead & {
     readonly server: string | null;
     readonly row: UsageRow | null;
     readonly list: {
@@ -224,7 +221,7 @@ export type DefinitionsView = View<
 export type BudgetsView = View<ViewHead, { readonly counters: ViewRows<CounterStatus> }>;
 
 export type TrendView = View<
-  EstimatedHead & {
+  ViewHead & {
     readonly before: UsageTrend["before"] | null;
     readonly days: readonly string[];
     readonly tokens: { readonly now: number; readonly before: number };
@@ -242,7 +239,7 @@ export type AdviceRow = {
   readonly command: string | null;
 };
 
-export type AdviceView = View<EstimatedHead, { readonly advice: ViewRows<AdviceRow> }>;
+export type AdviceView = View<ViewHead, { readonly advice: ViewRows<AdviceRow> }>;
 
 export type AnyView =
   OverviewView | SessionView | ToolView | DefinitionsView | BudgetsView | TrendView | AdviceView;
@@ -296,12 +293,14 @@ type CommandChoice = {
   readonly timezone: string;
 };
 
-const axes: { readonly [screen: string]: readonly string[] } = {
-  overview: ["tool"],
+const reports: { readonly [screen in Exclude<Screen, "budgets">]: string } = {
+  overview: "--by tool",
   // Without `--tool`, the share is of the server.
-  tool: ["tool"],
-  session: ["session"],
-  definitions: ["server"],
+  tool: "--by tool",
+  session: "--by session",
+  definitions: "--by server",
+  trend: "--trend",
+  advice: "--advice",
 };
 
 function formatOption(option: string, value: string | undefined): readonly string[] {
@@ -315,12 +314,10 @@ function formatOption(option: string, value: string | undefined): readonly strin
 export function formatReportCommand({ choice, since, until, timezone }: CommandChoice): string {
   const { screen, server, client, estimator } = choice;
   if (screen === "budgets") return "mcp-meter budgets";
-  const isListed = screen === "advice" || screen === "trend";
   return [
     "mcp-meter",
     "report",
-    ...(isListed ? [`--${screen}`] : []),
-    ...(axes[screen] ?? []).flatMap((axis) => ["--by", axis]),
+    reports[screen],
     ...formatOption("--since", since),
     ...formatOption("--until", until),
     ...formatOption("--server", server),

@@ -197,7 +197,6 @@ export class SessionEntry {
   readonly context = new SessionContext();
   readonly #seen: SeenNumbers;
   #record: SessionRecord | undefined;
-  #definitions: DefinitionsRecord | undefined;
   #end: EndRecord | undefined;
   #marks: AlertRecord[] = [];
   #beganMs = Infinity;
@@ -210,10 +209,6 @@ export class SessionEntry {
 
   get record(): SessionRecord | undefined {
     return this.#record;
-  }
-
-  get definitions(): DefinitionsRecord | undefined {
-    return this.#definitions;
   }
 
   get end(): EndRecord | undefined {
@@ -242,7 +237,6 @@ export class SessionEntry {
     this.#newestMs = Math.max(this.#newestMs, ms);
     this.context.add(record);
     if (record.type === "session") this.#addSession(record);
-    if (record.type === "definitions" && record.tools_total > 0) this.#definitions = record;
     if (record.type === "end") this.#end = record;
     if (record.type === "alert" && hasRoom && this.#marks.length < dashMarksMax) {
       this.#marks.push(record);

@@ -8,7 +8,6 @@ import {
   type AdviceView,
   type BudgetsView,
   type DefinitionsView,
-  type EstimatedHead,
   type OverviewView,
   type SessionView,
   type ToolView,
@@ -62,16 +61,13 @@ export function switchScreen(choice: ViewChoice, screen: Screen): ViewChoice {
   return { ...keepFilters(choice), screen, server: isFilter ? choice.server : undefined };
 }
 
-export function chooseTool(choice: ViewChoice, server: string, tool: string): ViewChoice {
-  return { ...keepFilters(choice), screen: "tool", server, tool };
-}
-
-export function chooseDefinitions(choice: ViewChoice, server: string | undefined): ViewChoice {
-  return { ...keepFilters(choice), screen: "definitions", server };
-}
-
-export function chooseSession(choice: ViewChoice, session: string): ViewChoice {
-  return { ...keepFilters(choice), screen: "session", client: undefined, session };
+/** Of a tool, a session or the definitions of a server. */
+export function openScreen(
+  choice: ViewChoice,
+  screen: Screen,
+  names: { readonly [name in "server" | "tool" | "session"]?: string },
+): ViewChoice {
+  return { ...keepFilters(choice), screen, ...names };
 }
 
 function keepFilters({ period, client, estimator, cost }: ViewChoice): Omit<ViewChoice, "screen"> {
@@ -114,10 +110,6 @@ export function isScreenView<S extends Screen>(
   return view.head.screen === screen;
 }
 
-export function isEstimatedHead(head: ViewHead): head is EstimatedHead {
-  return "estimation" in head;
-}
-
-export function hasEstimates(head: ViewHead): boolean {
-  return isEstimatedHead(head) ? (head.estimation?.is_estimated ?? true) : false;
+export function hasEstimates({ estimation }: ViewHead): boolean {
+  return estimation?.is_estimated ?? true;
 }

@@ -1,5 +1,5 @@
 import { costedScreens, periods, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
-import { changeChoice, isEstimatedHead } from "./address.ts";
+import { changeChoice } from "./address.ts";
 import { shortenName } from "./format.ts";
 import { pageSentences } from "./sentences.ts";
 import { choice, streamState, replaceChoice } from "./state.ts";
@@ -37,7 +37,7 @@ export function Filters() {
         <NamePicker name="client" all="all clients" names={head?.clients ?? []} />
       )}
       {costedScreens.has(current.screen) && <CostSwitch />}
-      {head && <Estimation head={head} />}
+      {head && current.screen !== "budgets" && <Estimation head={head} />}
     </div>
   );
 }
@@ -77,7 +77,11 @@ function CostSwitch() {
   );
 }
 
-function NamePicker(props: { name: "server" | "client"; all: string; names: readonly string[] }) {
+function NamePicker(props: {
+  name: "server" | "client" | "estimator";
+  all: string;
+  names: readonly string[];
+}) {
   const current = choice.value;
   const head = streamState.value.view?.head;
   // The definitions screen always shows one server; if none was chosen, the view says which.
@@ -113,7 +117,6 @@ function findListedServer(head: ViewHead | undefined): string | null {
 const dots = { high: "●●●", medium: "●●○", low: "●○○" } as const;
 
 function Estimation({ head }: { head: ViewHead }) {
-  if (!isEstimatedHead(head)) return null;
   const { estimation, estimators, counted_by: counted } = head;
   const description = estimation
     ? pageSentences.estimator(estimation.method, estimation.encoding, estimation.error)
@@ -128,29 +131,9 @@ function Estimation({ head }: { head: ViewHead }) {
       {estimators.length < 2 || head.screen === "session" ? (
         estimation?.estimator
       ) : (
-        <EstimatorPicker names={estimators} />
+        <NamePicker name="estimator" all="all estimators" names={estimators} />
       )}{" "}
       {marks}
     </span>
-  );
-}
-
-function EstimatorPicker({ names }: { names: readonly string[] }) {
-  return (
-    <select
-      aria-label="estimator"
-      value={choice.value.estimator ?? ""}
-      onChange={(event) => {
-        const { value } = event.currentTarget;
-        replaceChoice(changeChoice(choice.value, { estimator: value === "" ? undefined : value }));
-      }}
-    >
-      <option value="">all estimators</option>
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {shortenName(name, 32)}
-        </option>
-      ))}
-    </select>
   );
 }

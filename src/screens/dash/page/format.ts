@@ -87,16 +87,6 @@ export function formatOffset(ms: number, longestMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-export function formatLocalDay(ts: string, timeZone: string): string {
-  try {
-    // The Swedish locale formats dates as ISO 8601.
-    return new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }).format(new Date(ts));
-  } catch {
-    // The browser may not know the time zone.
-    return ts.slice(0, "2026-11-22".length);
-  }
-}
-
 export function escapeText(name: string): string {
   return escapeUnsafe(name);
 }

@@ -1,6 +1,6 @@
 import type { Screen, View } from "../view.ts";
 import { formatAddress, switchScreen, isScreenView } from "./address.ts";
-import { escapeText, shortenName } from "./format.ts";
+import { escapeText } from "./format.ts";
 import { Filters } from "./filters.tsx";
 import { Command, CopyButton, EmptyState } from "./parts/copy.tsx";
 import { useEffect, useRef } from "./preact.ts";
@@ -139,21 +139,25 @@ function Footer({ view }: { view: View }) {
   );
 }
 
+const titleCharactersMax = 120;
+
+// The heading names the screen.
 function useScreenChange(
   main: { readonly current: HTMLElement | null },
   view: View | undefined,
 ): void {
-  const title = view ? formatTitle(view) : undefined;
   const previousTitle = useRef<string>(undefined);
   useEffect(() => {
-    if (title === undefined) return;
-    document.title = title === "" ? "mcp-meter" : `${title} — mcp-meter`;
+    const heading = main.current?.querySelector("h1");
+    const title = heading?.textContent.slice(0, titleCharactersMax);
+    if (!view || title === undefined || title === previousTitle.current) return;
+    document.title = `${title} — mcp-meter`;
     const isFirst = previousTitle.current === undefined;
     previousTitle.current = title;
     if (isFirst) return;
     scrollTo(0, 0);
-    main.current?.querySelector("h1")?.focus({ preventScroll: true });
-  }, [title]);
+    heading?.focus({ preventScroll: true });
+  });
 }
 
 function CurrentScreen({ view }: { view: View }) {
@@ -166,25 +170,4 @@ function CurrentScreen({ view }: { view: View }) {
   if (isScreenView(view, "budgets")) return <Budgets view={view} />;
   if (isScreenView(view, "trend")) return <Trend view={view} />;
   return isScreenView(view, "advice") ? <Advice view={view} /> : null;
-}
-
-const titleNameCharactersMax = 60;
-
-function formatTitle(view: View): string {
-  if (isScreenView(view, "tool")) {
-    const { tool, server } = view.head;
-    return `${shortenName(tool, titleNameCharactersMax)} · ${shortenName(server, titleNameCharactersMax)}`;
-  }
-  if (isScreenView(view, "session")) {
-    const { session, session_id: id } = view.head;
-    const name = session ? `${session.began_local} · ${session.server}` : id;
-    return `Session ${shortenName(name, titleNameCharactersMax)}`;
-  }
-  if (isScreenView(view, "definitions")) {
-    const { server } = view.head;
-    return server === null
-      ? "Definitions"
-      : `Definitions of ${shortenName(server, titleNameCharactersMax)}`;
-  }
-  return tabs.find(([screen]) => screen === view.head.screen)?.[1] ?? "";
 }

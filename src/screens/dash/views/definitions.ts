@@ -12,7 +12,6 @@ import {
   buildScope,
   type ViewSetting,
 } from "./scope.ts";
-import { dashViewSentences } from "./sentences.ts";
 
 export function buildDefinitionsView(
   model: DashModel,
@@ -50,7 +49,11 @@ function compareList(
 function noteUnusedLocks({ setting, head }: Scope): readonly string[] {
   return setting.locks
     .filter((lock) => !head.servers.includes(findServerName(lock) ?? ""))
-    .map((lock) => dashViewSentences.dashLockUnused(lock.file, findServerName(lock)));
+    .map((lock) => describeUnusedLock(lock.file, findServerName(lock)));
+}
+
+function describeUnusedLock(file: string, server: string | null): string {
+  return `The lock "${file}" is not compared: this period has no records of a server ${server === null ? "with its name" : `"${server}"`}; name the server with --lock SERVER=FILE`;
 }
 
 function findLargestList({ model, head, estimator }: Scope): string | undefined {

@@ -3,7 +3,12 @@ import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { dayText, type DayNumber } from "#history/reports/calendar.ts";
-import { makeReport, type NameFilters, type TablePlan } from "#history/reports/make-report.ts";
+import {
+  isWantedFact,
+  makeReport,
+  type NameFilters,
+  type TablePlan,
+} from "#history/reports/make-report.ts";
 import { sumContextTokens } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { UsageReport, UsageRow, UsageSum } from "#history/reports/usage-report.ts";
@@ -11,7 +16,7 @@ import type { DashModel, SessionEntry } from "../model/model.ts";
 import {
   formatReportCommand,
   isCosted,
-  type EstimatedHead,
+  type ViewHead,
   type ViewChoice,
   type DefinitionsView,
   type LockFacts,
@@ -48,7 +53,7 @@ export type Scope = {
   readonly block: UsageSum | undefined;
   readonly estimator: string | undefined;
   readonly filters: NameFilters;
-  readonly head: EstimatedHead;
+  readonly head: ViewHead;
 };
 
 export const allRows = { order: undefined, top: undefined } as const;
@@ -73,7 +78,7 @@ export function buildScope(
   const estimators = rankNames(period, ({ session }) => session.estimation?.estimator ?? null);
   const estimator = estimators.find((name) => name === choice.estimator);
   const filters = makeFilters(choice, estimator);
-  const facts = period.filter((fact) => isChosen(fact, { ...choice, estimator }));
+  const facts = period.filter((fact) => isWantedFact(fact, filters));
   const range = { fromMs, toMs: setting.nowMs + 1 };
   const view = selectViewTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices, trend: undefined, view };
@@ -128,7 +133,8 @@ export function isInScope(
   entry: SessionEntry | undefined,
   { choice, estimator }: Pick<Scope, "choice" | "estimator">,
 ): boolean {
-  if (!entry || !isCountedBy(entry.estimation, estimator)) return false;
+  if (!entry) return false;
+  if (estimator !== undefined && entry.estimation?.estimator !== estimator) return false;
   return (
     choice.client === undefined || nameClient(entry.record?.client_name ?? null) === choice.client
   );
@@ -150,24 +156,6 @@ export function selectCallRows(
     if (isSelectedSession(model.calls.readSession(row))) rows.push(row);
   }
   return rows;
-}
-
-function isCountedBy(
-  estimation: EstimatedHead["estimation"],
-  estimator: string | undefined,
-): boolean {
-  return estimator === undefined || estimation?.estimator === estimator;
-}
-
-function isChosen(
-  { server, session }: UsageFact,
-  { server: chosenServer, client, estimator }: Pick<ViewChoice, "server" | "client" | "estimator">,
-): boolean {
-  return (
-    isCountedBy(session.estimation, estimator) &&
-    (chosenServer === undefined || server === chosenServer) &&
-    (client === undefined || session.client === client)
-  );
 }
 
 function rankNames(

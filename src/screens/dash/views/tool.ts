@@ -11,6 +11,7 @@ import {
   buildScope,
   type ViewSetting,
 } from "./scope.ts";
+import { dayText } from "#history/reports/calendar.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { CallTable } from "../model/call-table.ts";
 
@@ -55,7 +56,8 @@ function listLastCalls({ model }: Scope, rows: readonly number[]): ToolView["tab
   const newest = pickNewest(calls, rows, dashLastCallsMax).map((row) => {
     const session = calls.readSession(row);
     const beganMs = sessions.get(session)?.beganMs ?? calls.readTimeMs(row);
-    const call = { ...buildCallRow(calls, row, { zone, beganMs }), session_id: session };
+    const day = dayText(zone.findDay(calls.readTimeMs(row)));
+    const call = { ...buildCallRow(calls, row, { zone, beganMs }), session_id: session, day };
     return [String(row), call] as const;
   });
   return Object.fromEntries(newest);

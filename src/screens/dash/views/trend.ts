@@ -1,3 +1,4 @@
+import { formatQuantity } from "#kit/errors.ts";
 import { dashRowsMax } from "../../limits.ts";
 import { dayText } from "#history/reports/calendar.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
@@ -7,7 +8,6 @@ import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { DashModel } from "../model/model.ts";
 import { formatReportCommand, countDays, type TrendView, type ViewChoice } from "../view.ts";
 import { type Scope, buildScope, type ViewSetting } from "./scope.ts";
-import { dashViewSentences } from "./sentences.ts";
 
 // Compares two periods of whole days, so today is in neither.
 export function buildTrendView(
@@ -33,7 +33,7 @@ export function buildTrendView(
   });
   const rows = trend.rows.map((row) => [JSON.stringify([row.server, row.tool]), row] as const);
   const isShorter = length < countDays(choice.period) && choice.period !== "all";
-  const notes = isShorter ? [dashViewSentences.dashTrendShorter(length)] : [];
+  const notes = isShorter ? [describeShortTrend(length)] : [];
   return {
     head: {
       ...scope.head,
@@ -47,6 +47,10 @@ export function buildTrendView(
     },
     tables: { rows: Object.fromEntries(rows) },
   };
+}
+
+function describeShortTrend(days: number): string {
+  return `There are records for ${formatQuantity(days, "day")} and the same number before; start dash with --since 60d for a longer comparison`;
 }
 
 function selectTrendFacts(

@@ -2,14 +2,12 @@ import { describe, expect, test } from "bun:test";
 import {
   formatAddress,
   changeChoice,
-  chooseDefinitions,
   switchScreen,
   formatQuery,
   parseAddress,
-  chooseSession,
-  chooseTool,
+  openScreen,
 } from "#screens/dash/page/address.ts";
-import type { ViewChoice } from "#screens/dash/view.ts";
+import type { Screen, ViewChoice } from "#screens/dash/view.ts";
 
 const overview: ViewChoice = { screen: "overview", period: "7d" };
 
@@ -80,12 +78,16 @@ describe("from one screen to another:", () => {
   });
 
   test("a tool, a server and a session have addresses of their own", () => {
-    expect(formatAddress(chooseTool(tool, "b", "u"))).toBe(
-      "#/tool?period=all&server=b&client=c&tool=u",
-    );
-    expect(formatAddress(chooseDefinitions(tool, "b"))).toBe(
-      "#/definitions?period=all&server=b&client=c",
-    );
-    expect(formatAddress(chooseSession(tool, "s"))).toBe("#/session?period=all&session=s");
+    const open = (...names: readonly [Screen, Parameters<typeof openScreen>[2]]): string =>
+      formatAddress(openScreen({ ...tool, cost: "on" }, ...names));
+    expect([
+      open("tool", { server: "b", tool: "u" }),
+      open("definitions", { server: "b" }),
+      open("session", { session: "s" }),
+    ]).toEqual([
+      "#/tool?period=all&server=b&client=c&tool=u&cost=on",
+      "#/definitions?period=all&server=b&client=c&cost=on",
+      "#/session?period=all&client=c&session=s&cost=on",
+    ]);
   });
 });

@@ -6,7 +6,6 @@ import {
   formatRound,
   splitName,
   formatElapsed,
-  formatLocalDay,
   escapeText,
   formatSmallShare,
   shortenName,
@@ -84,12 +83,6 @@ describe("durationText", () => {
       expect(formatElapsed(ms)).toBe(text);
     });
   }
-});
-
-test("a day is that of the time zone", () => {
-  expect(formatLocalDay("2026-11-22T23:30:00.000Z", "Europe/Berlin")).toBe("2026-11-23");
-  expect(formatLocalDay("2026-11-22T23:30:00.000Z", "America/New_York")).toBe("2026-11-22");
-  expect(formatLocalDay("2026-11-22T23:30:00.000Z", "Mars/Olympus")).toBe("2026-11-22");
 });
 
 test("names show the characters that would hide or turn others", () => {

@@ -1,5 +1,5 @@
 import type { AdviceRow, AdviceView } from "../../view.ts";
-import { chooseDefinitions, chooseTool, formatAddress } from "../address.ts";
+import { formatAddress, openScreen } from "../address.ts";
 import { escapeText } from "../format.ts";
 import { Command, EmptyState } from "../parts/copy.tsx";
 import { Heading, Name } from "../parts/text.tsx";
@@ -31,8 +31,8 @@ function AdviceItem({ row }: { row: AdviceRow }) {
   const { label, server, tool, reason, change, command } = row;
   const target =
     tool === null
-      ? chooseDefinitions(choice.value, server)
-      : chooseTool(choice.value, server, tool);
+      ? openScreen(choice.value, "definitions", { server })
+      : openScreen(choice.value, "tool", { server, tool });
   return (
     <li>
       <p class="advice-label">{label}</p>

@@ -1,7 +1,7 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import type { DefinitionRow, DefinitionsView, LockRow } from "../../view.ts";
-import { formatAddress, chooseTool, hasEstimates } from "../address.ts";
+import { formatAddress, hasEstimates, openScreen } from "../address.ts";
 import { escapeText, formatDay, formatSmallShare, formatSigned } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { Command, EmptyState } from "../parts/copy.tsx";
@@ -31,8 +31,7 @@ export function Definitions({ view }: { view: DefinitionsView }) {
   return (
     <>
       <Heading>
-        Definitions
-        <ServerName server={server} />
+        Definitions <ServerName server={server} />
       </Heading>
       <p class="facts">{pageSentences.listed(formatDay(day), time)}</p>
       <ListFigures list={list} view={view} />
@@ -177,7 +176,7 @@ function listDefinitionColumns(
       label: "tool",
       value: (row) => row.name,
       cell: (row) => (
-        <a href={formatAddress(chooseTool(choice.value, server, row.name))}>
+        <a href={formatAddress(openScreen(choice.value, "tool", { server, tool: row.name }))}>
           <Name text={row.name} />
         </a>
       ),

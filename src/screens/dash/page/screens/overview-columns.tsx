@@ -1,11 +1,12 @@
 import { formatDollarRange } from "#kit/text/numbers.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { ToolViewRow, ViewChoice } from "../../view.ts";
-import { formatAddress, chooseDefinitions, chooseSession, chooseTool } from "../address.ts";
+import { formatAddress, openScreen } from "../address.ts";
 import { formatSmallShare, shortenName, isDefinitionsRow, pickRowClass } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import type { TableColumn } from "../parts/table.tsx";
 import { Name, ShareBar, Swatch } from "../parts/text.tsx";
+import type { ComponentChildren } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 
 type ColumnContext = {
@@ -19,17 +20,12 @@ type ColumnContext = {
 export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow>[] {
   const { isEstimated, series, maxShare, hasCost } = context;
   return [
-    {
-      id: "tool",
-      label: "tool",
-      value: (row) => row.tool ?? "",
-      cell: (row) => <ToolCell row={row} context={context} />,
-    },
+    makeNameColumn("tool", (row) => <ToolCell row={row} context={context} />),
     {
       id: "server",
       label: "server",
-      value: (row) => row.server ?? "",
-      cell: (row) => <Name text={row.server ?? ""} charactersMax={18} />,
+      value: (row) => row.server ?? null,
+      cell: ({ server }) => server !== undefined && <Name text={server} charactersMax={18} />,
     },
     markMain(makeCountColumn(["calls", "calls"], (row) => row.calls)),
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
@@ -86,12 +82,23 @@ function makeCostColumn<R extends UsageRow>(): TableColumn<R> {
   };
 }
 
+function makeNameColumn<R extends UsageRow>(
+  id: "tool" | "server" | "client",
+  renderName: (row: R) => ComponentChildren,
+): TableColumn<R> {
+  return {
+    id,
+    label: id,
+    value: (row) => row[id] ?? null,
+    cell: (row) => (row.more === undefined ? renderName(row) : pageSentences.moreRows(row.more)),
+  };
+}
+
 function ToolCell({ row, context }: { row: UsageRow; context: ColumnContext }) {
-  if (row.more !== undefined) return <>{pageSentences.moreRows(row.more)}</>;
   const { server = "", tool = "" } = row;
   const target = isDefinitionsRow(row)
-    ? chooseDefinitions(context.choice, server)
-    : chooseTool(context.choice, server, tool);
+    ? openScreen(context.choice, "definitions", { server })
+    : openScreen(context.choice, "tool", { server, tool });
   return (
     <>
       <Swatch fillClass={pickRowClass(row, context.series)} />
@@ -102,77 +109,61 @@ function ToolCell({ row, context }: { row: UsageRow; context: ColumnContext }) {
   );
 }
 
-export function listServerColumns({
-  isEstimated,
-  choice,
-  hasCost,
-}: ColumnContext): TableColumn<UsageRow>[] {
+export function listServerColumns(context: ColumnContext): TableColumn<UsageRow>[] {
+  const [sessions, calls, ...tokens] = listPartyColumns(context);
   return [
-    {
-      id: "server",
-      label: "server",
-      value: (row) => row.server ?? "",
-      cell: (row) =>
-        row.more === undefined ? (
-          <a href={formatAddress(chooseDefinitions(choice, row.server))}>
-            <Name text={row.server ?? ""} charactersMax={32} />
-          </a>
-        ) : (
-          pageSentences.moreRows(row.more)
-        ),
-    },
+    makeNameColumn("server", ({ server = "" }) => (
+      <a href={formatAddress(openScreen(context.choice, "definitions", { server }))}>
+        <Name text={server} charactersMax={32} />
+      </a>
+    )),
+    sessions,
+    calls,
+    makeDefinitionsColumn(context),
+    ...tokens,
+  ];
+}
+
+export function listClientColumns(context: ColumnContext): TableColumn<UsageRow>[] {
+  return [makeNameColumn("client", renderClient), ...listPartyColumns(context)];
+}
+
+function renderClient({ client }: UsageRow) {
+  return <Name text={client ?? "unknown"} charactersMax={32} />;
+}
+
+type PartyColumns = readonly [
+  sessions: TableColumn<UsageRow>,
+  calls: TableColumn<UsageRow>,
+  ...tokens: TableColumn<UsageRow>[],
+];
+
+function listPartyColumns({ isEstimated, hasCost }: ColumnContext): PartyColumns {
+  return [
     makeCountColumn(["sessions", "sessions"], (row) => row.sessions),
     makeCountColumn(["calls", "calls"], (row) => row.calls),
-    makeTokenColumn(
-      ["definitions", "definitions"],
-      isEstimated,
-      (row) => row.resident_tokens + row.loaded_tokens,
-    ),
     markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.context_tokens)),
-    makeShareColumn(),
+    {
+      id: "share",
+      label: "share",
+      kind: "number",
+      value: (row) => row.share,
+      cell: (row) => formatSmallShare(row.share),
+    },
     ...(hasCost ? [makeCostColumn<UsageRow>()] : []),
   ];
 }
 
-export function listClientColumns({
-  isEstimated,
-  hasCost,
-}: ColumnContext): TableColumn<UsageRow>[] {
-  return [
-    {
-      id: "client",
-      label: "client",
-      value: (row) => row.client ?? null,
-      cell: (row) =>
-        row.more === undefined ? (
-          <Name text={row.client ?? "unknown"} charactersMax={32} />
-        ) : (
-          pageSentences.moreRows(row.more)
-        ),
-    },
-    makeCountColumn(["sessions", "sessions"], (row) => row.sessions),
-    makeCountColumn(["calls", "calls"], (row) => row.calls),
-    markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.context_tokens)),
-    makeShareColumn(),
-    ...(hasCost ? [makeCostColumn<UsageRow>()] : []),
-  ];
+function makeDefinitionsColumn({ isEstimated }: ColumnContext): TableColumn<UsageRow> {
+  return makeTokenColumn(
+    ["definitions", "definitions"],
+    isEstimated,
+    (row) => row.resident_tokens + row.loaded_tokens,
+  );
 }
 
-function makeShareColumn(): TableColumn<UsageRow> {
-  return {
-    id: "share",
-    label: "share",
-    kind: "number",
-    value: (row) => row.share,
-    cell: (row) => formatSmallShare(row.share),
-  };
-}
-
-export function listSessionColumns({
-  isEstimated,
-  choice,
-  hasCost,
-}: ColumnContext): TableColumn<UsageRow>[] {
+export function listSessionColumns(context: ColumnContext): TableColumn<UsageRow>[] {
+  const { isEstimated, choice, hasCost } = context;
   return [
     {
       id: "began",
@@ -182,31 +173,17 @@ export function listSessionColumns({
         row.session_id === undefined ? (
           pageSentences.moreRows(row.more ?? 0)
         ) : (
-          <a href={formatAddress(chooseSession(choice, row.session_id))}>
+          <a href={formatAddress(openScreen(choice, "session", { session: row.session_id }))}>
             {row.began_local ?? shortenName(row.session_id, 20)}
           </a>
         ),
     },
-    {
-      id: "server",
-      label: "server",
-      value: (row) => row.server ?? "",
-      cell: (row) => <Name text={row.server ?? ""} charactersMax={32} />,
-    },
-    {
-      id: "client",
-      label: "client",
-      value: (row) => row.client ?? null,
-      cell: (row) => <Name text={row.client ?? "unknown"} charactersMax={32} />,
-    },
+    makeNameColumn("server", ({ server = "" }) => <Name text={server} charactersMax={32} />),
+    makeNameColumn("client", renderClient),
     makeCountColumn(["calls", "calls"], (row) => row.calls),
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
     makeCountColumn(["refused", "refused", "warn"], (row) => row.refused),
-    makeTokenColumn(
-      ["definitions", "definitions"],
-      isEstimated,
-      (row) => row.resident_tokens + row.loaded_tokens,
-    ),
+    makeDefinitionsColumn(context),
     makeTokenColumn(["called", "in calls"], isEstimated, (row) => row.total_tokens),
     markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.context_tokens)),
     ...(hasCost ? [makeCostColumn<UsageRow>()] : []),

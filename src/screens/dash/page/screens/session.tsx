@@ -41,9 +41,10 @@ export function Session({ view }: { view: SessionView }) {
       </p>
       <Heading>
         <Name text={session.server} /> <span class="h1-more">{session.began_local}</span>
-        {session.is_live && <span class="badge live">live</span>}
       </Heading>
-      <p class="facts">{describeClient(session)}</p>
+      <p class="facts">
+        {describeClient(session)} {session.is_live && <span class="badge live">live</span>}
+      </p>
       <SessionFigures session={session} view={view} />
       <SessionTimeline view={view} session={session} />
       <Calls view={view} />

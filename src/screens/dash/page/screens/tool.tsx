@@ -1,15 +1,8 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import type { ToolView, ToolViewRow } from "../../view.ts";
-import {
-  formatAddress,
-  chooseDefinitions,
-  switchScreen,
-  chooseSession,
-  hasEstimates,
-} from "../address.ts";
+import { formatAddress, switchScreen, hasEstimates, openScreen } from "../address.ts";
 import {
   formatElapsed,
-  formatLocalDay,
   escapeText,
   formatSmallShare,
   explainWorstCase,
@@ -39,7 +32,7 @@ export function Tool({ view }: { view: ToolView }) {
     <>
       <p class="trail">
         <a href={formatAddress(switchScreen(choice.value, "overview"))}>Overview</a> /{" "}
-        <a href={formatAddress(chooseDefinitions(choice.value, head.server))}>
+        <a href={formatAddress(openScreen(choice.value, "definitions", { server: head.server }))}>
           <Name text={head.server} />
         </a>
       </p>
@@ -55,7 +48,7 @@ export function Tool({ view }: { view: ToolView }) {
             id="calls"
             title="Last calls"
             rows={tables.calls}
-            columns={listLastCallColumns(isEstimated, head.timezone)}
+            columns={listLastCallColumns(isEstimated)}
             order={{ column: "time", isDescending: true }}
           />
         </>
@@ -138,15 +131,15 @@ function Counters({ view }: { view: ToolView }) {
 
 type LastCall = ToolView["tables"]["calls"][string];
 
-function listLastCallColumns(isEstimated: boolean, timezone: string): TableColumn<LastCall>[] {
+function listLastCallColumns(isEstimated: boolean): TableColumn<LastCall>[] {
   return [
     {
       id: "time",
       label: "time",
       value: (row) => row.ts,
       cell: (row) => (
-        <a href={formatAddress(chooseSession(choice.value, row.session_id))}>
-          {formatLocalDay(row.ts, timezone)} {row.time}
+        <a href={formatAddress(openScreen(choice.value, "session", { session: row.session_id }))}>
+          {row.day} {row.time}
         </a>
       ),
     },

@@ -1,6 +1,6 @@
 import type { TrendRow } from "#history/reports/usage-report.ts";
 import type { TrendView } from "../../view.ts";
-import { formatAddress, chooseDefinitions, chooseTool, hasEstimates } from "../address.ts";
+import { formatAddress, hasEstimates, openScreen } from "../address.ts";
 import { formatChange, formatDay, formatTokens } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { EmptyState } from "../parts/copy.tsx";
@@ -10,42 +10,33 @@ import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
 
 export function Trend({ view }: { view: TrendView }) {
-  const { head, tables } = view;
-  const { before, days } = head;
-  const isEstimated = hasEstimates(head);
-  const selectRows = (isServer: boolean) =>
-    Object.fromEntries(
-      Object.entries(tables.rows).filter(([, { tool }]) => (tool === null) === isServer),
-    );
-  const columns = listTrendColumns(isEstimated, days);
-  const order = { column: "tokens", isDescending: true } as const;
+  const { before, days } = view.head;
+  const rows = Object.entries(view.tables.rows);
   return (
     <>
       <Heading>Trend</Heading>
       <p class="facts">{pageSentences.before(before?.first ?? null, before?.last ?? null)}</p>
       <TrendFigures view={view} />
-      <Table
-        id="trend-servers"
-        title="Calls by server"
-        rows={selectRows(true)}
-        columns={[serverColumn, ...columns]}
-        order={order}
-        emptyContent={
-          <EmptyState
-            sentence={pageSentences.noTrend}
-            advice={pageSentences.noTrendAdvice}
-            lines={["mcp-meter -- npx -y @modelcontextprotocol/server-memory"]}
-          />
-        }
-      />
-      <Table
-        id="trend-tools"
-        title="Calls by tool"
-        rows={selectRows(false)}
-        columns={[toolColumn, { ...serverColumn, cell: renderServer }, ...columns]}
-        order={order}
-        filterText={(row) => `${row.server} ${row.tool ?? ""}`}
-      />
+      {(["server", "tool"] as const).map((axis) => (
+        <Table
+          key={axis}
+          id={`trend-${axis}s`}
+          title={`Calls by ${axis}`}
+          rows={Object.fromEntries(
+            rows.filter(([, { tool }]) => (tool === null) === (axis === "server")),
+          )}
+          columns={listTrendColumns(axis, hasEstimates(view.head), days)}
+          order={{ column: "tokens", isDescending: true }}
+          filterText={(row) => `${row.server} ${row.tool ?? ""}`}
+          emptyContent={
+            <EmptyState
+              sentence={pageSentences.noTrend}
+              advice={pageSentences.noTrendAdvice}
+              lines={["mcp-meter -- npx -y @modelcontextprotocol/server-memory"]}
+            />
+          }
+        />
+      ))}
     </>
   );
 }
@@ -82,24 +73,26 @@ function computeRowChange({ now, before }: TrendRow): number | null {
   return computeChange({ now: now.tokens, before: before.tokens });
 }
 
-function renderServer({ server }: TrendRow) {
-  return <Name text={server} charactersMax={20} />;
-}
-
 const serverColumn: TableColumn<TrendRow> = {
   id: "server",
   label: "server",
   value: (row) => row.server,
-  cell: (row) => (
-    <a href={formatAddress(chooseDefinitions(choice.value, row.server))}>{renderServer(row)}</a>
+  cell: ({ server }) => (
+    <a href={formatAddress(openScreen(choice.value, "definitions", { server }))}>
+      <Name text={server} charactersMax={20} />
+    </a>
   ),
 };
 
 const toolColumn: TableColumn<TrendRow> = {
   id: "tool",
   label: "tool",
-  value: (row) => row.tool ?? "",
-  cell: (row) => <ToolCell row={row} />,
+  value: (row) => row.tool,
+  cell: ({ server, tool }) => (
+    <a href={formatAddress(openScreen(choice.value, "tool", { server, tool: tool ?? "" }))}>
+      <Name text={tool ?? ""} charactersMax={24} />
+    </a>
+  ),
 };
 
 function makeChangeColumn(
@@ -115,8 +108,13 @@ function makeChangeColumn(
   };
 }
 
-function listTrendColumns(isEstimated: boolean, days: readonly string[]): TableColumn<TrendRow>[] {
+function listTrendColumns(
+  axis: "server" | "tool",
+  isEstimated: boolean,
+  days: readonly string[],
+): TableColumn<TrendRow>[] {
   return [
+    ...(axis === "tool" ? [toolColumn, serverColumn] : [serverColumn]),
     makeTokenColumn(["tokens-before", "tokens before"], isEstimated, (row) => row.before.tokens),
     markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.now.tokens)),
     markMain(makeChangeColumn(["change", "change"], computeRowChange)),
@@ -138,15 +136,6 @@ function listTrendColumns(isEstimated: boolean, days: readonly string[]): TableC
     makeTokenColumn(["call", "per call"], isEstimated, (row) => row.now.tokens_per_call),
     makeChangeColumn(["call-change", "change per call"], (row) => row.change),
   ];
-}
-
-function ToolCell({ row }: { row: TrendRow }) {
-  const { server, tool } = row;
-  return (
-    <a href={formatAddress(chooseTool(choice.value, server, tool ?? ""))}>
-      <Name text={tool ?? ""} charactersMax={24} />
-    </a>
-  );
 }
 
 const quietShare = 0.05;
