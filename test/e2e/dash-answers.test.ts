@@ -186,7 +186,7 @@ describe("every figure is that of the command at the foot", () => {
         p95: 940,
         definition: 310,
         duration: "1 min 30 s",
-        unused: { "never called": 1, "their tokens": 90 },
+        unused: { "never called": 1, "unused tokens": 90 },
       },
     ],
     [
@@ -197,7 +197,7 @@ describe("every figure is that of the command at the foot", () => {
         p95: 6_040,
         definition: 4_200,
         duration: "1 s",
-        unused: { "never called": 0, "their tokens": 0 },
+        unused: { "never called": 0, "unused tokens": 0 },
       },
     ],
   ];

@@ -2,7 +2,6 @@ import {
   choiceNames,
   periods,
   screens,
-  type ViewPeriod,
   type Screen,
   type ViewChoice,
   type AdviceView,
@@ -18,11 +17,9 @@ import {
 
 const defaultChoice: ViewChoice = { screen: "overview", period: "7d" };
 
-type ChoiceName = (typeof choiceNames)[number];
-
 // Example: `#/tool?period=7d&server=memory&tool=search`. Unknown values are ignored.
 export function parseAddress(hash: string): ViewChoice {
-  const [path, query] = splitOnce(hash.replace(/^#?\/?/, ""), "?");
+  const [path, query] = hash.replace(/^#?\/?/, "").split("?", 2);
   const params = new URLSearchParams(query);
   const namedEntries = choiceNames.flatMap((name) => {
     const value = params.get(name);
@@ -37,22 +34,15 @@ export function parseAddress(hash: string): ViewChoice {
 
 export function formatAddress(choice: ViewChoice): string {
   const { screen, period } = choice;
-  const pairs = period === defaultChoice.period ? [] : [["period", period] as const];
-  const query = buildQuery([...pairs, ...listNames(choice)]);
+  const names = Object.fromEntries(listNames(choice));
+  const query = new URLSearchParams(period === defaultChoice.period ? names : { period, ...names });
   const path = screen === defaultChoice.screen ? "#/" : `#/${screen}`;
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
 export function formatQuery(choice: ViewChoice): string {
   const { screen, period } = choice;
-  return buildQuery([["screen", screen], ["period", period], ...listNames(choice)]).toString();
-}
-
-export function changeChoice(
-  choice: ViewChoice,
-  change: { readonly [name in ChoiceName]?: string | undefined } & { readonly period?: ViewPeriod },
-): ViewChoice {
-  return { ...choice, ...change };
+  return `${new URLSearchParams({ screen, period, ...Object.fromEntries(listNames(choice)) })}`;
 }
 
 export function switchScreen(choice: ViewChoice, screen: Screen): ViewChoice {
@@ -74,22 +64,11 @@ function keepFilters({ period, client, estimator, cost }: ViewChoice): Omit<View
   return { period, client, estimator, cost };
 }
 
-function buildQuery(pairs: readonly (readonly [name: string, value: string])[]): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const [name, value] of pairs) query.append(name, value);
-  return query;
-}
-
-function listNames(choice: ViewChoice): (readonly [name: ChoiceName, value: string])[] {
-  return choiceNames.flatMap((name) => {
+function listNames(choice: ViewChoice): [name: string, value: string][] {
+  return choiceNames.flatMap((name): [string, string][] => {
     const value = choice[name];
-    return value === undefined || value === "" ? [] : [[name, value] as const];
+    return value === undefined || value === "" ? [] : [[name, value]];
   });
-}
-
-function splitOnce(text: string, separator: string): [before: string, after: string] {
-  const index = text.indexOf(separator);
-  return index < 0 ? [text, ""] : [text.slice(0, index), text.slice(index + 1)];
 }
 
 type ScreenViews = {

@@ -1,5 +1,4 @@
 import { costedScreens, periods, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
-import { changeChoice } from "./address.ts";
 import { shortenName } from "./format.ts";
 import { pageSentences } from "./sentences.ts";
 import { choice, streamState, replaceChoice } from "./state.ts";
@@ -51,7 +50,7 @@ function Periods() {
           key={period}
           type="button"
           aria-pressed={period === current.period}
-          onClick={() => replaceChoice(changeChoice(current, { period }))}
+          onClick={() => replaceChoice({ ...current, period })}
         >
           {periodLabels[period]}
         </button>
@@ -69,7 +68,7 @@ function CostSwitch() {
         type="button"
         aria-pressed={isOn}
         title={pageSentences.costHint}
-        onClick={() => replaceChoice(changeChoice(current, { cost: isOn ? undefined : "on" }))}
+        onClick={() => replaceChoice({ ...current, cost: isOn ? undefined : "on" })}
       >
         $ Cost
       </button>
@@ -96,7 +95,7 @@ function NamePicker(props: {
       value={picked ?? ""}
       onChange={(event) => {
         const { value } = event.currentTarget;
-        replaceChoice(changeChoice(current, { [props.name]: value === "" ? undefined : value }));
+        replaceChoice({ ...current, [props.name]: value === "" ? undefined : value });
       }}
     >
       {listedServer === null && <option value="">{props.all}</option>}

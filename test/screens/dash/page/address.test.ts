@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
   formatAddress,
-  changeChoice,
   switchScreen,
   formatQuery,
   parseAddress,
@@ -58,11 +57,6 @@ test("paramsOf names the screen and the period, and leaves absent names out", ()
   expect(formatQuery({ ...overview, server: "a b", client: undefined })).toBe(
     "screen=overview&period=7d&server=a+b",
   );
-});
-
-test("changed replaces and removes names", () => {
-  const choice = changeChoice({ ...overview, server: "a" }, { server: undefined, period: "all" });
-  expect(formatAddress(choice)).toBe("#/?period=all");
 });
 
 describe("from one screen to another:", () => {

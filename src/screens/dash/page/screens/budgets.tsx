@@ -40,7 +40,7 @@ function describeCounter({ server, pattern }: CounterStatus): string {
   return `${server ?? "all servers"}, ${pattern ?? "all tools"}`;
 }
 
-const counterColumns: readonly TableColumn<CounterStatus>[] = [
+export const counterColumns: readonly TableColumn<CounterStatus>[] = [
   {
     id: "server",
     label: "server",

@@ -87,7 +87,7 @@ function ListFigures({ list, view }: { list: DefinitionList; view: DefinitionsVi
           value: <Count count={list.never_called} tone="warn" />,
           note: `of ${pluralize(list.tools_total, "tool")}`,
         },
-        { label: "their tokens", value: renderTokens(list.never_called_tokens) },
+        { label: "unused tokens", value: renderTokens(list.never_called_tokens) },
       ]}
     />
   );

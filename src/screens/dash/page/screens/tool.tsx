@@ -1,15 +1,8 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import type { ToolView, ToolViewRow } from "../../view.ts";
 import { formatAddress, switchScreen, hasEstimates, openScreen } from "../address.ts";
+import { formatElapsed, formatSmallShare, explainWorstCase, describeWorstCase } from "../format.ts";
 import {
-  formatElapsed,
-  escapeText,
-  formatSmallShare,
-  explainWorstCase,
-  describeWorstCase,
-} from "../format.ts";
-import {
-  BudgetMeter,
   Count,
   Figures,
   Heading,
@@ -24,6 +17,7 @@ import { Histogram } from "../parts/distribution.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
+import { counterColumns } from "./budgets.tsx";
 
 export function Tool({ view }: { view: ToolView }) {
   const { head, tables } = view;
@@ -105,27 +99,15 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
 function Counters({ view }: { view: ToolView }) {
   const { counters } = view.head;
   if (counters.length === 0) return null;
+  const order = { column: "used", isDescending: true };
   return (
-    <section class="block" aria-labelledby="counters-title">
-      <div class="block-head">
-        <h2 id="counters-title">Budgets</h2>
-      </div>
-      <ul class="counters">
-        {counters.map((counter) => {
-          const { pattern, per, limit, unit, spent, held, left, action } = counter;
-          const name = `${escapeText(pattern ?? "all tools")}: ${limit.toLocaleString("en")} ${unit} per ${per}`;
-          return (
-            <li key={`${name} ${action}`}>
-              <span class="counter-name">{name}</span>
-              <BudgetMeter spent={spent} held={held} limit={limit} name={name} />
-              <span class="counter-left">
-                {left.toLocaleString("en")} {unit} left
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
+    <Table
+      id="counters"
+      title="Budgets"
+      rows={Object.fromEntries(Object.entries(counters))}
+      columns={counterColumns}
+      order={order}
+    />
   );
 }
 
