@@ -115,12 +115,21 @@ export type CountedCall = Pick<
   | "outcome"
   | "input_tokens"
   | "output_tokens"
+  | "output_bytes"
   | "wire_tokens"
   | "duplicate_tokens"
   | "arguments_sha256"
   | "model"
 > &
-  Partial<Pick<CallRecord, "output_bytes">>;
+  Partial<Pick<CallRecord, "confidence">>;
+
+/** True for a refused call that ran: the server's answer was withheld. */
+export function isWithheld({
+  outcome,
+  output_bytes: bytes,
+}: Pick<CallRecord, "outcome" | "output_bytes">): boolean {
+  return outcome === "refused" && bytes > 0;
+}
 
 export type ProtocolRecord = Common &
   Sizes & {

@@ -82,6 +82,8 @@ export type TotalRow = {
   readonly calls: number;
   readonly errors: number;
   readonly refused: number;
+  // Of these, calls that ran.
+  readonly withheld: number;
   readonly cancelled: number;
   readonly abandoned: number;
   readonly input_tokens: number;

@@ -1,6 +1,6 @@
 import { toolRowsMax } from "#kit/limits.ts";
 import { type CostRange, addCosts, noCost } from "./money/price-book.ts";
-import type { CallRecord, Outcome } from "./record.ts";
+import { type CallRecord, isWithheld, type Outcome } from "./record.ts";
 import type { ToolRow, TotalRow, ShapeSum, RepeatSummary } from "./summary.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { pickHigherRisk, type Risk } from "#tokens/cost/risk.ts";
@@ -52,6 +52,7 @@ export class ToolTally {
   #wireTokens = 0;
   #mostTokens = 0;
   #refusedTokens = 0;
+  #withheld = 0;
   #maxTokens = 0;
   #duplicateTokens = 0;
   #risk: Risk = "low";
@@ -79,9 +80,11 @@ export class ToolTally {
     this.#cost = cost === null ? (this.#cost ?? null) : addCosts(this.#cost ?? noCost, cost);
   }
 
-  #addPaid({ outcome, total_tokens: tokens, risk }: CallRecord): void {
+  #addPaid(call: CallRecord): void {
+    const { outcome, total_tokens: tokens, risk } = call;
     if (outcome === "refused") {
       this.#refusedTokens += tokens;
+      if (isWithheld(call)) this.#withheld += 1;
       return;
     }
     this.#maxTokens = Math.max(this.#maxTokens, tokens);
@@ -111,6 +114,7 @@ export class ToolTally {
       calls: this.#calls,
       errors: outcomes.tool_error + outcomes.rpc_error,
       refused: outcomes.refused,
+      withheld: this.#withheld,
       cancelled: outcomes.cancelled,
       abandoned: outcomes.abandoned,
       input_tokens: this.#inputTokens,

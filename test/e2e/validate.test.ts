@@ -46,6 +46,19 @@ test("the scale and the framing that a history was made with", async () => {
   expect(Math.abs(models[0].framing_tokens_per_step - 40)).toBeLessThan(3);
 });
 
+test("one session, by the beginning of its id", async () => {
+  writeClaudeLog(home.path, model, answers(50));
+  writeClaudeLog(home.path, model, answers(8), "99999999-bbbb-4bbb-8bbb-333333333333");
+  const countRequests = async (...args: readonly string[]): Promise<unknown> =>
+    JSON.parse((await validate("--json", ...args)).stdout).models[0].requests;
+  expect(await countRequests("claude-code")).toBe(60);
+  expect(await countRequests("99999999")).toBe(9);
+  expect(await countRequests("claude-code", "99999999", "11111111-aaaa")).toBe(60);
+  const { status, stderr } = await validate("99999999", "77777777");
+  expect(status).toBe(2);
+  expect(stderr).toContain('No session in the logs has an id that begins with "77777777"');
+});
+
 test("--max-error fails with the table that says why", async () => {
   writeClaudeLog(home.path, model, answers(50));
   const passed = await validate("--max-error", "30%");

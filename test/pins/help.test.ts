@@ -10,7 +10,7 @@ const options: { readonly [command: string]: string } = {
   wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
-    "by order trend resent top since until timezone machine server tool client estimator format json output wide cost prices model advice what-if",
+    "by order trend resent top since until timezone machine server tool client estimator format json output wide cost prices model advice sequences what-if",
   count: "tokenizer model exact exact-url limit format json output wide",
   profile:
     "tokenizer model client window risk exact exact-url format json output wide compare records configured project yes url header header-env timeout",
@@ -111,9 +111,9 @@ describe("help", () => {
       Usage: mcp-meter report [options] [FILE|FOLDER|-]…
 
       Table:
-            --by AXIS      rows: day, week, month, session, server, tool, model, client, machine,
-                           estimator; give it twice to nest rows (default: the summary of FILE, else one
-                           screen; repeatable)
+            --by AXIS      rows: hour, day, week, month, session, server, tool, model, client, agent,
+                           project, machine, estimator, confidence; give it twice to nest rows (default:
+                           the summary of FILE, else one screen; repeatable)
             --order ORDER  order of rows: asc or desc (default: days ascending, others by tokens
                            descending)
             --trend        compare the calls of each server and tool with the previous period
@@ -145,6 +145,7 @@ describe("help", () => {
 
       Other reports:
             --advice          print what to change, and the tokens it would save
+            --sequences       print which tools are called one after the other, and their tokens
             --what-if BUDGET  print the calls that a budget would have refused or shortened (repeatable)
 
       General:

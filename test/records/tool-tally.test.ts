@@ -79,11 +79,22 @@ test("shapes add up: sizes of tables, and answers that say something", () => {
   expect(tallied([callRecord()]).shape).toBeUndefined();
 });
 
+test("a refused call that ran was withheld", () => {
+  const refused = { outcome: "refused", total_tokens: 10 } as const;
+  const calls = [
+    callRecord({ ...refused, output_bytes: 0 }),
+    callRecord({ ...refused, output_bytes: 9_000 }),
+    callRecord({ output_bytes: 9_000 }),
+  ];
+  expect(tallied(calls).summarize()).toMatchObject({ calls: 3, refused: 2, withheld: 1 });
+});
+
 test("no calls are all zeros", () => {
   expect(tallied([]).summarize()).toEqual({
     calls: 0,
     errors: 0,
     refused: 0,
+    withheld: 0,
     cancelled: 0,
     abandoned: 0,
     input_tokens: 0,

@@ -5,7 +5,14 @@ export type MadeAnswer = { readonly text: string; readonly native: number };
 
 const outputTokens = 60;
 
-export function writeClaudeLog(home: string, model: string, answers: readonly MadeAnswer[]): void {
+const madeSession = "11111111-aaaa-4aaa-8aaa-222222222222";
+
+export function writeClaudeLog(
+  home: string,
+  model: string,
+  answers: readonly MadeAnswer[],
+  session = madeSession,
+): void {
   const folder = join(home, ".claude/projects/-work-demo");
   mkdirSync(folder, { recursive: true });
   const lines = [...answers.entries()].flatMap(([index, answer]) => {
@@ -16,8 +23,11 @@ export function writeClaudeLog(home: string, model: string, answers: readonly Ma
   const last = answers.length;
   const end = { model, size: sizeBefore(answers, last), cached: sizeBefore(answers, last - 1) };
   writeFileSync(
-    join(folder, "11111111-aaaa-4aaa-8aaa-222222222222.jsonl"),
-    [...lines, asking(last, end)].map((line) => `${JSON.stringify(line)}\n`).join(""),
+    join(folder, `${session}.jsonl`),
+    [...lines, asking(last, end)]
+      .map((line) => `${JSON.stringify({ ...line, sessionId: session })}\n`)
+      .map((line) => line.replaceAll(/"(msg|req|toolu|line)[_-]/g, `$&${session.slice(0, 4)}`))
+      .join(""),
   );
 }
 
@@ -29,7 +39,6 @@ function lineAt(index: number, seconds: number) {
   const ts = new Date(Date.UTC(2026, 2, 14, 9, 0, index * 10 + seconds)).toISOString();
   return {
     uuid: `line-${index}-${seconds}`,
-    sessionId: "11111111-aaaa-4aaa-8aaa-222222222222",
     timestamp: ts,
     version: "2.1.330",
     isSidechain: false,

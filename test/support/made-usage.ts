@@ -169,9 +169,7 @@ function madeCall({ tools }: Server, numbers: MadeNumbers): Partial<CallRecord> 
   const input_tokens = isCancelled ? 0 : 10 + numbers.below(60);
   const output_tokens = isCancelled || outcome === "abandoned" ? 0 : 20 + numbers.below(2_500);
   const isResource = numbers.below(12) === 0;
-  const hasRun = outcome !== "refused" || input_tokens % 2 === 0;
   return {
-    ...(hasRun ? {} : { output_bytes: 0 }),
     tool: isResource ? null : numbers.pick(tools)[0],
     method: isResource ? "resources/read" : "tools/call",
     outcome,

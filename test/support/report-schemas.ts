@@ -28,7 +28,7 @@ export function commandSchema(
   );
 }
 
-export function otherReportSchema(name: "advice" | "replay"): ValidateFunction {
+export function otherReportSchema(name: "advice" | "replay" | "sequences"): ValidateFunction {
   const schema = readSchema("src", "screens", "renderers", "reports", `${name}.schema.json`);
   return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
 }

@@ -130,7 +130,7 @@ export async function readModel(
   const { history, pairs } = await readWithImports(machineSources, { take, tell, imports, pause });
   const removedFacts = new Map<number, readonly UsageFact[]>();
   const readRemoved = (plan: Pick<TotalsPlan, "ranges" | "zone">): readonly UsageFact[] =>
-    listRemovedFacts(folder, { ...plan, nowMs: Date.now(), isBySession: false }, notes.tell);
+    listRemovedFacts(folder, { ...plan, nowMs: Date.now(), needsRecords: false }, notes.tell);
   model.addHistory({ history, pairs });
   model.complete = (wire, { fromMs: beginMs, isCosted }) => {
     const book = isCosted ? prices.book : undefined;

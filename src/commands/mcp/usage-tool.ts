@@ -56,7 +56,7 @@ export async function answerUsage(
   const range = resolveRange(raw, undefined, zone, now());
   const by = axes.find((axis) => axis === args["by"]) ?? "tool";
   const notes = new Notes();
-  const plan = { ranges: [range], zone, nowMs: now(), isBySession: by === "session" };
+  const plan = { ranges: [range], zone, nowMs: now(), needsRecords: by === "session" };
   const { facts, daysLeftOut } = await readUsage([], plan, io, limitReading(notes, isWanted));
   if (facts.length === 0 && daysLeftOut === 0 && !hasRecords(io))
     return mcpSentences.noRecordsYet();

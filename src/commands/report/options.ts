@@ -113,6 +113,10 @@ export const reportOptionGroups: readonly OptionGroup[] = [
     heading: "Other reports",
     options: {
       advice: { describe: "print what to change, and the tokens it would save", ...flagOnly },
+      sequences: {
+        describe: "print which tools are called one after the other, and their tokens",
+        ...flagOnly,
+      },
       "what-if": {
         value: "BUDGET",
         describe: "print the calls that a budget would have refused or shortened",
@@ -135,7 +139,11 @@ export type UsageOptions = {
 };
 
 export type OtherReport = Pick<UsageOptions, "range" | "filters"> &
-  ({ readonly kind: "advice" } | { readonly kind: "what-if"; readonly budgets: readonly Budget[] });
+  (
+    | { readonly kind: "advice" }
+    | { readonly kind: "sequences"; readonly top: number | undefined }
+    | { readonly kind: "what-if"; readonly budgets: readonly Budget[] }
+  );
 
 export type ReportOptions = PriceOptions &
   Output<ReportFormat> & {
@@ -186,26 +194,29 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
   };
 }
 
+const otherReports = ["advice", "sequences", "what-if"] as const;
+
 function parseOtherReport(options: RawOptions, format: ReportFormat): OtherReport | undefined {
-  const isAdvice = readFlag(options, "advice");
-  const specs = readList(options, "what-if");
-  if (!isAdvice && specs.length === 0) return undefined;
-  const name = isAdvice ? "--advice" : "--what-if";
-  const contradicting = ["by", "order", "trend", "top"].find(
-    (option) => options[option] !== undefined,
+  const [kind, second] = otherReports.filter((name) =>
+    name === "what-if" ? readList(options, name).length > 0 : readFlag(options, name),
   );
+  if (kind === undefined) return undefined;
+  const contradicting =
+    second ??
+    ["by", "order", "trend", ...(kind === "sequences" ? [] : ["top"])].find(
+      (option) => options[option] !== undefined,
+    );
   if (contradicting !== undefined) {
-    throw new UserError(commandSentences.optionsContradict(name, `--${contradicting}`));
+    throw new UserError(commandSentences.optionsContradict(`--${kind}`, `--${contradicting}`));
   }
-  if (isAdvice && specs.length > 0) {
-    throw new UserError(commandSentences.optionsContradict("--advice", "--what-if"));
+  if (format === "csv") {
+    throw new UserError(commandSentences.optionsContradict(`--${kind}`, "--format csv"));
   }
-  if (format === "csv")
-    throw new UserError(commandSentences.optionsContradict(name, "--format csv"));
-  const { range, filters } = parseUsage(options);
-  if (isAdvice) return { kind: "advice", range, filters };
-  const budgets = specs.map((spec) => parseBudget(spec, actionRules));
-  return { kind: "what-if", budgets, range, filters };
+  const { range, filters, top } = parseUsage(options);
+  if (kind === "advice") return { kind, range, filters };
+  if (kind === "sequences") return { kind, top, range, filters };
+  const budgets = readList(options, kind).map((spec) => parseBudget(spec, actionRules));
+  return { kind, budgets, range, filters };
 }
 
 export function parseUsage(options: RawOptions): UsageOptions {

@@ -13,7 +13,13 @@ import {
   type TakeTimed as Take,
 } from "#history/reports/session-state.ts";
 import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
-import { replayImport } from "#history/reports/replay/call-columns.ts";
+import { CallSequences } from "#history/reports/replay/call-sequences.ts";
+import {
+  OrderedCalls,
+  type ReplayedCall,
+  replayImport,
+} from "#history/reports/replay/ordered-calls.ts";
+import { renderSequences, type SequencesReport } from "#screens/renderers/reports/sequences.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { findRecordSources, type RecordSources } from "#state/storage/record-files.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
@@ -59,6 +65,10 @@ export async function renderOtherReport(
   const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
   const read: Read = (take, skip) =>
     readWithImports(sources, { take: filterRecords(choice, take, skip), tell, imports });
+  if (report.kind === "sequences") {
+    const sequences = await findSequences(report, read, choice, tell);
+    return renderSequences(format, { ...common, ...sequences }, page);
+  }
   const replay = await replayBudgets(report, read, choice, tell);
   return renderReplay(format, { ...common, ...replay }, page);
 }
@@ -82,27 +92,62 @@ export function findImports({ env }: Pick<Io, "env">, sinceMs: number): RecordSo
   return folder === undefined ? noSources : findMachineImports(folder, sinceMs);
 }
 
+type OtherReportKind<Kind extends OtherReport["kind"]> = Extract<
+  OtherReport,
+  { readonly kind: Kind }
+>;
+
 async function replayBudgets(
-  { budgets, filters }: Extract<OtherReport, { readonly kind: "what-if" }>,
+  { budgets, filters }: OtherReportKind<"what-if">,
   read: Read,
   choice: RecordChoice,
   tell: Tell,
 ): Promise<Pick<ReplayReport, "budgets" | "hasCalls">> {
-  const replay = new BudgetReplay(budgets);
+  const calls = new OrderedCalls();
+  const replay = new BudgetReplay(budgets, calls);
+  await readCalls(read, choice, { calls, add: (call, ms) => replay.add(call, ms), tell });
+  return { budgets: replay.results(filters.clients), hasCalls: replay.hasCalls };
+}
+
+const sequencesShownMax = 10;
+
+async function findSequences(
+  { filters, top = sequencesShownMax }: OtherReportKind<"sequences">,
+  read: Read,
+  choice: RecordChoice,
+  tell: Tell,
+): Promise<Pick<SequencesReport, "sequences" | "more">> {
+  const calls = new OrderedCalls();
+  const fold = new CallSequences(calls);
+  await readCalls(read, choice, { calls, add: (call, ms) => fold.add(call, ms), tell });
+  const sequences = fold.results(filters.clients);
+  return { sequences: sequences.slice(0, top), more: Math.max(0, sequences.length - top) };
+}
+
+type CallReading = {
+  readonly calls: OrderedCalls;
+  readonly add: (call: ReplayedCall, ms: number) => void;
+  readonly tell: Tell;
+};
+
+async function readCalls(read: Read, choice: RecordChoice, { calls, add, tell }: CallReading) {
   const know: Take = ({ record }) => {
-    if (record.type === "session") replay.addSessionRecord(record);
+    if (record.type !== "session") return;
+    calls.addSession({ ...record, conversation: record.client_session_id_sha256 });
   };
   const { history, pairs } = await read((timed) => {
-    if (timed.record.type === "call") replay.add(timed.record, timed.ms);
+    if (timed.record.type === "call") add(timed.record, timed.ms);
     else know(timed);
   }, know);
   const filter = new RecordFilter(choice);
-  for (const call of history.calls()) {
-    const ms = filter.readTime(call);
-    if (pairs.has(call) || !filter.isWantedCall(call, ms)) continue;
-    replay.addSessionRecord({ ...call, client_name: call.client });
-    replay.add(replayImport(call), ms);
+  for (const { record, calls: logged } of history.conversations.values()) {
+    for (const call of logged.values()) {
+      const ms = filter.readTime(call);
+      if (pairs.has(call) || !filter.isWantedCall(call, ms)) continue;
+      const conversation = record?.client_session_id_sha256 ?? call.conversation_id;
+      calls.addSession({ ...call, client_name: call.client, conversation });
+      add(replayImport(call), ms);
+    }
   }
-  if (replay.leftOut > 0) tell(commandSentences.recordsLeftOut(replay.leftOut));
-  return { budgets: replay.results(filters.clients), hasCalls: replay.hasCalls };
+  if (calls.leftOut > 0) tell(commandSentences.recordsLeftOut(calls.leftOut));
 }

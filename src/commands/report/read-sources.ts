@@ -76,16 +76,22 @@ class SkippedFiles {
   }
 }
 
-const servedServersMax = 10;
+const namesShownMax = 10;
 
 export function describeNoMatch(
   facts: readonly UsageFact[],
   { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },
 ): string {
-  const servers = [...new Set(facts.map(({ server }) => server))];
-  const names = servers
-    .slice(0, servedServersMax)
-    .map((name) => makeSafeName(name, noteNameColumnsMax));
+  const servers = listNames(facts.map(({ server }) => server));
+  const clients = listNames(facts.map(({ session: { client } }) => client));
   const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
-  return reportSentences.noMatch(period, names.join(", "));
+  return reportSentences.noMatch(period, servers, clients);
+}
+
+function listNames(names: readonly (string | null)[]): string {
+  const known = [...new Set(names)].filter((name) => name !== null);
+  return known
+    .slice(0, namesShownMax)
+    .map((name) => makeSafeName(name, noteNameColumnsMax))
+    .join(", ");
 }

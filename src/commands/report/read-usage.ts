@@ -19,6 +19,7 @@ import {
   placeTotals,
   type TotalsPlan,
 } from "#history/reports/totals/removed-usage.ts";
+import type { Axis } from "#history/reports/usage-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { stateFolder, importsFolder } from "#state/storage/folders.ts";
 import { sessionsFolder } from "#state/storage/folders.ts";
@@ -45,6 +46,7 @@ const totalsReadsMax = 3;
 type UsagePlan = TotalsPlan & {
   readonly prices?: PriceBook | undefined;
   readonly isAdvised?: boolean;
+  readonly by?: readonly Axis[] | undefined;
 };
 
 type ReadUsage = FoundUsage & { readonly daysLeftOut: number };
@@ -112,10 +114,10 @@ async function readMachine(
 
 export function countRemovedDays(
   folder: string,
-  plan: Omit<TotalsPlan, "isBySession">,
+  plan: Omit<TotalsPlan, "needsRecords">,
   tell: Tell,
 ): number {
-  return sumRemovedUsage(tryReadTotals(folder, tell), { ...plan, isBySession: true }).daysLeftOut;
+  return sumRemovedUsage(tryReadTotals(folder, tell), { ...plan, needsRecords: true }).daysLeftOut;
 }
 
 export function listRemovedFacts(
@@ -151,9 +153,9 @@ async function readFacts(
   { tell, pause }: RecordReading,
   imports: RecordSources = noSources,
 ): Promise<FoundUsage> {
-  const { ranges, zone } = plan;
+  const { ranges, zone, by = [] } = plan;
   const [range] = ranges;
-  const cube = new Cube({ ranges, zone, keepsLists: ranges.length > 1 });
+  const cube = new Cube({ ranges, zone, by, keepsLists: ranges.length > 1 });
   const advising = plan.isAdvised && range ? await openAdviceFold(range) : undefined;
   const take = (record: MeterRecord): boolean => {
     advising?.take(record);

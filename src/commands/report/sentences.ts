@@ -11,8 +11,12 @@ export function describeSkips(incomplete: number, newer: number, foreign: number
 export const reportSentences = {
   importedLeftOut: (count: number) =>
     `The summary is without ${formatQuantity(count, "imported record")}: use --by to report them`,
-  noMatch: (period: string, servers: string) =>
-    `Nothing matches ${period}${servers === "" ? "" : `; servers with records in it: ${servers}`}`,
+  noMatch: (period: string, servers: string, clients: string) =>
+    [
+      `Nothing matches ${period}`,
+      ...(servers === "" ? [] : [`servers with records in it: ${servers}`]),
+      ...(clients === "" ? [] : [`clients: ${clients}`]),
+    ].join("; "),
   linesSkipped: (file: string, lines: number, reasons: string) =>
     `Skipped ${formatQuantity(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
   moreLinesSkipped: (lines: number, files: number) =>

@@ -38,6 +38,8 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
 ];
 export const defaultDays = 7;
 
+const recordAxes: ReadonlySet<Axis> = new Set(["session", "hour", "confidence"]);
+
 export async function renderUsageReport(
   options: ReportOptions,
   io: Io,
@@ -49,8 +51,9 @@ export async function renderUsageReport(
   const { zone, range, before, isOverview } = period;
   const prices = await openReportPrices(options, isOverview);
   const ranges = before ? [range, before] : [range];
-  const isBySession = usage.by.includes("session");
-  const plan = { ranges, zone, nowMs, isBySession, prices, isAdvised: isOverview };
+  const { by } = usage;
+  const needsRecords = by.some((axis) => recordAxes.has(axis));
+  const plan = { ranges, zone, nowMs, needsRecords, prices, isAdvised: isOverview, by };
   const read = await readUsage(files, plan, io, { tell });
   const report = makeReport(read.facts, {
     ...planReport(usage, period, nowMs),

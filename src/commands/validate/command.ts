@@ -1,7 +1,7 @@
-import { exitCodes, formatQuantity } from "#kit/errors.ts";
+import { exitCodes, formatQuantity, UserError } from "#kit/errors.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
-import { groupTurns } from "#history/imports/turns/conversation-turns.ts";
+import { type ConversationTurns, groupTurns } from "#history/imports/turns/conversation-turns.ts";
 import {
   collectScales,
   type ValidationReport,
@@ -26,6 +26,8 @@ import type { DocumentFormat } from "#screens/renderers/formats.ts";
 
 export type ValidateOptions = LogOptions &
   Output<DocumentFormat> & {
+    /** Beginnings of ids, as the clients write them. Empty for all sessions. */
+    readonly sessions: readonly string[];
     readonly errorMax: number | undefined;
     readonly calibrationFile: string | undefined;
   };
@@ -55,13 +57,21 @@ async function validateLogs(
   const remembered = openRememberedServers(io.env);
   const recallServers = (client: ImporterId) => remembered?.listServers(client) ?? [];
   const clients = await readClients(options, { io, tell, makeTools, recallServers });
-  return makeValidationReport(
-    clients.map(({ id, logs }) => ({
-      client: id,
-      models: validateModels(groupTurns(logs)),
-      findEstimator: (model) => estimators.open(id).find(model),
-    })),
-  );
+  const { sessions } = options;
+  const found = new Set<string>();
+  const isChosen = ({ conversation }: ConversationTurns): boolean => {
+    const session = sessions.find((beginning) => conversation.startsWith(beginning));
+    if (session !== undefined) found.add(session);
+    return sessions.length === 0 || session !== undefined;
+  };
+  const validated = clients.map(({ id, logs }) => ({
+    client: id,
+    models: validateModels(groupTurns(logs).filter(isChosen)),
+    findEstimator: (model: string | null) => estimators.open(id).find(model),
+  }));
+  const missing = sessions.find((beginning) => !found.has(beginning));
+  if (missing !== undefined) throw new UserError(validateSentences.sessionUnknown(missing));
+  return makeValidationReport(validated);
 }
 
 function writeScales(
@@ -86,6 +96,8 @@ function hasPassed(report: ValidationReport, { errorMax }: ValidateOptions): boo
 }
 
 export const validateSentences = {
+  sessionUnknown: (id: string) =>
+    `No session in the logs has an id that begins with "${id}"; clients name the file of a log after it`,
   calibrationEmpty: () =>
     "No scale was written: a model needs 30 clean steps that are mostly answers, an estimator with a factor, and a scale from 0.25 to 4",
   calibrationWritten: (file: string, count: number) =>

@@ -29,9 +29,11 @@ const validateOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseValidateOptions(args: Arguments): ValidateOptions {
-  const { options } = args;
+  const { options, operands } = args;
+  const isSession = (operand: string): boolean => /\d/.test(operand);
   return {
-    ...parseLogOptions(args),
+    ...parseLogOptions({ ...args, operands: operands.filter((name) => !isSession(name)) }),
+    sessions: operands.filter(isSession),
     errorMax: parseMaxError(options),
     calibrationFile: readText(options, "write-calibration"),
     ...parseOutput(options, documentFormats),
@@ -46,11 +48,12 @@ function parseMaxError(options: RawOptions): number | undefined {
 export const validateCommand = defineCommand({
   name: "validate",
   summary: "Compare estimates with the tokens that clients logged",
-  usage: "mcp-meter validate [CLIENT…] [--max-error PERCENT] [--write-calibration FILE]",
+  usage: "mcp-meter validate [CLIENT…] [SESSION…] [--max-error PERCENT] [--write-calibration FILE]",
   operands: importerIds,
   groups: validateOptionGroups,
   examples: [
     ["mcp-meter validate", "all clients found in your home folder"],
+    ["mcp-meter validate 3f2a81c4", "one session, by the id of its client or the beginning of it"],
     ["mcp-meter validate claude-code --max-error 15%", "fail when estimates are further off"],
     [
       "mcp-meter validate --write-calibration ~/.config/mcp-meter/calibration.json",

@@ -3,6 +3,8 @@ import { parseAge } from "#kit/text/numbers.ts";
 // A day without a clock change.
 export const dayMs = 86_400_000;
 
+const hoursPerDay = 24;
+
 export type DayNumber = number;
 
 export function dayText(day: DayNumber): string {
@@ -62,6 +64,11 @@ export class TimeZone {
 
   findDay(ms: number): DayNumber {
     return Math.floor((ms + this.#findOffset(ms)) / dayMs);
+  }
+
+  findHour(ms: number): number {
+    const localMs = ms + this.#findOffset(ms);
+    return Math.floor((localMs - this.findDay(ms) * dayMs) / (dayMs / hoursPerDay));
   }
 
   findDayStart(day: DayNumber): number {

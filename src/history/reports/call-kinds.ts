@@ -1,8 +1,16 @@
 import type { CountedCall } from "#records/record.ts";
+import type { TimeZone } from "./calendar.ts";
 
 export const listMethod = "tools/list";
 
+/** Present only if the report has rows by it. */
+export type CallDetail = Pick<CountedCall, "confidence"> & {
+  /** Local, 0 to 23. */
+  readonly hour?: number;
+};
+
 export type CallKind = Pick<CountedCall, "server" | "method" | "tool"> & {
+  readonly detail: CallDetail;
   readonly model: string | undefined;
   readonly number: number;
   // Equal calls of a session and group are repeats.
@@ -13,12 +21,12 @@ export class CallKinds {
   readonly #kinds = new Map<string, CallKind>();
   readonly #groups = new Map<string, number>();
 
-  findKind({ server, method, tool, model }: CountedCall): CallKind {
-    const key = JSON.stringify([server, method, tool, model]);
+  findKind({ server, method, tool, model }: CountedCall, detail: CallDetail): CallKind {
+    const key = JSON.stringify([server, method, tool, model, detail]);
     const known = this.#kinds.get(key);
     if (known) return known;
     const group = this.#findGroup(JSON.stringify([server, tool]));
-    const kind = { server, method, tool, model, number: this.#kinds.size, group };
+    const kind = { server, method, tool, model, detail, number: this.#kinds.size, group };
     this.#kinds.set(key, kind);
     return kind;
   }
@@ -30,6 +38,31 @@ export class CallKinds {
   }
 }
 
-export function hasKind(kind: CallKind, call: CountedCall): boolean {
-  return kind.server === call.server && kind.method === call.method && kind.model === call.model;
+export function hasKind(
+  kind: CallKind,
+  call: CountedCall,
+  { hour, confidence }: CallDetail,
+): boolean {
+  return (
+    kind.server === call.server &&
+    kind.method === call.method &&
+    kind.model === call.model &&
+    kind.detail.hour === hour &&
+    kind.detail.confidence === confidence
+  );
+}
+
+const noDetail: CallDetail = {};
+
+export function selectDetail(
+  by: readonly string[] | undefined,
+  ms: number,
+  zone: TimeZone,
+  confidence: CallDetail["confidence"],
+): CallDetail {
+  if (!by || (!by.includes("hour") && !by.includes("confidence"))) return noDetail;
+  return {
+    ...(by.includes("hour") ? { hour: zone.findHour(ms) } : {}),
+    ...(by.includes("confidence") && confidence !== undefined ? { confidence } : {}),
+  };
 }

@@ -21,10 +21,18 @@ import { InstantReader, findRange, type TimeRange, type TimeZone } from "./calen
 import { RepeatRoom } from "./repeat-table.ts";
 import { SeenRoom } from "./seen-records.ts";
 import type { UsageFact } from "./usage-fact.ts";
-import { listMethod, type CallKind, CallKinds, hasKind } from "./call-kinds.ts";
+import {
+  listMethod,
+  type CallDetail,
+  type CallKind,
+  CallKinds,
+  hasKind,
+  selectDetail,
+} from "./call-kinds.ts";
+import type { Axis } from "./usage-report.ts";
 import { makeSums, type Sums, addCallSums } from "./sums.ts";
 
-type CallPeriod = Pick<CallCell, "range" | "day">;
+type CallPeriod = Pick<CallCell, "range" | "day"> & { readonly detail: CallDetail };
 
 export class CallCells {
   readonly #cells: CallCell[] = [];
@@ -56,19 +64,24 @@ export class CallCells {
   #findCell(
     session: SessionState,
     call: CountedCall,
-    { range, day }: CallPeriod,
+    { range, day, detail }: CallPeriod,
   ): CallCell | undefined {
     const newest = session.newestCells.get(call.tool);
-    if (newest?.day === day && newest.range === range && hasKind(newest.kind, call)) return newest;
-    const existing = session.cells.get(makeCellKey(range, day, this.#kinds.findKind(call)));
+    if (newest?.day === day && newest.range === range && hasKind(newest.kind, call, detail)) {
+      return newest;
+    }
+    const kind = this.#kinds.findKind(call, detail);
+    const existing = session.cells.get(makeCellKey(range, day, kind));
     if (!existing && this.#cells.length >= reportCellsMax) return undefined;
-    const cell = existing ?? this.#addCell(session, call, { range, day });
+    const cell = existing ?? this.#addCell(session, { range, day, kind });
     session.newestCells.set(cell.kind.tool, cell);
     return cell;
   }
 
-  #addCell({ cells }: SessionState, call: CountedCall, { range, day }: CallPeriod): CallCell {
-    const kind = this.#kinds.findKind(call);
+  #addCell(
+    { cells }: SessionState,
+    { range, day, kind }: Pick<CallCell, "range" | "day" | "kind">,
+  ): CallCell {
     const cell = { range, day, kind, number: this.#cells.length, sums: makeSums() };
     cells.set(makeCellKey(range, day, kind), cell);
     this.#cells.push(cell);
@@ -80,7 +93,10 @@ function makeCellKey(range: number, day: number, kind: CallKind): number {
   return (kind.number * 2 + range) * 2 ** 24 + day + 2 ** 23;
 }
 
-type CubeOptions = ReportPeriods & { readonly keepsLists?: boolean };
+type CubeOptions = ReportPeriods & {
+  readonly keepsLists?: boolean;
+  readonly by?: readonly Axis[];
+};
 
 export type CubeOmissions = {
   readonly records: number;
@@ -134,7 +150,7 @@ export class Cube {
   addCall(call: CountedCall): boolean {
     const ms = this.#instants.read(call.ts);
     if (Number.isNaN(ms)) return false;
-    const { ranges, zone } = this.#options;
+    const { ranges, zone, by } = this.#options;
     const range = findRange(ranges, ms);
     if (range < 0) return true;
     const session = this.#findSession(call.session_id);
@@ -142,8 +158,9 @@ export class Cube {
     session.addTime(ms);
     const status = session.seenNumbers.add(call.seq);
     if (status === "again") return true;
+    const detail = selectDetail(by, ms, zone, call.confidence);
     const isCounted =
-      status === "new" && this.#cells.add(session, call, { range, day: zone.findDay(ms) });
+      status === "new" && this.#cells.add(session, call, { range, day: zone.findDay(ms), detail });
     if (!isCounted) this.#recordsLeftOut += 1;
     return true;
   }
@@ -208,13 +225,15 @@ export class Cube {
 
 type ReportPeriods = { readonly ranges: readonly TimeRange[]; readonly zone: TimeZone };
 
-function makeUsageFacts(state: SessionState, { ranges, zone }: ReportPeriods): UsageFact[] {
+function makeUsageFacts(state: SessionState, { ranges, zone, by }: CubeOptions): UsageFact[] {
   const session = state.describe(zone);
   const makeListFact = (server: string, ms: number): Omit<UsageFact, "sums"> | undefined => {
     const range = findRange(ranges, ms);
     if (range < 0) return undefined;
     const { model } = session;
-    return { session, range, day: zone.findDay(ms), server, method: listMethod, tool: null, model };
+    const detail = selectDetail(by, ms, zone, session.estimation?.confidence);
+    const day = zone.findDay(ms);
+    return { session, range, day, server, method: listMethod, tool: null, model, ...detail };
   };
   return [
     ...makeCallFacts(state, session),
@@ -225,7 +244,7 @@ function makeUsageFacts(state: SessionState, { ranges, zone }: ReportPeriods): U
 
 function makeCallFacts({ cells }: SessionState, session: SessionFacts): UsageFact[] {
   return [...cells.values()].map(
-    ({ range, day, sums, kind: { server, method, tool, model } }): UsageFact => ({
+    ({ range, day, sums, kind: { server, method, tool, model, detail } }): UsageFact => ({
       session,
       range,
       day,
@@ -233,6 +252,7 @@ function makeCallFacts({ cells }: SessionState, session: SessionFacts): UsageFac
       method,
       tool,
       model: model ?? session.model,
+      ...detail,
       sums,
     }),
   );

@@ -2,6 +2,7 @@ import type { Axis, RowKeys, LoggedMeasures, Measures, RentMeasures } from "./us
 import { dayText, formatMonth, findWeekStart } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
+import type { Confidence } from "#tokens/cost/estimator.ts";
 import { addCosts, type CostRange, noCost } from "#records/money/price-book.ts";
 import { toDollars } from "#records/money/turns/turn.ts";
 import {
@@ -23,6 +24,7 @@ const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
     session_id: session.id,
     began: new Date(session.beganMs).toISOString(),
     began_local: session.beganLocal,
+    duration_ms: Math.max(0, session.lastMs - session.beganMs),
     server,
     client: session.client,
   }),
@@ -32,7 +34,15 @@ const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
   client: ({ session }) => ({ client: session.client }),
   machine: ({ session }) => ({ machine: session.machine }),
   estimator: ({ session }) => ({ estimator: session.estimation?.estimator ?? null }),
+  hour: ({ hour }) => ({ hour: hour === undefined ? null : `${String(hour).padStart(2, "0")}:00` }),
+  agent: ({ agent = null }) => ({ agent }),
+  project: ({ project = null }) => ({ project }),
+  confidence: (fact) => ({ confidence: findConfidence(fact) }),
 };
+
+function findConfidence({ confidence, session }: UsageFact): Confidence | null {
+  return confidence ?? session.estimation?.confidence ?? null;
+}
 
 export function makeRowKeys(axis: Axis, fact: UsageFact): RowKeys {
   return keysBy[axis](fact);
@@ -50,6 +60,10 @@ const idsBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | n
   client: ({ session }) => session.client,
   machine: ({ session }) => session.machine,
   estimator: ({ session }) => session.estimation?.estimator ?? null,
+  hour: ({ hour = null }) => hour,
+  agent: ({ agent = null }) => agent,
+  project: ({ project = null }) => project,
+  confidence: findConfidence,
 };
 
 export function makeRowId(axis: Axis, fact: UsageFact): string | number | null {

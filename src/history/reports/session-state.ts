@@ -13,6 +13,8 @@ import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 export type SessionFacts = {
   readonly id: string;
   readonly beganMs: number;
+  /** Of its newest record. */
+  readonly lastMs: number;
   readonly beganLocal: string;
   readonly client: string | null;
   readonly model: string | null;
@@ -55,6 +57,7 @@ export class SessionState {
   readonly definitions = new Map<string, SessionDefinitions>();
   #record: SessionRecord | undefined;
   #beganMs = Infinity;
+  #lastMs = -Infinity;
 
   constructor(id: string, seenRoom: SeenRoom, repeatRoom: RepeatRoom) {
     this.id = id;
@@ -75,6 +78,7 @@ export class SessionState {
     return {
       id: this.id,
       beganMs: this.#beganMs,
+      lastMs: this.#lastMs,
       beganLocal: zone.minuteText(this.#beganMs),
       client: nameClient(record?.client_name ?? null),
       model: record?.model ?? null,
@@ -85,6 +89,7 @@ export class SessionState {
 
   addTime(ms: number): void {
     if (ms < this.#beganMs) this.#beganMs = ms;
+    if (ms > this.#lastMs) this.#lastMs = ms;
   }
 
   addSession(record: SessionRecord): void {

@@ -1,4 +1,4 @@
-import type { CountedCall } from "#records/record.ts";
+import { type CountedCall, isWithheld } from "#records/record.ts";
 
 const sumNames = [
   "calls",
@@ -49,8 +49,8 @@ export function makeSums(): Sums {
   };
 }
 
-export function addSums(sums: Sums, addend: Readonly<Sums>): void {
-  for (const name of sumNames) sums[name] += addend[name];
+export function addSums(sums: Sums, addend: Readonly<Sums>, sign: 1 | -1 = 1): void {
+  for (const name of sumNames) sums[name] += sign * addend[name];
   sums.max_tokens = Math.max(sums.max_tokens, addend.max_tokens);
 }
 
@@ -63,8 +63,7 @@ export function addCallSums(sums: Sums, call: CountedCall): void {
   sums.duplicate_tokens += call.duplicate_tokens;
   if (outcome === "refused") {
     sums.refused += 1;
-    // Only a call that ran has an answer of the server.
-    if ((call.output_bytes ?? 0) > 0) sums.withheld += 1;
+    if (isWithheld(call)) sums.withheld += 1;
     sums.refused_tokens += input + output;
     return;
   }

@@ -1,10 +1,12 @@
 import type { CostRange } from "#records/money/price-book.ts";
 import type { LoggedTotals, RentTotals } from "./imported/logged-part.ts";
+import type { ConversationRecord } from "#records/record.ts";
+import type { CallDetail } from "./call-kinds.ts";
 import type { DayNumber } from "./calendar.ts";
 import type { DefinitionList, SessionFacts } from "./session-state.ts";
 import type { Sums } from "./sums.ts";
 
-export type UsageFact = {
+export type UsageFact = CallDetail & {
   readonly session: SessionFacts;
   readonly range: number;
   readonly day: DayNumber;
@@ -18,4 +20,7 @@ export type UsageFact = {
   readonly cost?: CostRange | null;
   readonly list?: DefinitionList;
   readonly removedSessions?: number;
+  /** From logs. */
+  readonly agent?: ConversationRecord["kind"] | undefined;
+  readonly project?: string | null | undefined;
 };

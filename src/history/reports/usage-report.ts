@@ -5,6 +5,7 @@ import type {
   UnpricedCalls,
   ViewTraffic,
 } from "#records/summary.ts";
+import type { Confidence } from "#tokens/cost/estimator.ts";
 import type { Sums } from "./sums.ts";
 import type { RemovedSummary } from "./totals/removed-usage.ts";
 
@@ -45,6 +46,8 @@ export type RowKeys = {
   readonly session_id?: string;
   readonly began?: string;
   readonly began_local?: string;
+  /** From its first to its newest record. */
+  readonly duration_ms?: number;
   readonly server?: string;
   readonly method?: string;
   readonly tool?: string;
@@ -52,6 +55,11 @@ export type RowKeys = {
   readonly client?: string | null;
   readonly machine?: string | null;
   readonly estimator?: string | null;
+  /** Local, such as `09:00`. */
+  readonly hour?: string | null;
+  readonly agent?: string | null;
+  readonly project?: string | null;
+  readonly confidence?: Confidence | null;
 };
 
 export type UsageRow = RowKeys &
@@ -156,6 +164,7 @@ export type UsageReport = {
 
 // Apart from the fold, so that parsing options does not load it.
 export const axes = [
+  "hour",
   "day",
   "week",
   "month",
@@ -164,12 +173,15 @@ export const axes = [
   "tool",
   "model",
   "client",
+  "agent",
+  "project",
   "machine",
   "estimator",
+  "confidence",
 ] as const;
 
 export type Axis = (typeof axes)[number];
 
 export function isTimeAxis(axis: Axis): boolean {
-  return axis === "day" || axis === "week" || axis === "month";
+  return axis === "hour" || axis === "day" || axis === "week" || axis === "month";
 }

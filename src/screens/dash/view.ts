@@ -229,17 +229,26 @@ export type TrendView = View<
   { readonly rows: ViewRows<TrendRow> }
 >;
 
+/** Advice of one kind. */
 export type AdviceRow = {
   readonly rank: number;
   readonly label: string;
-  readonly server: string;
-  readonly tool: string | null;
-  readonly reason: string;
+  /** Null for a single member. */
+  readonly title: string | null;
+  readonly members: readonly {
+    readonly server: string;
+    readonly tool: string | null;
+    readonly amount: string | null;
+    readonly reason: string;
+  }[];
   readonly change: string;
-  readonly command: string | null;
+  readonly commands: readonly string[];
 };
 
-export type AdviceView = View<ViewHead, { readonly advice: ViewRows<AdviceRow> }>;
+export type AdviceView = View<
+  ViewHead & { readonly saved_tokens: number; readonly context_tokens: number },
+  { readonly advice: ViewRows<AdviceRow> }
+>;
 
 export type AnyView =
   OverviewView | SessionView | ToolView | DefinitionsView | BudgetsView | TrendView | AdviceView;

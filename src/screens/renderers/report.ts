@@ -1,4 +1,4 @@
-import type { Advice } from "#history/reports/advice/make-advice.ts";
+import type { Advice } from "#history/reports/advice/advice.ts";
 import type { Axis, Measures, UsageReport, UsageTable } from "#history/reports/usage-report.ts";
 import { formatCount, formatDollarRange, formatShare, pluralize } from "#kit/text/numbers.ts";
 import {
@@ -13,7 +13,7 @@ import { displayWidth } from "#kit/text/unsafe-text.ts";
 import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
 import { periodText } from "./documents/usage-columns.ts";
 import { listLoggedNotes } from "./documents/logs/usage-notes.ts";
-import { makeBriefNote } from "./reports/advice.ts";
+import { groupAdvice, makeBriefNote } from "./reports/advice.ts";
 import {
   buildEmptyDocument,
   buildGrid,
@@ -85,15 +85,10 @@ export function buildOverview(
   };
 }
 
-// The best of each kind.
 function summarizeAdvice(advice: readonly Advice[], mark: string): readonly Note[] {
-  const groups = [...Map.groupBy(advice, ({ kind }) => kind).values()];
-  return groups.slice(0, adviceShownMax).flatMap(([best, ...further]): Note[] => {
-    if (!best) return [];
-    const { label, text } = makeBriefNote(best, mark);
-    const more = further.length > 0 ? [`; and ${further.length} more`] : [];
-    return [{ label, text: [text, ...more].flat() }];
-  });
+  return groupAdvice(advice)
+    .slice(0, adviceShownMax)
+    .map((group) => makeBriefNote(group, mark));
 }
 
 // Advice may quote long names.

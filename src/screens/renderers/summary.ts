@@ -99,8 +99,9 @@ const numberHeads = [
 
 const shortenedAlerts: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
-function buildColumns({ hasWire, hasCost }: Omit<Shape, "format">): readonly Column[] {
+function buildColumns({ hasWire, hasWithheld, hasCost }: Omit<Shape, "format">): readonly Column[] {
   const heads = numberHeads.flatMap((head) => {
+    if (head === "refused" && hasWithheld) return [head, "withheld"];
     if (head === "result" && hasWire) return [head, "wire"];
     return head === "share" && hasCost ? [head, "cost"] : [head];
   });
@@ -111,8 +112,9 @@ export function buildSummaryGrid(summary: Summary, format: TokenFormat): Section
   const { total: sums } = summary;
   const hasWire = summary.alerts.some(({ alert }) => shortenedAlerts.has(alert));
   const hasCost = summary.cost !== undefined;
-  const columns = buildColumns({ hasWire, hasCost });
-  const shape = { format, hasWire, hasCost };
+  const hasWithheld = sums.withheld > 0;
+  const columns = buildColumns({ hasWire, hasWithheld, hasCost });
+  const shape = { format, hasWire, hasWithheld, hasCost };
   if (sums.calls === 0) return { kind: "grid", columns, rows: [] };
   const rows = summary.tools.slice(0, summaryRowsMax).map((row) => {
     const name = labelTool(row.tool, row.server, summary.servers);
@@ -134,6 +136,7 @@ export function buildSummaryGrid(summary: Summary, format: TokenFormat): Section
 type Shape = {
   readonly format: TokenFormat;
   readonly hasWire: boolean;
+  readonly hasWithheld: boolean;
   readonly hasCost: boolean;
 };
 
@@ -144,6 +147,7 @@ function formatCells(name: Text, row: TotalRow, share: number, shape: Shape): re
     formatCount(row.calls),
     formatCount(row.errors),
     formatCount(row.refused),
+    ...(shape.hasWithheld ? [formatCount(row.withheld)] : []),
     count(row.input_tokens),
     count(row.output_tokens),
     ...(shape.hasWire ? [count(row.wire_tokens)] : []),
@@ -158,7 +162,7 @@ function formatCells(name: Text, row: TotalRow, share: number, shape: Shape): re
 }
 
 function formatRestCells(rows: readonly ToolRow[], shape: Shape): Row {
-  const { hasWire, hasCost } = shape;
+  const { hasWire, hasWithheld, hasCost } = shape;
   const { count } = shape.format;
   const sum = (pick: (row: ToolRow) => number): number =>
     rows.reduce((total, row) => total + pick(row), 0);
@@ -167,6 +171,7 @@ function formatRestCells(rows: readonly ToolRow[], shape: Shape): Row {
     formatCount(sum((row) => row.calls)),
     formatCount(sum((row) => row.errors)),
     formatCount(sum((row) => row.refused)),
+    ...(hasWithheld ? [formatCount(sum((row) => row.withheld))] : []),
     count(sum((row) => row.input_tokens)),
     count(sum((row) => row.output_tokens)),
     ...(hasWire ? [count(sum((row) => row.wire_tokens))] : []),

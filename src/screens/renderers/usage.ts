@@ -17,8 +17,13 @@ import {
 } from "./document.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { formatShare, pluralize } from "#kit/text/numbers.ts";
-import { listCostNotes, statedErrorColumnsMax, makeEstimatorNote } from "./documents/cost-notes.ts";
+import { formatSeconds, formatShare, pluralize } from "#kit/text/numbers.ts";
+import {
+  confidenceDots,
+  listCostNotes,
+  statedErrorColumnsMax,
+  makeEstimatorNote,
+} from "./documents/cost-notes.ts";
 import {
   listConversationNotes,
   listLoggedNotes,
@@ -54,6 +59,8 @@ function buildAxisColumns(axis: Axis, by: readonly Axis[]): readonly LabelColumn
   switch (axis) {
     case "week":
       return [{ head: "week of", formatCell: ({ week }) => week ?? "" }];
+    case "confidence":
+      return [{ head: "confidence", formatCell: formatConfidence }];
     case "session":
       return buildSessionColumns(by);
     case "server":
@@ -67,6 +74,10 @@ function buildAxisColumns(axis: Axis, by: readonly Axis[]): readonly LabelColumn
   }
 }
 
+function formatConfidence({ confidence }: UsageRow): Cell {
+  return confidence ? `${confidenceDots[confidence]} ${confidence}` : "(unknown)";
+}
+
 const serverColumn: LabelColumn = {
   head: "server",
   formatCell: ({ server }) => formatName(server),
@@ -75,15 +86,30 @@ const toolColumn: LabelColumn = { head: "tool", formatCell: ({ tool }) => format
 
 function buildSessionColumns(by: readonly Axis[]): readonly LabelColumn[] {
   return [
-    { head: "session", formatCell: ({ session_id: id }) => formatName(id) },
-    { head: "began", dropRank: 3, formatCell: ({ began_local: began }) => began ?? "" },
-    ...(by.includes("server") ? [] : [{ ...serverColumn, dropRank: 12 }]),
+    { head: "began", formatCell: ({ began_local: began }) => began ?? "" },
+    { head: "lasted", dropRank: 15, formatCell: formatLength },
+    ...(by.includes("server") ? [] : [{ ...serverColumn, dropRank: 17 }]),
     ...(by.includes("client")
       ? []
       : [
-          { head: "client", dropRank: 4, formatCell: ({ client }: UsageRow) => formatName(client) },
+          {
+            head: "client",
+            dropRank: 16,
+            formatCell: ({ client }: UsageRow) => formatName(client),
+          },
         ]),
+    // Half an id is of no use.
+    {
+      head: "session",
+      dropRank: 0,
+      isFixedWidth: true,
+      formatCell: ({ session_id: id }) => formatName(id),
+    },
   ];
+}
+
+function formatLength({ duration_ms: ms }: UsageRow): string {
+  return ms === undefined ? "" : formatSeconds(ms / 1_000);
 }
 
 function formatName(name: string | null | undefined): Cell {
@@ -177,10 +203,11 @@ function isOnlyResent({
   return rent > 0 && calls + tokens + sessions === 0;
 }
 
-function toPlainColumn({ head, isNumber, dropRank }: Column): Column {
+function toPlainColumn({ head, isNumber, isFixedWidth, dropRank }: Column): Column {
   return {
     head,
     ...(isNumber === undefined ? {} : { isNumber }),
+    ...(isFixedWidth === undefined ? {} : { isFixedWidth }),
     ...(dropRank === undefined ? {} : { dropRank }),
   };
 }
@@ -254,7 +281,7 @@ export function listRemovedNotes(removed: RemovedSummary | undefined): readonly 
   const begun = `${pluralize(sessions, "session")}, each counted on the day it began`;
   const counted = `from daily totals of removed records: ${describeDays(removed)}, ${begun}`;
   const days = pluralize(daysLeftOut, "day");
-  const leftOut = `without ${days} of removed records, whose totals have no sessions or times`;
+  const leftOut = `without ${days} of removed records, whose totals have no sessions, times or confidence`;
   return [
     ...(first === null ? [] : [{ label: "removed", text: counted }]),
     ...(daysLeftOut === 0 ? [] : [{ label: "removed", text: leftOut }]),

@@ -67,8 +67,8 @@ describe("parseReportOptions", () => {
 
   test.each<[RawOptions, string]>([
     [
-      { by: ["hour"] },
-      '--by must be one of day, week, month, session, server, tool, model, client, machine, estimator, not "hour"',
+      { by: ["minute"] },
+      '--by must be one of hour, day, week, month, session, server, tool, model, client, agent, project, machine, estimator, confidence, not "minute"',
     ],
     [{ by: ["day", "server", "tool"] }, "--by may be given at most 2 times"],
     [{ by: ["day", "day"] }, "--by day is given twice"],

@@ -37,11 +37,11 @@ async function printed(raw: RawOptions, input: readonly MeterRecord[] = records,
 const findReadLine = (text: string) => text.split("\n").find((line) => line.includes("read:"));
 
 describe("report --advice", () => {
-  test("prints the change with its tokens and the budget to paste", async () => {
+  test("prints the change with its tokens and the command that does it", async () => {
     const text = await printed({ advice: true });
     expect(text).toContain("mcp-meter: advice for all days, UTC");
     expect(text).toContain(
-      "−~28,010  garden · read: 100% of all tokens, 1 of 20 calls above 2,000 tokens; ask for less with a parameter of the tool, or limit it: --budget 'read=2k:truncate'",
+      "−~28,010  garden · read: 100% of all tokens, 1 of 20 calls above 2,000 tokens; ask for less with a parameter of the tool, or limit them: mcp-meter unwrap garden && mcp-meter wrap garden -- --budget 'read=2k:truncate'",
     );
   });
 
@@ -75,6 +75,22 @@ describe("report --advice", () => {
     const [block, ...others] = JSON.parse(json).blocks;
     expect(others).toEqual([]);
     expect(block.advice).toHaveLength(1);
+  });
+});
+
+describe("report --sequences", () => {
+  test("prints the tools that are called one after the other, ten of them", async () => {
+    const calls = Array.from({ length: 12 }, (_, at) =>
+      callRecord({ seq: 100 + at, tool: `t${at}`, output_tokens: 1_000 * (12 - at) }),
+    );
+    const text = await printed({ sequences: true }, calls);
+    expect(text).toMatch(/first +then +times +tokens +share\n\S+ · t0 +\S+ · t1 +1 +~23,\d+ +\d+%/);
+    expect(text).toContain("1 more sequence; --top N prints the N largest");
+    const json = await printed({ sequences: true, json: true, top: "2" }, calls);
+    const validate = otherReportSchema("sequences");
+    expect(validate(JSON.parse(json)) ? [] : validate.errors).toEqual([]);
+    expect(JSON.parse(json)).toMatchObject({ sequences: [{ times: 1 }, { times: 1 }], more: 9 });
+    expect(await printed({ sequences: true }, calls.slice(0, 1))).toContain("no calls of one tool");
   });
 });
 
@@ -119,6 +135,8 @@ describe("report --what-if", () => {
   test.each([
     [{ advice: true, "what-if": ["1k"] }, "--advice"],
     [{ advice: true, by: ["day"] }, "--by"],
+    [{ advice: true, sequences: true }, "--sequences"],
+    [{ sequences: true, "what-if": ["1k"] }, "--what-if"],
     [{ "what-if": ["1k"], top: "3" }, "--top"],
     [{ advice: true, format: "csv" }, "--format csv"],
     [{ "what-if": ["x=lots"] }, 'Cannot read budget "x=lots"'],

@@ -41,7 +41,9 @@ function withoutSessions(value: unknown): unknown {
 }
 
 const choices: readonly Partial<UsageOptions>[] = [
-  ...axes.filter((axis) => axis !== "session").map((axis) => ({ by: [axis] })),
+  ...axes
+    .filter((axis) => !["session", "hour", "confidence"].includes(axis))
+    .map((axis) => ({ by: [axis] })),
   { by: ["day", "tool"] as readonly Axis[] },
   { by: ["week", "server"] as readonly Axis[], top: 2 },
   { by: ["tool"], filters: { servers: ["git*"], tools: ["*_code"], clients: ["c*"] } },
@@ -121,7 +123,7 @@ test("records removed while they are read are read again, and after some attempt
         return zone;
       },
       nowMs,
-      isBySession: false,
+      needsRecords: false,
     };
     const said: string[] = [];
     const { facts } = await readUsage([], plan, io, {

@@ -7,16 +7,16 @@ import { SessionState } from "#history/reports/session-state.ts";
 import { callRecord } from "../../support/made-records.ts";
 
 const newSession = (): SessionState => new SessionState("a", new SeenRoom(), new RepeatRoom());
-const period = { range: 0, day: 20_000 };
+const period = { range: 0, day: 20_000, detail: {} };
 
 test("calls of one day, tool and model share a cell; a repeat counts where the later call does", () => {
   const [cells, session] = [new CallCells(), newSession()];
   const call = { arguments_sha256: "a".repeat(64), output_tokens: 90, input_tokens: 10 };
-  cells.add(session, callRecord({ ...call, seq: 2 }), { range: 0, day: 20_001 });
+  cells.add(session, callRecord({ ...call, seq: 2 }), { range: 0, day: 20_001, detail: {} });
   cells.add(session, callRecord({ ...call, seq: 1 }), period);
   cells.add(session, callRecord({ seq: 3 }), period);
   cells.add(session, callRecord({ seq: 4, model: "m" }), period);
-  cells.add(session, callRecord({ seq: 5 }), { range: 1, day: 20_000 });
+  cells.add(session, callRecord({ seq: 5 }), { range: 1, day: 20_000, detail: {} });
   const sums = [...session.cells.values()].map(({ range, day, sums: all }) => [
     range,
     day,
@@ -34,7 +34,8 @@ test("calls of one day, tool and model share a cell; a repeat counts where the l
 
 test(`${reportCellsMax} cells fit; a call of a known one still counts`, () => {
   const [cells, session] = [new CallCells(), newSession()];
-  const add = (day: number): boolean => cells.add(session, callRecord(), { range: 0, day });
+  const add = (day: number): boolean =>
+    cells.add(session, callRecord(), { range: 0, day, detail: {} });
   for (let day = 0; day < reportCellsMax; day += 1) add(day);
   expect([add(reportCellsMax), add(0)]).toEqual([false, true]);
 });

@@ -92,7 +92,7 @@ function makeRecords(
 
 function makeConversationRecord(beganMs: number, subject: Subject): ImportedRecord {
   const { client, conversation, id, tools } = subject;
-  const { clientVersion, parent, role, project, isApproximate } = conversation;
+  const { clientVersion, parent, role, project, projectName, isApproximate } = conversation;
   return {
     type: "conversation",
     ...makeCommon(beganMs, 0, id, subject),
@@ -100,7 +100,7 @@ function makeConversationRecord(beganMs: number, subject: Subject): ImportedReco
     client_version: clientVersion,
     parent: parent === null ? null : makeConversationId(client, parent, tools),
     kind: role,
-    project,
+    project: projectName ?? project,
     is_approximate: isApproximate,
     ...(role === "subagent" ? {} : { client_session_id_sha256: tools.sha256(conversation.id) }),
   };

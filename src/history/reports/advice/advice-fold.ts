@@ -15,7 +15,8 @@ import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { DefinitionLists, filterRecords, type TimedRecord } from "../session-state.ts";
 import { RepeatRoom } from "../repeat-table.ts";
-import { type Advice, makeAdvice } from "./make-advice.ts";
+import type { Advice } from "./advice.ts";
+import { type AgentUsage, makeAdvice, sumAdvisedTokens } from "./make-advice.ts";
 import { type AdvisedCall, convertImport } from "./call-runs.ts";
 import {
   joinServers,
@@ -35,6 +36,8 @@ export type SummedAdvice = {
   readonly isEmpty: boolean;
   /** Null for several estimators. */
   readonly estimation: SummaryEstimation | null;
+  /** Of all servers and tools, whichever of them are chosen. */
+  readonly context_tokens: number;
   readonly advice: readonly Advice[];
 };
 
@@ -55,6 +58,7 @@ export class AdviceFold {
   readonly #lists = new DefinitionLists();
   readonly #knownLists = new Map<string, KnownLists>();
   readonly #ran = new Set<string>();
+  readonly #agents: AgentUsage[] = [];
   #entries = 0;
   #leftOut = 0;
 
@@ -108,6 +112,11 @@ export class AdviceFold {
     entry.named.push({ tools, tokens: tokens ?? 0, requests });
   }
 
+  addAgent(agent: AgentUsage): void {
+    if (this.#agents.length < reportSessionsMax) this.#agents.push(agent);
+    else this.#leftOut += 1;
+  }
+
   advise(choice: AdviceChoice = {}): SummedAdvice {
     const { servers = [], estimators = [] } = choice;
     const clients = (choice.clients ?? []).map(nameClient);
@@ -119,8 +128,10 @@ export class AdviceFold {
     );
     const usages = joinServers(sessions, this.#rows).map((usage) => this.#addKnownLists(usage));
     const isEmpty = !usages.some(({ server }) => matchesAnyPattern(servers, server));
-    const advice = makeAdvice(usages).filter((entry) => isChosen(entry, choice));
-    return { isEmpty, estimation: joinEstimations(sessions), advice };
+    const agents = this.#agents.filter(({ client }) => matchesAnyPattern(clients, client));
+    const advice = makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
+    const estimation = joinEstimations(sessions);
+    return { isEmpty, estimation, context_tokens: sumAdvisedTokens(usages), advice };
   }
 
   #addKnownLists(usage: ServerUsage): ServerUsage {
@@ -232,6 +243,17 @@ function joinEstimations(sessions: readonly SessionUsage[]): SummaryEstimation |
   );
 }
 
+function sumAgent(client: string, calls: readonly ImportedCallRecord[]): AgentUsage | undefined {
+  const [first] = calls;
+  if (!first) return undefined;
+  const byServer = new Map<string, number>();
+  for (const { server, input_tokens: input, output_tokens: output } of calls)
+    byServer.set(server, (byServer.get(server) ?? 0) + (input ?? 0) + (output ?? 0));
+  const [[server] = [first.server]] = [...byServer].toSorted(([, a], [, b]) => b - a);
+  const tokens = [...byServer.values()].reduce((sum, count) => sum + count, 0);
+  return { client, server, calls: calls.length, tokens };
+}
+
 type ImportedUsage = {
   readonly history: ImportedHistory;
   readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
@@ -248,6 +270,13 @@ export function addHistory(
     return ms >= fromMs && ms < toMs;
   };
   for (const { record, turns, calls, lists } of history.conversations.values()) {
+    if (record?.kind === "subagent") {
+      const agent = sumAgent(
+        nameClient(record.client) ?? "",
+        [...calls.values()].filter(isInRange),
+      );
+      if (agent) fold.addAgent(agent);
+    }
     for (const call of calls.values())
       if (isInRange(call) && !pairs.has(call)) fold.addImported(call);
     for (const list of lists.values()) {

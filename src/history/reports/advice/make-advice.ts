@@ -3,6 +3,7 @@ import { sumUnusedTools as toolsWithoutCall } from "#records/definition-summary.
 import type { DefinitionList } from "../session-state.ts";
 import { refusalTokensMax } from "#kit/limits.ts";
 import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
+import { addUpAdvice, type Advice, type FoundAdvice, type GrownTool } from "./advice.ts";
 import {
   findHighestLimit,
   type LimitEffect,
@@ -14,28 +15,59 @@ const adviceSessionsMin = 3;
 
 const adviceNamesMax = 50;
 
-export function makeAdvice(usages: readonly ServerUsage[]): Advice[] {
-  const allTokens = usages.reduce((sum, usage) => sum + sumTokens(usage), 0);
-  return usages
-    .flatMap((usage) =>
-      [...adviseDefinitions(usage), ...adviseAnswers(usage, allTokens)].map((advice) => ({
-        advice,
-        weight: weigh(advice, usage.sessions),
-      })),
+export function makeAdvice(
+  usages: readonly ServerUsage[],
+  agents: readonly AgentUsage[] = [],
+): Advice[] {
+  const allTokens = sumAdvisedTokens(usages);
+  const advice = addUpAdvice(
+    usages.map((usage) => ({
+      usage,
+      advice: [...adviseDefinitions(usage), ...adviseAnswers(usage, allTokens)],
+    })),
+  );
+  return [...advice, ...adviseLargeAgents(agents, allTokens)];
+}
+
+/** A sub-agent's conversation. `server` is the one with most of its tokens. */
+export type AgentUsage = {
+  readonly client: string;
+  readonly server: string;
+  readonly calls: number;
+  readonly tokens: number;
+};
+
+const agentCallsMin = 20;
+
+function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Advice[] {
+  const common = {
+    kind: "large_agent",
+    tool: null,
+    tokens: 0,
+    saved_tokens: 0,
+    per: "period",
+  } as const;
+  return agents
+    .filter(
+      ({ calls, tokens }) =>
+        calls >= agentCallsMin && tokens * 100 >= allTokens * adviceSharePercentMin,
     )
-    .toSorted((a, b) => b.weight - a.weight)
-    .map(({ advice }) => advice);
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .map(({ server, calls, tokens }) => {
+      return { ...common, server, calls, share: tokens / Math.max(1, allTokens) };
+    });
 }
 
-function sumTokens({ tools, residentTokens }: ServerUsage): number {
-  return tools.reduce((sum, { usage }) => sum + usage.tokens, residentTokens);
+/** The tokens of definitions and calls, like those of a report. */
+export function sumAdvisedTokens(usages: readonly ServerUsage[]): number {
+  return usages.reduce(
+    (all, { tools, definitionTokens }) =>
+      tools.reduce((sum, { usage }) => sum + usage.tokens, all + definitionTokens),
+    0,
+  );
 }
 
-function weigh({ tokens, per }: Advice, sessions: number): number {
-  return per === "session" ? tokens * sessions : tokens;
-}
-
-function adviseDefinitions(usage: ServerUsage): Advice[] {
+function adviseDefinitions(usage: ServerUsage): FoundAdvice[] {
   return [
     ...adviseUnusedServer(usage),
     ...adviseUnusedTools(usage),
@@ -45,14 +77,14 @@ function adviseDefinitions(usage: ServerUsage): Advice[] {
   ];
 }
 
-function adviseUnusedServer(usage: ServerUsage): Advice[] {
+function adviseUnusedServer(usage: ServerUsage): FoundAdvice[] {
   const { server, sessions, lists, calls } = usage;
   const tokens = lists.newest?.list.resident_tokens ?? 0;
   if (calls > 0 || sessions < adviceSessionsMin || tokens === 0) return [];
   return [{ kind: "unused_server", server, tool: null, tokens, per: "session", sessions }];
 }
 
-function adviseUnusedTools(usage: ServerUsage): Advice[] {
+function adviseUnusedTools(usage: ServerUsage): FoundAdvice[] {
   const { server, sessions, lists, called, calls } = usage;
   if (!lists.newest || calls === 0 || sessions < adviceSessionsMin) return [];
   const keys = new Set([...called].map((name) => `${server}\n${name}`));
@@ -81,7 +113,7 @@ function adviseListedTools({
   named,
   called,
   calls,
-}: ServerUsage): Advice[] {
+}: ServerUsage): FoundAdvice[] {
   if (lists.newest || sessions < adviceSessionsMin) return [];
   const names = [...new Set(named.flatMap(({ tools }) => tools))];
   const unused = names.filter((name) => !called.has(name));
@@ -103,14 +135,14 @@ function countUnusedTokens(
   return (tokens * requests * unused) / Math.max(1, tools.length);
 }
 
-function adviseGrownDefinitions({ server, listsByEstimator }: ServerUsage): Advice[] {
+function adviseGrownDefinitions({ server, listsByEstimator }: ServerUsage): FoundAdvice[] {
   const [largest] = listsByEstimator
     .flatMap((lists) => adviseGrowth(server, lists))
     .toSorted((a, b) => b.tokens - a.tokens);
   return largest ? [largest] : [];
 }
 
-function adviseGrowth(server: string, { oldestWhole, newestWhole }: KnownLists): Advice[] {
+function adviseGrowth(server: string, { oldestWhole, newestWhole }: KnownLists): FoundAdvice[] {
   if (!oldestWhole || !newestWhole) return [];
   const [before, after] = [oldestWhole.list, newestWhole.list];
   const tokens = after.total_tokens - before.total_tokens;
@@ -130,7 +162,7 @@ function adviseGrowth(server: string, { oldestWhole, newestWhole }: KnownLists):
   ];
 }
 
-function adviseReorderedLists({ server, contents }: ServerUsage): Advice[] {
+function adviseReorderedLists({ server, contents }: ServerUsage): FoundAdvice[] {
   const hashes = [...contents].map(({ tools }) => tools.map(({ sha256 }) => sha256));
   const bySet = [...Map.groupBy(hashes, (list) => list.toSorted().join()).values()];
   const orders = Math.max(0, ...bySet.map((same) => new Set(same.map((list) => list.join())).size));
@@ -160,7 +192,7 @@ const advicePercentMin = 10;
 
 const adviceSharePercentMin = 25;
 
-function adviseAnswers(usage: ServerUsage, allTokens: number): Advice[] {
+function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
   const { server, tools } = usage;
   const rows = tools.map(({ name, usage: sums }) => ({
     tool: name,
@@ -173,7 +205,7 @@ function adviseAnswers(usage: ServerUsage, allTokens: number): Advice[] {
       ...adviseDuplicateText(server, tool),
       ...adviseCutAnswers(usage, tool),
     ]),
-    ...findCompactJsonSavings(rows).map(({ tool, tokens, share }): Advice => ({
+    ...findCompactJsonSavings(rows).map(({ tool, tokens, share }): FoundAdvice => ({
       kind: "compact_json",
       server,
       tool,
@@ -190,7 +222,7 @@ function adviseLargeAnswers(
   server: ServerUsage,
   { name, isTool, usage }: UsedTool,
   allTokens: number,
-): Advice[] {
+): FoundAdvice[] {
   const share = allTokens === 0 ? 0 : usage.tokens / allTokens;
   const isLarge = share * 100 >= adviceSharePercentMin;
   const effect = keepWorthwhile(findRareLimit(usage), usage.answered_tokens);
@@ -219,7 +251,7 @@ function keepWorthwhile(
   return effect && effect.tokens * 100 >= allTokens * advicePercentMin ? effect : undefined;
 }
 
-function adviseDuplicateText(server: string, { name: tool, usage }: UsedTool): Advice[] {
+function adviseDuplicateText(server: string, { name: tool, usage }: UsedTool): FoundAdvice[] {
   const tokens = usage.duplicate_tokens;
   if (tokens < adviceTokensMin) return [];
   const share = tokens / Math.max(1, usage.answer_tokens);
@@ -228,8 +260,8 @@ function adviseDuplicateText(server: string, { name: tool, usage }: UsedTool): A
 
 type OverheadRows = Parameters<typeof findAnswerOverheads>[0];
 
-function adviseJsonStructure(server: string, rows: OverheadRows): Advice[] {
-  return findAnswerOverheads(rows).flatMap(({ tool, causes }): Advice[] => {
+function adviseJsonStructure(server: string, rows: OverheadRows): FoundAdvice[] {
+  return findAnswerOverheads(rows).flatMap(({ tool, causes }): FoundAdvice[] => {
     const cause = causes.find((candidate) => candidate.cause === "structure");
     const answers = rows.find((row) => row.tool === tool)?.output_tokens ?? 0;
     const tokens = Math.round((cause?.share ?? 0) * answers);
@@ -241,7 +273,7 @@ function adviseJsonStructure(server: string, rows: OverheadRows): Advice[] {
 function adviseCutAnswers(
   { server, describing }: ServerUsage,
   { name: tool, usage }: UsedTool,
-): Advice[] {
+): FoundAdvice[] {
   const calls = usage.shortened_answers;
   if (calls === 0) return [];
   const parameters = findParameters(describing, tool);
@@ -250,13 +282,13 @@ function adviseCutAnswers(
 }
 
 // Minus the refusals that the model reads instead.
-function adviseRepeatedCalls({ server, tools }: ServerUsage): Advice[] {
+function adviseRepeatedCalls({ server, tools }: ServerUsage): FoundAdvice[] {
   const refusable = tools.map((tool) => tool.refusable);
   const calls = refusable.reduce((sum, run) => sum + run.calls, 0);
   const answers = refusable.reduce((sum, run) => sum + run.tokens, 0);
   const tokens = answers - calls * refusalTokensMax;
   const isWorth = tokens >= adviceTokensMin;
-  const limit: Advice = {
+  const limit: FoundAdvice = {
     kind: "repeated_calls",
     server,
     tool: null,
@@ -272,7 +304,7 @@ function adviseRepeatsApart(
   server: string,
   { name: tool, usage, refusable }: UsedTool,
   isLimited: boolean,
-): Advice[] {
+): FoundAdvice[] {
   const calls = usage.repeated_calls - (isLimited ? refusable.calls : 0);
   const answers = usage.repeated_tokens - (isLimited ? refusable.tokens : 0);
   if (answers < adviceTokensMin) return [];
@@ -287,69 +319,3 @@ function findParameters(
   const listed = [newest, newestWhole].flatMap((dated) => dated?.list.tools ?? []);
   return listed.find(({ name }) => name === tool)?.narrowing_parameters;
 }
-
-export type Advice = AdviceFacts & {
-  readonly server: string;
-  readonly tool: string | null;
-  readonly tokens: number;
-  readonly per: "session" | "period";
-};
-
-type AdviceFacts =
-  | { readonly kind: "unused_server"; readonly sessions: number }
-  | {
-      readonly kind: "unused_tools";
-      readonly names: readonly string[];
-      readonly unused: number;
-      readonly listed: number;
-    }
-  | {
-      readonly kind: "listed_server";
-      readonly sessions: number;
-      readonly requests: number;
-    }
-  | {
-      readonly kind: "listed_tools";
-      readonly names: readonly string[];
-      readonly unused: number;
-      readonly listed: number;
-      readonly requests: number;
-    }
-  | {
-      readonly kind: "grown_definitions";
-      readonly before_tokens: number;
-      readonly after_tokens: number;
-      readonly since: string;
-      readonly tools: readonly GrownTool[];
-    }
-  | { readonly kind: "reordered_lists"; readonly orders: number }
-  | {
-      readonly kind: "large_answers";
-      readonly limit: number;
-      readonly shortened_calls: number;
-      readonly calls: number;
-      readonly share: number;
-      readonly parameters?: readonly string[];
-    }
-  | { readonly kind: "repeated_calls"; readonly calls: number }
-  | {
-      readonly kind: "repeats_apart";
-      readonly calls: number;
-      readonly answer_tokens: number;
-    }
-  | { readonly kind: "duplicate_text"; readonly share: number }
-  | { readonly kind: "compact_json"; readonly share: number }
-  | { readonly kind: "json_structure"; readonly share: number }
-  | {
-      readonly kind: "cut_answers";
-      readonly calls: number;
-      readonly parameters?: readonly string[];
-    };
-
-type GrownTool = {
-  readonly name: string;
-  readonly before_tokens: number;
-  readonly after_tokens: number;
-};
-
-export type AdviceKind = Advice["kind"];

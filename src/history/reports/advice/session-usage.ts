@@ -5,6 +5,7 @@ import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
 import { CallRuns, type RefusableCalls } from "./call-runs.ts";
 import type { DefinitionList } from "../session-state.ts";
 import type { ToolUsage, UsageRows } from "./tool-usage.ts";
+import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
 
@@ -161,7 +162,7 @@ export type ServerUsage = {
   readonly describing: KnownLists;
   /** Only sizes by one estimator can be compared. */
   readonly listsByEstimator: readonly KnownLists[];
-  readonly residentTokens: number;
+  readonly definitionTokens: number;
 };
 
 type JoinedServer = {
@@ -172,7 +173,7 @@ type JoinedServer = {
   readonly listsByEstimator: Map<string, KnownLists>;
   readonly contents: Set<DatedList["list"]>;
   readonly named: NamedTools[];
-  residentTokens: number;
+  definitionTokens: number;
 };
 
 export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows): ServerUsage[] {
@@ -187,7 +188,7 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
         listsByEstimator: new Map(),
         contents: new Set(),
         named: [],
-        residentTokens: 0,
+        definitionTokens: 0,
       };
       servers.set(server, joined);
       joinEntry(joined, entry, session.estimation?.estimator ?? "");
@@ -211,7 +212,16 @@ function joinEntry(joined: JoinedServer, entry: ServerEntry, estimator: string):
   joined.lists = mergeLists(joined.lists, lists);
   const counted = joined.listsByEstimator.get(estimator) ?? noLists;
   joined.listsByEstimator.set(estimator, mergeLists(counted, lists));
-  joined.residentTokens += lists.newest?.list.resident_tokens ?? 0;
+  joined.definitionTokens += lists.newest ? countInContext(lists.newest.list, rows) : 0;
+}
+
+function countInContext(list: DefinitionList, called: ReadonlyMap<string, number>): number {
+  const loaded = list.is_deferred ? list.tools.filter(({ name }) => called.has(name)) : [];
+  const loading = loaded.length === 0 ? 0 : (list.loading_tokens ?? 0);
+  return loaded.reduce(
+    (sum, tool) => sum + countTokensToLoad(tool),
+    list.resident_tokens + loading,
+  );
 }
 
 function makeUsage(
@@ -224,7 +234,7 @@ function makeUsage(
     listsByEstimator,
     contents,
     named,
-    residentTokens,
+    definitionTokens,
   }: JoinedServer,
   allRows: UsageRows,
 ): ServerUsage {
@@ -248,7 +258,7 @@ function makeUsage(
     named: lists.newest ? [] : named,
     describing: lists,
     listsByEstimator: [...listsByEstimator.values()],
-    residentTokens,
+    definitionTokens,
   };
 }
 

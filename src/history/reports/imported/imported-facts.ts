@@ -1,9 +1,15 @@
 import { readEstimation } from "#records/certainty.ts";
-import type { ImportedCallRecord, CallRecord, CountedCall } from "#records/record.ts";
+import type {
+  CallRecord,
+  ConversationRecord,
+  CountedCall,
+  ImportedCallRecord,
+} from "#records/record.ts";
 import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { SessionFacts } from "../session-state.ts";
-import { addCallSums, makeSums, type Sums } from "../sums.ts";
+import { addCallSums, addSums, makeSums, type Sums } from "../sums.ts";
+import type { Axis } from "../usage-report.ts";
 import type { TimeRange, TimeZone } from "../calendar.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import type {
@@ -26,12 +32,13 @@ import {
   type LoggedCost,
   type ServerRents,
 } from "./logged-cost.ts";
-import { listMethod } from "../call-kinds.ts";
+import { type CallDetail, listMethod, selectDetail } from "../call-kinds.ts";
 
 type ImportedPlan = {
   readonly ranges: readonly TimeRange[];
   readonly zone: TimeZone;
   readonly prices?: PriceBook | undefined;
+  readonly by?: readonly Axis[] | undefined;
 };
 
 type ImportedUsage = {
@@ -52,47 +59,96 @@ export function addImportedFacts(
   const { zone, prices } = plan;
   const fold = new ImportedFold(plan);
   const sums = new ConversationSums(range);
-  const paired = new Map<string, LoggedTotals>();
+  const paired = new PairedCalls(plan);
   const rents: UsageFact[] = [];
   for (const conversation of history.conversations.values()) {
     const costed = priceConversation(conversation, { prices, range, zone, known, pairs });
     for (const call of conversation.calls.values()) {
       const wire = pairs.get(call);
       const cost = costed.calls.get(call);
-      if (!wire) fold.add(call, cost);
-      else addPaired(paired, wire, countLogged("paired", wire, cost), plan);
+      if (wire) paired.add(wire, countLogged("paired", wire, cost), conversation.record);
+      else fold.add(call, cost, conversation.record);
     }
-    rents.push(...makeRentFacts(conversation, costed, { zone, hasPrices: prices !== undefined }));
+    rents.push(...makeRentFacts(conversation, costed, plan));
     sums.add(conversation, costed);
   }
-  const merged = wireFacts.map((fact): UsageFact => {
-    const key = makeFactKey(fact);
-    const logged = paired.get(key);
-    paired.delete(key);
-    return logged ? { ...fact, logged } : fact;
-  });
+  const merged = wireFacts.flatMap((fact) => paired.split(fact));
   const conversations = prices && sums.totals;
   return { facts: [...merged, ...fold.facts(), ...rents], conversations };
 }
 
-type FactIdentity = {
+type FactIdentity = CallDetail & {
   readonly session: { readonly id: string };
   readonly day: number;
 } & Pick<UsageFact, "server" | "method" | "tool">;
 
-function makeFactKey({ session, day, server, method, tool }: FactIdentity): string {
-  return JSON.stringify([session.id, day, server, method, tool]);
+function makeFactKey({ session, day, server, method, tool, hour, confidence }: FactIdentity) {
+  return JSON.stringify([session.id, day, server, method, tool, hour, confidence]);
 }
 
-function addPaired(
-  paired: Map<string, LoggedTotals>,
-  wire: CallRecord,
-  totals: LoggedTotals,
-  { zone }: ImportedPlan,
-): void {
-  const day = zone.findDay(Date.parse(wire.ts));
-  const key = makeFactKey({ ...wire, session: { id: wire.session_id }, day });
-  paired.set(key, addLoggedTotals(paired.get(key) ?? noLoggedTotals, totals));
+type PairedPart = Pick<UsageFact, "agent" | "project"> & {
+  readonly sums: Sums;
+  logged: LoggedTotals;
+};
+
+/** Calls on the wire that logs have too. Only logs know the agent and the project. */
+class PairedCalls {
+  readonly #plan: ImportedPlan;
+  readonly #parts = new Map<string, Map<string, PairedPart>>();
+  readonly #projects = new Map<string, string | null>();
+
+  constructor(plan: ImportedPlan) {
+    this.#plan = plan;
+  }
+
+  add(wire: CallRecord, totals: LoggedTotals, record: ConversationRecord | undefined): void {
+    const { zone, by } = this.#plan;
+    const ms = Date.parse(wire.ts);
+    const detail = selectDetail(by, ms, zone, wire.confidence);
+    const { session_id: id, server, method, tool } = wire;
+    const day = zone.findDay(ms);
+    const key = makeFactKey({ session: { id }, day, server, method, tool, ...detail });
+    const parts = this.#parts.get(key) ?? new Map<string, PairedPart>();
+    this.#parts.set(key, parts);
+    const { agent, project } = describeConversation(record, this.#plan);
+    const partKey = JSON.stringify([agent, project]);
+    const part = parts.get(partKey) ?? { agent, project, sums: makeSums(), logged: noLoggedTotals };
+    parts.set(partKey, part);
+    addCallSums(part.sums, wire);
+    part.logged = addLoggedTotals(part.logged, totals);
+    if (project !== undefined) this.#projects.set(wire.session_id, project);
+  }
+
+  split(fact: UsageFact): UsageFact[] {
+    const key = makeFactKey(fact);
+    const parts = [...(this.#parts.get(key)?.values() ?? [])];
+    this.#parts.delete(key);
+    const project = this.#projects.get(fact.session.id);
+    const [first] = parts;
+    if (!first) return [project === undefined ? fact : { ...fact, project }];
+    if (first.agent === undefined) return [{ ...fact, logged: first.logged }];
+    const rest = { ...fact, project, sums: subtractSums(fact.sums, parts) };
+    return [
+      ...parts.map((part): UsageFact => ({ ...fact, ...part })),
+      ...(rest.sums.calls > 0 ? [rest] : []),
+    ];
+  }
+}
+
+function describeConversation(
+  record: ConversationRecord | undefined,
+  { by = [] }: ImportedPlan,
+): Pick<UsageFact, "agent" | "project"> {
+  return by.includes("agent") || by.includes("project")
+    ? { agent: record?.kind ?? "main", project: record?.project ?? null }
+    : {};
+}
+
+function subtractSums(sums: Readonly<Sums>, parts: readonly PairedPart[]): Sums {
+  const rest = makeSums();
+  addSums(rest, sums);
+  for (const part of parts) addSums(rest, part.sums, -1);
+  return rest;
 }
 
 type ImportedCell = { readonly fact: UsageFact; readonly sums: Sums; logged: LoggedTotals };
@@ -106,11 +162,21 @@ class ImportedFold {
     this.#plan = plan;
   }
 
-  add(call: ImportedCallRecord, cost: LoggedCost | undefined): void {
+  add(
+    call: ImportedCallRecord,
+    cost: LoggedCost | undefined,
+    record: ConversationRecord | undefined,
+  ): void {
     const ms = Date.parse(call.ts);
     const range = this.#plan.ranges.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
     if (range < 0) return;
-    const cell = this.#findCell(call, { range, day: this.#plan.zone.findDay(ms), ms });
+    const { zone, by } = this.#plan;
+    const detail = selectDetail(by, ms, zone, call.confidence);
+    const place = { range, day: zone.findDay(ms), ...detail };
+    const cell = this.#findCell(call, ms, {
+      ...place,
+      ...describeConversation(record, this.#plan),
+    });
     const counted = convertCall(call);
     addCallSums(cell.sums, counted);
     cell.logged = addLoggedTotals(cell.logged, countLogged("imported", counted, cost));
@@ -128,7 +194,8 @@ class ImportedFold {
 
   #findCell(
     call: ImportedCallRecord,
-    { range, day, ms }: { range: number; day: number; ms: number },
+    ms: number,
+    place: Pick<UsageFact, "range" | "day" | "hour" | "confidence" | "agent" | "project">,
   ): ImportedCell {
     const { session_id: id, estimator, server, method, tool, model } = call;
     const sessionKey = `${id} ${estimator}`;
@@ -136,11 +203,13 @@ class ImportedFold {
       facts: this.#describeSession(call, ms),
       cells: new Map<string, ImportedCell>(),
     };
-    if (ms < session.facts.beganMs) session.facts = this.#describeSession(call, ms);
+    const { beganMs, lastMs } = session.facts;
+    if (ms < beganMs) session.facts = { ...this.#describeSession(call, ms), lastMs };
+    else if (ms > lastMs) session.facts = { ...session.facts, lastMs: ms };
     this.#sessions.set(sessionKey, session);
-    const key = JSON.stringify([range, day, method, tool, model]);
+    const key = JSON.stringify([place, method, tool, model]);
     const sums = makeSums();
-    const fact = { session: session.facts, range, day, server, method, tool, model, sums };
+    const fact = { session: session.facts, ...place, server, method, tool, model, sums };
     const cell = session.cells.get(key) ?? { fact, sums, logged: noLoggedTotals };
     session.cells.set(key, cell);
     return cell;
@@ -150,6 +219,7 @@ class ImportedFold {
     return {
       id: call.session_id,
       beganMs,
+      lastMs: beganMs,
       beganLocal: this.#plan.zone.minuteText(beganMs),
       client: nameClient(call.client),
       model: call.model,
@@ -178,6 +248,7 @@ function convertCall(call: ImportedCallRecord): CountedCall {
     outcome: call.outcome,
     input_tokens: call.input_tokens ?? 0,
     output_tokens: call.output_tokens ?? 0,
+    output_bytes: 0,
     wire_tokens: 0,
     duplicate_tokens: 0,
     arguments_sha256: call.arguments_sha256,
@@ -188,10 +259,11 @@ function convertCall(call: ImportedCallRecord): CountedCall {
 function makeRentFacts(
   { record }: ImportedConversation,
   { servers, periods, priced }: CostedConversation,
-  { zone, hasPrices }: { readonly zone: TimeZone; readonly hasPrices: boolean },
+  plan: ImportedPlan,
 ): readonly UsageFact[] {
   const beganMs = record === undefined ? 0 : Date.parse(record.ts);
-  const began = { beganMs, beganLocal: zone.minuteText(beganMs) };
+  const began = { beganMs, lastMs: beganMs, beganLocal: plan.zone.minuteText(beganMs) };
+  const origin = describeConversation(record, plan);
   const client = nameClient(record?.client ?? null);
   const periodsByNumber = periods.byNumber;
   return servers.flatMap((rents) =>
@@ -201,9 +273,18 @@ function makeRentFacts(
       const { server, sessionId: id, estimation } = rents.server;
       const { day, model } = period;
       const session = { id, ...began, client, model, machine: null, estimation };
-      const fact = { session, range: 0, day, server, method: listMethod, tool: null, model };
+      const fact = {
+        session,
+        range: 0,
+        day,
+        server,
+        method: listMethod,
+        tool: null,
+        model,
+        ...origin,
+      };
       const totals = sumRent(rents, number);
-      const rent = hasPrices
+      const rent = plan.prices
         ? { ...totals, nanoDollars: priceRent(rents, number, priced) }
         : totals;
       return [{ ...fact, sums: makeSums(), rent }];

@@ -1,89 +1,43 @@
-import { nameClient } from "#tokens/cost/client-profiles/index.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
-import { reportSessionsMax, refusalTokensMax } from "#kit/limits.ts";
-import type { SessionRecord } from "#records/record.ts";
-import { matchesAnyPattern, matchesWildcard } from "#kit/text/match-names.ts";
-import { CallColumns, type ReplayedCall, type NumberedCall } from "./call-columns.ts";
+import { refusalTokensMax } from "#kit/limits.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
+import type { NumberedCall, OrderedCalls, ReplayedCall } from "./ordered-calls.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
-
-// Two gigabytes of records; each call takes 60 bytes.
-export const replayedCallsMax = 2_000_000;
-
-type SessionClient = { readonly number: number; seq: number; client: string | null };
 
 // A model may react to a refusal, so the result describes these calls only.
 export class BudgetReplay {
   readonly #budgets: readonly Budget[];
-  readonly #calls = new CallColumns();
+  readonly #calls: OrderedCalls;
   readonly #tools: ReplayedTools;
-  readonly #sessions = new Map<string, SessionClient>();
-  #leftOut = 0;
   #hasCalls = false;
 
-  constructor(budgets: readonly Budget[]) {
+  constructor(budgets: readonly Budget[], calls: OrderedCalls) {
     this.#budgets = budgets;
+    this.#calls = calls;
     this.#tools = new ReplayedTools(budgets);
-  }
-
-  get leftOut(): number {
-    return this.#leftOut;
   }
 
   get hasCalls(): boolean {
     return this.#hasCalls;
   }
 
-  addSessionRecord({
-    session_id: id,
-    seq,
-    client_name: client,
-  }: Pick<SessionRecord, "session_id" | "seq" | "client_name">): void {
-    const session = this.#findSession(id);
-    if (session && seq > session.seq) Object.assign(session, { seq, client: nameClient(client) });
-  }
-
   add(call: ReplayedCall, ms: number): void {
     this.#hasCalls = true;
     if (call.outcome === "refused") return;
     const kind = this.#tools.findNumber(call);
-    if (kind === undefined) return;
-    const session = this.#findSession(call.session_id);
-    if (!session || this.#calls.size >= replayedCallsMax) {
-      this.#leftOut += 1;
-      return;
-    }
-    const { seq, input_tokens: input, output_tokens: output, total_tokens: total } = call;
-    const counted = call.most_tokens ?? total;
-    this.#calls.add({ ms, session: session.number, kind, seq, input, output, counted });
+    if (kind !== undefined) this.#calls.add(call, kind, ms);
   }
 
   results(clients: readonly string[] = []): ReplayedBudget[] {
-    const sessions = [...this.#sessions];
-    const isWanted = sessions.map(([, { client }]) =>
-      matchesAnyPattern(clients.map(nameClient), client ?? ""),
-    );
-    const ranks: number[] = [];
-    const sorted = sessions.toSorted(([a], [b]) => (a < b ? -1 : 1));
-    for (const [rank, [, { number }]] of sorted.entries()) ranks[number] = rank;
-    const order = this.#calls.sortCalls(ranks);
+    const visit = this.#calls.open(clients);
     return this.#budgets.map((budget, at) => {
       const replayer = new Replayer(budget);
-      this.#calls.visit(order, (call) => {
+      visit((call) => {
         const scope = this.#tools.findScope(call.kind, at);
-        if (scope !== undefined && isWanted[call.session] === true) replayer.play(call, scope);
+        if (scope !== undefined) replayer.play(call, scope);
       });
       return replayer.result();
     });
-  }
-
-  #findSession(id: string): SessionClient | undefined {
-    const known = this.#sessions.get(id);
-    if (known) return known;
-    const number = this.#sessions.size;
-    if (number >= reportSessionsMax) return undefined;
-    const session = { number, seq: -1, client: null };
-    this.#sessions.set(id, session);
-    return session;
   }
 }
 

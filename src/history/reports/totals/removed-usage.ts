@@ -15,8 +15,8 @@ export type TotalsPlan = {
   readonly ranges: readonly TimeRange[];
   readonly zone: TimeZone;
   readonly nowMs: number;
-  // Daily totals cannot be split by session.
-  readonly isBySession: boolean;
+  // Daily totals cannot be split by session, hour or confidence.
+  readonly needsRecords: boolean;
 };
 
 export type RemovedUsage = {
@@ -41,7 +41,7 @@ export function placeTotals({ zone, totals }: RemovedTotals, plan: TotalsPlan): 
 function findPeriod(
   text: string,
   totalsZone: TimeZone,
-  { ranges, zone, nowMs, isBySession }: TotalsPlan,
+  { ranges, zone, nowMs, needsRecords }: TotalsPlan,
 ): PlacedDay | "outside" | "divided" {
   const day = parseDay(text);
   if (day === undefined) return "outside";
@@ -54,13 +54,14 @@ function findPeriod(
   const range = ranges.findIndex(
     (candidate) => candidate.fromMs <= fromMs && toMs <= candidate.toMs,
   );
-  if (range < 0 || isBySession) return "divided";
+  if (range < 0 || needsRecords) return "divided";
   return { day: zone.findDay((fromMs + endMs) / 2), range };
 }
 
 function makeFact(total: DayTotal, { day, range }: PlacedDay): UsageFact {
   const { server, method, tool, client, model, estimation, sessions, sums } = total;
-  const session = { id: "", beganMs: 0, beganLocal: "", client, model, machine: null, estimation };
+  const times = { beganMs: 0, lastMs: 0, beganLocal: "" };
+  const session = { id: "", ...times, client, model, machine: null, estimation };
   return { session, range, day, server, method, tool, model, sums, removedSessions: sessions };
 }
 

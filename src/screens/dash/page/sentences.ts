@@ -65,7 +65,7 @@ export const pageSentences = {
     first === null || last === null
       ? "Compared with the period before."
       : `Whole days, without today, compared with ${formatDay(first)} to ${formatDay(last)}. A change per call is shown once each period has ten calls.`,
-  advice: "The tokens that each change saves, largest first.",
+  saving: (share: string) => `tokens saved, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason: "Advice needs some records: a tool is called unused only after three sessions.",
 } as const;

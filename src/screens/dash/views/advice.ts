@@ -1,5 +1,5 @@
-import { joinSpans } from "../../renderers/document.ts";
-import { describeAdvice } from "../../renderers/reports/advice.ts";
+import { formatCount } from "#kit/text/numbers.ts";
+import { describeGroup, groupAdvice, sumSaved } from "../../renderers/reports/advice.ts";
 import type { DashModel } from "../model/model.ts";
 import type { AdviceRow, AdviceView, ViewChoice } from "../view.ts";
 import { buildScope, type ViewSetting } from "./scope.ts";
@@ -10,14 +10,19 @@ export function buildAdviceView(
   setting: ViewSetting,
 ): AdviceView {
   const { head, filters } = buildScope(model, choice, setting);
-  const { advice, estimation } = model.advise(choice.period, filters);
+  const { advice, estimation, context_tokens } = model.advise(choice.period, filters);
   const mark = estimation?.is_estimated === false ? "" : "~";
-  const rows = advice.map((entry, rank) => {
-    const { server, tool } = entry;
-    const { label, reason, change, command = null } = describeAdvice(entry, mark);
-    const texts = { reason: joinSpans(reason), change: joinSpans(change), command };
-    const row: AdviceRow = { rank, label, server, tool, ...texts };
-    return [JSON.stringify([entry.kind, server, tool]), row] as const;
+  const rows = groupAdvice(advice).map((group, rank) => {
+    const { reasons, ...texts } = describeGroup(group, mark);
+    const members = group.map(({ server, tool, saved_tokens: saved }, index) => {
+      const amount = saved > 0 && group.length > 1 ? `−${mark}${formatCount(saved)}` : null;
+      return { server, tool, amount, reason: reasons[index] ?? "" };
+    });
+    const row: AdviceRow = { rank, ...texts, members };
+    return [group[0]?.kind ?? "", row] as const;
   });
-  return { head, tables: { advice: Object.fromEntries(rows) } };
+  return {
+    head: { ...head, saved_tokens: sumSaved(advice), context_tokens },
+    tables: { advice: Object.fromEntries(rows) },
+  };
 }

@@ -51,7 +51,7 @@ const callColumns: readonly MeasureColumn[] = [
   { ...makeCountColumn("calls", 12, (row) => row.calls) },
   makeCountColumn("errors", 11, (row) => row.errors),
   makeCountColumn("refused", 7, (row) => row.refused),
-  makeCountColumn("withheld", 1, (row) => row.withheld, true),
+  makeCountColumn("withheld", 5, (row) => row.withheld),
   makeCountColumn("cancelled", 1, (row) => row.cancelled, true),
   makeCountColumn("abandoned", 1, (row) => row.abandoned, true),
   makeCountColumn("repeats", 8, (row) => row.repeated_calls),
@@ -184,9 +184,10 @@ function buildDefinitionSections(
   return [{ kind: "grid", columns: definitionColumns, rows: cells }, ...noteMoreRows(more)];
 }
 
-function noteMoreRows(more: number): readonly Section[] {
+export function noteMoreRows(more: number, noun = "row"): readonly Section[] {
   if (more === 0) return [];
-  return [{ kind: "line", text: `${pluralize(more, "more row")}; --top N prints the N largest` }];
+  const rows = pluralize(more, `more ${noun}`);
+  return [{ kind: "line", text: `${rows}; --top N prints the N largest` }];
 }
 
 function formatDefinitionNumbers(

@@ -1,77 +1,137 @@
 import type { SummedAdvice } from "#history/reports/advice/advice-fold.ts";
 import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
-import { renderJson, type Document, type Note, type Section, type Span } from "../document.ts";
+import {
+  joinSpans,
+  renderJson,
+  type Document,
+  type Note,
+  type Section,
+  type Span,
+} from "../document.ts";
 import type { TerminalOptions } from "../terminal.ts";
-import type { Advice, AdviceKind } from "#history/reports/advice/make-advice.ts";
+import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
 
 type AdviceReport = SummedAdvice & { readonly period: string };
 
 export function renderAdvice(
   format: DocumentFormat,
-  { period, isEmpty, estimation, advice }: AdviceReport,
+  { period, isEmpty, estimation, context_tokens, advice }: AdviceReport,
   options: TerminalOptions,
 ): string {
-  const blocks = isEmpty ? [] : [{ estimation, advice }];
-  const data = { schema_version: "1.0", period, blocks };
+  const block = { estimation, context_tokens, saved_tokens: sumSaved(advice), advice };
+  const data = { schema_version: "1.0", period, blocks: isEmpty ? [] : [block] };
   if (format === "json") return renderJson(data);
   const mark = estimation?.is_estimated === false ? "" : "~";
   const document = isEmpty
     ? { title: `mcp-meter: no records for ${period}`, sections: [] }
-    : buildAdviceDocument({ period, mark, advice });
+    : buildAdviceDocument({ period, mark, context_tokens, advice });
   return render(format, { document, data }, options);
 }
 
-type AdviceBlock = {
+export function sumSaved(advice: readonly Advice[]): number {
+  return advice.reduce((sum, { saved_tokens: saved }) => sum + saved, 0);
+}
+
+type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice"> & {
   readonly period: string;
   readonly mark: string;
-  readonly advice: readonly Advice[];
 };
 
-export function buildAdviceDocument({ period, mark, advice }: AdviceBlock): Document {
+export function buildAdviceDocument({
+  period,
+  mark,
+  context_tokens,
+  advice,
+}: AdviceBlock): Document {
   const none: Section = { kind: "line", text: "found nothing to change" };
-  const sections = advice.length === 0 ? [none] : [buildNotes(advice, mark)];
+  const sections = advice.length === 0 ? [none] : [buildNotes(advice, mark, context_tokens)];
   return { title: `mcp-meter: advice for ${period}`, sections };
 }
 
-function buildNotes(advice: readonly Advice[], mark: string): Section {
-  return { kind: "notes", notes: advice.map((entry) => makeNote(entry, mark)) };
+function buildNotes(advice: readonly Advice[], mark: string, contextTokens: number): Section {
+  const notes = groupAdvice(advice).map((group): Note => {
+    const [only] = group.length === 1 ? group : [];
+    const { label, text } = only
+      ? makeSingleNote(only, mark, explainAdvice(only, mark))
+      : makeGroupNote(group, mark);
+    return { label, text: [text, "; ", ...suggestChange(group)].flat() };
+  });
+  const saved = sumSaved(advice);
+  const share = formatShare(saved / Math.max(1, contextTokens));
+  const total = {
+    label: `−${mark}${formatCount(saved)}`,
+    text: `together, ${share} of all tokens`,
+  };
+  return { kind: "notes", notes: notes.length > 1 && saved > 0 ? [...notes, total] : notes };
 }
 
-function makeNote(advice: Advice, mark: string): Note {
-  const { reason, change } = describeAdvice(advice, mark);
-  const { label, text } = makeBriefNote(advice, mark, reason);
-  return { label, text: [text, "; ", ...change].flat() };
+type AdviceGroup = readonly Advice[];
+
+/** Advice of one kind, the kinds that save most first. */
+export function groupAdvice(advice: readonly Advice[]): readonly AdviceGroup[] {
+  const groups = [...Map.groupBy(advice, ({ kind }) => kind).values()];
+  return groups.toSorted((a, b) => sumWeights(b) - sumWeights(a));
 }
 
-export function describeAdvice(advice: Advice, mark: string) {
+function sumWeights(group: AdviceGroup): number {
+  return sumSaved(group) || group.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** For a screen that lays out the parts itself. */
+export function describeGroup(group: AdviceGroup, mark: string) {
+  const [first] = group;
   return {
-    label: labelAdvice(advice, mark),
-    reason: explainAdvice(advice, mark),
-    change: suggestChange(advice),
-    command: suggestCommand(advice),
+    label: labelGroup(group, mark),
+    title: first && group.length > 1 ? groupSentences[first.kind](formatCount(group.length)) : null,
+    reasons: group.map((advice) => joinSpans(explainAdvice(advice, mark))),
+    change: joinSpans(suggestChange(group, [])),
+    commands: suggestCommands(group),
   };
 }
 
 /** Without the names of tools and the suggested change. */
-export function makeBriefNote(
-  advice: Advice,
-  mark: string,
-  explained = explainAdvice(withoutNames(advice), mark),
-): Note {
-  const { server, tool } = advice;
-  const subject: readonly Span[] =
-    tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
-  return { label: labelAdvice(advice, mark), text: [...subject, ": ", ...explained] };
+export function makeBriefNote(group: AdviceGroup, mark: string): Note {
+  const [only] = group.length === 1 ? group : [];
+  return only
+    ? makeSingleNote(only, mark, explainAdvice(withoutNames(only), mark))
+    : makeGroupNote(group, mark);
 }
 
-function labelAdvice({ kind, tokens, per }: Advice, mark: string): string {
-  const amount = `−${mark}${formatCount(tokens)}${per === "session" ? " per session" : ""}`;
-  return labelsWithoutAmount[kind] ?? amount;
+function makeSingleNote(advice: Advice, mark: string, explained: readonly Span[]): Note {
+  return { label: labelGroup([advice], mark), text: [...nameSubject(advice), ": ", ...explained] };
+}
+
+function makeGroupNote(group: AdviceGroup, mark: string): Note {
+  const [first] = group;
+  if (!first) return { label: "", text: [] };
+  const shown = group.slice(0, toolsNamedMax).map((advice): readonly Span[] => {
+    const { saved_tokens: saved } = advice;
+    return [...nameSubject(advice), ...(saved > 0 ? [` −${mark}${formatCount(saved)}`] : [])];
+  });
+  const more = group.length - shown.length;
+  const members = [
+    ...joinWithCommas(shown),
+    ...(more > 0 ? [` and ${formatCount(more)} more`] : []),
+  ];
+  return {
+    label: labelGroup(group, mark),
+    text: [groupSentences[first.kind](formatCount(group.length)), ": ", ...members],
+  };
+}
+
+function nameSubject({ server, tool }: Advice): readonly Span[] {
+  return tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
+}
+
+function labelGroup(group: AdviceGroup, mark: string): string {
+  const [first] = group;
+  const amount = `−${mark}${formatCount(sumWeights(group))}`;
+  if (first?.kind === "listed_server" || first?.kind === "listed_tools") return `${amount} re-sent`;
+  return (first && labelsWithoutAmount[first.kind]) ?? amount;
 }
 
 function withoutNames(advice: Advice): Advice {
@@ -81,12 +141,31 @@ function withoutNames(advice: Advice): Advice {
 
 const labelsWithoutAmount: { readonly [kind in AdviceKind]?: string } = {
   cut_answers: "unread",
+  large_agent: "sub-agent",
   repeats_apart: "repeated",
   reordered_lists: "order",
 };
 
+const groupSentences: { readonly [kind in AdviceKind]: (count: string) => string } = {
+  unused_server: (count) => `${count} servers were started and never called`,
+  unused_tools: (count) => `${count} servers have tools that were never called`,
+  listed_server: (count) => `${count} servers were listed by tool name and never called`,
+  listed_tools: (count) => `${count} servers have tools that were listed by name and never called`,
+  grown_definitions: (count) => `the definitions of ${count} servers grew`,
+  reordered_lists: (count) => `${count} servers listed the same tools in different orders`,
+  large_answers: (count) => `${count} tools have large answers`,
+  repeated_calls: (count) =>
+    `identical calls to ${count} servers came more than ${adviceRepeatsMax} times in a row`,
+  repeats_apart: (count) => `${count} tools were called again with the same arguments`,
+  large_agent: (count) => `${count} sub-agents took a quarter of all tokens each`,
+  duplicate_text: (count) => `the answers of ${count} tools repeat structuredContent`,
+  compact_json: (count) => `minified JSON would shorten the answers of ${count} tools`,
+  json_structure: (count) => `the answers of ${count} tools are largely JSON keys and punctuation`,
+  cut_answers: (count) => `the client cut or saved answers of ${count} tools`,
+};
+
 function explainAdvice(advice: Advice, mark: string): readonly Span[] {
-  if (isAboutDefinitions(advice)) return explainDefinitions(advice);
+  if (isAboutDefinitions(advice)) return explainDefinitions(advice, mark);
   switch (advice.kind) {
     case "large_answers":
       return [
@@ -101,6 +180,10 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       return [
         `${pluralize(advice.calls, "call")} repeated an earlier call of the session, `,
         `${mark}${formatCount(advice.answer_tokens)} tokens of answers`,
+      ];
+    case "large_agent":
+      return [
+        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}, most of them here`,
       ];
     case "duplicate_text":
       return [`${formatShare(advice.share)} of its answers repeat structuredContent`];
@@ -130,10 +213,13 @@ function isAboutDefinitions(advice: Advice): advice is DefinitionsAdvice {
   return definitionKinds.some((kind) => kind === advice.kind);
 }
 
-function explainDefinitions(advice: DefinitionsAdvice): readonly Span[] {
+function explainDefinitions(advice: DefinitionsAdvice, mark: string): readonly Span[] {
   switch (advice.kind) {
     case "unused_server":
-      return [`started in ${pluralize(advice.sessions, "session")} and never called`];
+      return [
+        `started in ${pluralize(advice.sessions, "session")} and never called, `,
+        `${mark}${formatCount(advice.tokens)} tokens each`,
+      ];
     case "unused_tools":
       return [
         `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} never called`,
@@ -184,7 +270,9 @@ function listNames(names: readonly string[], total: number): readonly Span[] {
 }
 
 const changes: {
-  readonly [kind in Exclude<AdviceKind, "large_answers" | "cut_answers">]: string;
+  readonly [
+    kind in Exclude<AdviceKind, "large_answers" | "cut_answers" | "repeated_calls">
+  ]: string;
 } = {
   unused_server: "remove it from the client's settings",
   unused_tools: "turn them off in the client, or with an option of the server",
@@ -193,61 +281,77 @@ const changes: {
   grown_definitions: "compare them with a lock: mcp-meter lock --check -- COMMAND",
   reordered_lists:
     "as its author, sort them: providers cache a prompt only up to its first difference",
-  repeated_calls: `--max-repeats ${adviceRepeatsMax} refuses these`,
   repeats_apart: "too few in a row for --max-repeats",
+  large_agent: "give it a smaller task, or fewer servers",
   duplicate_text: "as its author, put a short text next to structuredContent",
   compact_json: "as its author, write JSON without spaces",
   json_structure: "as its author, return rows under one header row, or fewer fields",
 };
 
-function suggestChange(advice: Advice): readonly Span[] {
-  if (advice.kind === "cut_answers") {
-    const asking = suggestParameters(advice.parameters);
-    return asking === undefined
-      ? ["the model read only part of it, and no parameter of the tool limits the answer"]
-      : [asking, ": the model read only part of it"];
-  }
+function suggestChange(
+  group: AdviceGroup,
+  commands: readonly string[] = wrapWith(group, suggestOption),
+): readonly Span[] {
+  const [advice] = group;
+  if (!advice) return [];
+  const command = commands.length === 0 ? "" : `: ${commands.join("; ")}`;
+  if (advice.kind === "repeated_calls") return [`refuse these${command}`];
+  if (advice.kind === "cut_answers")
+    return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
   if (advice.kind !== "large_answers") return [changes[advice.kind]];
-  const asking = suggestParameters(advice.parameters);
-  const line = suggestBudget(advice);
-  const limit = line === undefined ? "limit it with a budget" : `limit it: ${line}`;
+  const limit = `limit them${command === "" ? " with a budget" : command}`;
+  const asking = group.length === 1 ? suggestParameters(advice.parameters) : askForLess;
   return asking === undefined
-    ? [`no parameter of the tool limits the answer, so ${limit}`]
+    ? [`no parameter of the tool shortens its answers, so ${limit}`]
     : [`${asking}, or ${limit}`];
 }
 
-const listCommand = "mcp-meter wrap --list";
-
-const commands: { readonly [kind in AdviceKind]?: string } = {
-  unused_server: listCommand,
-  unused_tools: listCommand,
-  listed_server: listCommand,
-  listed_tools: listCommand,
-  grown_definitions: "mcp-meter lock --check -- COMMAND",
-};
-
-function suggestCommand(advice: Advice): string | undefined {
-  if (advice.kind === "repeated_calls")
-    return rewrap(advice.server, `--max-repeats ${adviceRepeatsMax}`);
-  if (advice.kind !== "large_answers") return commands[advice.kind];
-  const budget = suggestBudget(advice);
-  return budget === undefined ? undefined : rewrap(advice.server, budget);
+function suggestSmallerAnswers(advice: AdviceWith<"cut_answers"> | undefined): readonly Span[] {
+  const asking = advice ? suggestParameters(advice.parameters) : askForLess;
+  return asking === undefined
+    ? ["the model read only part of it, and no parameter of the tool limits the answer"]
+    : [asking, ": the model read only part of it"];
 }
 
-// `wrap` leaves a server alone that is wrapped with other options.
-function rewrap(server: string, options: string): string {
-  const name = quoteShellWord(server);
-  return `mcp-meter unwrap ${name} && mcp-meter wrap ${name} -- ${options}`;
-}
+const askForLess = "ask for less with a parameter of the tool";
 
 function suggestParameters(parameters: readonly string[] | undefined): string | undefined {
-  if (parameters === undefined) return "ask for less with a parameter of the tool";
+  if (parameters === undefined) return askForLess;
   return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(", ")}`;
 }
 
-function suggestBudget({ tool, limit }: AdviceWith<"large_answers">): string | undefined {
-  if (tool === null || !/^\w[\w./-]{0,63}$/.test(tool)) return undefined;
+// A command for each server, with the options of all its tools.
+function wrapWith(
+  group: AdviceGroup,
+  suggest: (advice: Advice) => string | undefined,
+): readonly string[] {
+  return [...Map.groupBy(group, ({ server }) => server)].flatMap(([server, members]) => {
+    const options = members.flatMap((advice) => suggest(advice) ?? []);
+    if (!plainName.test(server) || options.length === 0) return options;
+    // `wrap` leaves a server alone that is wrapped with other options.
+    return [`mcp-meter unwrap ${server} && mcp-meter wrap ${server} -- ${options.join(" ")}`];
+  });
+}
+
+const unusedKinds: ReadonlySet<AdviceKind> = new Set([
+  "unused_server",
+  "unused_tools",
+  "listed_server",
+  "listed_tools",
+]);
+
+function suggestCommands(group: AdviceGroup): readonly string[] {
+  if (group.some(({ kind }) => unusedKinds.has(kind))) return ["mcp-meter wrap --list"];
+  return wrapWith(group, suggestOption);
+}
+
+const plainName = /^\w[\w./-]{0,63}$/;
+
+function suggestOption(advice: Advice): string | undefined {
+  const { tool } = advice;
+  if (advice.kind === "repeated_calls") return `--max-repeats ${adviceRepeatsMax}`;
+  if (advice.kind !== "large_answers" || tool === null || !plainName.test(tool)) return undefined;
   // `all` means every tool, so a tool with that name is written as a pattern.
   const name = tool === "all" ? "al?" : tool;
-  return `--budget '${name}=${limit / 1000}k:truncate'`;
+  return `--budget '${name}=${advice.limit / 1000}k:truncate'`;
 }

@@ -111,6 +111,22 @@ test("the order of records does not matter", () => {
   expect(foldOf(records.toReversed()).advise()).toEqual(parts);
 });
 
+test("what all advice saves has no token twice", () => {
+  const { advice, context_tokens: all } = foldOf(madeUsage().flat()).advise();
+  const saved = advice.reduce((sum, { saved_tokens: tokens }) => sum + tokens, 0);
+  expect(saved).toBeGreaterThan(all / 20);
+  expect(saved).toBeLessThan(all);
+  const call = { tool: "read", input_tokens: 0, output_tokens: 4_000, duplicate_tokens: 3_000 };
+  const overhead = { user_only_tokens: 0, preamble_tokens: 0, structure_ratio: 0 };
+  const json = { ...overhead, json_tokens: 4_000, minified_tokens: 3_000 };
+  const overlapping = foldOf([callRecord({ ...call, overhead: json })]).advise();
+  expect(overlapping.context_tokens).toBe(4_000);
+  expect(overlapping.advice).toMatchObject([
+    { kind: "duplicate_text", tokens: 3_000, saved_tokens: 3_000 },
+    { kind: "compact_json", tokens: 1_000, saved_tokens: 250 },
+  ]);
+});
+
 test(`of ${reportSessionsMax} sessions and ${reportCellsMax} tools, further ones are left out and counted`, () => {
   const sessions = new AdviceFold();
   for (let at = 0; at < reportSessionsMax + 2; at += 1) {

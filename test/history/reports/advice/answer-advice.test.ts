@@ -59,6 +59,7 @@ describe("answerAdvice", () => {
         tool: null,
         calls: 4,
         tokens: 3 * (500 - refusalTokensMax) + 20 - refusalTokensMax,
+        saved_tokens: 3 * (500 - refusalTokensMax),
         per: "period",
       },
       {
@@ -68,6 +69,7 @@ describe("answerAdvice", () => {
         calls: 1,
         answer_tokens: 500,
         tokens: 0,
+        saved_tokens: 0,
         per: "period",
       },
     ]);

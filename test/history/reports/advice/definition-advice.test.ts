@@ -10,6 +10,8 @@ describe("definitionAdvice", () => {
         tool: null,
         tokens: 3_000,
         per: "session",
+        // One session has a list.
+        saved_tokens: 3_000,
         sessions: 3,
       },
     ]);

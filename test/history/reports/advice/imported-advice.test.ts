@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
-import type { Advice } from "#history/reports/advice/make-advice.ts";
+import type { Advice } from "#history/reports/advice/advice.ts";
 import { addHistory } from "#history/reports/advice/advice-fold.ts";
 import { ImportedHistory } from "#history/reports/imported/imported-history.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
@@ -96,6 +96,7 @@ describe("names that only logs list", () => {
         server: "docs",
         tool: null,
         tokens: 6_000,
+        saved_tokens: 0,
         per: "period",
         sessions: 3,
         requests: 300,
@@ -148,4 +149,19 @@ describe("names that only logs list", () => {
     expect(collectAdvice([], [...listing(3), ownConversation])).toHaveLength(1);
     expect(collectAdvice(ran, [...listing(2), ownConversation])).toEqual([]);
   });
+});
+
+const findAgents = (records: readonly ImportedRecord[]) =>
+  collectAdvice([], records).filter(({ kind }) => kind === "large_agent");
+
+test("a sub-agent that took a quarter of all tokens with many calls is named", () => {
+  const agent = { conversation_id: "agent", session_id: "agent" };
+  const { ts } = call(0);
+  const record = { ...conversation, ...agent, ts, kind: "subagent" } as ImportedRecord;
+  const calls = Array.from({ length: 20 }, (_, seq) => call(seq, agent));
+  expect(findAgents([record, ...calls])).toMatchObject([{ server: "docs", calls: 20, share: 1 }]);
+  expect(findAgents([record, ...calls.slice(1)])).toEqual([]);
+  expect(findAgents(calls)).toEqual([]);
+  const others = Array.from({ length: 61 }, (_, seq) => call(seq, { session_id: "main" }));
+  expect(findAgents([record, ...calls, ...others])).toEqual([]);
 });

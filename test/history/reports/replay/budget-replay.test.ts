@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { replayedCallsMax, BudgetReplay } from "#history/reports/replay/budget-replay.ts";
+import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
+import { OrderedCalls, replayedCallsMax } from "#history/reports/replay/ordered-calls.ts";
 import type { CallRecord } from "#records/record.ts";
 import { callRecord, sessionRecord } from "../../../support/made-records.ts";
 
@@ -16,7 +17,7 @@ const at = (minute: number, told: Partial<CallRecord> = {}) =>
   });
 
 function replayed(spec: string, calls: readonly CallRecord[]) {
-  const replay = new BudgetReplay([parseBudget(spec, actionRules)]);
+  const replay = new BudgetReplay([parseBudget(spec, actionRules)], new OrderedCalls());
   for (const call of calls) replay.add(call, Date.parse(call.ts));
   const [result] = replay.results();
   return result && [result.calls, result.breaches, result.tokens, result.spared_tokens];
@@ -70,27 +71,29 @@ test("calls that were refused are free, and prompts are under budgets without a 
 });
 
 test("calls of some clients, by the newest name of their session", () => {
-  const replay = new BudgetReplay([parseBudget("read=1", actionRules)]);
+  const ordered = new OrderedCalls();
+  const replay = new BudgetReplay([parseBudget("read=1", actionRules)], ordered);
   for (const client_name of ["one", "two"]) {
     const session_id = client_name;
-    replay.addSessionRecord(sessionRecord({ session_id, seq: 9, client_name }));
+    ordered.addSession(sessionRecord({ session_id, seq: 9, client_name }));
     replay.add(at(0, { session_id, seq: 1 }), 0);
-    replay.addSessionRecord(sessionRecord({ session_id, seq: 0, client_name: null }));
+    ordered.addSession(sessionRecord({ session_id, seq: 0, client_name: null }));
   }
   const calls = (clients: readonly string[]) => replay.results(clients)[0]?.calls;
   expect([calls([]), calls(["o*"]), calls(["three"])]).toEqual([2, 1, 0]);
 });
 
 test("there is a call where no budget applies to it", () => {
-  const replay = new BudgetReplay([parseBudget("other=1", actionRules)]);
+  const replay = new BudgetReplay([parseBudget("other=1", actionRules)], new OrderedCalls());
   expect(replay.hasCalls).toBe(false);
   replay.add(at(0), 0);
   expect(replay.hasCalls).toBe(true);
 });
 
 test("more calls than there is room for are left out, and counted", () => {
-  const replay = new BudgetReplay([parseBudget("read=1", actionRules)]);
+  const ordered = new OrderedCalls();
+  const replay = new BudgetReplay([parseBudget("read=1", actionRules)], ordered);
   const call = at(0);
   for (let left = replayedCallsMax + 2; left > 0; left -= 1) replay.add(call, 0);
-  expect(replay.leftOut).toBe(2);
+  expect(ordered.leftOut).toBe(2);
 });

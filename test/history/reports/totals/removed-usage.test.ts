@@ -32,7 +32,7 @@ const plan: TotalsPlan = {
   ranges: [{ fromMs: -Infinity, toMs: Infinity }],
   zone: utc,
   nowMs: at("2026-11-22T12:00"),
-  isBySession: false,
+  needsRecords: false,
 };
 
 function placed(days: readonly string[], told: Partial<TotalsPlan>, zone = utc) {
@@ -85,7 +85,7 @@ test("days of 23 and 25 hours are whole", () => {
 test("a report by session has none of them, and counts the days of its period", () => {
   const range = { fromMs: at("2026-11-08T00:00"), toMs: Infinity };
   const days = ["2026-11-07", "2026-11-08", "2026-11-08"];
-  expect(placed(days, { ranges: [range], isBySession: true })).toEqual([[], 1]);
+  expect(placed(days, { ranges: [range], needsRecords: true })).toEqual([[], 1]);
 });
 
 test("a day that no calendar has is in no number", () => {

@@ -2,21 +2,41 @@ import { describe, expect, test } from "bun:test";
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
-import type { Advice } from "#history/reports/advice/make-advice.ts";
+import type { Advice } from "#history/reports/advice/advice.ts";
 import { buildAdviceDocument } from "#screens/renderers/reports/advice.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
-const common = { server: "garden", tool: null, tokens: 3_197, per: "session" } as const;
-const ofTool = { server: "garden", tool: "read_file", tokens: 12_300, per: "period" } as const;
+const common = {
+  server: "garden",
+  tool: null,
+  tokens: 3_197,
+  per: "session",
+  saved_tokens: 38_364,
+} as const;
+const ofTool = {
+  server: "garden",
+  tool: "read_file",
+  tokens: 12_300,
+  per: "period",
+  saved_tokens: 12_300,
+} as const;
 
 const ofServer = { ...ofTool, tool: null } as const;
 
 const large = { limit: 5_000, shortened_calls: 3, calls: 40, share: 0.62 } as const;
 
 function printLines(...advice: readonly Advice[]): string[] {
-  const document = buildAdviceDocument({ period: "7 days", mark: "~", advice });
+  const document = buildAdviceDocument({
+    period: "7 days",
+    mark: "~",
+    context_tokens: 100_000,
+    advice,
+  });
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }
+
+const save = (server: string, tool: string, saved_tokens: number) =>
+  ({ ...ofTool, server, tool, saved_tokens, tokens: 12_300 }) as const;
 
 describe("adviceDocument", () => {
   test.each([
@@ -26,26 +46,27 @@ describe("adviceDocument", () => {
     ],
     [
       { ...common, kind: "unused_server", sessions: 12 },
-      "−~3,197 per session  garden: started in 12 sessions and never called; remove it from the client's settings",
+      "−~38,364  garden: started in 12 sessions and never called, ~3,197 tokens each; remove it from the client's settings",
     ],
     [
       { ...common, kind: "unused_tools", names: ["plant", "water"], unused: 4, listed: 9 },
-      "−~3,197 per session  garden: 4 tools of 9 never called (plant, water and 2 more); turn them off in the client, or with an option of the server",
+      "−~38,364  garden: 4 tools of 9 never called (plant, water and 2 more); turn them off in the client, or with an option of the server",
     ],
     [
-      { ...ofServer, kind: "listed_server", sessions: 5, requests: 1_204 },
-      "−~12,300  garden: listed by tool name in 5 sessions, 1,204 requests, and never called; remove it from the client's settings",
+      { ...ofServer, saved_tokens: 0, kind: "listed_server", sessions: 5, requests: 1_204 },
+      "−~12,300 re-sent  garden: listed by tool name in 5 sessions, 1,204 requests, and never called; remove it from the client's settings",
     ],
     [
       {
         ...ofServer,
+        saved_tokens: 0,
         kind: "listed_tools",
         names: ["plant"],
         unused: 2,
         listed: 9,
         requests: 1,
       },
-      "−~12,300  garden: 2 tools of 9 listed by name in 1 request and never called (plant and 1 more); turn them off in the client, or with an option of the server",
+      "−~12,300 re-sent  garden: 2 tools of 9 listed by name in 1 request and never called (plant and 1 more); turn them off in the client, or with an option of the server",
     ],
     [
       {
@@ -59,27 +80,31 @@ describe("adviceDocument", () => {
           { name: "water", before_tokens: 0, after_tokens: 997 },
         ],
       },
-      "−~3,197 per session  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, water new, 997); compare them with a lock: mcp-meter lock --check -- COMMAND",
+      "−~38,364  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, water new, 997); compare them with a lock: mcp-meter lock --check -- COMMAND",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large },
-      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit it: --budget 'read_file=5k:truncate'",
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them: mcp-meter unwrap garden && mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, parameters: ["head", "options.page_size"] },
-      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head, options.page_size, or limit it: --budget 'read_file=5k:truncate'",
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head, options.page_size, or limit them: mcp-meter unwrap garden && mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, parameters: [] },
-      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool limits the answer, so limit it: --budget 'read_file=5k:truncate'",
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool shortens its answers, so limit them: mcp-meter unwrap garden && mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
-      "−~12,300  garden: 4 calls came after 2 or more identical calls in a row; --max-repeats 2 refuses these",
+      "−~12,300  garden: 4 calls came after 2 or more identical calls in a row; refuse these: mcp-meter unwrap garden && mcp-meter wrap garden -- --max-repeats 2",
     ],
     [
       { ...ofTool, tokens: 0, kind: "repeats_apart", calls: 4, answer_tokens: 2_940 },
       "repeated  garden · read_file: 4 calls repeated an earlier call of the session, ~2,940 tokens of answers; too few in a row for --max-repeats",
+    ],
+    [
+      { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
+      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls, most of them here; give it a smaller task, or fewer servers",
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
@@ -110,7 +135,7 @@ describe("adviceDocument", () => {
     (tool) => {
       const [line = ""] = printLines({ ...ofTool, tool, kind: "large_answers", ...large });
       expect(line).not.toContain("--budget");
-      expect(line).toContain("limit it with a budget");
+      expect(line).toContain("limit them with a budget");
       expect(line).not.toContain("\u001b");
     },
   );
@@ -130,6 +155,24 @@ describe("adviceDocument", () => {
       expect(matchesWildcard(budget.tool ?? "", tool)).toBe(true);
     },
   );
+
+  test("advice of one kind is one sentence, with a command for each server, and what all of it saves", () => {
+    expect(
+      printLines(
+        { ...save("garden", "weed", 2_000), kind: "duplicate_text", share: 0.5 },
+        { ...save("garden", "plant", 9_000), kind: "large_answers", ...large },
+        { ...save("garden", "water", 4_000), kind: "large_answers", ...large, limit: 2_000 },
+        { ...save("shed", "find", 1_000), kind: "large_answers", ...large },
+      ),
+    ).toEqual([
+      "−~14,000  3 tools have large answers: garden · plant −~9,000, garden · water −~4,000, shed · find −~1,000; " +
+        "ask for less with a parameter of the tool, or limit them: " +
+        "mcp-meter unwrap garden && mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'; " +
+        "mcp-meter unwrap shed && mcp-meter wrap shed -- --budget 'find=5k:truncate'",
+      "−~2,000   garden · weed: 50% of its answers repeat structuredContent; as its author, put a short text next to structuredContent",
+      "−~16,000  together, 16% of all tokens",
+    ]);
+  });
 
   test("without advice it says so", () => {
     expect(printLines()).toEqual(["found nothing to change"]);

@@ -1,13 +1,20 @@
 import type { AdviceRow, AdviceView } from "../../view.ts";
-import { formatAddress, openScreen } from "../address.ts";
-import { escapeText } from "../format.ts";
+import { formatAddress, hasEstimates, openScreen } from "../address.ts";
+import { escapeText, formatSmallShare } from "../format.ts";
 import { Command, EmptyState } from "../parts/copy.tsx";
-import { Heading, Name } from "../parts/text.tsx";
+import { Figures, Heading, Name, Tokens } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
 
 export function Advice({ view }: { view: AdviceView }) {
+  const { saved_tokens: saved, context_tokens: all } = view.head;
   const rows = Object.entries(view.tables.advice).toSorted(([, a], [, b]) => a.rank - b.rank);
+  const together = {
+    label: "together",
+    value: <Tokens count={saved} isEstimated={hasEstimates(view.head)} isShort />,
+    note: pageSentences.saving(formatSmallShare(saved / Math.max(1, all))),
+    isMain: true,
+  };
   return (
     <>
       <Heading>Advice</Heading>
@@ -15,10 +22,10 @@ export function Advice({ view }: { view: AdviceView }) {
         <EmptyState sentence={pageSentences.noAdvice} advice={pageSentences.noAdviceReason} />
       ) : (
         <>
-          <p class="facts">{pageSentences.advice}</p>
+          <Figures figures={[together]} />
           <ol class="advice">
-            {rows.map(([key, row]) => (
-              <AdviceItem key={key} row={row} />
+            {rows.map(([kind, row]) => (
+              <AdviceItem key={kind} row={row} />
             ))}
           </ol>
         </>
@@ -28,24 +35,36 @@ export function Advice({ view }: { view: AdviceView }) {
 }
 
 function AdviceItem({ row }: { row: AdviceRow }) {
-  const { label, server, tool, reason, change, command } = row;
+  const { label, title, members, change, commands } = row;
+  return (
+    <li>
+      <p class="advice-label">{label}</p>
+      <div>
+        {title !== null && <h2>{title}</h2>}
+        {members.map((member) => (
+          <Member key={`${member.server}\n${member.tool}`} {...member} />
+        ))}
+        <p class="advice-change">{escapeText(change)}</p>
+        {commands.map((command) => (
+          <Command key={command} line={command} />
+        ))}
+      </div>
+    </li>
+  );
+}
+
+function Member({ server, tool, amount, reason }: AdviceRow["members"][number]) {
   const target =
     tool === null
       ? openScreen(choice.value, "definitions", { server })
       : openScreen(choice.value, "tool", { server, tool });
   return (
-    <li>
-      <p class="advice-label">{label}</p>
-      <div>
-        <h2>
-          <a href={formatAddress(target)}>
-            <Name text={tool === null ? server : `${server} · ${tool}`} />
-          </a>
-        </h2>
-        <p>{escapeText(reason)}</p>
-        <p class="advice-change">{escapeText(change)}</p>
-        {command !== null && <Command line={command} />}
-      </div>
-    </li>
+    <p>
+      <a href={formatAddress(target)}>
+        <Name text={tool === null ? server : `${server} · ${tool}`} />
+      </a>
+      : {escapeText(reason)}
+      {amount !== null && `, ${amount}`}
+    </p>
   );
 }

@@ -1,0 +1,139 @@
+import { refusalTokensMax } from "#kit/limits.ts";
+import type { ServerUsage } from "./session-usage.ts";
+
+export type Advice = AdviceFacts & AdviceAmounts;
+
+type AdviceAmounts = {
+  readonly server: string;
+  readonly tool: string | null;
+  readonly tokens: number;
+  readonly per: "session" | "period";
+  /** In the period, without what larger advice saves already. 0 for tokens that are only sent again. */
+  readonly saved_tokens: number;
+};
+
+/** Before it is added up. */
+export type FoundAdvice = AdviceFacts & Omit<AdviceAmounts, "saved_tokens">;
+
+type AdviceFacts =
+  | { readonly kind: "unused_server"; readonly sessions: number }
+  | {
+      readonly kind: "unused_tools";
+      readonly names: readonly string[];
+      readonly unused: number;
+      readonly listed: number;
+    }
+  | {
+      readonly kind: "listed_server";
+      readonly sessions: number;
+      readonly requests: number;
+    }
+  | {
+      readonly kind: "listed_tools";
+      readonly names: readonly string[];
+      readonly unused: number;
+      readonly listed: number;
+      readonly requests: number;
+    }
+  | {
+      readonly kind: "grown_definitions";
+      readonly before_tokens: number;
+      readonly after_tokens: number;
+      readonly since: string;
+      readonly tools: readonly GrownTool[];
+    }
+  | { readonly kind: "reordered_lists"; readonly orders: number }
+  | {
+      readonly kind: "large_answers";
+      readonly limit: number;
+      readonly shortened_calls: number;
+      readonly calls: number;
+      readonly share: number;
+      readonly parameters?: readonly string[];
+    }
+  | { readonly kind: "repeated_calls"; readonly calls: number }
+  | {
+      readonly kind: "repeats_apart";
+      readonly calls: number;
+      readonly answer_tokens: number;
+    }
+  | { readonly kind: "large_agent"; readonly calls: number; readonly share: number }
+  | { readonly kind: "duplicate_text"; readonly share: number }
+  | { readonly kind: "compact_json"; readonly share: number }
+  | { readonly kind: "json_structure"; readonly share: number }
+  | {
+      readonly kind: "cut_answers";
+      readonly calls: number;
+      readonly parameters?: readonly string[];
+    };
+
+export type GrownTool = {
+  readonly name: string;
+  readonly before_tokens: number;
+  readonly after_tokens: number;
+};
+
+export type AdviceKind = Advice["kind"];
+
+/** Largest first, so that the total of `saved_tokens` has no token twice. */
+export function addUpAdvice(usages: readonly AdvisedServer[]): Advice[] {
+  const left = new Map<string, number>();
+  return usages
+    .flatMap(({ usage, advice }) =>
+      advice.map((found) => {
+        const savings = listSavings(found, usage);
+        return { found, savings, weight: sumSavings(savings) || found.tokens };
+      }),
+    )
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ found, savings }) => {
+      const saved = savings.reduce((sum, saving) => sum + takeSaving(saving, left), 0);
+      return { ...found, saved_tokens: Math.round(saved) };
+    });
+}
+
+type AdvisedServer = { readonly usage: ServerUsage; readonly advice: readonly FoundAdvice[] };
+
+/** `tokens` of the `all` tokens of a tool, or of a server's definitions. */
+type Saving = { readonly from: string; readonly all: number; readonly tokens: number };
+
+function sumSavings(savings: readonly Saving[]): number {
+  return savings.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+// Two changes to the same answers are taken as independent.
+function takeSaving({ from, all, tokens }: Saving, left: Map<string, number>): number {
+  const share = left.get(from) ?? 1;
+  left.set(from, share * (1 - Math.min(1, tokens / all)));
+  return tokens * share;
+}
+
+function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] {
+  const { server, definitionTokens, lists } = usage;
+  const saveDefinitions = (share: number): readonly Saving[] =>
+    definitionTokens === 0
+      ? []
+      : [{ from: server, all: definitionTokens, tokens: share * definitionTokens }];
+  switch (found.kind) {
+    case "unused_server":
+      return saveDefinitions(1);
+    case "unused_tools":
+      return saveDefinitions(found.tokens / (lists.newest?.list.resident_tokens ?? Infinity));
+    case "grown_definitions":
+      return saveDefinitions(found.tokens / found.after_tokens);
+    case "repeated_calls":
+      return usage.tools.flatMap(({ name, refusable: { calls, tokens } }) =>
+        saveAnswers(usage, name, tokens - calls * refusalTokensMax),
+      );
+    case "listed_server":
+    case "listed_tools":
+      return [];
+    default:
+      return found.tool === null ? [] : saveAnswers(usage, found.tool, found.tokens);
+  }
+}
+
+function saveAnswers({ server, tools }: ServerUsage, tool: string, tokens: number): Saving[] {
+  const all = tools.find(({ name }) => name === tool)?.usage.tokens ?? 0;
+  return tokens <= 0 || all === 0 ? [] : [{ from: `${server}\n${tool}`, all, tokens }];
+}

@@ -1,0 +1,177 @@
+import { nameClient } from "#tokens/cost/client-profiles/index.ts";
+import { reportSessionsMax } from "#kit/limits.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import type { CallRecord, ImportedCallRecord, SessionRecord } from "#records/record.ts";
+
+export type NumberedCall = {
+  readonly ms: number;
+  readonly session: number;
+  readonly kind: number;
+  readonly seq: number;
+  readonly input: number;
+  readonly output: number;
+  readonly counted: number;
+};
+
+const names = ["ms", "session", "kind", "seq", "input", "output", "counted"] as const;
+const columns = names.length;
+const [msColumn, sessionColumn, seqColumn] = [0, 1, 3];
+
+const pageCalls = 16_384;
+
+// A million objects would take the garbage collector ten times as long.
+class CallColumns {
+  readonly #pages: Float64Array[] = [];
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(call: NumberedCall): void {
+    const row = this.#size % pageCalls;
+    const page = row === 0 ? new Float64Array(pageCalls * columns) : this.#pages.at(-1);
+    if (!page) return;
+    if (row === 0) this.#pages.push(page);
+    for (let column = 0; column < columns; column += 1) {
+      const name = names[column];
+      if (name !== undefined) page[row * columns + column] = call[name];
+    }
+    this.#size += 1;
+  }
+
+  sortCalls(ranks: readonly number[]): Uint32Array {
+    const order = new Uint32Array(this.#size);
+    for (let at = 0; at < order.length; at += 1) order[at] = at;
+    const rank = (at: number): number => ranks[this.#read(at, sessionColumn)] ?? 0;
+    return order.toSorted(
+      (a, b) =>
+        this.#read(a, msColumn) - this.#read(b, msColumn) ||
+        rank(a) - rank(b) ||
+        this.#read(a, seqColumn) - this.#read(b, seqColumn),
+    );
+  }
+
+  /** Reuses one object for every visit, to avoid garbage. */
+  visit(order: Uint32Array, visitor: (call: NumberedCall) => void): void {
+    const call = { ms: 0, session: 0, kind: 0, seq: 0, input: 0, output: 0, counted: 0 };
+    for (let step = 0; step < order.length; step += 1) {
+      const at = order[step] ?? 0;
+      for (let column = 0; column < columns; column += 1) {
+        const name = names[column];
+        if (name !== undefined) call[name] = this.#read(at, column);
+      }
+      visitor(call);
+    }
+  }
+
+  #read(at: number, column: number): number {
+    const page = this.#pages[Math.floor(at / pageCalls)];
+    return page?.[(at % pageCalls) * columns + column] ?? 0;
+  }
+}
+
+// Two gigabytes of records; each call takes 60 bytes.
+export const replayedCallsMax = 2_000_000;
+
+type CallSession = {
+  readonly number: number;
+  seq: number;
+  client: string | null;
+  conversation: string;
+};
+
+type ReplayedSession = Pick<SessionRecord, "session_id" | "seq" | "client_name"> & {
+  /** Shared by the sessions of all servers in one conversation. */
+  readonly conversation?: string | undefined;
+};
+
+/** Calls of many sessions, to be visited in the order of time. */
+export class OrderedCalls {
+  readonly #calls = new CallColumns();
+  readonly #sessions = new Map<string, CallSession>();
+  #leftOut = 0;
+
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  addSession({
+    session_id: id,
+    seq,
+    client_name: client,
+    conversation = id,
+  }: ReplayedSession): void {
+    const session = this.#findSession(id);
+    if (!session || seq <= session.seq) return;
+    Object.assign(session, { seq, client: nameClient(client), conversation });
+  }
+
+  add(call: ReplayedCall, kind: number, ms: number): void {
+    const session = this.#findSession(call.session_id);
+    if (!session || this.#calls.size >= replayedCallsMax) {
+      this.#leftOut += 1;
+      return;
+    }
+    const { seq, input_tokens: input, output_tokens: output, total_tokens: total } = call;
+    const counted = call.most_tokens ?? total;
+    this.#calls.add({ ms, session: session.number, kind, seq, input, output, counted });
+  }
+
+  open(
+    clients: readonly string[],
+  ): (visitor: (call: NumberedCall, conversation: string) => void) => void {
+    const sessions = [...this.#sessions.values()];
+    const wanted = clients.map(nameClient);
+    const isWanted = sessions.map(({ client }) => matchesAnyPattern(wanted, client ?? ""));
+    const ranks: number[] = [];
+    const sorted = [...this.#sessions].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    for (const [rank, [, { number }]] of sorted.entries()) ranks[number] = rank;
+    const order = this.#calls.sortCalls(ranks);
+    return (visitor) =>
+      this.#calls.visit(order, (call) => {
+        if (isWanted[call.session] === true)
+          visitor(call, sessions[call.session]?.conversation ?? "");
+      });
+  }
+
+  #findSession(id: string): CallSession | undefined {
+    const known = this.#sessions.get(id);
+    if (known) return known;
+    const number = this.#sessions.size;
+    if (number >= reportSessionsMax) return undefined;
+    const session = { number, seq: -1, client: null, conversation: id };
+    this.#sessions.set(id, session);
+    return session;
+  }
+}
+
+export type ReplayedCall = Pick<
+  CallRecord,
+  | "session_id"
+  | "seq"
+  | "server"
+  | "tool"
+  | "method"
+  | "outcome"
+  | "input_tokens"
+  | "output_tokens"
+  | "total_tokens"
+  | "most_tokens"
+>;
+
+export function replayImport(call: ImportedCallRecord): ReplayedCall {
+  const { session_id, seq, server, tool, method, outcome } = call;
+  const [input, output] = [call.input_tokens ?? 0, call.output_tokens ?? 0];
+  return {
+    session_id,
+    seq,
+    server,
+    tool,
+    method,
+    outcome,
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
+  };
+}
