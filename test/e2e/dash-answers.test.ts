@@ -250,7 +250,7 @@ describe("the six questions, asked of the page", () => {
     expect(await ask([], ".readout")).toContain(formatDay(busiest.slice(0, 10)));
     expect(await ask(["$ Cost"], ".figure:has-text('list prices')")).toMatch(/~\$\d/);
     expect(await ask(["Trend"], ".figure:has-text('change')")).toMatch(/\+\d+%/);
-    const advice = await ask(["Advice"], ".advice li:has-text('weather')");
+    const advice = await ask(["Advice"], ".advice > li:has-text('weather')");
     expect(advice).toMatch(/started in \d+ sessions and never called/i);
     expect(advice).toContain("mcp-meter wrap --list");
     expect(await readCommand(page)).toMatch(/^mcp-meter report --advice --since \d{4}-\d\d-\d\d /);

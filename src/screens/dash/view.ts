@@ -233,13 +233,11 @@ export type TrendView = View<
 export type AdviceRow = {
   readonly rank: number;
   readonly label: string;
-  /** Null for a single member. */
-  readonly title: string | null;
+  readonly sentence: string;
   readonly members: readonly {
     readonly server: string;
     readonly tool: string | null;
     readonly amount: string | null;
-    readonly reason: string;
   }[];
   readonly change: string;
   readonly commands: readonly string[];

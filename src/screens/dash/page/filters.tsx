@@ -1,14 +1,15 @@
-import { costedScreens, periods, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
+import { costedScreens, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
 import { shortenName } from "./format.ts";
+import { Segments } from "./parts/text.tsx";
 import { pageSentences } from "./sentences.ts";
 import { choice, streamState, replaceChoice } from "./state.ts";
 
-const periodLabels: { readonly [period in ViewPeriod]: string } = {
-  today: "Today",
-  "7d": "7 days",
-  "30d": "30 days",
-  all: "All",
-};
+const periodLabels: readonly (readonly [period: ViewPeriod, label: string])[] = [
+  ["today", "Today"],
+  ["7d", "7 days"],
+  ["30d", "30 days"],
+  ["all", "All"],
+];
 
 type Filter = "period" | "server" | "client";
 
@@ -28,59 +29,34 @@ export function Filters() {
   const filters = screenFilters[current.screen];
   return (
     <div class="filters" role="group" aria-label="period and filters">
-      {filters.includes("period") && <Periods />}
-      {filters.includes("server") && (
-        <NamePicker name="server" all="all servers" names={head?.servers ?? []} />
+      {filters.includes("period") && (
+        <Segments
+          label="period"
+          options={periodLabels}
+          picked={current.period}
+          onPick={(period) => replaceChoice({ ...current, period })}
+        />
       )}
-      {filters.includes("client") && (
-        <NamePicker name="client" all="all clients" names={head?.clients ?? []} />
+      {(["server", "client"] as const).map(
+        (name) =>
+          filters.includes(name) && (
+            <NamePicker key={name} name={name} names={head?.[`${name}s`] ?? []} />
+          ),
       )}
-      {costedScreens.has(current.screen) && <CostSwitch />}
+      {costedScreens.has(current.screen) && (
+        <Segments
+          label="cost"
+          options={[["on", "$ Cost"]]}
+          picked={current.cost === undefined ? undefined : "on"}
+          onPick={(on) => replaceChoice({ ...current, cost: current.cost ? undefined : on })}
+        />
+      )}
       {head && current.screen !== "budgets" && <Estimation head={head} />}
     </div>
   );
 }
 
-function Periods() {
-  const current = choice.value;
-  return (
-    <div class="segments" role="group" aria-label="period">
-      {periods.map((period) => (
-        <button
-          key={period}
-          type="button"
-          aria-pressed={period === current.period}
-          onClick={() => replaceChoice({ ...current, period })}
-        >
-          {periodLabels[period]}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function CostSwitch() {
-  const current = choice.value;
-  const isOn = current.cost !== undefined;
-  return (
-    <div class="segments">
-      <button
-        type="button"
-        aria-pressed={isOn}
-        title={pageSentences.costHint}
-        onClick={() => replaceChoice({ ...current, cost: isOn ? undefined : "on" })}
-      >
-        $ Cost
-      </button>
-    </div>
-  );
-}
-
-function NamePicker(props: {
-  name: "server" | "client" | "estimator";
-  all: string;
-  names: readonly string[];
-}) {
+function NamePicker(props: { name: "server" | "client" | "estimator"; names: readonly string[] }) {
   const current = choice.value;
   const head = streamState.value.view?.head;
   // The definitions screen always shows one server; if none was chosen, the view says which.
@@ -98,7 +74,7 @@ function NamePicker(props: {
         replaceChoice({ ...current, [props.name]: value === "" ? undefined : value });
       }}
     >
-      {listedServer === null && <option value="">{props.all}</option>}
+      {listedServer === null && <option value="">all {props.name}s</option>}
       {names.map((name) => (
         <option key={name} value={name}>
           {shortenName(name, 32)}
@@ -130,7 +106,7 @@ function Estimation({ head }: { head: ViewHead }) {
       {estimators.length < 2 || head.screen === "session" ? (
         estimation?.estimator
       ) : (
-        <NamePicker name="estimator" all="all estimators" names={estimators} />
+        <NamePicker name="estimator" names={estimators} />
       )}{" "}
       {marks}
     </span>

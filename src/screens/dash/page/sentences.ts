@@ -43,7 +43,6 @@ export const pageSentences = {
     `Timeline of ${pluralize(calls, "call")} over ${time}; the context grew to ${tokens} tokens. The table below has every call.`,
   otherTools: (tools: number) => `${formatCount(tools)} other tools`,
   timelineHint: "Point at the timeline to see a call.",
-  costHint: "Show what calls cost at list prices",
   highest: "highest",
   histogram: (calls: number, classes: readonly string[]) =>
     `Calls by tokens per call: ${pluralize(calls, "call")} in total. ${classes.join(", ")}.`,

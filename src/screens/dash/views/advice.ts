@@ -13,12 +13,11 @@ export function buildAdviceView(
   const { advice, estimation, context_tokens } = model.advise(choice.period, filters);
   const mark = estimation?.is_estimated === false ? "" : "~";
   const rows = groupAdvice(advice).map((group, rank) => {
-    const { reasons, ...texts } = describeGroup(group, mark);
-    const members = group.map(({ server, tool, saved_tokens: saved }, index) => {
+    const members = group.map(({ server, tool, saved_tokens: saved }) => {
       const amount = saved > 0 && group.length > 1 ? `−${mark}${formatCount(saved)}` : null;
-      return { server, tool, amount, reason: reasons[index] ?? "" };
+      return { server, tool, amount };
     });
-    const row: AdviceRow = { rank, ...texts, members };
+    const row: AdviceRow = { rank, ...describeGroup(group, mark), members };
     return [group[0]?.kind ?? "", row] as const;
   });
   return {

@@ -84,10 +84,13 @@ function sumWeights(group: AdviceGroup): number {
 /** For a screen that lays out the parts itself. */
 export function describeGroup(group: AdviceGroup, mark: string) {
   const [first] = group;
+  const sentence =
+    first && group.length > 1
+      ? groupSentences[first.kind](formatCount(group.length))
+      : joinSpans(group.flatMap((advice) => explainAdvice(advice, mark)));
   return {
     label: labelGroup(group, mark),
-    title: first && group.length > 1 ? groupSentences[first.kind](formatCount(group.length)) : null,
-    reasons: group.map((advice) => joinSpans(explainAdvice(advice, mark))),
+    sentence,
     change: joinSpans(suggestChange(group, [])),
     commands: suggestCommands(group),
   };

@@ -6,7 +6,7 @@ import {
   parseAddress,
   openScreen,
 } from "#screens/dash/page/address.ts";
-import type { Screen, ViewChoice } from "#screens/dash/view.ts";
+import type { ViewChoice } from "#screens/dash/view.ts";
 
 const overview: ViewChoice = { screen: "overview", period: "7d" };
 
@@ -72,13 +72,13 @@ describe("from one screen to another:", () => {
   });
 
   test("a tool, a server and a session have addresses of their own", () => {
-    const open = (...names: readonly [Screen, Parameters<typeof openScreen>[2]]): string =>
-      formatAddress(openScreen({ ...tool, cost: "on" }, ...names));
-    expect([
-      open("tool", { server: "b", tool: "u" }),
-      open("definitions", { server: "b" }),
-      open("session", { session: "s" }),
-    ]).toEqual([
+    const choice = { ...tool, cost: "on" };
+    const opened = [
+      openScreen(choice, "tool", { server: "b", tool: "u" }),
+      openScreen(choice, "definitions", { server: "b" }),
+      openScreen(choice, "session", { session: "s" }),
+    ];
+    expect(opened.map(formatAddress)).toEqual([
       "#/tool?period=all&server=b&client=c&tool=u&cost=on",
       "#/definitions?period=all&server=b&client=c&cost=on",
       "#/session?period=all&client=c&session=s&cost=on",

@@ -12,10 +12,15 @@ import {
   type Timeline,
 } from "../timeline.ts";
 import { OutcomeText } from "./columns.tsx";
-import { OutcomeLegend, useWidth } from "./text.tsx";
+import { OutcomeLegend, Segments, useWidth } from "./text.tsx";
 import { makeCountTicks, makeTimeTicks } from "../stack.ts";
 
 const lanesMax = 8;
+
+const spreads = [
+  ["time", "by time"],
+  ["order", "by order"],
+] as const;
 
 type Session = NonNullable<SessionView["head"]["session"]>;
 
@@ -47,7 +52,13 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
     <section class="block" aria-labelledby="timeline-title">
       <div class="block-head">
         <h2 id="timeline-title">Timeline</h2>
-        <Spreads spread={spread} onSpread={setSpread} />
+        <Segments
+          label="spread of the calls"
+          options={spreads}
+          picked={spread}
+          isSmall
+          onPick={setSpread}
+        />
         <OutcomeLegend />
         <p class="readout">
           {pointed ? (
@@ -66,23 +77,6 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
       </div>
       <Alerts marks={marks} />
     </section>
-  );
-}
-
-function Spreads(props: { spread: Spread; onSpread: (spread: Spread) => void }) {
-  return (
-    <div class="segments small" role="group" aria-label="spread of the calls">
-      {(["time", "order"] as const).map((spread) => (
-        <button
-          key={spread}
-          type="button"
-          aria-pressed={spread === props.spread}
-          onClick={() => props.onSpread(spread)}
-        >
-          by {spread}
-        </button>
-      ))}
-    </div>
   );
 }
 

@@ -1,10 +1,9 @@
 import type { AdviceRow, AdviceView } from "../../view.ts";
-import { formatAddress, hasEstimates, openScreen } from "../address.ts";
+import { hasEstimates } from "../address.ts";
 import { escapeText, formatSmallShare } from "../format.ts";
 import { Command, EmptyState } from "../parts/copy.tsx";
-import { Figures, Heading, Name, Tokens } from "../parts/text.tsx";
+import { Figures, Heading, NameLink, Tokens } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
-import { choice } from "../state.ts";
 
 export function Advice({ view }: { view: AdviceView }) {
   const { saved_tokens: saved, context_tokens: all } = view.head;
@@ -35,36 +34,29 @@ export function Advice({ view }: { view: AdviceView }) {
 }
 
 function AdviceItem({ row }: { row: AdviceRow }) {
-  const { label, title, members, change, commands } = row;
+  const { label, sentence, members, change, commands } = row;
   return (
     <li>
       <p class="advice-label">{label}</p>
       <div>
-        {title !== null && <h2>{title}</h2>}
-        {members.map((member) => (
-          <Member key={`${member.server}\n${member.tool}`} {...member} />
-        ))}
+        <p class="advice-sentence">{escapeText(sentence)}</p>
+        <ul class="legend">
+          {members.map(({ server, tool, amount }) => (
+            <li key={`${server}\n${tool}`}>
+              <NameLink
+                server={server}
+                tool={tool}
+                text={tool === null ? server : `${server} · ${tool}`}
+              />
+              {amount}
+            </li>
+          ))}
+        </ul>
         <p class="advice-change">{escapeText(change)}</p>
         {commands.map((command) => (
           <Command key={command} line={command} />
         ))}
       </div>
     </li>
-  );
-}
-
-function Member({ server, tool, amount, reason }: AdviceRow["members"][number]) {
-  const target =
-    tool === null
-      ? openScreen(choice.value, "definitions", { server })
-      : openScreen(choice.value, "tool", { server, tool });
-  return (
-    <p>
-      <a href={formatAddress(target)}>
-        <Name text={tool === null ? server : `${server} · ${tool}`} />
-      </a>
-      : {escapeText(reason)}
-      {amount !== null && `, ${amount}`}
-    </p>
   );
 }

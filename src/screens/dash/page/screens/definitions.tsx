@@ -1,14 +1,13 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import type { DefinitionRow, DefinitionsView, LockRow } from "../../view.ts";
-import { formatAddress, hasEstimates, openScreen } from "../address.ts";
+import { hasEstimates } from "../address.ts";
 import { escapeText, formatDay, formatSmallShare, formatSigned } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { Command, EmptyState } from "../parts/copy.tsx";
-import { Figures, Count, Name, ShareBar, Tokens, Heading } from "../parts/text.tsx";
+import { Figures, Count, Name, NameLink, ShareBar, Tokens, Heading } from "../parts/text.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
-import { choice } from "../state.ts";
 
 type DefinitionList = NonNullable<DefinitionsView["head"]["list"]>;
 
@@ -175,11 +174,7 @@ function listDefinitionColumns(
       id: "tool",
       label: "tool",
       value: (row) => row.name,
-      cell: (row) => (
-        <a href={formatAddress(openScreen(choice.value, "tool", { server, tool: row.name }))}>
-          <Name text={row.name} />
-        </a>
-      ),
+      cell: (row) => <NameLink server={server} tool={row.name} />,
     },
     markMain(makeCountColumn(["calls", "calls"], (row) => row.calls)),
     makeTokenColumn(["name", "name"], isEstimated, (row) => row.name_tokens),

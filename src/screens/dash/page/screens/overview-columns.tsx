@@ -1,17 +1,17 @@
 import { formatDollarRange } from "#kit/text/numbers.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
-import type { ToolViewRow, ViewChoice } from "../../view.ts";
+import type { ToolViewRow } from "../../view.ts";
 import { formatAddress, openScreen } from "../address.ts";
 import { formatSmallShare, shortenName, isDefinitionsRow, pickRowClass } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import type { TableColumn } from "../parts/table.tsx";
-import { Name, ShareBar, Swatch } from "../parts/text.tsx";
+import { Name, NameLink, ShareBar, Swatch } from "../parts/text.tsx";
 import type { ComponentChildren } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
+import { choice } from "../state.ts";
 
 type ColumnContext = {
   readonly isEstimated: boolean;
-  readonly choice: ViewChoice;
   readonly series: readonly string[];
   readonly maxShare: number;
   readonly hasCost: boolean;
@@ -20,7 +20,7 @@ type ColumnContext = {
 export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow>[] {
   const { isEstimated, series, maxShare, hasCost } = context;
   return [
-    makeNameColumn("tool", (row) => <ToolCell row={row} context={context} />),
+    makeNameColumn("tool", (row) => <ToolCell row={row} series={series} />),
     {
       id: "server",
       label: "server",
@@ -94,17 +94,13 @@ function makeNameColumn<R extends UsageRow>(
   };
 }
 
-function ToolCell({ row, context }: { row: UsageRow; context: ColumnContext }) {
+function ToolCell({ row, series }: { row: UsageRow; series: readonly string[] }) {
   const { server = "", tool = "" } = row;
-  const target = isDefinitionsRow(row)
-    ? openScreen(context.choice, "definitions", { server })
-    : openScreen(context.choice, "tool", { server, tool });
+  const link = isDefinitionsRow(row) ? { server, text: tool } : { server, tool };
   return (
     <>
-      <Swatch fillClass={pickRowClass(row, context.series)} />
-      <a href={formatAddress(target)}>
-        <Name text={tool} charactersMax={30} />
-      </a>
+      <Swatch fillClass={pickRowClass(row, series)} />
+      <NameLink {...link} charactersMax={30} />
     </>
   );
 }
@@ -112,11 +108,7 @@ function ToolCell({ row, context }: { row: UsageRow; context: ColumnContext }) {
 export function listServerColumns(context: ColumnContext): TableColumn<UsageRow>[] {
   const [sessions, calls, ...tokens] = listPartyColumns(context);
   return [
-    makeNameColumn("server", ({ server = "" }) => (
-      <a href={formatAddress(openScreen(context.choice, "definitions", { server }))}>
-        <Name text={server} charactersMax={32} />
-      </a>
-    )),
+    makeNameColumn("server", ({ server = "" }) => <NameLink server={server} charactersMax={32} />),
     sessions,
     calls,
     makeDefinitionsColumn(context),
@@ -163,7 +155,7 @@ function makeDefinitionsColumn({ isEstimated }: ColumnContext): TableColumn<Usag
 }
 
 export function listSessionColumns(context: ColumnContext): TableColumn<UsageRow>[] {
-  const { isEstimated, choice, hasCost } = context;
+  const { isEstimated, hasCost } = context;
   return [
     {
       id: "began",
@@ -173,7 +165,7 @@ export function listSessionColumns(context: ColumnContext): TableColumn<UsageRow
         row.session_id === undefined ? (
           pageSentences.moreRows(row.more ?? 0)
         ) : (
-          <a href={formatAddress(openScreen(choice, "session", { session: row.session_id }))}>
+          <a href={formatAddress(openScreen(choice.value, "session", { session: row.session_id }))}>
             {row.began_local ?? shortenName(row.session_id, 20)}
           </a>
         ),

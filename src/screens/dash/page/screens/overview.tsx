@@ -122,7 +122,6 @@ function Tables({ view }: { view: OverviewView }) {
   const maxShare = Math.max(0, ...Object.values(tables.tools).map(({ share }) => share));
   const context = {
     isEstimated: hasEstimates(head),
-    choice: choice.value,
     series: head.series,
     maxShare,
     hasCost: head.totals?.cost_usd !== undefined,

@@ -9,6 +9,7 @@ import {
   listRefusalFigures,
   makeCostFigure,
   Name,
+  NameLink,
   Tokens,
 } from "../parts/text.tsx";
 import { listCallColumns } from "../parts/columns.tsx";
@@ -26,9 +27,7 @@ export function Tool({ view }: { view: ToolView }) {
     <>
       <p class="trail">
         <a href={formatAddress(switchScreen(choice.value, "overview"))}>Overview</a> /{" "}
-        <a href={formatAddress(openScreen(choice.value, "definitions", { server: head.server }))}>
-          <Name text={head.server} />
-        </a>
+        <NameLink server={head.server} />
       </p>
       <Heading>
         <Name text={head.tool} charactersMax={80} />

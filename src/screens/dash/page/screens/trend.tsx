@@ -1,13 +1,12 @@
 import type { TrendRow } from "#history/reports/usage-report.ts";
 import type { TrendView } from "../../view.ts";
-import { formatAddress, hasEstimates, openScreen } from "../address.ts";
+import { hasEstimates } from "../address.ts";
 import { formatChange, formatDay, formatTokens } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { EmptyState } from "../parts/copy.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
-import { Figures, Heading, Name, Tokens } from "../parts/text.tsx";
+import { Figures, Heading, NameLink, Tokens } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
-import { choice } from "../state.ts";
 
 export function Trend({ view }: { view: TrendView }) {
   const { before, days } = view.head;
@@ -77,22 +76,14 @@ const serverColumn: TableColumn<TrendRow> = {
   id: "server",
   label: "server",
   value: (row) => row.server,
-  cell: ({ server }) => (
-    <a href={formatAddress(openScreen(choice.value, "definitions", { server }))}>
-      <Name text={server} charactersMax={20} />
-    </a>
-  ),
+  cell: ({ server }) => <NameLink server={server} charactersMax={20} />,
 };
 
 const toolColumn: TableColumn<TrendRow> = {
   id: "tool",
   label: "tool",
   value: (row) => row.tool,
-  cell: ({ server, tool }) => (
-    <a href={formatAddress(openScreen(choice.value, "tool", { server, tool: tool ?? "" }))}>
-      <Name text={tool ?? ""} charactersMax={24} />
-    </a>
-  ),
+  cell: ({ server, tool }) => <NameLink server={server} tool={tool} charactersMax={24} />,
 };
 
 function makeChangeColumn(
