@@ -74,7 +74,9 @@ const readFigures = (page: Page): Promise<Figures> =>
 
 const readCommand = (page: Page): Promise<string> => page.locator(".same-numbers code").innerText();
 
-async function readReport(command: string): Promise<UsageReport> {
+type ReadReport = UsageReport & { readonly blocks: readonly { readonly saved_tokens: number }[] };
+
+async function readReport(command: string): Promise<ReadReport> {
   const [, ...words] = command.split(" ");
   return JSON.parse((await runMeter(home, [...words, "--json"])).stdout);
 }
@@ -110,7 +112,7 @@ type Story = {
 
 type Screen = {
   readonly address: (story: Story) => string;
-  readonly expect: (report: UsageReport, story: Story) => Figures | Promise<Figures>;
+  readonly expect: (report: ReadReport, story: Story) => Figures | Promise<Figures>;
 };
 
 const github = { server: "github" };
@@ -159,6 +161,13 @@ const screens: { readonly [name: string]: Screen } = {
         instructions: 0,
         ...unused,
       };
+    },
+  },
+  advice: {
+    address: () => "advice?period=30d",
+    expect: ({ blocks: [block] }) => {
+      const { saved_tokens: together = 0 } = block ?? {};
+      return together === 0 ? {} : { together };
     },
   },
   trend: {

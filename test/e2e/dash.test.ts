@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const stateHome = (): string => home.env["XDG_STATE_HOME"] ?? "";
 
-const screens = ["", "definitions", "budgets", "trend"] as const;
+const screens = ["", "trend", "advice", "definitions", "budgets"] as const;
 
 const now = (): string => new Date().toISOString();
 const ts = (secondsAgo: number): string => new Date(Date.now() - secondsAgo * 1_000).toISOString();
@@ -75,7 +75,7 @@ describe("the page", () => {
       await page.goBack();
       await page.locator("#servers a").first().click();
       await page.locator("#definitions tbody tr").first().waitFor();
-      for (const name of ["Overview", "Definitions", "Budgets", "Trend"]) {
+      for (const name of ["Overview", "Trend", "Advice", "Definitions", "Budgets"]) {
         await page.locator("nav").getByText(name, { exact: true }).click();
         await isLive(page);
       }
@@ -234,6 +234,7 @@ describe("the page for everybody", () => {
             "?period=30d",
             "definitions?period=30d",
             "trend?period=30d",
+            "advice?period=30d",
             "budgets",
             tool,
             session,

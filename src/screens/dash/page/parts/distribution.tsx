@@ -4,7 +4,6 @@ import { pageSentences } from "../sentences.ts";
 import { useWidth } from "./text.tsx";
 
 const height = 180;
-const bottomMargin = 36;
 const labelWidth = 52;
 const halfLabelWidth = 34;
 
@@ -13,9 +12,9 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
   const columns = layOutHistogram(rows);
   const calls = columns.reduce((sum, { row }) => sum + row.calls, 0);
   const step = Math.max(1, width) / Math.max(1, columns.length);
-  const baseline = height - bottomMargin;
-  const barSpace = baseline - 16;
   const isStacked = step < labelWidth;
+  const baseline = height - (isStacked ? 36 : 24);
+  const barSpace = baseline - 16;
   const labelEvery = isStacked ? Math.max(1, Math.ceil(halfLabelWidth / step)) : 1;
   return (
     <section class="block" aria-labelledby="histogram-title">

@@ -21,7 +21,7 @@ export function Advice({ view }: { view: AdviceView }) {
         <EmptyState sentence={pageSentences.noAdvice} advice={pageSentences.noAdviceReason} />
       ) : (
         <>
-          <Figures figures={[together]} />
+          <Figures figures={[saved > 0 && together]} />
           <ol class="advice">
             {rows.map(([kind, row]) => (
               <AdviceItem key={kind} row={row} />
@@ -47,6 +47,7 @@ function AdviceItem({ row }: { row: AdviceRow }) {
                 server={server}
                 tool={tool}
                 text={tool === null ? server : `${server} · ${tool}`}
+                charactersMax={36}
               />
               {amount}
             </li>
