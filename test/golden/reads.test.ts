@@ -119,7 +119,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (spoken, e
     expect(rowOf(play)).toMatchObject({
       result: count(stays),
       wire: count(crossed),
-      total: count(input + stays),
+      "in calls": count(input + stays),
     });
   });
 

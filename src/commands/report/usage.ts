@@ -17,7 +17,7 @@ import {
   type TablePlan,
 } from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import type { Axis } from "#history/reports/usage-report.ts";
+import { type Axis, isSplitByCall } from "#history/reports/usage-report.ts";
 import { renderUsage, type UsagePage } from "#screens/renderers/report.ts";
 import type { ReportFormat } from "#screens/renderers/formats.ts";
 import { stateFolder } from "#state/storage/folders.ts";
@@ -38,8 +38,6 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
 ];
 export const defaultDays = 7;
 
-const recordAxes: ReadonlySet<Axis> = new Set(["session", "hour", "confidence"]);
-
 export async function renderUsageReport(
   options: ReportOptions,
   io: Io,
@@ -52,8 +50,15 @@ export async function renderUsageReport(
   const prices = await openReportPrices(options, isOverview);
   const ranges = before ? [range, before] : [range];
   const { by } = usage;
-  const needsRecords = by.some((axis) => recordAxes.has(axis));
-  const plan = { ranges, zone, nowMs, needsRecords, prices, isAdvised: isOverview, by };
+  const plan = {
+    ranges,
+    zone,
+    nowMs,
+    needsRecords: isSplitByCall(by),
+    prices,
+    isAdvised: isOverview,
+    by,
+  };
   const read = await readUsage(files, plan, io, { tell });
   const report = makeReport(read.facts, {
     ...planReport(usage, period, nowMs),

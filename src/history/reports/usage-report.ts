@@ -182,6 +182,11 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
+/** True if daily totals have no rows by these. */
+export function isSplitByCall(by: readonly Axis[]): boolean {
+  return by.some((axis) => axis === "session" || axis === "hour" || axis === "confidence");
+}
+
 export function isTimeAxis(axis: Axis): boolean {
   return axis === "hour" || axis === "day" || axis === "week" || axis === "month";
 }

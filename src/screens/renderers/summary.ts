@@ -90,11 +90,11 @@ const numberHeads = [
   "refused",
   "args",
   "result",
-  "total",
-  "share",
+  "in calls",
+  "call share",
   "avg",
   "max",
-  "p95ms",
+  "p95 ms",
 ];
 
 const shortenedAlerts: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
@@ -103,7 +103,7 @@ function buildColumns({ hasWire, hasWithheld, hasCost }: Omit<Shape, "format">):
   const heads = numberHeads.flatMap((head) => {
     if (head === "refused" && hasWithheld) return [head, "withheld"];
     if (head === "result" && hasWire) return [head, "wire"];
-    return head === "share" && hasCost ? [head, "cost"] : [head];
+    return head === "call share" && hasCost ? [head, "cost"] : [head];
   });
   return [{ head: "tool" }, ...heads.map((head) => ({ head, isNumber: true })), { head: "risk" }];
 }

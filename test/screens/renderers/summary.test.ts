@@ -12,11 +12,11 @@ describe("renderSummary", () => {
     expect(renderSummary("table", fullSummary(), plain)).toMatchInlineSnapshot(`
       "mcp-meter: garden for host
 
-      tool              calls  errors  refused  withheld  args   result    total  share     avg      max  p95ms  risk
-      search                2       1        0         0   ~20  ~12,350  ~12,370   100%  ~6,185  ~12,355     12  critical
-      read                  1       0        0         0   ~10       ~0      ~10   0.1%     ~10      ~10    0.0  low
-      (resources/read)      1       0        1         1    ~0       ~0       ~0   0.0%      ~0       ~0    0.0  low
-      total                 4       1        1         1   ~30  ~12,350  ~12,380   100%  ~4,127  ~12,355     12  critical
+      tool              calls  errors  refused  withheld  args   result  in calls  call share     avg      max  p95 ms  risk
+      search                2       1        0         0   ~20  ~12,350   ~12,370        100%  ~6,185  ~12,355      12  critical
+      read                  1       0        0         0   ~10       ~0       ~10        0.1%     ~10      ~10     0.0  low
+      (resources/read)      1       0        1         1    ~0       ~0        ~0        0.0%      ~0       ~0     0.0  low
+      total                 4       1        1         1   ~30  ~12,350   ~12,380        100%  ~4,127  ~12,355      12  critical
 
       in context    ~12,487 tokens, 6.2% of a 200,000-token window: ~7 in definitions and instructions, ~100 in loaded definitions, ~12,380 in calls
       listed        2 tools, ~160 tokens, 0.1% of a 200,000-token window; most expensive: search 100, fetch 60

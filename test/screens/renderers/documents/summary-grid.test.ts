@@ -36,7 +36,7 @@ describe("summaryGrid", () => {
     const summary = summaryOf([...calls, alertRecord({ alert: "would_spill" })]);
     const grid = buildSummaryGrid(summary, makeTokenFormat(false));
     const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
-    expect(heads.slice(4, 8)).toEqual(["args", "result", "wire", "total"]);
+    expect(heads.slice(4, 8)).toEqual(["args", "result", "wire", "in calls"]);
     expect(listRows(summary).at(-1)?.slice(4, 8)).toEqual(["20", "200", "9,100", "220"]);
   });
 
@@ -48,7 +48,7 @@ describe("summaryGrid", () => {
     const summary = summaryOf(calls, madePrices());
     const grid = buildSummaryGrid(summary, makeTokenFormat(false));
     const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
-    expect(heads.slice(6, 9)).toEqual(["total", "share", "cost"]);
+    expect(heads.slice(6, 9)).toEqual(["in calls", "call share", "cost"]);
     expect(listRows(summary).map((row) => row[8])).toEqual(["~$0.030–0.13", "", "~$0.030–0.13"]);
   });
 

@@ -4,7 +4,6 @@ import {
   defaultCommand,
   groupOptions,
   quoteForShell,
-  type CompletedOption,
 } from "./completed-commands.ts";
 
 export function renderBashScript(commands: readonly CompletedCommand[]): string {
@@ -65,6 +64,7 @@ function renderCommandTable(commands: readonly CompletedCommand[]): string {
 function renderOptionTable(commands: readonly CompletedCommand[]): string {
   const lists = commands.map(({ name, options }) => {
     const words = options.flatMap(({ name: option, short, isRepeatable }) => [
+      // A trailing * marks an option that may be repeated.
       `--${option}${isRepeatable ? "\\*" : ""}`,
       ...(short === undefined ? [] : [`-${short}`]),
     ]);
@@ -75,7 +75,7 @@ function renderOptionTable(commands: readonly CompletedCommand[]): string {
     if (value === undefined) return [];
     const names = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
     const patterns = owners.flatMap((owner) =>
-      names.map((flag) => quoteForShell(`${owner} ${flag}`)),
+      names.map((spelling) => quoteForShell(`${owner} ${spelling}`)),
     );
     return [
       `    ${patterns.join(" | ")})`,
@@ -90,7 +90,7 @@ function renderOptionTable(commands: readonly CompletedCommand[]): string {
     "  esac",
     "}",
     "",
-    "# Completes the value $3 of option $2 of command $1, after the text $4; fails for a flag.",
+    "# Completes the value $3 of option $2 of command $1, after the text $4; fails if it has no value.",
     "_mcp_meter_value() {",
     '  case "$1 $2" in',
     ...values,
@@ -127,6 +127,7 @@ function renderBashForwarding(commands: readonly CompletedCommand[]): string {
     passesOptionsTo === undefined ? [] : [`    ${name}) command=${passesOptionsTo} ;;`],
   );
   return [
+    "# Sets command to the one that receives the options after --; fails before a server's command.",
     "_mcp_meter_forwarded_to() {",
     "  case $1 in",
     ...rows,
@@ -183,126 +184,4 @@ _mcp_meter() {
     _mcp_meter_offer "$current" "" "\${option%\\*}"
   done
 }
-`;
-
-export function renderZshScript(commands: readonly CompletedCommand[]): string {
-  return [
-    zshHelpers,
-    "_mcp_meter_commands() {",
-    "  local -a found=(",
-    ...commands.map(({ name, summary }) => `    ${quoteForShell(`${name}:${summary}`)}`),
-    "  )",
-    "  _describe -t commands command found",
-    "}",
-    "",
-    "# Commands that take the options of another command after --.",
-    "typeset -gA _mcp_meter_forwarded_to=(",
-    ...commands.flatMap(({ name, passesOptionsTo }) =>
-      passesOptionsTo === undefined ? [] : [`  ${name} ${passesOptionsTo}`],
-    ),
-    ")",
-    "",
-    "_mcp_meter_specs() {",
-    "  case $1 in",
-    ...commands.flatMap(renderCommandRows),
-    "    *) return 1 ;;",
-    "  esac",
-    "}",
-    "",
-    zshMain,
-  ].join("\n");
-}
-
-const zshHelpers = `# Offers the given words, and files or folders.
-_mcp_meter_path_or() {
-  local complete=$1
-  shift
-  compadd -- "$@"
-  $complete
-}
-`;
-
-function renderCommandRows({
-  name,
-  options,
-  words,
-  takesFiles,
-}: CompletedCommand): readonly string[] {
-  const operands = takesFiles
-    ? ["'*:file:_files'"]
-    : words.length > 0
-      ? [renderOperandSpec(words)]
-      : [];
-  return [
-    `    ${name})`,
-    "      mcp_meter_specs=(",
-    ...[...options.flatMap(renderOptionSpecs), ...operands].map((spec) => `        ${spec}`),
-    "      )",
-    "      ;;",
-  ];
-}
-
-function renderOperandSpec(words: readonly string[]): string {
-  return quoteForShell(`*:word:(${words.join(" ")})`);
-}
-
-function renderOptionSpecs({
-  name,
-  short,
-  description,
-  isRepeatable,
-  value,
-}: CompletedOption): string[] {
-  const exclusions = short === undefined ? "" : `(-${short} --${name})`;
-  const prefix = isRepeatable ? "*" : exclusions;
-  const explanation = `[${description.replaceAll(/[\\[\]]/g, "\\$&")}]`;
-  const suffix = value === undefined ? "" : renderValueSpec(value);
-  const long = `--${name}${value === undefined ? "" : "="}`;
-  const names = short === undefined ? [long] : [`-${short}`, long];
-  return names.map((flag) => quoteForShell(`${prefix}${flag}${explanation}${suffix}`));
-}
-
-function renderValueSpec({ placeholder, words, paths }: CompletedValue): string {
-  const message = placeholder.replaceAll(":", "\\:");
-  return `:${message}:${chooseValueAction(words, paths)}`;
-}
-
-function chooseValueAction(words: readonly string[], paths: CompletedValue["paths"]): string {
-  const complete = paths === "folders" ? "_directories" : "_files";
-  if (paths !== undefined && words.length === 0) return complete;
-  if (paths !== undefined) return ` _mcp_meter_path_or ${complete} ${words.join(" ")}`;
-  return words.length === 0 ? " " : `(${words.join(" ")})`;
-}
-
-const zshMain = `_mcp_meter() {
-  local command=${defaultCommand}
-  local -a mcp_meter_specs
-  local -i separator=\${words[(i)--]}
-  if (( separator < CURRENT )) && [[ -n \${_mcp_meter_forwarded_to[$words[2]]} ]]; then
-    (( CURRENT += 2 - separator ))
-    words=("$words[1]" \${_mcp_meter_forwarded_to[$words[2]]} "\${(@)words[separator + 1, -1]}")
-  elif (( separator < CURRENT )); then
-    # Complete the server's command with its own completion.
-    shift $separator words
-    (( CURRENT -= separator ))
-    _normal
-    return
-  fi
-  if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
-    _mcp_meter_commands
-    return
-  fi
-  if [[ $words[2] != -* ]]; then
-    command=$words[2]
-    shift words
-    (( CURRENT -= 1 ))
-  fi
-  _mcp_meter_specs $command && _arguments -S $mcp_meter_specs
-}
-
-if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
-  _mcp_meter "$@"
-else
-  compdef _mcp_meter mcp-meter
-fi
 `;
