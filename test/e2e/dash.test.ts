@@ -321,7 +321,12 @@ test.if(canBrowse)("the picture of the README (slow)", async () => {
   const picture = process.env["PICTURE"];
   // Debian's Chromium comes without fonts for all scripts.
   const named = recentUsage().map((records) =>
-    records.map((record) => ({ ...record, server: record.server.replace("ブラウザ", "browser") })),
+    records.map((record) => ({
+      ...record,
+      server: record.server.replace("ブラウザ", "browser"),
+      // Most refused calls do not run.
+      ...(record.type === "call" && record.seq % 4 > 0 ? { output_bytes: 0 } : {}),
+    })),
   );
   writeSessions(stateHome(), named);
   await using dash = await Dash.start(home.env);
