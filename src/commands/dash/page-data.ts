@@ -74,21 +74,17 @@ export class CounterOutage {
 // The price list takes 20 MB, so it is loaded when a page first shows costs.
 export class PagePrices {
   readonly #load: () => Promise<PriceBook | undefined>;
+  book: PriceBook | undefined;
   #isLoading = false;
-  #book: PriceBook | undefined;
 
   constructor(load: () => Promise<PriceBook | undefined>) {
     this.#load = load;
   }
 
-  get book(): PriceBook | undefined {
-    return this.#book;
-  }
-
   async load(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;
-    this.#book = await this.#load();
+    this.book = await this.#load();
   }
 }
 

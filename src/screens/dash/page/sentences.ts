@@ -21,6 +21,7 @@ export const pageSentences = {
   noSessionAdvice: "List the recorded sessions:",
   noTool: "This tool was not called in this period.",
   noToolAdvice: "List the tools that were called:",
+  noList: "This server listed no tools in this period.",
   noDefinitions: "No server listed its tools in this period.",
   noDefinitionsAdvice: "Count the definitions of a server without recording a session:",
   listed: (day: string, time: string) => `The newest list is from ${day}, ${time}.`,

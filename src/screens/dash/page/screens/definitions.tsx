@@ -19,7 +19,7 @@ export function Definitions({ view }: { view: DefinitionsView }) {
       <>
         <Heading>Definitions{server !== null && <ServerName server={server} />}</Heading>
         <EmptyState
-          sentence={pageSentences.noDefinitions}
+          sentence={server === null ? pageSentences.noDefinitions : pageSentences.noList}
           advice={pageSentences.noDefinitionsAdvice}
           lines={["mcp-meter profile -- npx -y @modelcontextprotocol/server-memory"]}
         />

@@ -84,7 +84,7 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
           note: row.errors > 0 && formatSmallShare(row.errors / row.calls),
         },
         ...listRefusalFigures(row, isEstimated),
-        { label: "definition", value: renderTokens(definition), note: "tokens" },
+        { label: "definition", value: renderTokens(definition) },
         worst !== null && {
           label: "worst case",
           value: describeWorstCase(worst),
