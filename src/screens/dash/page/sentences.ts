@@ -67,5 +67,6 @@ export const pageSentences = {
       : `Whole days, without today, compared with ${formatDay(first)} to ${formatDay(last)}. A change per call is shown once each period has ten calls.`,
   saving: (share: string) => `tokens saved, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
-  noAdviceReason: "Advice needs some records: a tool is called unused only after three sessions.",
+  noAdviceReason:
+    "A server is called unused only after three sessions. The logs of your clients may have more:",
 } as const;

@@ -18,7 +18,11 @@ export function Advice({ view }: { view: AdviceView }) {
     <>
       <Heading>Advice</Heading>
       {rows.length === 0 ? (
-        <EmptyState sentence={pageSentences.noAdvice} advice={pageSentences.noAdviceReason} />
+        <EmptyState
+          sentence={pageSentences.noAdvice}
+          advice={pageSentences.noAdviceReason}
+          lines={["mcp-meter import"]}
+        />
       ) : (
         <>
           <Figures figures={[saved > 0 && together]} />
