@@ -68,10 +68,6 @@ function computeChange({ now, before }: TrendView["head"]["tokens"]): number | n
   return now / before - 1;
 }
 
-function computeRowChange({ now, before }: TrendRow): number | null {
-  return computeChange({ now: now.tokens, before: before.tokens });
-}
-
 const serverColumn: TableColumn<TrendRow> = {
   id: "server",
   label: "server",
@@ -108,7 +104,11 @@ function listTrendColumns(
     ...(axis === "tool" ? [toolColumn, serverColumn] : [serverColumn]),
     makeTokenColumn(["tokens-before", "tokens before"], isEstimated, (row) => row.before.tokens),
     markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.now.tokens)),
-    markMain(makeChangeColumn(["change", "change"], computeRowChange)),
+    markMain(
+      makeChangeColumn(["change", "change"], ({ now, before }) =>
+        computeChange({ now: now.tokens, before: before.tokens }),
+      ),
+    ),
     {
       id: "days",
       label: "by day",
