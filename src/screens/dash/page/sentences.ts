@@ -61,10 +61,7 @@ export const pageSentences = {
     first === null || last === null ? `Days in ${zone}` : `${first} to ${last}, days in ${zone}`,
   days: (first: string | null | undefined, last: string | null | undefined) =>
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
-  before: (first: string | null, last: string | null) =>
-    first === null || last === null
-      ? "Compared with the period before."
-      : `Whole days, without today, compared with ${formatDay(first)} to ${formatDay(last)}. A change per call is shown once each period has ten calls.`,
+  trend: "Whole days, without today. A change per call is shown once each period has ten calls.",
   saving: (share: string) => `tokens saved, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:

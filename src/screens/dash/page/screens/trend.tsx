@@ -8,32 +8,34 @@ import { Table, type TableColumn } from "../parts/table.tsx";
 import { Figures, Heading, NameLink, Tokens } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
 
+const axes = ["server", "tool"] as const;
+const order = { column: "tokens", isDescending: true } as const;
+
 export function Trend({ view }: { view: TrendView }) {
-  const { before, days } = view.head;
   const rows = Object.entries(view.tables.rows);
   return (
     <>
       <Heading>Trend</Heading>
-      <p class="facts">{pageSentences.before(before?.first ?? null, before?.last ?? null)}</p>
+      <p class="facts">{pageSentences.trend}</p>
       <TrendFigures view={view} />
-      {(["server", "tool"] as const).map((axis) => (
+      {rows.length === 0 && (
+        <EmptyState
+          sentence={pageSentences.noTrend}
+          advice={pageSentences.noTrendAdvice}
+          lines={["mcp-meter -- npx -y @modelcontextprotocol/server-memory"]}
+        />
+      )}
+      {(rows.length === 0 ? [] : axes).map((axis) => (
         <Table
           key={axis}
           id={`trend-${axis}s`}
           title={`Calls by ${axis}`}
           rows={Object.fromEntries(
-            rows.filter(([, { tool }]) => (tool === null) === (axis === "server")),
+            rows.filter(([, row]) => (row.tool === null) === (axis === "server")),
           )}
-          columns={listTrendColumns(axis, hasEstimates(view.head), days)}
-          order={{ column: "tokens", isDescending: true }}
+          columns={listTrendColumns(axis, hasEstimates(view.head), view.head.days)}
+          order={order}
           filterText={(row) => `${row.server} ${row.tool ?? ""}`}
-          emptyContent={
-            <EmptyState
-              sentence={pageSentences.noTrend}
-              advice={pageSentences.noTrendAdvice}
-              lines={["mcp-meter -- npx -y @modelcontextprotocol/server-memory"]}
-            />
-          }
         />
       ))}
     </>
