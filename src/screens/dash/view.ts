@@ -52,7 +52,6 @@ export type ViewChoice = {
   readonly cost?: string | undefined;
 };
 
-// The choices that addresses and requests name.
 export const choiceNames = ["server", "client", "estimator", "session", "tool", "cost"] as const;
 
 export const costedScreens: ReadonlySet<Screen> = new Set(["overview", "session", "tool"]);
