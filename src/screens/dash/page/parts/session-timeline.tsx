@@ -263,7 +263,7 @@ function TimeAxis({ timeline, width, gutter, spread, top }: DrawingProps & { top
   const room = width - gutter;
   const ticks =
     spread === "time"
-      ? makeTimeTicks(timeline.lastMs, Math.max(2, room / 52))
+      ? makeTimeTicks(timeline.lastMs, Math.min(10, Math.max(2, room / 56)))
       : makeCountTicks(timeline.points.length, Math.max(2, room / 90));
   const maxValue = spread === "time" ? timeline.lastMs : Math.max(1, timeline.points.length);
   return (
