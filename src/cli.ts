@@ -93,7 +93,8 @@ async function parseAndRun({ name, isNamed, words, child }: CommandLine, io: Io)
   const [first] = words;
   if (!isNamed && first !== undefined && !first.startsWith("-"))
     throw makeUnknownCommandError(first);
-  const { flags, operands } = readWords(words, { ...command.options, ...generalOptions }, name);
+  const specs = { ...command.options, ...command.hidden, ...generalOptions };
+  const { flags, operands } = readWords(words, specs, name);
   if (readFlag(flags, "version")) return print(`${version}\n`, io);
   if (readFlag(flags, "help")) return showHelp(isNamed ? name : undefined, io);
   const args = await collectArguments(command, { flags, operands, child }, io);

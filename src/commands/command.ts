@@ -53,6 +53,8 @@ type CommandFacts = {
   readonly usageExit: number;
   readonly isConfigured?: boolean;
   readonly ignored?: OptionSpecs;
+  /** Options before 0.2: still accepted, shown nowhere. */
+  readonly hidden?: OptionSpecs;
 };
 
 type CommandDefinition<Options> = CommandFacts & {

@@ -25,9 +25,7 @@ import {
 import { lockedDefinition, lockWith } from "../support/locks.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
-import { eventually } from "../support/wait.ts";
 import { eachHome } from "./each-home.ts";
-import { runMeter } from "./run.ts";
 
 const canBrowse = has("chromium", "the page of dash");
 
@@ -44,7 +42,7 @@ afterAll(async () => {
 
 const stateHome = (): string => home.env["XDG_STATE_HOME"] ?? "";
 
-const screens = ["", "definitions", "budgets", "trend"] as const;
+const screens = ["", "trend", "advice", "definitions", "budgets"] as const;
 
 const now = (): string => new Date().toISOString();
 const ts = (secondsAgo: number): string => new Date(Date.now() - secondsAgo * 1_000).toISOString();
@@ -77,48 +75,13 @@ describe("the page", () => {
       await page.goBack();
       await page.locator("#servers a").first().click();
       await page.locator("#definitions tbody tr").first().waitFor();
-      for (const name of ["Overview", "Definitions", "Budgets", "Trend"]) {
+      for (const name of ["Overview", "Trend", "Advice", "Definitions", "Budgets"]) {
         await page.locator("nav").getByText(name, { exact: true }).click();
         await isLive(page);
       }
       expect(faults).toEqual([]);
     },
   );
-
-  test.if(canBrowse)("the numbers are those of the command that it shows", async () => {
-    writeSessions(stateHome(), recentUsage());
-    await using dash = await Dash.start(home.env);
-    await using tab = await openTab(browser, dash.url);
-    const { page } = tab;
-    for (const period of ["7d", "30d", "all"]) {
-      await visit(page, `#/?period=${period}`);
-      const viewOf = async () =>
-        JSON.parse(
-          await page.evaluate(
-            `fetch("/api/view?screen=overview&period=${period}").then((answer) => answer.text())`,
-          ),
-        );
-      const { command } = (await viewOf()).head;
-      await page.locator(`text=${command}`).waitFor();
-      const [, ...words] = command.split(" ");
-      const printed = JSON.parse((await runMeter(home, [...words, "--json"])).stdout);
-      const { view, block } = await eventually("the numbers of all files", async () => {
-        const one = await viewOf();
-        const found = printed.sum;
-        return Bun.deepEquals(one.head.totals, found.totals) && { view: one, block: found };
-      });
-      expect(view.head.totals).toEqual(block.totals);
-      const wanted = block.tables[0].rows.map(
-        (row: { tool: string; server: string; context_tokens: number }) =>
-          [row.tool, row.context_tokens] as const,
-      );
-      const shown = (await rowsOf(page, "tools")).map(
-        (row) => [row["name"] ?? row["tool"], plain(row["tokens"])] as const,
-      );
-      expect(shown.length).toBeGreaterThan(5);
-      expect(shown).toEqual(wanted.slice(0, shown.length));
-    }
-  });
 
   test.if(canBrowse)(
     "a new call is there within a second, and after a restart for the new address (slow)",
@@ -271,6 +234,7 @@ describe("the page for everybody", () => {
             "?period=30d",
             "definitions?period=30d",
             "trend?period=30d",
+            "advice?period=30d",
             "budgets",
             tool,
             session,
@@ -357,7 +321,12 @@ test.if(canBrowse)("the picture of the README (slow)", async () => {
   const picture = process.env["PICTURE"];
   // Debian's Chromium comes without fonts for all scripts.
   const named = recentUsage().map((records) =>
-    records.map((record) => ({ ...record, server: record.server.replace("ブラウザ", "browser") })),
+    records.map((record) => ({
+      ...record,
+      server: record.server.replace("ブラウザ", "browser"),
+      // Most refused calls do not run.
+      ...(record.type === "call" && record.seq % 4 > 0 ? { output_bytes: 0 } : {}),
+    })),
   );
   writeSessions(stateHome(), named);
   await using dash = await Dash.start(home.env);

@@ -21,7 +21,7 @@ const options: { readonly [command: string]: string } = {
   budgets: "reset counters fleet format json output wide",
   config: "server config format json output wide",
   tail: "server tool lines format json output wide",
-  dash: "port open since timezone cost prices lock",
+  dash: "port open since timezone prices lock",
   doctor: "format json output wide",
   metrics: "since timezone output",
   prune: "older-than keep-bytes yes dry-run automatic format json output wide",

@@ -1,8 +1,8 @@
 import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
+import { isCosted } from "#screens/dash/view.ts";
 import { buildView } from "#screens/dash/views/index.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import type { PriceBook } from "#records/money/price-book.ts";
 import { GarbageCollector } from "#state/storage/read-records.ts";
 import { findStateFolder, locateImports } from "#state/storage/folders.ts";
 import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
@@ -17,13 +17,16 @@ import {
   PageCounters,
   PageNotes,
   PageLocks,
+  PagePrices,
   dashFilesMs,
   type LockOption,
+  type Stamp,
+  stampFile,
 } from "./page-data.ts";
 import { parseSince, LiveModel, type ReadAll, readModel } from "./live-model.ts";
 import { dashSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
-import { mkdirSync, rmSync, lstatSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -42,7 +45,9 @@ export type DashOptions = PriceOptions & {
 export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   const folder = findStateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
-  const prices = await openPrices(options, await readNamedPrices(options));
+  const priceOptions = { ...options, isCosted: true };
+  const namedPrices = await readNamedPrices(priceOptions);
+  const prices = new PagePrices(() => openPrices(priceOptions, namedPrices));
   const notes = new PageNotes();
   const files = new FileChangeDetector(folder);
   const live = createLiveModel(options, async (model) => {
@@ -68,8 +73,6 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   }
   return { code: 0 };
 }
-
-type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
 
 // Detects removed, replaced and truncated files, and changed imports. `SessionFollower` follows the
 // files that grow.
@@ -116,15 +119,6 @@ export class FileChangeDetector {
 
 function isContinued(before: Stamp, current: Stamp | undefined): boolean {
   return current !== undefined && current.inode === before.inode && current.bytes >= before.bytes;
-}
-
-function stampFile(path: string): [path: string, stamp: Stamp][] {
-  try {
-    const { ino: inode, size: bytes, mtimeMs: changedMs } = lstatSync(path);
-    return [[path, { inode, bytes, changedMs }]];
-  } catch {
-    return [];
-  }
 }
 
 // The file that opens the page is removed after this time: a browser takes seconds to start.
@@ -195,7 +189,7 @@ type PageParts = {
   readonly options: DashOptions;
   readonly io: Io;
   readonly live: LiveModel;
-  readonly prices: PriceBook | undefined;
+  readonly prices: PagePrices;
   readonly notes: PageNotes;
   readonly files: FileChangeDetector;
   readonly tell: Tell;
@@ -203,8 +197,8 @@ type PageParts = {
 
 const allRecords = { files: [], sinceMs: -Infinity };
 
-function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): CachedText {
-  return new CachedText(async () => {
+function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): () => Promise<string> {
+  return cacheText(async () => {
     const { text, countersFault } = await renderMetrics(allRecords, io, notes.tell);
     outage.note(countersFault);
     return text;
@@ -226,13 +220,14 @@ function servePage(parts: PageParts): DashServer {
   const outage = new CounterOutage(notes, tell);
   const counters = new PageCounters(io, outage.note);
   const locks = new PageLocks(options.locks, notes.tell);
-  const metrics = cacheMetrics(io, notes, outage);
   return startDash(options.port, {
     assets,
-    metrics: () => metrics.read(),
+    metrics: cacheMetrics(io, notes, outage),
+    hash: options.isCosted ? "#/?cost=on" : "",
     failed: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     view: (choice) => {
       const nowMs = Date.now();
+      if (isCosted(choice)) void prices.load();
       const readingGarbageBytes = live.isBeginning ? dashGarbageBytesMax : 0;
       garbage.add(live.model.calls.size * bytesPerCall + readingGarbageBytes);
       return buildView(live.model, choice, {
@@ -240,7 +235,7 @@ function servePage(parts: PageParts): DashServer {
         notes: notes.all,
         counters: counters.all,
         locks: locks.all,
-        prices,
+        prices: prices.book,
       });
     },
     version: (screens) => {
@@ -251,41 +246,30 @@ function servePage(parts: PageParts): DashServer {
       live.follow(nowMs, haveChanged).catch((error: unknown) => notes.tell(String(error)));
       if (live.isBeginning) return `${Math.floor(nowMs / dashBeginningMs)}`;
       const clock = Math.floor(nowMs / dashClockMs);
-      return [live.version, notes.version, counters.version, locks.version, clock].join(" ");
+      const versions = [live, notes, counters, locks].map(({ version }) => version);
+      return [...versions, prices.book !== undefined, clock].join(" ");
     },
   });
 }
 
-class CachedText {
-  readonly #make: () => Promise<string>;
-  readonly #maxAgeMs: number;
-  readonly #now: () => number;
-  #text: Promise<string> | undefined;
-  #madeMs = -Infinity;
-
-  constructor(make: () => Promise<string>, maxAgeMs: number, now: () => number = Date.now) {
-    this.#make = make;
-    this.#maxAgeMs = maxAgeMs;
-    this.#now = now;
-  }
-
-  async read(): Promise<string> {
-    if (!this.#text || this.#now() - this.#madeMs >= this.#maxAgeMs) {
-      // The text cannot expire while it is being made.
-      this.#madeMs = Infinity;
-      this.#text = this.#makeNow();
-    }
-    return this.#text;
-  }
-
-  async #makeNow(): Promise<string> {
+function cacheText(make: () => Promise<string>, maxAgeMs: number): () => Promise<string> {
+  let text: Promise<string> | undefined;
+  let endMs = 0;
+  const makeNow = async (): Promise<string> => {
     try {
-      const text = await this.#make();
-      this.#madeMs = this.#now();
-      return text;
+      return await make();
     } catch (error) {
-      this.#text = undefined;
+      text = undefined;
       throw error;
+    } finally {
+      endMs = Date.now() + maxAgeMs;
     }
-  }
+  };
+  return () => {
+    if (text && Date.now() < endMs) return text;
+    // The text cannot expire while it is being made.
+    endMs = Infinity;
+    text = makeNow();
+    return text;
+  };
 }

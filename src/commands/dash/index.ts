@@ -1,7 +1,7 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { isRangeEnd } from "#history/reports/calendar.ts";
-import { parsePriceOptions, priceOptionSpecs } from "../price-options.ts";
+import { parsePriceOptions } from "../price-options.ts";
 import { rangeEndForms, timezoneOption } from "../report/options.ts";
 import { rejectArguments, parseCount, readFlag, readList, readText } from "../values.ts";
 import type { LockOption } from "./page-data.ts";
@@ -30,7 +30,11 @@ export const dashOptionGroups: readonly OptionGroup[] = [
         isCommandLineOnly: true,
       },
       timezone: timezoneOption,
-      ...priceOptionSpecs,
+      prices: {
+        value: "FILE",
+        describe: "prices by model from a JSON file, which override the built-in list prices",
+        isPath: true,
+      },
       lock: {
         value: "[SERVER=]FILE",
         describe: "compare definitions with a lock; SERVER is the server's name in records",
@@ -82,13 +86,14 @@ export const dashCommand = defineCommand({
   examples: [
     ["mcp-meter dash --open", "open the page of the last 30 days in the browser"],
     ["mcp-meter dash --port 8080 --since 7d", "serve the last week on a port of your choice"],
-    ["mcp-meter dash --cost", "with list prices of calls"],
   ],
   exits: [
     ["2", "wrong options, a port that is in use, or no known folder for records"],
     ["130", "it was interrupted, the normal way to end it"],
   ],
   usageExit: exitCodes.usage,
+  // The page has a switch.
+  hidden: { cost: { describe: "" } },
   parse: parseDashOptions,
   load: async () => (await import("./command.ts")).serveDash,
 });

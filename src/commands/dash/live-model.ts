@@ -105,7 +105,7 @@ const readingSliceMs = 20;
 type ModelReading = {
   readonly folder: string;
   readonly notes: PageNotes;
-  readonly prices: PriceBook | undefined;
+  readonly prices: { readonly book: PriceBook | undefined };
 };
 
 export async function readModel(
@@ -131,8 +131,10 @@ export async function readModel(
   const removedFacts = new Map<number, readonly UsageFact[]>();
   const readRemoved = (plan: Pick<TotalsPlan, "ranges" | "zone">): readonly UsageFact[] =>
     listRemovedFacts(folder, { ...plan, nowMs: Date.now(), needsRecords: false }, notes.tell);
-  model.complete = (wire, beginMs) => {
-    const plan = { ranges: [{ fromMs: beginMs, toMs: Infinity }], zone, prices };
+  model.addHistory({ history, pairs });
+  model.complete = (wire, { fromMs: beginMs, isCosted }) => {
+    const book = isCosted ? prices.book : undefined;
+    const plan = { ranges: [{ fromMs: beginMs, toMs: Infinity }], zone, prices: book };
     const known = new KnownDefinitions(wire.definitions());
     const facts = history.isEmpty
       ? wire.facts()

@@ -1,5 +1,6 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { Io } from "#kit/io.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
 import { tryReadCounters } from "../counters/read-counters.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { dashSentences } from "./sentences.ts";
@@ -70,6 +71,23 @@ export class CounterOutage {
   };
 }
 
+// The price list takes 20 MB, so it is loaded when a page first shows costs.
+export class PagePrices {
+  readonly #load: () => Promise<PriceBook | undefined>;
+  book: PriceBook | undefined;
+  #isLoading = false;
+
+  constructor(load: () => Promise<PriceBook | undefined>) {
+    this.#load = load;
+  }
+
+  async load(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    this.book = await this.#load();
+  }
+}
+
 export const dashFilesMs = 2_000;
 
 export type LockOption = { readonly server: string | undefined; readonly file: string };
@@ -120,15 +138,17 @@ function readLock({ file, server }: LockOption): ServerLock {
 }
 
 function stampFiles(named: readonly LockOption[]): string {
-  return named.map(({ file }) => stampFile(file)).join(" ");
+  return JSON.stringify(named.flatMap(({ file }) => stampFile(file)));
 }
 
-function stampFile(file: string): string {
+export type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
+
+export function stampFile(path: string): [path: string, stamp: Stamp][] {
   try {
-    const { ino, size, mtimeMs } = statSync(file);
-    return `${ino}:${size}:${mtimeMs}`;
+    const { ino: inode, size: bytes, mtimeMs: changedMs } = statSync(path);
+    return [[path, { inode, bytes, changedMs }]];
   } catch {
-    return "none";
+    return [];
   }
 }
 

@@ -218,7 +218,10 @@ function sumFacts(
   };
 }
 
-function isWantedFact({ session, server, method, tool }: UsageFact, filters: NameFilters): boolean {
+export function isWantedFact(
+  { session, server, method, tool }: UsageFact,
+  filters: NameFilters,
+): boolean {
   const { servers, tools, clients, estimators = [] } = filters;
   if (tools.length > 0 && method === listMethod) return false;
   return (

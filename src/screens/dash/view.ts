@@ -12,7 +12,15 @@ import type {
 } from "#history/reports/usage-report.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 
-export const screens = ["overview", "session", "tool", "definitions", "budgets", "trend"] as const;
+export const screens = [
+  "overview",
+  "session",
+  "tool",
+  "definitions",
+  "budgets",
+  "trend",
+  "advice",
+] as const;
 
 export type Screen = (typeof screens)[number];
 
@@ -40,7 +48,17 @@ export type ViewChoice = {
   readonly estimator?: string | undefined;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
+  /** Any text: money is shown only when asked for. */
+  readonly cost?: string | undefined;
 };
+
+export const choiceNames = ["server", "client", "estimator", "session", "tool", "cost"] as const;
+
+export const costedScreens: ReadonlySet<Screen> = new Set(["overview", "session", "tool"]);
+
+export function isCosted({ screen, cost }: ViewChoice): boolean {
+  return cost !== undefined && costedScreens.has(screen);
+}
 
 export type ViewRows<R> = { readonly [key: string]: R };
 
@@ -61,9 +79,6 @@ export type ViewHead = {
   readonly timezone: string;
   readonly first: string | null;
   readonly last: string | null;
-};
-
-export type EstimatedHead = ViewHead & {
   /** Null for tokens of several estimators. */
   readonly estimation: SummaryEstimation | null;
   readonly counted_by: readonly CountedShare[];
@@ -81,12 +96,11 @@ export type BucketRow = {
 };
 
 export type OverviewView = View<
-  EstimatedHead & {
+  ViewHead & {
     readonly totals: Measures | null;
     readonly series: readonly string[];
     readonly bucket: "hour" | "day";
     readonly live_sessions: number;
-    readonly prices?: string;
   },
   {
     readonly tools: ViewRows<ToolViewRow>;
@@ -124,7 +138,7 @@ export type MarkRow = {
 };
 
 export type SessionView = View<
-  EstimatedHead & {
+  ViewHead & {
     readonly session_id: string;
     readonly session: {
       readonly began: string;
@@ -134,14 +148,10 @@ export type SessionView = View<
       readonly client_version: string | null;
       readonly model: string | null;
       readonly window: number;
-      readonly definition_tokens: number;
-      readonly context_tokens: number;
-      readonly calls: number;
-      readonly errors: number;
-      readonly refused: number;
       readonly duration_ms: number | null;
       readonly is_live: boolean;
     } | null;
+    readonly row: UsageRow | null;
     readonly calls_left_out: number;
   },
   { readonly calls: ViewRows<CallRow>; readonly marks: ViewRows<MarkRow> }
@@ -150,7 +160,7 @@ export type SessionView = View<
 export type HistogramRow = { readonly from: number; readonly to: number; readonly calls: number };
 
 export type ToolView = View<
-  EstimatedHead & {
+  ViewHead & {
     readonly server: string;
     readonly tool: string;
     readonly row: ToolViewRow | null;
@@ -166,7 +176,7 @@ export type ToolView = View<
   },
   {
     readonly histogram: ViewRows<HistogramRow>;
-    readonly calls: ViewRows<CallRow & { readonly session_id: string }>;
+    readonly calls: ViewRows<CallRow & { readonly session_id: string; readonly day: string }>;
   }
 >;
 
@@ -189,10 +199,11 @@ export type LockRow = {
 };
 
 export type DefinitionsView = View<
-  EstimatedHead & {
+  ViewHead & {
     readonly server: string | null;
+    readonly row: UsageRow | null;
     readonly list: {
-      readonly ts: string;
+      readonly listed_local: string;
       readonly tools_total: number;
       readonly total_tokens: number;
       readonly resident_tokens: number;
@@ -209,15 +220,35 @@ export type DefinitionsView = View<
 export type BudgetsView = View<ViewHead, { readonly counters: ViewRows<CounterStatus> }>;
 
 export type TrendView = View<
-  EstimatedHead & {
+  ViewHead & {
     readonly before: UsageTrend["before"] | null;
     readonly days: readonly string[];
+    readonly tokens: { readonly now: number; readonly before: number };
   },
   { readonly rows: ViewRows<TrendRow> }
 >;
 
+/** Advice of one kind. */
+export type AdviceRow = {
+  readonly rank: number;
+  readonly label: string;
+  readonly sentence: string;
+  readonly members: readonly {
+    readonly server: string;
+    readonly tool: string | null;
+    readonly amount: string | null;
+  }[];
+  readonly change: string;
+  readonly commands: readonly string[];
+};
+
+export type AdviceView = View<
+  ViewHead & { readonly saved_tokens: number; readonly context_tokens: number },
+  { readonly advice: ViewRows<AdviceRow> }
+>;
+
 export type AnyView =
-  OverviewView | SessionView | ToolView | DefinitionsView | BudgetsView | TrendView;
+  OverviewView | SessionView | ToolView | DefinitionsView | BudgetsView | TrendView | AdviceView;
 
 export type ViewDelta = {
   readonly head?: ViewHead;
@@ -268,14 +299,17 @@ type CommandChoice = {
   readonly timezone: string;
 };
 
-const axes: { readonly [screen: string]: readonly string[] } = {
-  overview: ["tool"],
-  tool: ["tool"],
-  session: ["session"],
-  definitions: ["server"],
+const reports: { readonly [screen in Exclude<Screen, "budgets">]: string } = {
+  overview: "--by tool",
+  // Without `--tool`, the share is of the server.
+  tool: "--by tool",
+  session: "--by session",
+  definitions: "--by server",
+  trend: "--trend",
+  advice: "--advice",
 };
 
-export function formatOption(option: string, value: string | undefined): readonly string[] {
+function formatOption(option: string, value: string | undefined): readonly string[] {
   if (value === undefined) return [];
   // A value that starts with a hyphen would be parsed as an option.
   return value.startsWith("-")
@@ -284,18 +318,18 @@ export function formatOption(option: string, value: string | undefined): readonl
 }
 
 export function formatReportCommand({ choice, since, until, timezone }: CommandChoice): string {
-  const { screen, server, client, estimator, tool } = choice;
+  const { screen, server, client, estimator } = choice;
   if (screen === "budgets") return "mcp-meter budgets";
   return [
     "mcp-meter",
     "report",
-    ...(axes[screen] ?? []).flatMap((axis) => ["--by", axis]),
+    reports[screen],
     ...formatOption("--since", since),
     ...formatOption("--until", until),
     ...formatOption("--server", server),
-    ...formatOption("--tool", tool),
     ...formatOption("--client", client),
     ...formatOption("--estimator", estimator),
     ...formatOption("--timezone", timezone),
+    ...(isCosted(choice) ? ["--cost"] : []),
   ].join(" ");
 }

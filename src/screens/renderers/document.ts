@@ -39,6 +39,12 @@ export function listSpans(text: Text): readonly Span[] {
   return spans.map((span) => (typeof span !== "string" && span.name === "" ? "(no name)" : span));
 }
 
+export function joinSpans(text: Text): string {
+  return listSpans(text)
+    .map((span) => (typeof span === "string" ? span : span.name))
+    .join("");
+}
+
 export function readCellText(cell: Cell): Text {
   return typeof cell === "object" && "tone" in cell ? cell.text : cell;
 }

@@ -2,13 +2,12 @@ import type { Advice } from "#history/reports/advice/advice.ts";
 import type { Axis, Measures, UsageReport, UsageTable } from "#history/reports/usage-report.ts";
 import { formatCount, formatDollarRange, formatShare, pluralize } from "#kit/text/numbers.ts";
 import {
-  listSpans,
+  joinSpans,
   renderJson,
   type Document,
   type Note,
   type Row,
   type Section,
-  type Text,
 } from "./document.ts";
 import { displayWidth } from "#kit/text/unsafe-text.ts";
 import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
@@ -98,12 +97,6 @@ function keepToOneLine(notes: readonly Note[], columns: number | undefined): rea
   const labels = notes.map(({ label }) => displayWidth(joinSpans(label)));
   const columnsMax = Math.max(columns - Math.max(...labels) - 2, noteColumnsMin);
   return notes.map(({ label, text }) => ({ label, text: { name: joinSpans(text), columnsMax } }));
-}
-
-function joinSpans(text: Text): string {
-  return listSpans(text)
-    .map((span) => (typeof span === "string" ? span : span.name))
-    .join("");
 }
 
 function describeCost({ cost, sum: { totals } }: UsageReport): readonly Note[] {

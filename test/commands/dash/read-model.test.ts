@@ -21,7 +21,7 @@ test("has all records of the machine, and says which lines are not records", asy
   appendFileSync(`${day}/${readdirSync(day)[0]}`, '{"type":"call"}\nnot json\n');
   const model = new DashModel({ zone: new TimeZone("Europe/Berlin"), fromMs, nowMs: dashNowMs });
   const notes = new PageNotes();
-  await readModel(model, { folder, notes, prices: undefined });
+  await readModel(model, { folder, notes, prices: { book: undefined } });
   expect(tokens(model)).toBe(tokens(dashModel()));
   expect(notes.all.join("\n")).toContain("2 lines");
 });
@@ -30,6 +30,10 @@ test("a machine without records has none", async () => {
   using machine = servedMachine([]);
   const model = new DashModel({ zone: new TimeZone("UTC"), fromMs, nowMs: dashNowMs });
   const notes = new PageNotes();
-  await readModel(model, { folder: machine.folder.at("mcp-meter"), notes, prices: undefined });
+  await readModel(model, {
+    folder: machine.folder.at("mcp-meter"),
+    notes,
+    prices: { book: undefined },
+  });
   expect([model.facts("all"), notes.all]).toEqual([[], []]);
 });

@@ -14,9 +14,17 @@ test("names the axis of the screen, the period and the names", () => {
     "mcp-meter report --by tool --since 2026-11-01 --timezone Europe/Berlin",
   );
   expect(formatCommand({ screen: "tool", server: "github", tool: "search", client: "codex" })).toBe(
-    "mcp-meter report --by tool --since 2026-11-01 --server github --tool search --client codex --timezone Europe/Berlin",
+    "mcp-meter report --by tool --since 2026-11-01 --server github --client codex --timezone Europe/Berlin",
   );
   expect(formatCommand({ screen: "budgets", server: "x" })).toBe("mcp-meter budgets");
+  expect(formatCommand({ screen: "advice", server: "x" })).toBe(
+    "mcp-meter report --advice --since 2026-11-01 --server x --timezone Europe/Berlin",
+  );
+});
+
+test("asks for costs where the screen shows them", () => {
+  expect(formatCommand({ cost: "on" })).toEndWith(" --cost");
+  expect(formatCommand({ cost: "on", screen: "trend" })).not.toContain("--cost");
 });
 
 test("a hostile name is one word of a shell", () => {
@@ -26,15 +34,9 @@ test("a hostile name is one word of a shell", () => {
   expect(stdout.toString().split("\n")).toContain(name);
 });
 
-test("a method keeps its parentheses, as the report has them", () => {
-  expect(formatCommand({ screen: "tool", server: "a", tool: "(resources/read)" })).toContain(
-    "--tool '(resources/read)' ",
-  );
-});
-
 test("a name that begins with a hyphen is no option", () => {
-  expect(formatCommand({ screen: "tool", server: "--json", tool: "-x" })).toContain(
-    "--server=--json --tool=-x ",
+  expect(formatCommand({ server: "--json", client: "-x" })).toContain(
+    "--server=--json --client=-x ",
   );
 });
 

@@ -28,6 +28,8 @@ const views: Arbitrary<View> = record({
     timezone: constant("UTC"),
     first: constant(null),
     last: constant(null),
+    estimation: constant(null),
+    counted_by: constant([]),
   }),
   tables: record({ tools: rows, servers: rows }),
 });
@@ -57,6 +59,8 @@ test("a delta has the changed rows alone, and unchanged tables stay the same obj
     timezone: "UTC",
     first: null,
     last: null,
+    estimation: null,
+    counted_by: [],
   } as const;
   const before: View = { head, tables: { a: { x: { n: 1 }, y: { n: 2 } }, b: { z: { n: 3 } } } };
   const next: View = { head, tables: { a: { x: { n: 1 }, w: { n: 4 } }, b: { z: { n: 3 } } } };

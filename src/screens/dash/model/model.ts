@@ -7,8 +7,10 @@ import type {
   EndRecord,
   SessionRecord,
 } from "#records/record.ts";
+import { addHistory, AdviceFold, type SummedAdvice } from "#history/reports/advice/advice-fold.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { InstantReader, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
+import type { NameFilters } from "#history/reports/make-report.ts";
 import { describeTool } from "#history/reports/row-keys.ts";
 import { SeenRoom, SeenNumbers } from "#history/reports/seen-records.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
@@ -22,10 +24,14 @@ const dashAllMarksMax = 50_000;
 
 const dashListsMax = 200;
 
+type AddedHistory = Parameters<typeof addHistory>[1];
+
 type CompleteFacts = (
   wire: Pick<Cube, "facts" | "definitions">,
-  fromMs: number,
+  period: { readonly fromMs: number; readonly isCosted: boolean },
 ) => readonly UsageFact[];
+
+type Period = { readonly cube: Cube; readonly advice: AdviceFold };
 
 export type ModelDays = {
   readonly zone: TimeZone;
@@ -47,13 +53,13 @@ export class DashModel {
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
   // By start of the period, because a call counts as repeated only if the first one is in the same period.
-  readonly #cubes = new Map<number, Cube>();
+  readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
   readonly #lists = new Map<string, NewestList>();
   readonly #newestLists = new Map<string, NewestList>();
   #complete: CompleteFacts = (wire) => wire.facts();
-  readonly #facts = new Map<number, readonly UsageFact[]>();
+  readonly #facts = new Map<string, readonly UsageFact[]>();
   #version = 0;
   #marks = 0;
 
@@ -64,7 +70,7 @@ export class DashModel {
     for (const period of periods) {
       const beginMs = this.computeStartMs(period);
       const ranges = [{ fromMs: beginMs, toMs: Infinity }];
-      this.#cubes.set(beginMs, new Cube({ ranges, zone }));
+      this.#periods.set(beginMs, { cube: new Cube({ ranges, zone }), advice: new AdviceFold() });
     }
   }
 
@@ -78,7 +84,13 @@ export class DashModel {
   }
 
   get leftOut(): number {
-    return this.#cubes.get(this.fromMs)?.omissions.records ?? 0;
+    return this.#periods.get(this.fromMs)?.cube.omissions.records ?? 0;
+  }
+
+  addHistory(history: AddedHistory): void {
+    for (const [fromMs, { advice }] of this.#periods) {
+      addHistory(advice, history, { fromMs, toMs: Infinity });
+    }
   }
 
   set complete(complete: CompleteFacts) {
@@ -92,25 +104,35 @@ export class DashModel {
     const entry = this.#openSession(record.session_id);
     if (!entry?.take(record, ms, this.#marks < dashAllMarksMax)) return true;
     this.#invalidate();
-    for (const cube of this.#cubes.values()) cube.add(record);
+    for (const [fromMs, { cube, advice }] of this.#periods) {
+      cube.add(record);
+      if (ms >= fromMs) advice.add({ record, ms });
+      else advice.addContext({ record, ms });
+    }
     if (record.type === "alert") this.#marks += 1;
     if (record.type === "definitions") this.#addList(record, ms, entry);
     if (record.type === "call" && ms >= this.fromMs) this.#addCall(record, ms, entry);
     return true;
   }
 
-  facts(period: ViewPeriod): readonly UsageFact[] {
-    const beginMs = this.computeStartMs(period);
-    const cached = this.#facts.get(beginMs);
+  facts(period: ViewPeriod, isCosted = false): readonly UsageFact[] {
+    const fromMs = this.computeStartMs(period);
+    const key = `${fromMs} ${isCosted}`;
+    const cached = this.#facts.get(key);
     if (cached) return cached;
-    const cube = this.#cubes.get(beginMs);
-    const facts = cube ? this.#complete(cube, beginMs) : [];
-    this.#facts.set(beginMs, facts);
+    const cube = this.#periods.get(fromMs)?.cube;
+    const facts = cube ? this.#complete(cube, { fromMs, isCosted }) : [];
+    this.#facts.set(key, facts);
     return facts;
   }
 
+  advise(period: ViewPeriod, filters: NameFilters): SummedAdvice {
+    const advice = this.#periods.get(this.computeStartMs(period))?.advice ?? new AdviceFold();
+    return advice.advise(filters);
+  }
+
   findViewTraffic(period: ViewPeriod): Cube["view"] | undefined {
-    return this.#cubes.get(this.computeStartMs(period))?.view;
+    return this.#periods.get(this.computeStartMs(period))?.cube.view;
   }
 
   /** Counted by this estimator, or else by any. */
@@ -175,7 +197,6 @@ export class SessionEntry {
   readonly context = new SessionContext();
   readonly #seen: SeenNumbers;
   #record: SessionRecord | undefined;
-  #definitions: DefinitionsRecord | undefined;
   #end: EndRecord | undefined;
   #marks: AlertRecord[] = [];
   #beganMs = Infinity;
@@ -188,10 +209,6 @@ export class SessionEntry {
 
   get record(): SessionRecord | undefined {
     return this.#record;
-  }
-
-  get definitions(): DefinitionsRecord | undefined {
-    return this.#definitions;
   }
 
   get end(): EndRecord | undefined {
@@ -220,7 +237,6 @@ export class SessionEntry {
     this.#newestMs = Math.max(this.#newestMs, ms);
     this.context.add(record);
     if (record.type === "session") this.#addSession(record);
-    if (record.type === "definitions" && record.tools_total > 0) this.#definitions = record;
     if (record.type === "end") this.#end = record;
     if (record.type === "alert" && hasRoom && this.#marks.length < dashMarksMax) {
       this.#marks.push(record);

@@ -1,12 +1,12 @@
 import {
+  choiceNames,
   periods,
   screens,
-  type ViewPeriod,
   type Screen,
   type ViewChoice,
+  type AdviceView,
   type BudgetsView,
   type DefinitionsView,
-  type EstimatedHead,
   type OverviewView,
   type SessionView,
   type ToolView,
@@ -17,13 +17,9 @@ import {
 
 const defaultChoice: ViewChoice = { screen: "overview", period: "7d" };
 
-const choiceNames = ["server", "client", "estimator", "session", "tool"] as const;
-
-type ChoiceName = (typeof choiceNames)[number];
-
 // Example: `#/tool?period=7d&server=memory&tool=search`. Unknown values are ignored.
 export function parseAddress(hash: string): ViewChoice {
-  const [path, query] = splitOnce(hash.replace(/^#?\/?/, ""), "?");
+  const [path, query] = hash.replace(/^#?\/?/, "").split("?", 2);
   const params = new URLSearchParams(query);
   const namedEntries = choiceNames.flatMap((name) => {
     const value = params.get(name);
@@ -38,62 +34,41 @@ export function parseAddress(hash: string): ViewChoice {
 
 export function formatAddress(choice: ViewChoice): string {
   const { screen, period } = choice;
-  const pairs = period === defaultChoice.period ? [] : [["period", period] as const];
-  const query = buildQuery([...pairs, ...listNames(choice)]);
+  const names = Object.fromEntries(listNames(choice));
+  const query = new URLSearchParams(period === defaultChoice.period ? names : { period, ...names });
   const path = screen === defaultChoice.screen ? "#/" : `#/${screen}`;
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
 export function formatQuery(choice: ViewChoice): string {
   const { screen, period } = choice;
-  return buildQuery([["screen", screen], ["period", period], ...listNames(choice)]).toString();
-}
-
-export function changeChoice(
-  choice: ViewChoice,
-  change: { readonly [name in ChoiceName]?: string | undefined } & { readonly period?: ViewPeriod },
-): ViewChoice {
-  return { ...choice, ...change };
+  return `${new URLSearchParams({ screen, period, ...Object.fromEntries(listNames(choice)) })}`;
 }
 
 export function switchScreen(choice: ViewChoice, screen: Screen): ViewChoice {
-  const { period, client, estimator } = choice;
   // On these screens the server identifies the tool or session; it is not a filter.
   const isFilter = choice.screen !== "tool" && choice.screen !== "session";
-  return { screen, period, server: isFilter ? choice.server : undefined, client, estimator };
+  return { ...keepFilters(choice), screen, server: isFilter ? choice.server : undefined };
 }
 
-export function chooseTool(choice: ViewChoice, server: string, tool: string): ViewChoice {
-  const { period, client, estimator } = choice;
-  return { screen: "tool", period, server, client, estimator, tool };
+/** Of a tool, a session or the definitions of a server. */
+export function openScreen(
+  choice: ViewChoice,
+  screen: Screen,
+  names: { readonly [name in "server" | "tool" | "session"]?: string },
+): ViewChoice {
+  return { ...keepFilters(choice), screen, ...names };
 }
 
-export function chooseDefinitions(choice: ViewChoice, server: string | undefined): ViewChoice {
-  const { period, client, estimator } = choice;
-  return { screen: "definitions", period, server, client, estimator };
+function keepFilters({ period, client, estimator, cost }: ViewChoice): Omit<ViewChoice, "screen"> {
+  return { period, client, estimator, cost };
 }
 
-export function chooseSession(choice: ViewChoice, session: string): ViewChoice {
-  const { period, estimator } = choice;
-  return { screen: "session", period, estimator, session };
-}
-
-function buildQuery(pairs: readonly (readonly [name: string, value: string])[]): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const [name, value] of pairs) query.append(name, value);
-  return query;
-}
-
-function listNames(choice: ViewChoice): (readonly [name: ChoiceName, value: string])[] {
-  return choiceNames.flatMap((name) => {
+function listNames(choice: ViewChoice): [name: string, value: string][] {
+  return choiceNames.flatMap((name): [string, string][] => {
     const value = choice[name];
-    return value === undefined || value === "" ? [] : [[name, value] as const];
+    return value === undefined || value === "" ? [] : [[name, value]];
   });
-}
-
-function splitOnce(text: string, separator: string): [before: string, after: string] {
-  const index = text.indexOf(separator);
-  return index < 0 ? [text, ""] : [text.slice(0, index), text.slice(index + 1)];
 }
 
 type ScreenViews = {
@@ -103,6 +78,7 @@ type ScreenViews = {
   readonly definitions: DefinitionsView;
   readonly budgets: BudgetsView;
   readonly trend: TrendView;
+  readonly advice: AdviceView;
 };
 
 // Trusts the server to send the facts and tables of the screen.
@@ -113,10 +89,6 @@ export function isScreenView<S extends Screen>(
   return view.head.screen === screen;
 }
 
-export function isEstimatedHead(head: ViewHead): head is EstimatedHead {
-  return "estimation" in head;
-}
-
-export function hasEstimates(head: ViewHead): boolean {
-  return isEstimatedHead(head) ? (head.estimation?.is_estimated ?? true) : false;
+export function hasEstimates({ estimation }: ViewHead): boolean {
+  return estimation?.is_estimated ?? true;
 }

@@ -1,15 +1,15 @@
-import { periods, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
-import { changeChoice, isEstimatedHead } from "./address.ts";
+import { costedScreens, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
 import { shortenName } from "./format.ts";
+import { Segments } from "./parts/text.tsx";
 import { pageSentences } from "./sentences.ts";
 import { choice, streamState, replaceChoice } from "./state.ts";
 
-const periodLabels: { readonly [period in ViewPeriod]: string } = {
-  today: "Today",
-  "7d": "7 days",
-  "30d": "30 days",
-  all: "All",
-};
+const periodLabels: readonly (readonly [period: ViewPeriod, label: string])[] = [
+  ["today", "Today"],
+  ["7d", "7 days"],
+  ["30d", "30 days"],
+  ["all", "All"],
+];
 
 type Filter = "period" | "server" | "client";
 
@@ -20,46 +20,43 @@ const screenFilters: { readonly [screen in Screen]: readonly Filter[] } = {
   definitions: ["period", "server", "client"],
   budgets: ["server"],
   trend: ["period", "server", "client"],
+  advice: ["period", "server", "client"],
 };
 
 export function Filters() {
   const current = choice.value;
   const head = streamState.value.view?.head;
   const filters = screenFilters[current.screen];
-  if (filters.length === 0) return null;
   return (
     <div class="filters" role="group" aria-label="period and filters">
-      {filters.includes("period") && <Periods />}
-      {filters.includes("server") && (
-        <NamePicker name="server" all="all servers" names={head?.servers ?? []} />
+      {filters.includes("period") && (
+        <Segments
+          label="period"
+          options={periodLabels}
+          picked={current.period}
+          onPick={(period) => replaceChoice({ ...current, period })}
+        />
       )}
-      {filters.includes("client") && (
-        <NamePicker name="client" all="all clients" names={head?.clients ?? []} />
+      {(["server", "client"] as const).map(
+        (name) =>
+          filters.includes(name) && (
+            <NamePicker key={name} name={name} names={head?.[`${name}s`] ?? []} />
+          ),
       )}
-      {head && <Estimation head={head} />}
+      {costedScreens.has(current.screen) && (
+        <Segments
+          label="cost"
+          options={[["on", "$ Cost"]]}
+          picked={current.cost === undefined ? undefined : "on"}
+          onPick={(on) => replaceChoice({ ...current, cost: current.cost ? undefined : on })}
+        />
+      )}
+      {head && current.screen !== "budgets" && <Estimation head={head} />}
     </div>
   );
 }
 
-function Periods() {
-  const current = choice.value;
-  return (
-    <div class="segments" role="group" aria-label="period">
-      {periods.map((period) => (
-        <button
-          key={period}
-          type="button"
-          aria-pressed={period === current.period}
-          onClick={() => replaceChoice(changeChoice(current, { period }))}
-        >
-          {periodLabels[period]}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function NamePicker(props: { name: "server" | "client"; all: string; names: readonly string[] }) {
+function NamePicker(props: { name: "server" | "client" | "estimator"; names: readonly string[] }) {
   const current = choice.value;
   const head = streamState.value.view?.head;
   // The definitions screen always shows one server; if none was chosen, the view says which.
@@ -74,10 +71,10 @@ function NamePicker(props: { name: "server" | "client"; all: string; names: read
       value={picked ?? ""}
       onChange={(event) => {
         const { value } = event.currentTarget;
-        replaceChoice(changeChoice(current, { [props.name]: value === "" ? undefined : value }));
+        replaceChoice({ ...current, [props.name]: value === "" ? undefined : value });
       }}
     >
-      {listedServer === null && <option value="">{props.all}</option>}
+      {listedServer === null && <option value="">all {props.name}s</option>}
       {names.map((name) => (
         <option key={name} value={name}>
           {shortenName(name, 32)}
@@ -95,7 +92,6 @@ function findListedServer(head: ViewHead | undefined): string | null {
 const dots = { high: "●●●", medium: "●●○", low: "●○○" } as const;
 
 function Estimation({ head }: { head: ViewHead }) {
-  if (!isEstimatedHead(head)) return null;
   const { estimation, estimators, counted_by: counted } = head;
   const description = estimation
     ? pageSentences.estimator(estimation.method, estimation.encoding, estimation.error)
@@ -107,28 +103,12 @@ function Estimation({ head }: { head: ViewHead }) {
   );
   return (
     <span class="estimator" title={description}>
-      {estimators.length < 2 ? estimation?.estimator : <EstimatorPicker names={estimators} />}{" "}
+      {estimators.length < 2 || head.screen === "session" ? (
+        estimation?.estimator
+      ) : (
+        <NamePicker name="estimator" names={estimators} />
+      )}{" "}
       {marks}
     </span>
-  );
-}
-
-function EstimatorPicker({ names }: { names: readonly string[] }) {
-  return (
-    <select
-      aria-label="estimator"
-      value={choice.value.estimator ?? ""}
-      onChange={(event) => {
-        const { value } = event.currentTarget;
-        replaceChoice(changeChoice(choice.value, { estimator: value === "" ? undefined : value }));
-      }}
-    >
-      <option value="">all estimators</option>
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {shortenName(name, 32)}
-        </option>
-      ))}
-    </select>
   );
 }

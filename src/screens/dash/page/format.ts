@@ -17,6 +17,12 @@ export function formatCompact(count: number): string {
   return `${Number(scaled.toFixed(digits))}${unit}`;
 }
 
+/** For round numbers, such as those of an axis. */
+export function formatRound(count: number): string {
+  const [size, unit] = countUnits.find(([step]) => count >= step) ?? [1, ""];
+  return `${count / size}${unit}`;
+}
+
 // Zero never gets a `~`: no tokens is always exact.
 export function formatTokens(count: number, isEstimated: boolean, isShort = false): string {
   const text = isShort ? formatCompact(count) : formatSigned(count);
@@ -67,14 +73,18 @@ function formatTwoUnits(
     : `${largeCount} ${largeName} ${smallCount} ${smallName}`;
 }
 
-export function formatLocalDay(ts: string, timeZone: string): string {
-  try {
-    // The Swedish locale formats dates as ISO 8601.
-    return new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }).format(new Date(ts));
-  } catch {
-    // The browser may not know the time zone.
-    return ts.slice(0, "2026-11-22".length);
-  }
+/** As `Mon 16 Nov`; other labels, such as hours, stay as they are. */
+export function formatDay(label: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(label)) return label;
+  const [weekday = "", date, month = ""] = new Date(label).toUTCString().split(/,? /);
+  return `${weekday} ${Number(date)} ${month}`;
+}
+
+/** Minutes and seconds as `2:30`, or hours as `1.5 h` if the session is longer than an hour. */
+export function formatOffset(ms: number, longestMs: number): string {
+  if (longestMs >= hour) return `${Number((ms / hour).toFixed(2))} h`;
+  const seconds = Math.floor(ms / second);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 export function escapeText(name: string): string {

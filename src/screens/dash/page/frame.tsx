@@ -1,11 +1,12 @@
 import type { Screen, View } from "../view.ts";
 import { formatAddress, switchScreen, isScreenView } from "./address.ts";
-import { escapeText, shortenName } from "./format.ts";
+import { escapeText } from "./format.ts";
 import { Filters } from "./filters.tsx";
-import { Command, CopyButton, Empty } from "./parts/copy.tsx";
+import { Command, CopyButton, EmptyState } from "./parts/copy.tsx";
 import { useEffect, useRef } from "./preact.ts";
 import { pageSentences } from "./sentences.ts";
 import { announcement, choice, streamState } from "./state.ts";
+import { Advice } from "./screens/advice.tsx";
 import { Definitions } from "./screens/definitions.tsx";
 import { Overview } from "./screens/overview.tsx";
 import { Session } from "./screens/session.tsx";
@@ -15,9 +16,10 @@ import { Budgets } from "./screens/budgets.tsx";
 
 const tabs: readonly (readonly [screen: Screen, label: string])[] = [
   ["overview", "Overview"],
+  ["trend", "Trend"],
+  ["advice", "Advice"],
   ["definitions", "Definitions"],
   ["budgets", "Budgets"],
-  ["trend", "Trend"],
 ];
 
 export function Frame() {
@@ -58,7 +60,7 @@ function Waiting({ isFailed }: { isFailed: boolean }) {
   return (
     <>
       <h1 class="hidden">mcp-meter</h1>
-      {!isFailed && <Empty sentence={pageSentences.loading} />}
+      {!isFailed && <EmptyState sentence={pageSentences.loading} />}
     </>
   );
 }
@@ -137,21 +139,25 @@ function Footer({ view }: { view: View }) {
   );
 }
 
+const titleCharactersMax = 120;
+
+// The heading names the screen.
 function useScreenChange(
   main: { readonly current: HTMLElement | null },
   view: View | undefined,
 ): void {
-  const title = view ? formatTitle(view) : undefined;
   const previousTitle = useRef<string>(undefined);
   useEffect(() => {
-    if (title === undefined) return;
-    document.title = title === "" ? "mcp-meter" : `${title} — mcp-meter`;
+    const heading = main.current?.querySelector("h1");
+    const title = heading?.textContent.slice(0, titleCharactersMax);
+    if (!view || title === undefined || title === previousTitle.current) return;
+    document.title = `${title} — mcp-meter`;
     const isFirst = previousTitle.current === undefined;
     previousTitle.current = title;
     if (isFirst) return;
     scrollTo(0, 0);
-    main.current?.querySelector("h1")?.focus({ preventScroll: true });
-  }, [title]);
+    heading?.focus({ preventScroll: true });
+  });
 }
 
 function CurrentScreen({ view }: { view: View }) {
@@ -162,27 +168,6 @@ function CurrentScreen({ view }: { view: View }) {
   }
   if (isScreenView(view, "definitions")) return <Definitions view={view} />;
   if (isScreenView(view, "budgets")) return <Budgets view={view} />;
-  return isScreenView(view, "trend") ? <Trend view={view} /> : null;
-}
-
-const titleNameCharactersMax = 60;
-
-function formatTitle(view: View): string {
-  if (isScreenView(view, "tool")) {
-    const { tool, server } = view.head;
-    return `${shortenName(tool, titleNameCharactersMax)} · ${shortenName(server, titleNameCharactersMax)}`;
-  }
-  if (isScreenView(view, "session")) {
-    const { session, session_id: id } = view.head;
-    const name = session ? `${session.began_local} · ${session.server}` : id;
-    return `Session ${shortenName(name, titleNameCharactersMax)}`;
-  }
-  if (isScreenView(view, "definitions")) {
-    const { server } = view.head;
-    return server === null
-      ? "Definitions"
-      : `Definitions of ${shortenName(server, titleNameCharactersMax)}`;
-  }
-  if (view.head.screen === "budgets") return "Budgets";
-  return view.head.screen === "trend" ? "Trend" : "Overview";
+  if (isScreenView(view, "trend")) return <Trend view={view} />;
+  return isScreenView(view, "advice") ? <Advice view={view} /> : null;
 }

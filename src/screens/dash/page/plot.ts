@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import { formatCompact } from "./format.ts";
+import { formatDay, formatRound } from "./format.ts";
 import type { Stack } from "./stack.ts";
 
 type PlotColours = {
@@ -13,6 +13,9 @@ export type ColumnPlot = {
   readonly resize: (width: number, height: number) => void;
   readonly destroy: () => void;
 };
+
+// Of a day such as `Wed 25 Nov`.
+const labelWidth = 72;
 
 const font = '11px system-ui, "DejaVu Sans", sans-serif';
 
@@ -40,7 +43,7 @@ export function plotColumns(
   };
   return {
     show: (stack) => {
-      labels = stack.labels.map(shortenLabel);
+      labels = stack.labels.map(formatDay);
       // Largest sums first, so that each column is drawn over the larger one behind it.
       plot.setData([
         stack.labels.map((_, index) => index),
@@ -90,10 +93,14 @@ function buildAxes(colours: PlotColours, getLabels: () => readonly string[]): uP
     ...axis,
     size: 26,
     gap: 6,
-    space: 64,
+    space: labelWidth + 12,
     grid: { show: false },
     incrs: [1, 2, 3, 4, 6, 7, 12, 14, 24, 28, 56, 112],
-    values: (_self, marks) => marks.map((mark) => getLabels()[mark] ?? ""),
+    values: (self, marks) =>
+      marks.map((mark) => {
+        const isCut = self.valToPos(mark, "x") + labelWidth / 2 > self.over.clientWidth;
+        return isCut ? "" : (getLabels()[mark] ?? "");
+      }),
   };
   const tokens: uPlot.Axis = {
     ...axis,
@@ -101,7 +108,7 @@ function buildAxes(colours: PlotColours, getLabels: () => readonly string[]): uP
     gap: 8,
     space: 36,
     grid: { stroke: colours.line, width: 1 },
-    values: (_self, marks) => marks.map((mark) => formatCompact(mark)),
+    values: (_self, marks) => marks.map(formatRound),
   };
   return [columns, tokens];
 }
@@ -112,8 +119,4 @@ function buildSeries(series: number, colours: PlotColours): uPlot.Series[] {
     const fill = colours.series[series - 1 - index] ?? colours.text;
     return { fill, stroke: fill, width: 0, points: { show: false }, ...(paths && { paths }) };
   });
-}
-
-function shortenLabel(label: string): string {
-  return label.replace(/^\d{4}-(?=\d\d-\d\d$)/, "");
 }

@@ -17,9 +17,9 @@ export type Arrangement<R> = {
   readonly value: (row: R) => SortValue;
   readonly isDescending: boolean;
   readonly filter: string;
-  readonly text: (row: R) => string;
+  readonly filterText: (row: R) => string;
   readonly page: number;
-  readonly pageRows: number;
+  readonly rowsPerPage: number;
 };
 
 // Rows with equal values are sorted by key, so that they do not jump.
@@ -29,16 +29,16 @@ export function arrangeRows<R>(rows: ViewRows<R>, arrangement: Arrangement<R>): 
     .map(([key, row]) => ({ key, row, value: arrangement.value(row) }))
     .filter(({ row }) => {
       if (terms.length === 0) return true;
-      const text = arrangement.text(row).toLowerCase();
+      const text = arrangement.filterText(row).toLowerCase();
       return terms.every((term) => text.includes(term));
     })
     .toSorted(
       (a, b) =>
         compareValues(a.value, b.value, arrangement.isDescending) || compareKeys(a.key, b.key),
     );
-  const pages = Math.max(1, Math.ceil(matches.length / arrangement.pageRows));
+  const pages = Math.max(1, Math.ceil(matches.length / arrangement.rowsPerPage));
   const page = Math.min(arrangement.page, pages - 1);
-  const shown = matches.slice(page * arrangement.pageRows, (page + 1) * arrangement.pageRows);
+  const shown = matches.slice(page * arrangement.rowsPerPage, (page + 1) * arrangement.rowsPerPage);
   return { shown, count: matches.length, pages, page };
 }
 

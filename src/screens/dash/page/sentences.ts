@@ -1,5 +1,6 @@
 import type { CountedShare } from "#history/reports/usage-report.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { formatDay } from "./format.ts";
 
 export const pageSentences = {
   connection: {
@@ -20,8 +21,10 @@ export const pageSentences = {
   noSessionAdvice: "List the recorded sessions:",
   noTool: "This tool was not called in this period.",
   noToolAdvice: "List the tools that were called:",
+  noList: "This server listed no tools in this period.",
   noDefinitions: "No server listed its tools in this period.",
   noDefinitionsAdvice: "Count the definitions of a server without recording a session:",
+  listed: (day: string, time: string) => `The newest list is from ${day}, ${time}.`,
   asLocked: (file: string) => `All tools match the lock ${file}.`,
   lock: (file: string, change: string) =>
     `Compared with ${file}${change === "" ? "." : `: ${change} tokens in total.`}`,
@@ -41,7 +44,7 @@ export const pageSentences = {
     `Timeline of ${pluralize(calls, "call")} over ${time}; the context grew to ${tokens} tokens. The table below has every call.`,
   otherTools: (tools: number) => `${formatCount(tools)} other tools`,
   timelineHint: "Point at the timeline to see a call.",
-  chartHint: "Point at a column to see its numbers.",
+  highest: "highest",
   histogram: (calls: number, classes: readonly string[]) =>
     `Calls by tokens per call: ${pluralize(calls, "call")} in total. ${classes.join(", ")}.`,
   histogramClass: (from: string, to: string, calls: number) =>
@@ -51,14 +54,16 @@ export const pageSentences = {
     `Counted by ${method}, ${encoding}. ${error}`,
   estimators: (counted: readonly CountedShare[]) =>
     `Counted by ${counted.map(({ estimation, share }) => `${estimation?.estimator ?? "an unknown estimator"} ${formatShare(share)}`).join(", ")}; each as its client's model reads it`,
-  prices: (origin: string) => `Costs are at list prices: ${origin}`,
   rows: (first: number, last: number, count: number) =>
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   moreRows: (rows: number) => `${formatCount(rows)} more`,
   period: (first: string | null, last: string | null, zone: string) =>
     first === null || last === null ? `Days in ${zone}` : `${first} to ${last}, days in ${zone}`,
-  before: (first: string | null, last: string | null) =>
-    first === null || last === null
-      ? "Compared with the period before."
-      : `Compared with ${first} to ${last}. A change is shown once each period has ten calls.`,
+  days: (first: string | null | undefined, last: string | null | undefined) =>
+    `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
+  trend: "Whole days, without today. A change per call is shown once each period has ten calls.",
+  saving: (share: string) => `tokens saved, ${share} of all`,
+  noAdvice: "Found nothing to change in this period.",
+  noAdviceReason:
+    "A server is called unused only after three sessions. The logs of your clients may have more:",
 } as const;

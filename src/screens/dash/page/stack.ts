@@ -1,5 +1,5 @@
 import type { BucketRow, ViewRows } from "../view.ts";
-import { formatCompact, formatElapsed } from "./format.ts";
+import { formatOffset, formatRound } from "./format.ts";
 
 export type Stack = {
   readonly labels: readonly string[];
@@ -93,8 +93,7 @@ export function makeCountTicks(max: number, count: number): Tick[] {
   const magnitude = 10 ** Math.floor(Math.log10(leastStep));
   const step = magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude >= leastStep) ?? 10);
   const ticks: Tick[] = [];
-  for (let value = 0; value <= max; value += step)
-    ticks.push({ value, label: formatCompact(value) });
+  for (let value = 0; value <= max; value += step) ticks.push({ value, label: formatRound(value) });
   return ticks;
 }
 
@@ -115,7 +114,7 @@ export function makeTimeTicks(max: number, count: number): Tick[] {
   const step = timeSteps.find((candidate) => candidate >= leastStep) ?? 90 * day;
   const ticks: Tick[] = [];
   for (let value = 0; value <= max && ticks.length < 100; value += step) {
-    ticks.push({ value, label: value === 0 ? "0" : formatElapsed(value) });
+    ticks.push({ value, label: formatOffset(value, max) });
   }
   return ticks;
 }

@@ -67,7 +67,10 @@ export function layOutTimeline(
     lane: laneByTool.get(call.tool) ?? 0,
   }));
   const contextTop = computeContextTop(ordered, context);
-  const line = drawContextLine(points, context.definitionTokens, contextTop, size);
+  // Definitions may be recorded after the first call.
+  const first = ordered.slice(0, 1).map((call) => call.context_tokens - call.total_tokens);
+  const firstTokens = Math.max(0, Math.min(context.definitionTokens, ...first));
+  const line = drawContextLine(points, firstTokens, contextTop, size);
   return {
     lanes: lanes.map(({ tools, isCombined }, lane) =>
       drawLane(
@@ -175,12 +178,12 @@ function computeContextTop(calls: readonly TimelineCall[], context: ContextBound
 // A step line: the context grows when a call ends, not between calls.
 function drawContextLine(
   points: readonly TimelinePoint[],
-  definitionTokens: number,
+  firstTokens: number,
   top: number,
   { width, contextHeight }: TimelineSize,
 ): string {
   const y = (tokens: number): string =>
     formatPixels(contextHeight - (tokens / top) * contextHeight);
   const steps = points.map(({ call, x }) => `H${formatPixels(x)}V${y(call.context_tokens)}`);
-  return `M0 ${y(definitionTokens)}${steps.join("")}H${width}`;
+  return `M0 ${y(firstTokens)}${steps.join("")}H${width}`;
 }

@@ -2,7 +2,7 @@ import page from "../page/index.html";
 import { UserError, describeReason } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { Hub, type MakeView, type ReadVersion } from "./hub.ts";
-import { periods, screens, type ViewChoice } from "../view.ts";
+import { choiceNames, periods, screens, type ViewChoice } from "../view.ts";
 import { timingSafeEqual } from "node:crypto";
 
 export const safeHeaders: Readonly<Record<string, string>> = {
@@ -38,6 +38,8 @@ type DashContent = {
   readonly version: ReadVersion;
   readonly metrics: () => Promise<string>;
   readonly failed: (error: unknown) => void;
+  /** Where the page begins, such as `#/?cost=on`. */
+  readonly hash?: string;
 };
 
 export type DashServer = {
@@ -111,7 +113,7 @@ function respond(
   const verdict = checkAccess(request, url, access);
   const isScraper = url.pathname === metricsPath;
   if (isScraper && (verdict === "enter" || verdict === "pass")) return respondWithMetrics(content);
-  if (verdict === "enter") return exchangeToken(url, access);
+  if (verdict === "enter") return exchangeToken(url, access, content.hash);
   if (verdict !== "pass") return makeTextResponse(verdict.status, verdict.text);
   return route(url, content);
 }
@@ -143,10 +145,10 @@ async function respondWithMetrics({ metrics }: Content): Promise<Response> {
 }
 
 // Refreshes, because browsers would not send the new cookie after a redirect from another site.
-function exchangeToken({ searchParams }: URL, { cookie, token }: PageAccess): Response {
+function exchangeToken({ searchParams }: URL, { cookie, token }: PageAccess, hash = ""): Response {
   searchParams.delete("token");
   const query = searchParams.toString();
-  const next = Bun.escapeHTML(query === "" ? "/" : `/?${query}`);
+  const next = Bun.escapeHTML(query === "" ? `/${hash}` : `/?${query}${hash}`);
   const headers = {
     ...safeHeaders,
     "content-type": "text/html; charset=utf-8",
@@ -184,16 +186,8 @@ export function parseChoice(params: URLSearchParams): ViewChoice | undefined {
   const screen = screens.find((candidate) => candidate === (params.get("screen") ?? "overview"));
   const period = periods.find((candidate) => candidate === (params.get("period") ?? "7d"));
   if (screen === undefined || period === undefined) return undefined;
-  const readName = (name: string): string | undefined => params.get(name) || undefined;
-  return {
-    screen,
-    period,
-    server: readName("server"),
-    client: readName("client"),
-    estimator: readName("estimator"),
-    session: readName("session"),
-    tool: readName("tool"),
-  };
+  const names = choiceNames.map((name) => [name, params.get(name) || undefined] as const);
+  return { screen, period, ...Object.fromEntries(names) };
 }
 
 export const dashWaitingBytesMax = 4 * 1024 * 1024;

@@ -7,7 +7,7 @@ export function buildBudgetsView(
   choice: ViewChoice,
   setting: ViewSetting,
 ): BudgetsView {
-  const { estimation: _, ...head } = buildScope(model, choice, setting).head;
+  const { head } = buildScope(model, choice, setting);
   const rows = setting.counters
     .filter(({ server }) => choice.server === undefined || server === choice.server)
     .map((counter) => {

@@ -1,7 +1,10 @@
+import type { TimeZone } from "#history/reports/calendar.ts";
 import type { DashModel, NewestList } from "../model/model.ts";
 import type { DefinitionRow, DefinitionsView, ViewChoice, ViewRows } from "../view.ts";
 import {
+  allRows,
   compareLock,
+  findRow,
   findLock,
   findServerName,
   selectCallRows,
@@ -9,14 +12,14 @@ import {
   buildScope,
   type ViewSetting,
 } from "./scope.ts";
-import { dashViewSentences } from "./sentences.ts";
 
 export function buildDefinitionsView(
   model: DashModel,
   choice: ViewChoice,
   setting: ViewSetting,
 ): DefinitionsView {
-  const scope = buildScope(model, choice, setting);
+  const tables = [{ ...allRows, by: ["server"] }] as const;
+  const scope = buildScope(model, choice, setting, { tables });
   const server = choice.server ?? findLargestList(scope);
   const list = server === undefined ? undefined : model.findList(server, scope.estimator);
   const rows = list && server !== undefined ? buildToolRows(scope, server, list) : {};
@@ -26,7 +29,8 @@ export function buildDefinitionsView(
       ...scope.head,
       notes: [...scope.head.notes, ...noteUnusedLocks(scope)],
       server: server ?? null,
-      list: list ? describeList(list, rows) : null,
+      row: findRow(scope, (row) => row.server === server),
+      list: list ? describeList(list, rows, model.zone) : null,
       lock: compared?.facts ?? null,
     },
     tables: { tools: rows, lock: compared?.rows ?? {} },
@@ -45,7 +49,11 @@ function compareList(
 function noteUnusedLocks({ setting, head }: Scope): readonly string[] {
   return setting.locks
     .filter((lock) => !head.servers.includes(findServerName(lock) ?? ""))
-    .map((lock) => dashViewSentences.dashLockUnused(lock.file, findServerName(lock)));
+    .map((lock) => describeUnusedLock(lock.file, findServerName(lock)));
+}
+
+function describeUnusedLock(file: string, server: string | null): string {
+  return `The lock "${file}" is not compared: this period has no records of a server ${server === null ? "with its name" : `"${server}"`}; name the server with --lock SERVER=FILE`;
 }
 
 function findLargestList({ model, head, estimator }: Scope): string | undefined {
@@ -78,10 +86,11 @@ function buildToolRows(
 function describeList(
   { record, ms }: NewestList,
   rows: ViewRows<DefinitionRow>,
+  zone: TimeZone,
 ): DefinitionsView["head"]["list"] {
   const idle = Object.values(rows).filter(({ calls }) => calls === 0);
   return {
-    ts: new Date(ms).toISOString(),
+    listed_local: zone.minuteText(ms),
     tools_total: record.tools_total,
     total_tokens: record.total_tokens,
     resident_tokens: record.resident_tokens,

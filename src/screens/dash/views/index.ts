@@ -1,5 +1,6 @@
 import type { DashModel } from "../model/model.ts";
 import type { AnyView, Screen, ViewChoice } from "../view.ts";
+import { buildAdviceView } from "./advice.ts";
 import { buildBudgetsView } from "./budgets.ts";
 import { buildDefinitionsView } from "./definitions.ts";
 import { buildOverviewView } from "./overview.ts";
@@ -17,6 +18,7 @@ const makers: { readonly [screen in Screen]: MakeView } = {
   definitions: buildDefinitionsView,
   budgets: buildBudgetsView,
   trend: buildTrendView,
+  advice: buildAdviceView,
 };
 
 export function buildView(model: DashModel, choice: ViewChoice, setting: ViewSetting): AnyView {

@@ -2,7 +2,14 @@ import { dashLiveMs, dashRowsMax } from "../../limits.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { DashModel } from "../model/model.ts";
 import type { OverviewView, ViewChoice, ViewRows, BucketRow } from "../view.ts";
-import { selectCallRows, isInScope, type Scope, buildScope, type ViewSetting } from "./scope.ts";
+import {
+  allRows,
+  buildScope,
+  isInScope,
+  type Scope,
+  selectCallRows,
+  type ViewSetting,
+} from "./scope.ts";
 import { groupTokensByTool, makeToolKey, addFigures } from "./tool.ts";
 import { dayText, type TimeZone } from "#history/reports/calendar.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
@@ -11,7 +18,6 @@ import { describeTool } from "#history/reports/row-keys.ts";
 
 const dashSessionRowsMax = 500;
 
-const allRows = { order: undefined, top: undefined } as const;
 const limitedRows = { order: undefined, top: dashRowsMax } as const;
 
 export function buildOverviewView(
@@ -19,16 +25,15 @@ export function buildOverviewView(
   choice: ViewChoice,
   setting: ViewSetting,
 ): OverviewView {
-  const scope = buildScope(model, choice, setting, [
-    { ...limitedRows, by: ["tool"] },
-    { ...limitedRows, by: ["server"] },
-    { ...limitedRows, by: ["client"] },
-    { ...allRows, by: ["session"] },
-  ]);
-  const {
-    block,
-    setting: { prices },
-  } = scope;
+  const scope = buildScope(model, choice, setting, {
+    tables: [
+      { ...limitedRows, by: ["tool"] },
+      { ...limitedRows, by: ["server"] },
+      { ...limitedRows, by: ["client"] },
+      { ...allRows, by: ["session"] },
+    ],
+  });
+  const { block } = scope;
   const [tools = [], servers = [], clients = [], sessions = []] =
     block?.tables.map(({ rows }) => rows) ?? [];
   const figures = groupTokensByTool(model.calls, selectCallRows(scope));
@@ -41,7 +46,6 @@ export function buildOverviewView(
       series,
       bucket,
       live_sessions: countLiveSessions(scope),
-      ...(prices ? { prices: prices.origin } : {}),
     },
     tables: {
       tools: keyRows(figured, makeToolRowKey),

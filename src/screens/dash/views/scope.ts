@@ -3,20 +3,28 @@ import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { dayText, type DayNumber } from "#history/reports/calendar.ts";
-import { makeReport, type TablePlan } from "#history/reports/make-report.ts";
+import {
+  isWantedFact,
+  makeReport,
+  type NameFilters,
+  type TablePlan,
+} from "#history/reports/make-report.ts";
 import { sumContextTokens } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import type { UsageReport, UsageSum } from "#history/reports/usage-report.ts";
+import type { UsageReport, UsageRow, UsageSum } from "#history/reports/usage-report.ts";
 import type { DashModel, SessionEntry } from "../model/model.ts";
 import {
   formatReportCommand,
-  type EstimatedHead,
+  isCosted,
+  type ViewHead,
   type ViewChoice,
   type DefinitionsView,
   type LockFacts,
   type ToolView,
   type ViewRows,
 } from "../view.ts";
+import { listCostNotes } from "../../renderers/documents/cost-notes.ts";
+import { joinSpans } from "../../renderers/document.ts";
 import { describePagesRead } from "../../sentences.ts";
 import { describeWorstCase } from "#lock/answer-worst-case.ts";
 import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
@@ -44,32 +52,43 @@ export type Scope = {
   readonly report: UsageReport;
   readonly block: UsageSum | undefined;
   readonly estimator: string | undefined;
-  readonly head: EstimatedHead;
+  readonly filters: NameFilters;
+  readonly head: ViewHead;
+};
+
+export const allRows = { order: undefined, top: undefined } as const;
+
+type ScopePlan = {
+  readonly tables?: readonly TablePlan[];
+  readonly days?: readonly [first: DayNumber, last: DayNumber];
 };
 
 export function buildScope(
   model: DashModel,
   choice: ViewChoice,
   setting: ViewSetting,
-  tables: readonly TablePlan[] = [],
+  { tables = [], days }: ScopePlan = {},
 ): Scope {
   const { zone, today } = model;
   const fromMs = model.computeStartMs(choice.period);
   const first = zone.findDay(fromMs);
-  const period = model.facts(choice.period);
+  const prices = isCosted(choice) ? setting.prices : undefined;
+  const allFacts = model.facts(choice.period, prices !== undefined);
+  const period = days ? allFacts.filter(({ day }) => day >= days[0] && day <= days[1]) : allFacts;
   const estimators = rankNames(period, ({ session }) => session.estimation?.estimator ?? null);
   const estimator = estimators.find((name) => name === choice.estimator);
-  const facts = period.filter((fact) => isChosen(fact, { ...choice, estimator }));
+  const filters = makeFilters(choice, estimator);
+  const facts = period.filter((fact) => isWantedFact(fact, filters));
   const range = { fromMs, toMs: setting.nowMs + 1 };
-  const filters = { servers: [], tools: [], clients: [] };
   const view = selectViewTraffic(model, choice);
-  const plan = { tables, filters, range, zone, prices: setting.prices, trend: undefined, view };
-  const report = makeReport(facts, plan);
+  const plan = { tables, filters, range, zone, prices, trend: undefined, view };
+  // Of all facts, because a call without a model is priced by the others of its client.
+  const report = makeReport(period, plan);
   const block = report.blocks.length === 0 ? undefined : report.sum;
   const head = {
     screen: choice.screen,
     command: formatReportCommand({ choice, since: dayText(first), timezone: zone.name }),
-    notes: [...setting.notes, ...notePages(report)],
+    notes: [...setting.notes, ...notePages(report), ...noteCosts(report)],
     servers: rankNames(period, ({ server }) => server),
     clients: rankNames(period, ({ session }) => session.client),
     estimators,
@@ -79,7 +98,8 @@ export function buildScope(
     estimation: block?.estimation ?? null,
     counted_by: block?.counted_by ?? [],
   };
-  return { model, choice, setting, fromMs, first, today, facts, report, block, estimator, head };
+  const found = { facts, report, block, estimator, filters, head };
+  return { model, choice, setting, fromMs, first, today, ...found };
 }
 
 function selectViewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
@@ -92,11 +112,29 @@ function notePages({ view }: UsageReport): readonly string[] {
   return view ? [describePagesRead(view.calls, formatBytes(view.bytes))] : [];
 }
 
+function noteCosts({ cost, sum }: UsageReport): readonly string[] {
+  const notes = listCostNotes({ cost, total: sum.totals });
+  return notes.map(({ label, text }) => `${joinSpans(label)}: ${joinSpans(text)}`);
+}
+
+function makeFilters({ server, client }: ViewChoice, estimator: string | undefined): NameFilters {
+  const [servers = [], clients = [], estimators = []] = [server, client, estimator].map((name) =>
+    name === undefined ? [] : [name],
+  );
+  return { servers, tools: [], clients, estimators };
+}
+
+/** A row of the first table. */
+export function findRow({ block }: Scope, isWanted: (row: UsageRow) => boolean): UsageRow | null {
+  return block?.tables[0]?.rows.find(isWanted) ?? null;
+}
+
 export function isInScope(
   entry: SessionEntry | undefined,
   { choice, estimator }: Pick<Scope, "choice" | "estimator">,
 ): boolean {
-  if (!entry || !isCountedBy(entry.estimation, estimator)) return false;
+  if (!entry) return false;
+  if (estimator !== undefined && entry.estimation?.estimator !== estimator) return false;
   return (
     choice.client === undefined || nameClient(entry.record?.client_name ?? null) === choice.client
   );
@@ -118,24 +156,6 @@ export function selectCallRows(
     if (isSelectedSession(model.calls.readSession(row))) rows.push(row);
   }
   return rows;
-}
-
-function isCountedBy(
-  estimation: EstimatedHead["estimation"],
-  estimator: string | undefined,
-): boolean {
-  return estimator === undefined || estimation?.estimator === estimator;
-}
-
-function isChosen(
-  { server, session }: UsageFact,
-  { server: chosenServer, client, estimator }: Pick<ViewChoice, "server" | "client" | "estimator">,
-): boolean {
-  return (
-    isCountedBy(session.estimation, estimator) &&
-    (chosenServer === undefined || server === chosenServer) &&
-    (client === undefined || session.client === client)
-  );
 }
 
 function rankNames(

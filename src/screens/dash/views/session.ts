@@ -1,5 +1,5 @@
 import { dashLiveMs } from "../../limits.ts";
-import { dayText, type TimeZone } from "#history/reports/calendar.ts";
+import { dayText, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
 import type { DashModel, SessionEntry } from "../model/model.ts";
 import {
   formatReportCommand,
@@ -9,7 +9,7 @@ import {
   type ViewRows,
   type CallRow,
 } from "../view.ts";
-import { buildScope, type ViewSetting } from "./scope.ts";
+import { allRows, buildScope, findRow, type Scope, type ViewSetting } from "./scope.ts";
 import type { CallTable } from "../model/call-table.ts";
 
 export const dashCallRowsMax = 5_000;
@@ -21,7 +21,11 @@ export function buildSessionView(
 ): SessionView {
   const { session: id = "" } = choice;
   const entry = model.sessions.get(id);
-  const { head } = buildScope(model, choice, setting);
+  const { server } = entry?.record ?? {};
+  const days = entry && findDays(entry, model);
+  const all = { ...choice, period: "all", server, client: undefined } as const;
+  const tables = [{ ...allRows, by: ["session"] }] as const;
+  const scope = buildScope(model, all, setting, { tables, ...(days && { days }) });
   const rows = [...model.calls.selectRows({ fromMs: model.fromMs, session: id })];
   const shown = rows.slice(-dashCallRowsMax);
   const beganMs = entry?.beganMs ?? 0;
@@ -29,11 +33,12 @@ export function buildSessionView(
   const calls = shown.map((row) => [String(row), buildCallRow(model.calls, row, origin)] as const);
   return {
     head: {
-      ...head,
-      ...(entry ? findPeriod(entry, model, choice) : {}),
+      ...scope.head,
+      ...(days ? describeDays(days, scope) : {}),
       estimation: entry?.estimation ?? null,
       session_id: id,
-      session: entry ? describeSession(entry, { model, rows, nowMs: setting.nowMs }) : null,
+      session: entry ? describeSession(entry, model, setting.nowMs) : null,
+      row: findRow(scope, (row) => row.session_id === id),
       calls_left_out: rows.length - shown.length,
     },
     tables: { calls: Object.fromEntries(calls), marks: buildMarkRows(entry) },
@@ -41,41 +46,33 @@ export function buildSessionView(
 }
 
 // A session may be older than the chosen period.
-function findPeriod(
-  { record, beganMs, newestMs }: SessionEntry,
+function findDays(
+  { beganMs, newestMs }: SessionEntry,
   { zone, fromMs }: DashModel,
-  { screen, period }: ViewChoice,
+): readonly [first: DayNumber, last: DayNumber] {
+  const findDay = (ms: number): DayNumber => zone.findDay(Math.max(ms, fromMs));
+  return [findDay(beganMs), findDay(newestMs)];
+}
+
+function describeDays(
+  days: readonly [first: DayNumber, last: DayNumber],
+  { choice, model: { zone } }: Scope,
 ): Pick<SessionView["head"], "command" | "first" | "last"> {
-  const formatDay = (ms: number): string => dayText(zone.findDay(Math.max(ms, fromMs)));
-  const [first, last] = [formatDay(beganMs), formatDay(newestMs)];
-  const choice = { screen, period, server: record?.server };
+  const [first, last] = [dayText(days[0]), dayText(days[1])];
   const command = formatReportCommand({ choice, since: first, until: last, timezone: zone.name });
   return { command, first, last };
 }
 
-type FactSource = {
-  readonly model: DashModel;
-  readonly rows: readonly number[];
-  readonly nowMs: number;
-};
-
 function describeSession(
   entry: SessionEntry,
-  { model: { calls, zone }, rows, nowMs }: FactSource,
+  { zone }: DashModel,
+  nowMs: number,
 ): SessionView["head"]["session"] {
-  const { definitions, end, context, beganMs, newestMs } = entry;
-  const outcomes = rows.map((row) => calls.readOutcome(row));
-  const countOutcomes = (...names: readonly string[]): number =>
-    outcomes.filter((outcome) => names.includes(outcome)).length;
+  const { end, beganMs, newestMs } = entry;
   return {
     began: new Date(beganMs).toISOString(),
     began_local: zone.minuteText(beganMs),
     ...describeParties(entry),
-    definition_tokens: definitions?.resident_tokens ?? 0,
-    context_tokens: context.tokens,
-    calls: rows.length,
-    errors: countOutcomes("tool_error", "rpc_error"),
-    refused: countOutcomes("refused"),
     duration_ms: end?.duration_ms ?? null,
     is_live: end === undefined && newestMs >= nowMs - dashLiveMs,
   };

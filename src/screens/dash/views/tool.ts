@@ -2,13 +2,16 @@ import type { DashModel } from "../model/model.ts";
 import type { HistogramRow, ToolView, ViewChoice, ViewRows, ToolViewRow } from "../view.ts";
 import { buildCallRow } from "./session.ts";
 import {
+  allRows,
   findLockedWorstCase,
+  findRow,
   findLock,
   selectCallRows,
   type Scope,
   buildScope,
   type ViewSetting,
 } from "./scope.ts";
+import { dayText } from "#history/reports/calendar.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { CallTable } from "../model/call-table.ts";
 
@@ -20,10 +23,10 @@ export function buildToolView(
   setting: ViewSetting,
 ): ToolView {
   const { server = "", tool = "" } = choice;
-  const plan = { by: ["tool"], order: undefined, top: undefined } as const;
-  const scope = buildScope(model, { ...choice, server }, setting, [plan]);
+  const tables = [{ ...allRows, by: ["tool"] }] as const;
+  const scope = buildScope(model, { ...choice, server }, setting, { tables });
   const rows = selectCallRows(scope, { server, tool });
-  const usage = scope.block?.tables[0]?.rows.find((row) => row.tool === tool);
+  const usage = findRow(scope, (row) => row.tool === tool);
   const tokens = groupTokensByTool(model.calls, rows).get(makeToolKey(server, tool)) ?? [];
   const definition = model
     .findList(server, scope.estimator)
@@ -53,7 +56,8 @@ function listLastCalls({ model }: Scope, rows: readonly number[]): ToolView["tab
   const newest = pickNewest(calls, rows, dashLastCallsMax).map((row) => {
     const session = calls.readSession(row);
     const beganMs = sessions.get(session)?.beganMs ?? calls.readTimeMs(row);
-    const call = { ...buildCallRow(calls, row, { zone, beganMs }), session_id: session };
+    const day = dayText(zone.findDay(calls.readTimeMs(row)));
+    const call = { ...buildCallRow(calls, row, { zone, beganMs }), session_id: session, day };
     return [String(row), call] as const;
   });
   return Object.fromEntries(newest);
@@ -64,18 +68,20 @@ function pickNewest(calls: DashModel["calls"], rows: readonly number[], max: num
   return rows.toSorted((a, b) => calls.readTimeMs(b) - calls.readTimeMs(a)).slice(0, max);
 }
 
+// Half-open: a call of 200 tokens is in the class from 200 to 500.
+const classBounds = [
+  0,
+  ...[1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((power) => [power, 2 * power, 5 * power]),
+];
+
 function buildHistogram(tokens: readonly number[]): ViewRows<HistogramRow> {
-  const classes = new Map<number, number>();
-  for (const count of tokens) {
-    const power = Math.floor(Math.log2(Math.max(1, count)));
-    classes.set(power, (classes.get(power) ?? 0) + 1);
-  }
-  const highest = Math.max(-1, ...classes.keys());
-  const lowest = Math.min(highest, ...classes.keys());
-  const rows = Array.from({ length: highest - lowest + (highest < 0 ? 0 : 1) }, (_, index) => {
-    const power = lowest + index;
-    const [from, to] = [2 ** power, 2 ** (power + 1) - 1];
-    return [String(from), { from, to, calls: classes.get(power) ?? 0 }] as const;
+  const classes = tokens.map((count) => classBounds.findLastIndex((bound) => bound <= count));
+  const lowest = Math.min(...classes);
+  const highest = Math.max(...classes);
+  const rows = classBounds.slice(0, -1).flatMap((from, index) => {
+    if (index < lowest || index > highest) return [];
+    const calls = classes.filter((candidate) => candidate === index).length;
+    return [[String(from), { from, to: classBounds[index + 1] ?? Infinity, calls }] as const];
   });
   return Object.fromEntries(rows);
 }

@@ -1,12 +1,13 @@
+import { pluralize } from "#kit/text/numbers.ts";
 import { dashRowsMax } from "../../limits.ts";
 import { dayText } from "#history/reports/calendar.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
 import { describePeriod } from "#history/reports/make-report.ts";
+import { sumContextTokens } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { DashModel } from "../model/model.ts";
-import { formatOption, countDays, type TrendView, type ViewChoice } from "../view.ts";
+import { formatReportCommand, countDays, type TrendView, type ViewChoice } from "../view.ts";
 import { type Scope, buildScope, type ViewSetting } from "./scope.ts";
-import { dashViewSentences } from "./sentences.ts";
 
 // Compares two periods of whole days, so today is in neither.
 export function buildTrendView(
@@ -22,22 +23,34 @@ export function buildTrendView(
   const range = { fromMs: zone.findDayStart(days[0]), toMs: zone.findDayStart(scope.today) };
   const earlier = { fromMs: zone.findDayStart(days[0] - length), toMs: range.fromMs };
   const plan = { days, before: describePeriod(earlier, zone), top: dashRowsMax };
-  const trend = makeTrend(selectTrendFacts(scope, days[0], length), plan);
+  const facts = selectTrendFacts(scope, days[0], length);
+  const trend = makeTrend(facts, plan);
+  const command = formatReportCommand({
+    choice,
+    since: dayText(days[0]),
+    until: dayText(days[1]),
+    timezone: zone.name,
+  });
   const rows = trend.rows.map((row) => [JSON.stringify([row.server, row.tool]), row] as const);
   const isShorter = length < countDays(choice.period) && choice.period !== "all";
-  const notes = isShorter ? [dashViewSentences.dashTrendShorter(length)] : [];
+  const notes = isShorter ? [describeShortTrend(length)] : [];
   return {
     head: {
       ...scope.head,
       first: dayText(days[0]),
       last: dayText(days[1]),
-      command: formatTrendCommand(choice, days, zone.name),
+      command,
       notes: [...scope.head.notes, ...notes],
       before: trend.before,
       days: trend.days,
+      tokens: { now: sumTokens(facts, 0), before: sumTokens(facts, 1) },
     },
     tables: { rows: Object.fromEntries(rows) },
   };
+}
+
+function describeShortTrend(days: number): string {
+  return `There are records for ${pluralize(days, "day")} and the same number before; start dash with --since 60d for a longer comparison`;
 }
 
 function selectTrendFacts(
@@ -50,19 +63,8 @@ function selectTrendFacts(
     .map((fact) => ({ ...fact, range: fact.day >= first ? 0 : 1 }));
 }
 
-function formatTrendCommand(
-  { server, client, estimator }: ViewChoice,
-  [first, last]: readonly [number, number],
-  timezone: string,
-): string {
-  return [
-    "mcp-meter report --trend --since",
-    dayText(first),
-    "--until",
-    dayText(last),
-    ...formatOption("--server", server),
-    ...formatOption("--client", client),
-    ...formatOption("--estimator", estimator),
-    ...formatOption("--timezone", timezone),
-  ].join(" ");
+function sumTokens(facts: readonly UsageFact[], wanted: 0 | 1): number {
+  return facts
+    .filter(({ range }) => range === wanted)
+    .reduce((sum, { sums }) => sum + sumContextTokens(sums), 0);
 }

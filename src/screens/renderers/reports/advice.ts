@@ -1,7 +1,14 @@
 import type { SummedAdvice } from "#history/reports/advice/advice-fold.ts";
 import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
-import { renderJson, type Document, type Note, type Section, type Span } from "../document.ts";
+import {
+  joinSpans,
+  renderJson,
+  type Document,
+  type Note,
+  type Section,
+  type Span,
+} from "../document.ts";
 import type { TerminalOptions } from "../terminal.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
@@ -25,7 +32,7 @@ export function renderAdvice(
   return render(format, { document, data }, options);
 }
 
-function sumSaved(advice: readonly Advice[]): number {
+export function sumSaved(advice: readonly Advice[]): number {
   return advice.reduce((sum, { saved_tokens: saved }) => sum + saved, 0);
 }
 
@@ -72,6 +79,21 @@ export function groupAdvice(advice: readonly Advice[]): readonly AdviceGroup[] {
 
 function sumWeights(group: AdviceGroup): number {
   return sumSaved(group) || group.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** For a screen that lays out the parts itself. */
+export function describeGroup(group: AdviceGroup, mark: string) {
+  const [first] = group;
+  const sentence =
+    first && group.length > 1
+      ? groupSentences[first.kind](formatCount(group.length))
+      : joinSpans(group.flatMap((advice) => explainAdvice(advice, mark)));
+  return {
+    label: labelGroup(group, mark),
+    sentence,
+    change: joinSpans(suggestChange(group, [])),
+    commands: suggestCommands(group),
+  };
 }
 
 /** Without the names of tools and the suggested change. */
@@ -269,15 +291,18 @@ const changes: {
   json_structure: "as its author, return rows under one header row, or fewer fields",
 };
 
-function suggestChange(group: AdviceGroup): readonly Span[] {
+function suggestChange(
+  group: AdviceGroup,
+  commands: readonly string[] = wrapWith(group, suggestOption),
+): readonly Span[] {
   const [advice] = group;
   if (!advice) return [];
-  if (advice.kind === "repeated_calls") return [`refuse these: ${wrapWith(group, suggestRepeats)}`];
+  const command = commands.length === 0 ? "" : `: ${commands.join("; ")}`;
+  if (advice.kind === "repeated_calls") return [`refuse these${command}`];
   if (advice.kind === "cut_answers")
     return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
   if (advice.kind !== "large_answers") return [changes[advice.kind]];
-  const commands = wrapWith(group, suggestBudget);
-  const limit = commands === "" ? "limit them with a budget" : `limit them: ${commands}`;
+  const limit = `limit them${command === "" ? " with a budget" : command}`;
   const asking = group.length === 1 ? suggestParameters(advice.parameters) : askForLess;
   return asking === undefined
     ? [`no parameter of the tool shortens its answers, so ${limit}`]
@@ -299,27 +324,35 @@ function suggestParameters(parameters: readonly string[] | undefined): string | 
 }
 
 // A command for each server, with the options of all its tools.
-function wrapWith(group: AdviceGroup, suggest: (advice: Advice) => string | undefined): string {
-  const commands = Map.groupBy(group, ({ server }) => server);
-  return [...commands]
-    .flatMap(([server, members]) => {
-      const options = members.flatMap((advice) => suggest(advice) ?? []);
-      const name = plainName.test(server) ? server : undefined;
-      return name === undefined || options.length === 0
-        ? options
-        : [`mcp-meter wrap ${name} -- ${options.join(" ")}`];
-    })
-    .join("; ");
+function wrapWith(
+  group: AdviceGroup,
+  suggest: (advice: Advice) => string | undefined,
+): readonly string[] {
+  return [...Map.groupBy(group, ({ server }) => server)].flatMap(([server, members]) => {
+    const options = members.flatMap((advice) => suggest(advice) ?? []);
+    if (!plainName.test(server) || options.length === 0) return options;
+    // `wrap` leaves a server alone that is wrapped with other options.
+    return [`mcp-meter unwrap ${server} && mcp-meter wrap ${server} -- ${options.join(" ")}`];
+  });
+}
+
+const unusedKinds: ReadonlySet<AdviceKind> = new Set([
+  "unused_server",
+  "unused_tools",
+  "listed_server",
+  "listed_tools",
+]);
+
+function suggestCommands(group: AdviceGroup): readonly string[] {
+  if (group.some(({ kind }) => unusedKinds.has(kind))) return ["mcp-meter wrap --list"];
+  return wrapWith(group, suggestOption);
 }
 
 const plainName = /^\w[\w./-]{0,63}$/;
 
-function suggestRepeats(): string {
-  return `--max-repeats ${adviceRepeatsMax}`;
-}
-
-function suggestBudget(advice: Advice): string | undefined {
+function suggestOption(advice: Advice): string | undefined {
   const { tool } = advice;
+  if (advice.kind === "repeated_calls") return `--max-repeats ${adviceRepeatsMax}`;
   if (advice.kind !== "large_answers" || tool === null || !plainName.test(tool)) return undefined;
   // `all` means every tool, so a tool with that name is written as a pattern.
   const name = tool === "all" ? "al?" : tool;

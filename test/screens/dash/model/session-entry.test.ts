@@ -24,7 +24,6 @@ test("a session has its newest names, its list, its end, and its context", () =>
   for (const [at, record] of records.entries()) expect(entry.take(record, at + 1, true)).toBe(true);
   expect(entry.take(callRecord({ seq: 2, total_tokens: 100 }), 3, true)).toBe(false);
   expect(entry.record?.client_name).toBe("codex");
-  expect(entry.definitions?.seq).toBe(1);
   expect(entry.end?.duration_ms).toBe(9);
   expect(entry.context.tokens).toBe(140);
   expect([entry.beganMs, entry.newestMs]).toEqual([1, 6]);

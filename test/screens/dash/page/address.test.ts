@@ -1,13 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import {
   formatAddress,
-  changeChoice,
-  chooseDefinitions,
   switchScreen,
   formatQuery,
   parseAddress,
-  chooseSession,
-  chooseTool,
+  openScreen,
 } from "#screens/dash/page/address.ts";
 import type { ViewChoice } from "#screens/dash/view.ts";
 
@@ -62,11 +59,6 @@ test("paramsOf names the screen and the period, and leaves absent names out", ()
   );
 });
 
-test("changed replaces and removes names", () => {
-  const choice = changeChoice({ ...overview, server: "a" }, { server: undefined, period: "all" });
-  expect(formatAddress(choice)).toBe("#/?period=all");
-});
-
 describe("from one screen to another:", () => {
   const tool: ViewChoice = { screen: "tool", period: "all", server: "a", tool: "t", client: "c" };
 
@@ -80,12 +72,16 @@ describe("from one screen to another:", () => {
   });
 
   test("a tool, a server and a session have addresses of their own", () => {
-    expect(formatAddress(chooseTool(tool, "b", "u"))).toBe(
-      "#/tool?period=all&server=b&client=c&tool=u",
-    );
-    expect(formatAddress(chooseDefinitions(tool, "b"))).toBe(
-      "#/definitions?period=all&server=b&client=c",
-    );
-    expect(formatAddress(chooseSession(tool, "s"))).toBe("#/session?period=all&session=s");
+    const choice = { ...tool, cost: "on" };
+    const opened = [
+      openScreen(choice, "tool", { server: "b", tool: "u" }),
+      openScreen(choice, "definitions", { server: "b" }),
+      openScreen(choice, "session", { session: "s" }),
+    ];
+    expect(opened.map(formatAddress)).toEqual([
+      "#/tool?period=all&server=b&client=c&tool=u&cost=on",
+      "#/definitions?period=all&server=b&client=c&cost=on",
+      "#/session?period=all&client=c&session=s&cost=on",
+    ]);
   });
 });

@@ -19,9 +19,9 @@ const byCount: Arrangement<Fruit> = {
   value: (row) => row.count,
   isDescending: true,
   filter: "",
-  text: (row) => row.name,
+  filterText: (row) => row.name,
   page: 0,
-  pageRows: 10,
+  rowsPerPage: 10,
 };
 
 const listKeys = (options: Partial<Arrangement<Fruit>>) =>
@@ -49,10 +49,10 @@ describe("arrangeRows", () => {
   });
 
   test("cuts pages; a page that is gone is the last one", () => {
-    const second = arrangeRows(fruits, { ...byCount, page: 1, pageRows: 3 });
+    const second = arrangeRows(fruits, { ...byCount, page: 1, rowsPerPage: 3 });
     expect(second).toMatchObject({ count: 4, pages: 2, page: 1 });
     expect(second.shown.map(({ key }) => key)).toEqual(["d"]);
-    const gone = arrangeRows(fruits, { ...byCount, filter: "apple", page: 9, pageRows: 3 });
+    const gone = arrangeRows(fruits, { ...byCount, filter: "apple", page: 9, rowsPerPage: 3 });
     expect(gone).toMatchObject({ count: 1, pages: 1, page: 0 });
   });
 
@@ -60,7 +60,7 @@ describe("arrangeRows", () => {
     const rows = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, at) => [`k${at}`, { name: "x", count: at }]),
     );
-    const { shown, pages } = arrangeRows(rows, { ...byCount, pageRows: 100 });
+    const { shown, pages } = arrangeRows(rows, { ...byCount, rowsPerPage: 100 });
     expect([shown.length, pages, shown[0]?.key]).toEqual([100, 200, "k19999"]);
   });
 });

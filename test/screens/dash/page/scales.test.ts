@@ -7,13 +7,22 @@ const listLabels = (ticks: readonly { readonly label: string }[]) =>
 test("counts have round ticks up to the most", () => {
   expect(listLabels(makeCountTicks(216_000, 4))).toEqual(["0", "100k", "200k"]);
   expect(listLabels(makeCountTicks(7, 4))).toEqual(["0", "2", "4", "6"]);
+  expect(listLabels(makeCountTicks(7_000, 4))).toEqual(["0", "2k", "4k", "6k"]);
   expect(makeCountTicks(0, 4)).toEqual([]);
   expect(listLabels(makeCountTicks(1.2, 4))).toEqual(["0", "1"]);
 });
 
-test("times have ticks of clocks", () => {
-  expect(listLabels(makeTimeTicks(780_000, 6))).toEqual(["0", "5 min", "10 min"]);
-  expect(listLabels(makeTimeTicks(5_000, 5))).toEqual(["0", "1 s", "2 s", "3 s", "4 s", "5 s"]);
+test("times have ticks in minutes and seconds, or in hours", () => {
+  expect(listLabels(makeTimeTicks(780_000, 6))).toEqual(["0:00", "5:00", "10:00"]);
+  expect(listLabels(makeTimeTicks(5_000, 5))).toEqual([
+    "0:00",
+    "0:01",
+    "0:02",
+    "0:03",
+    "0:04",
+    "0:05",
+  ]);
+  expect(listLabels(makeTimeTicks(5_400_000, 4))).toEqual(["0 h", "0.5 h", "1 h", "1.5 h"]);
   expect(makeTimeTicks(400 * 86_400_000, 4).length).toBeLessThan(8);
   expect(makeTimeTicks(1e15, 4).length).toBeLessThanOrEqual(100);
 });

@@ -73,6 +73,9 @@ describe("layTimeline", () => {
     const { line, contextTop } = layOutTimeline(calls, [], bounds, { ...size, spread: "order" });
     expect(contextTop).toBeCloseTo(4_320);
     expect(line).toBe("M0 38.4H50V26.9H100V3.7H100");
+    const late = [makeCall(1, "a", { context_tokens: 100 })];
+    const drawn = layOutTimeline(late, [], bounds, { ...size, spread: "order" });
+    expect(drawn.line).toStartWith("M0 50H100");
   });
 
   test("the window is in view once the context is near it", () => {

@@ -73,15 +73,18 @@ describe("overviewView", () => {
     expect([live(0), live(dashLiveMs), live(dashLiveMs + 1), live(0, {})]).toEqual([1, 1, 0, 0]);
   });
 
-  test("has costs where prices are wanted, and names their origin", () => {
+  test("has costs if the address asks for them, and names the origin of the prices", () => {
     const prices = madePrices();
     const records = madeUsage()
       .flat()
       .map((record) => ({ ...record, model: "opus" }));
-    const view = buildOverviewView(dashModel(records), viewChoice(), viewSetting({ prices }));
-    expect(view.head.prices).toBe(prices.origin);
+    const model = dashModel(records);
+    const build = (choice: Partial<ViewChoice>) =>
+      buildOverviewView(model, viewChoice(choice), viewSetting({ prices }));
+    const view = build({ cost: "on" });
+    expect(view.head.notes.join()).toContain(prices.origin);
     expect(Object.values(view.tables.tools).some(({ cost_usd: cost }) => cost)).toBe(true);
-    expect(buildOverviewView(dashModel(), viewChoice(), viewSetting()).head.prices).toBeUndefined();
+    expect(build({}).head.totals).not.toHaveProperty("cost_usd");
   });
 
   test("hostile names are keys like any other", () => {

@@ -40,14 +40,10 @@ test("a session has its calls in order, its context after each, and its alerts",
     server: "github",
     client: "codex",
     window: 200_000,
-    definition_tokens: 40,
-    context_tokens: 147,
-    calls: 3,
-    errors: 1,
-    refused: 1,
     duration_ms: 10_000,
     is_live: false,
   });
+  expect(head.row).toMatchObject({ resident_tokens: 40, calls: 3, errors: 1, refused: 1 });
   const calls = Object.values(tables.calls);
   expect(calls.map(({ offset_ms: offset, context_tokens: context }) => [offset, context])).toEqual([
     [5_000, 140],
@@ -62,7 +58,7 @@ test("a session has its calls in order, its context after each, and its alerts",
 
 test("an unknown session is none, and nothing fails", () => {
   const { head, tables } = buildSessionView(dashModel([]), choice, viewSetting());
-  expect(head).toMatchObject({ session: null, session_id: "a", estimation: null });
+  expect(head).toMatchObject({ session: null, row: null, session_id: "a", estimation: null });
   expect(tables).toEqual({ calls: {}, marks: {} });
 });
 

@@ -1,5 +1,5 @@
 import { plotColumns, type ColumnPlot } from "../plot.ts";
-import { escapeText, formatTokens, pickSeriesClass } from "../format.ts";
+import { escapeText, formatDay, formatTokens, pickSeriesClass } from "../format.ts";
 import { useEffect, useRef, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import { findHighestColumn, type Stack } from "../stack.ts";
@@ -25,7 +25,7 @@ export function ColumnChart(props: ChartProps) {
       ? pageSentences.emptyChart
       : pageSentences.chart(
           bucket,
-          stack.labels[highest] ?? "",
+          formatDay(stack.labels[highest] ?? ""),
           formatTokens(stack.totals[highest] ?? 0, isEstimated),
         );
   return (
@@ -33,10 +33,15 @@ export function ColumnChart(props: ChartProps) {
       <div class="block-head">
         <h2 id="chart-title">Tokens by {bucket}</h2>
         <p class="readout">
-          {pointedColumn === null || (stack.totals[pointedColumn] ?? 0) === 0 ? (
-            <span class="hint">{pageSentences.chartHint}</span>
-          ) : (
+          {pointedColumn !== null && (stack.totals[pointedColumn] ?? 0) > 0 ? (
             <Readout {...props} column={pointedColumn} />
+          ) : (
+            highest !== undefined && (
+              <>
+                <span class="hint">{pageSentences.highest}</span>
+                <Readout {...props} column={highest} series={[]} />
+              </>
+            )
           )}
         </p>
       </div>
@@ -53,7 +58,8 @@ function Readout(props: ChartProps & { column: number }) {
   const { stack, series, isEstimated, column } = props;
   return (
     <>
-      <b>{stack.labels[column]}</b> {formatTokens(stack.totals[column] ?? 0, isEstimated, true)}
+      <b>{formatDay(stack.labels[column] ?? "")}</b>{" "}
+      {formatTokens(stack.totals[column] ?? 0, isEstimated, true)}
       {series.map((name, index) => {
         const count = stack.tokens[index]?.[column] ?? 0;
         return count === 0 ? null : (
@@ -87,7 +93,7 @@ function Numbers({ stack, series, bucket, isEstimated }: ChartProps) {
         <tbody>
           {stack.labels.map((label, column) => (
             <tr key={label}>
-              <th scope="row">{label}</th>
+              <th scope="row">{formatDay(label)}</th>
               {series.map((name, index) => (
                 <td key={name} class="number">
                   {formatTokens(stack.tokens[index]?.[column] ?? 0, isEstimated)}

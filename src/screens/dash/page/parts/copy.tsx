@@ -51,7 +51,11 @@ export function Command(props: { line: string }) {
   );
 }
 
-export function Empty(props: { sentence: string; advice?: string; lines?: readonly string[] }) {
+export function EmptyState(props: {
+  sentence: string;
+  advice?: string;
+  lines?: readonly string[];
+}) {
   return (
     <div class="empty">
       <p class="empty-title">{props.sentence}</p>

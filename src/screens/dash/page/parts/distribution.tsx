@@ -1,20 +1,21 @@
 import type { HistogramRow, ToolView, ViewRows } from "../../view.ts";
-import { formatCompact } from "../format.ts";
+import { formatCompact, formatRound } from "../format.ts";
 import { pageSentences } from "../sentences.ts";
 import { useWidth } from "./text.tsx";
 
 const height = 180;
-const bottomMargin = 24;
-const labelWidth = 72;
+const labelWidth = 52;
+const halfLabelWidth = 34;
 
 export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
   const [container, width] = useWidth();
   const columns = layOutHistogram(rows);
   const calls = columns.reduce((sum, { row }) => sum + row.calls, 0);
   const step = Math.max(1, width) / Math.max(1, columns.length);
-  const baseline = height - bottomMargin;
+  const isStacked = step < labelWidth;
+  const baseline = height - (isStacked ? 36 : 24);
   const barSpace = baseline - 16;
-  const labelEvery = Math.max(1, Math.ceil(labelWidth / step));
+  const labelEvery = isStacked ? Math.max(1, Math.ceil(halfLabelWidth / step)) : 1;
   return (
     <section class="block" aria-labelledby="histogram-title">
       <div class="block-head">
@@ -49,8 +50,11 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
                 <title>{describeRange(row)}</title>
               </rect>
               {index % labelEvery === 0 && (
-                <text class="axis middle" x={step / 2} y={height - 7}>
-                  {`${formatCompact(row.from)}–${formatCompact(row.to)}`}
+                <text class="axis middle" y={baseline + 15}>
+                  <tspan x={step / 2}>{`${formatRound(row.from)}–`}</tspan>
+                  <tspan {...(isStacked ? { x: step / 2, dy: 13 } : {})}>
+                    {formatRound(row.to)}
+                  </tspan>
                 </text>
               )}
             </g>
@@ -62,7 +66,7 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
 }
 
 function describeRange({ from, to, calls }: HistogramRow): string {
-  return pageSentences.histogramClass(formatCompact(from), formatCompact(to), calls);
+  return pageSentences.histogramClass(formatRound(from), formatRound(to), calls);
 }
 
 type HistogramColumn = {

@@ -12,10 +12,15 @@ import {
   type Timeline,
 } from "../timeline.ts";
 import { OutcomeText } from "./columns.tsx";
-import { OutcomeLegend, useWidth } from "./text.tsx";
+import { OutcomeLegend, Segments, useWidth } from "./text.tsx";
 import { makeCountTicks, makeTimeTicks } from "../stack.ts";
 
 const lanesMax = 8;
+
+const spreads = [
+  ["time", "by time"],
+  ["order", "by order"],
+] as const;
 
 type Session = NonNullable<SessionView["head"]["session"]>;
 
@@ -25,12 +30,13 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
   const [container, width] = useWidth();
   const gutter = Math.min(170, Math.round(width * 0.28));
   const { calls, marks } = view.tables;
+  const definitionTokens = view.head.row?.resident_tokens ?? 0;
   const timeline = useMemo(
     () =>
       layOutTimeline(
         Object.values(calls),
         Object.entries(marks),
-        { definitionTokens: session.definition_tokens, window: session.window },
+        { definitionTokens, window: session.window },
         {
           width: Math.max(1, width - gutter - 4),
           contextHeight,
@@ -39,14 +45,20 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
           spread,
         },
       ),
-    [calls, marks, session.definition_tokens, session.window, width, spread],
+    [calls, marks, definitionTokens, session.window, width, spread],
   );
   const isEstimated = hasEstimates(view.head);
   return (
     <section class="block" aria-labelledby="timeline-title">
       <div class="block-head">
         <h2 id="timeline-title">Timeline</h2>
-        <Spreads spread={spread} onSpread={setSpread} />
+        <Segments
+          label="spread of the calls"
+          options={spreads}
+          picked={spread}
+          isSmall
+          onPick={setSpread}
+        />
         <OutcomeLegend />
         <p class="readout">
           {pointed ? (
@@ -65,23 +77,6 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
       </div>
       <Alerts marks={marks} />
     </section>
-  );
-}
-
-function Spreads(props: { spread: Spread; onSpread: (spread: Spread) => void }) {
-  return (
-    <div class="segments small" role="group" aria-label="spread of the calls">
-      {(["time", "order"] as const).map((spread) => (
-        <button
-          key={spread}
-          type="button"
-          aria-pressed={spread === props.spread}
-          onClick={() => props.onSpread(spread)}
-        >
-          by {spread}
-        </button>
-      ))}
-    </div>
   );
 }
 
@@ -140,7 +135,8 @@ function TimelineDrawing(props: DrawingProps) {
   const { timeline, session, width, gutter, spread, pointed, isEstimated, setPointed } = props;
   const lanesHeight = timeline.lanes.length * laneHeight;
   const height = contextHeight + 8 + lanesHeight + axisHeight;
-  const tokens = formatTokens(session.context_tokens, isEstimated);
+  const { points, lastMs } = timeline;
+  const tokens = formatTokens(points.at(-1)?.call.context_tokens ?? 0, isEstimated);
   const handlePointerMove = (event: PointerEvent & { currentTarget: SVGSVGElement }): void => {
     const box = event.currentTarget.getBoundingClientRect();
     const lane = Math.floor((event.clientY - box.top - contextHeight - 8) / laneHeight);
@@ -166,7 +162,7 @@ function TimelineDrawing(props: DrawingProps) {
       width={width}
       height={height}
       role="img"
-      aria-label={pageSentences.timeline(session.calls, tokens, formatElapsed(timeline.lastMs))}
+      aria-label={pageSentences.timeline(points.length, tokens, formatElapsed(lastMs))}
       onPointerMove={handlePointerMove}
       onPointerLeave={() => setPointed(undefined)}
     >
@@ -267,7 +263,7 @@ function TimeAxis({ timeline, width, gutter, spread, top }: DrawingProps & { top
   const room = width - gutter;
   const ticks =
     spread === "time"
-      ? makeTimeTicks(timeline.lastMs, Math.max(2, room / 110))
+      ? makeTimeTicks(timeline.lastMs, Math.min(10, Math.max(2, room / 56)))
       : makeCountTicks(timeline.points.length, Math.max(2, room / 90));
   const maxValue = spread === "time" ? timeline.lastMs : Math.max(1, timeline.points.length);
   return (

@@ -21,16 +21,16 @@ type TableProps<R> = {
   readonly rows: ViewRows<R>;
   readonly columns: readonly TableColumn<R>[];
   readonly order: SortOrder;
-  readonly text?: (row: R) => string;
-  readonly pageRows?: number;
+  readonly filterText?: (row: R) => string;
+  readonly rowsPerPage?: number;
   readonly aside?: ComponentChildren;
   readonly emptyContent?: ComponentChildren;
 };
 
-const defaultPageRows = 100;
+const defaultRowsPerPage = 100;
 
 export function Table<R extends object>(props: TableProps<R>) {
-  const { id, title, rows, text, pageRows = defaultPageRows } = props;
+  const { id, title, rows, filterText, rowsPerPage = defaultRowsPerPage } = props;
   const isNarrow = useNarrow();
   const columns = isNarrow ? putMainFirst(props.columns) : props.columns;
   const [order, setOrder] = useState(props.order);
@@ -41,9 +41,9 @@ export function Table<R extends object>(props: TableProps<R>) {
     value: (row) => column?.value(row) ?? null,
     isDescending: order.isDescending,
     filter,
-    text: (row) => text?.(row) ?? "",
+    filterText: (row) => filterText?.(row) ?? "",
     page: requestedPage,
-    pageRows,
+    rowsPerPage,
   });
   const total = Object.keys(rows).length;
   return (
@@ -53,7 +53,7 @@ export function Table<R extends object>(props: TableProps<R>) {
           {title} <span class="count">{formatSigned(total)}</span>
         </h2>
         {props.aside}
-        {text && total > 1 && (
+        {filterText && total > 1 && (
           <Filter
             title={title}
             value={filter}
@@ -77,7 +77,7 @@ export function Table<R extends object>(props: TableProps<R>) {
         </div>
       )}
       {pages > 1 && (
-        <Pager {...{ title, page, pages, count, pageRows }} onPage={(next) => setPage(next)} />
+        <Pager {...{ title, page, pages, count, rowsPerPage }} onPage={(next) => setPage(next)} />
       )}
     </section>
   );
@@ -175,17 +175,17 @@ function Pager(props: {
   page: number;
   pages: number;
   count: number;
-  pageRows: number;
+  rowsPerPage: number;
   onPage: (page: number) => void;
 }) {
-  const { page, pages, count, pageRows, onPage } = props;
-  const first = page * pageRows + 1;
+  const { page, pages, count, rowsPerPage, onPage } = props;
+  const first = page * rowsPerPage + 1;
   return (
     <nav class="pager" aria-label={`pages of ${props.title}`}>
       <button type="button" class="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
         previous
       </button>
-      <span>{pageSentences.rows(first, Math.min(count, first + pageRows - 1), count)}</span>
+      <span>{pageSentences.rows(first, Math.min(count, first + rowsPerPage - 1), count)}</span>
       <button
         type="button"
         class="button"

@@ -1,3 +1,7 @@
+import type { Measures } from "#history/reports/usage-report.ts";
+import { formatDollarRange } from "#kit/text/numbers.ts";
+import { formatAddress, openScreen } from "../address.ts";
+import { choice } from "../state.ts";
 import { splitName, formatSigned, formatTokens, formatCompact } from "../format.ts";
 import { type ComponentChildren, useLayoutEffect, useRef, useState } from "../preact.ts";
 import type { CallStyle } from "../timeline.ts";
@@ -25,7 +29,7 @@ export function Count(props: { count: number; tone?: "bad" | "warn" | undefined 
 }
 
 // `bdi` isolates right-to-left names. CSS shortens, so screen readers and copies get full names.
-export function Name(props: { text: string; charactersMax?: number }) {
+export function Name(props: { text: string; charactersMax?: number | undefined }) {
   const { text, charactersMax = 48 } = props;
   if (text === "") return <span class="zero">(no name)</span>;
   const [start, end] = splitName(text, charactersMax);
@@ -35,6 +39,25 @@ export function Name(props: { text: string; charactersMax?: number }) {
       <span class="name-start">{start}</span>
       <span>{end}</span>
     </bdi>
+  );
+}
+
+/** Leads to the tool, or without one to the definitions of the server. */
+export function NameLink(props: {
+  server: string;
+  tool?: string | null;
+  text?: string;
+  charactersMax?: number;
+}) {
+  const { server, tool = null, text = tool ?? server, charactersMax } = props;
+  const target =
+    tool === null
+      ? openScreen(choice.value, "definitions", { server })
+      : openScreen(choice.value, "tool", { server, tool });
+  return (
+    <a href={formatAddress(target)}>
+      <Name text={text} charactersMax={charactersMax} />
+    </a>
   );
 }
 
@@ -66,6 +89,30 @@ type Figure = {
   readonly tone?: "bad" | "warn" | undefined;
 };
 
+/** Refused calls, those of them that had run, and repeated ones. */
+export function listRefusalFigures(measures: Measures, isEstimated: boolean): Figure[] {
+  const { refused, withheld, repeated_calls: repeated, repeated_tokens: tokens } = measures;
+  return [
+    { label: "refused", value: <Count count={refused} tone="warn" />, note: "by mcp-meter" },
+    { label: "withheld", value: <Count count={withheld} tone="warn" />, note: "after they ran" },
+    {
+      label: "repeated",
+      value: <Count count={repeated} />,
+      note: tokens > 0 && <Tokens count={tokens} isEstimated={isEstimated} isShort />,
+    },
+  ];
+}
+
+export function makeCostFigure({ cost_usd: cost }: Measures): Figure | false {
+  return (
+    cost !== undefined && {
+      label: "cost",
+      value: cost ? formatDollarRange(cost) : "unknown",
+      note: cost ? "at list prices" : "no list price",
+    }
+  );
+}
+
 export function Figures(props: { figures: readonly (Figure | false | undefined)[] }) {
   return (
     <dl class="figures">
@@ -75,7 +122,7 @@ export function Figures(props: { figures: readonly (Figure | false | undefined)[
             <div key={figure.label} class={figure.isMain ? "figure main" : "figure"}>
               <dt>{figure.label}</dt>
               <dd class={figure.tone}>{figure.value}</dd>
-              <dd class="note">{figure.note ?? "\u00a0"}</dd>
+              <dd class="note">{figure.note || "\u00a0"}</dd>
             </div>
           ),
       )}
@@ -126,6 +173,29 @@ export function BudgetMeter(props: { spent: number; held: number; limit: number;
         {Math.round(share * 100)}%
       </span>
     </span>
+  );
+}
+
+export function Segments<V extends string>(props: {
+  label: string;
+  options: readonly (readonly [value: V, label: string])[];
+  picked: V | undefined;
+  isSmall?: boolean;
+  onPick: (value: V) => void;
+}) {
+  return (
+    <div class={`segments ${props.isSmall ? "small" : ""}`} role="group" aria-label={props.label}>
+      {props.options.map(([value, label]) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === props.picked}
+          onClick={() => props.onPick(value)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { BudgetsView } from "../../view.ts";
 import { formatElapsed } from "../format.ts";
-import { Empty } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/copy.tsx";
 import { pageSentences } from "../sentences.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { BudgetMeter, Name, Heading } from "../parts/text.tsx";
@@ -17,9 +17,11 @@ export function Budgets({ view }: { view: BudgetsView }) {
         rows={view.tables.counters}
         columns={counterColumns}
         order={{ column: "used", isDescending: true }}
-        text={(row) => `${row.server ?? ""} ${row.pattern ?? ""} ${row.tool ?? ""} ${row.per}`}
+        filterText={(row) =>
+          `${row.server ?? ""} ${row.pattern ?? ""} ${row.tool ?? ""} ${row.per}`
+        }
         emptyContent={
-          <Empty
+          <EmptyState
             sentence={pageSentences.noCounters}
             advice={pageSentences.noCountersAdvice}
             lines={["mcp-meter --budget 200k/day -- npx -y @modelcontextprotocol/server-memory"]}
@@ -38,7 +40,7 @@ function describeCounter({ server, pattern }: CounterStatus): string {
   return `${server ?? "all servers"}, ${pattern ?? "all tools"}`;
 }
 
-const counterColumns: readonly TableColumn<CounterStatus>[] = [
+export const counterColumns: readonly TableColumn<CounterStatus>[] = [
   {
     id: "server",
     label: "server",

@@ -1,13 +1,13 @@
+import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import type { DefinitionRow, DefinitionsView, LockRow } from "../../view.ts";
-import { formatAddress, chooseTool, hasEstimates } from "../address.ts";
-import { escapeText, formatSmallShare, formatSigned } from "../format.ts";
+import { hasEstimates } from "../address.ts";
+import { escapeText, formatDay, formatSmallShare, formatSigned } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
-import { Command, Empty } from "../parts/copy.tsx";
-import { Figures, Count, Name, ShareBar, Tokens, Heading } from "../parts/text.tsx";
+import { Command, EmptyState } from "../parts/copy.tsx";
+import { Figures, Count, Name, NameLink, ShareBar, Tokens, Heading } from "../parts/text.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
-import { choice } from "../state.ts";
 
 type DefinitionList = NonNullable<DefinitionsView["head"]["list"]>;
 
@@ -18,21 +18,22 @@ export function Definitions({ view }: { view: DefinitionsView }) {
     return (
       <>
         <Heading>Definitions{server !== null && <ServerName server={server} />}</Heading>
-        <Empty
-          sentence={pageSentences.noDefinitions}
+        <EmptyState
+          sentence={server === null ? pageSentences.noDefinitions : pageSentences.noList}
           advice={pageSentences.noDefinitionsAdvice}
           lines={["mcp-meter profile -- npx -y @modelcontextprotocol/server-memory"]}
         />
       </>
     );
   }
+  const [day = "", time = ""] = list.listed_local.split(" ");
   return (
     <>
       <Heading>
-        Definitions
-        <ServerName server={server} />
+        Definitions <ServerName server={server} />
       </Heading>
-      <ListFigures list={list} isEstimated={isEstimated} />
+      <p class="facts">{pageSentences.listed(formatDay(day), time)}</p>
+      <ListFigures list={list} view={view} />
       <LockedTools view={view} />
       <Table
         id="definitions"
@@ -40,7 +41,7 @@ export function Definitions({ view }: { view: DefinitionsView }) {
         rows={view.tables.tools}
         columns={listDefinitionColumns(server, view, isEstimated)}
         order={{ column: "tokens", isDescending: true }}
-        text={(row) => row.name}
+        filterText={(row) => row.name}
       />
     </>
   );
@@ -54,33 +55,38 @@ function ServerName({ server }: { server: string }) {
   );
 }
 
-function ListFigures({ list, isEstimated }: { list: DefinitionList; isEstimated: boolean }) {
+function ListFigures({ list, view }: { list: DefinitionList; view: DefinitionsView }) {
+  const { row } = view.head;
+  const isEstimated = hasEstimates(view.head);
   const renderTokens = (count: number) => (
     <Tokens count={count} isEstimated={isEstimated} isShort />
   );
-  const neverCalledShare = list.tools_total === 0 ? 0 : list.never_called / list.tools_total;
   return (
     <Figures
       figures={[
-        {
-          label: "listed",
-          value: renderTokens(list.total_tokens),
-          note: `tokens of ${list.tools_total === 1 ? "1 tool" : `${list.tools_total} tools`}`,
+        row !== null && {
+          label: "tokens",
+          value: renderTokens(row.resident_tokens + row.loaded_tokens),
+          note: `in ${pluralize(row.sessions, "session")}`,
           isMain: true,
+        },
+        {
+          label: "newest list",
+          value: renderTokens(list.total_tokens),
+          note: `of ${pluralize(list.tools_total, "tool")}`,
         },
         {
           label: "in context",
           value: renderTokens(list.resident_tokens),
           note: list.is_deferred ? "loaded on demand" : "from the start",
         },
-        { label: "instructions", value: renderTokens(list.instructions_tokens), note: "tokens" },
+        { label: "instructions", value: renderTokens(list.instructions_tokens) },
         {
           label: "never called",
           value: <Count count={list.never_called} tone="warn" />,
-          note: `${formatSmallShare(neverCalledShare)} of the tools`,
+          note: `of ${pluralize(list.tools_total, "tool")}`,
         },
-        { label: "in unused tools", value: renderTokens(list.never_called_tokens), note: "tokens" },
-        { label: "last listed", value: list.ts.slice(0, 10), note: `${list.ts.slice(11, 16)} UTC` },
+        { label: "unused tokens", value: renderTokens(list.never_called_tokens) },
       ]}
     />
   );
@@ -168,11 +174,7 @@ function listDefinitionColumns(
       id: "tool",
       label: "tool",
       value: (row) => row.name,
-      cell: (row) => (
-        <a href={formatAddress(chooseTool(choice.value, server, row.name))}>
-          <Name text={row.name} />
-        </a>
-      ),
+      cell: (row) => <NameLink server={server} tool={row.name} />,
     },
     markMain(makeCountColumn(["calls", "calls"], (row) => row.calls)),
     makeTokenColumn(["name", "name"], isEstimated, (row) => row.name_tokens),

@@ -1,16 +1,17 @@
 import { formatDollarRange } from "#kit/text/numbers.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
-import type { ToolViewRow, ViewChoice } from "../../view.ts";
-import { formatAddress, chooseDefinitions, chooseSession, chooseTool } from "../address.ts";
+import type { ToolViewRow } from "../../view.ts";
+import { formatAddress, openScreen } from "../address.ts";
 import { formatSmallShare, shortenName, isDefinitionsRow, pickRowClass } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import type { TableColumn } from "../parts/table.tsx";
-import { Name, ShareBar, Swatch } from "../parts/text.tsx";
+import { Name, NameLink, ShareBar, Swatch } from "../parts/text.tsx";
+import type { ComponentChildren } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
+import { choice } from "../state.ts";
 
 type ColumnContext = {
   readonly isEstimated: boolean;
-  readonly choice: ViewChoice;
   readonly series: readonly string[];
   readonly maxShare: number;
   readonly hasCost: boolean;
@@ -19,17 +20,12 @@ type ColumnContext = {
 export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow>[] {
   const { isEstimated, series, maxShare, hasCost } = context;
   return [
-    {
-      id: "tool",
-      label: "tool",
-      value: (row) => row.tool ?? "",
-      cell: (row) => <ToolCell row={row} context={context} />,
-    },
+    makeNameColumn("tool", (row) => <ToolCell row={row} series={series} />),
     {
       id: "server",
       label: "server",
-      value: (row) => row.server ?? "",
-      cell: (row) => <Name text={row.server ?? ""} charactersMax={18} />,
+      value: (row) => row.server ?? null,
+      cell: ({ server }) => server !== undefined && <Name text={server} charactersMax={18} />,
     },
     markMain(makeCountColumn(["calls", "calls"], (row) => row.calls)),
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
@@ -46,7 +42,7 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
     ),
     markMain(
       makeTokenColumn(
-        ["tokens", "in context", "All tokens that entered the context"],
+        ["tokens", "tokens", "All tokens that entered the contexts"],
         isEstimated,
         (row) => row.context_tokens,
       ),
@@ -86,83 +82,80 @@ function makeCostColumn<R extends UsageRow>(): TableColumn<R> {
   };
 }
 
-function ToolCell({ row, context }: { row: UsageRow; context: ColumnContext }) {
-  if (row.more !== undefined) return <>{pageSentences.moreRows(row.more)}</>;
+function makeNameColumn<R extends UsageRow>(
+  id: "tool" | "server" | "client",
+  renderName: (row: R) => ComponentChildren,
+): TableColumn<R> {
+  return {
+    id,
+    label: id,
+    value: (row) => row[id] ?? null,
+    cell: (row) => (row.more === undefined ? renderName(row) : pageSentences.moreRows(row.more)),
+  };
+}
+
+function ToolCell({ row, series }: { row: UsageRow; series: readonly string[] }) {
   const { server = "", tool = "" } = row;
-  const target = isDefinitionsRow(row)
-    ? chooseDefinitions(context.choice, server)
-    : chooseTool(context.choice, server, tool);
+  const link = isDefinitionsRow(row) ? { server, text: tool } : { server, tool };
   return (
     <>
-      <Swatch fillClass={pickRowClass(row, context.series)} />
-      <a href={formatAddress(target)}>
-        <Name text={tool} charactersMax={30} />
-      </a>
+      <Swatch fillClass={pickRowClass(row, series)} />
+      <NameLink {...link} charactersMax={30} />
     </>
   );
 }
 
-export function listServerColumns({ isEstimated, choice }: ColumnContext): TableColumn<UsageRow>[] {
+export function listServerColumns(context: ColumnContext): TableColumn<UsageRow>[] {
+  const [sessions, calls, ...tokens] = listPartyColumns(context);
   return [
-    {
-      id: "server",
-      label: "server",
-      value: (row) => row.server ?? "",
-      cell: (row) =>
-        row.more === undefined ? (
-          <a href={formatAddress(chooseDefinitions(choice, row.server))}>
-            <Name text={row.server ?? ""} charactersMax={32} />
-          </a>
-        ) : (
-          pageSentences.moreRows(row.more)
-        ),
-    },
-    makeCountColumn(["sessions", "sessions"], (row) => row.sessions),
-    makeCountColumn(["calls", "calls"], (row) => row.calls),
-    makeTokenColumn(
-      ["definitions", "definitions"],
-      isEstimated,
-      (row) => row.resident_tokens + row.loaded_tokens,
-    ),
-    markMain(makeTokenColumn(["tokens", "in context"], isEstimated, (row) => row.context_tokens)),
-    makeShareColumn(),
+    makeNameColumn("server", ({ server = "" }) => <NameLink server={server} charactersMax={32} />),
+    sessions,
+    calls,
+    makeDefinitionsColumn(context),
+    ...tokens,
   ];
 }
 
-export function listClientColumns({ isEstimated }: ColumnContext): TableColumn<UsageRow>[] {
+export function listClientColumns(context: ColumnContext): TableColumn<UsageRow>[] {
+  return [makeNameColumn("client", renderClient), ...listPartyColumns(context)];
+}
+
+function renderClient({ client }: UsageRow) {
+  return <Name text={client ?? "unknown"} charactersMax={32} />;
+}
+
+type PartyColumns = readonly [
+  sessions: TableColumn<UsageRow>,
+  calls: TableColumn<UsageRow>,
+  ...tokens: TableColumn<UsageRow>[],
+];
+
+function listPartyColumns({ isEstimated, hasCost }: ColumnContext): PartyColumns {
   return [
-    {
-      id: "client",
-      label: "client",
-      value: (row) => row.client ?? null,
-      cell: (row) =>
-        row.more === undefined ? (
-          <Name text={row.client ?? "unknown"} charactersMax={32} />
-        ) : (
-          pageSentences.moreRows(row.more)
-        ),
-    },
     makeCountColumn(["sessions", "sessions"], (row) => row.sessions),
     makeCountColumn(["calls", "calls"], (row) => row.calls),
-    markMain(makeTokenColumn(["tokens", "in context"], isEstimated, (row) => row.context_tokens)),
-    makeShareColumn(),
+    markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.context_tokens)),
+    {
+      id: "share",
+      label: "share",
+      kind: "number",
+      value: (row) => row.share,
+      cell: (row) => formatSmallShare(row.share),
+    },
+    ...(hasCost ? [makeCostColumn<UsageRow>()] : []),
   ];
 }
 
-function makeShareColumn(): TableColumn<UsageRow> {
-  return {
-    id: "share",
-    label: "share",
-    kind: "number",
-    value: (row) => row.share,
-    cell: (row) => formatSmallShare(row.share),
-  };
+function makeDefinitionsColumn({ isEstimated }: ColumnContext): TableColumn<UsageRow> {
+  return makeTokenColumn(
+    ["definitions", "definitions"],
+    isEstimated,
+    (row) => row.resident_tokens + row.loaded_tokens,
+  );
 }
 
-export function listSessionColumns({
-  isEstimated,
-  choice,
-}: ColumnContext): TableColumn<UsageRow>[] {
+export function listSessionColumns(context: ColumnContext): TableColumn<UsageRow>[] {
+  const { isEstimated, hasCost } = context;
   return [
     {
       id: "began",
@@ -172,32 +165,19 @@ export function listSessionColumns({
         row.session_id === undefined ? (
           pageSentences.moreRows(row.more ?? 0)
         ) : (
-          <a href={formatAddress(chooseSession(choice, row.session_id))}>
+          <a href={formatAddress(openScreen(choice.value, "session", { session: row.session_id }))}>
             {row.began_local ?? shortenName(row.session_id, 20)}
           </a>
         ),
     },
-    {
-      id: "server",
-      label: "server",
-      value: (row) => row.server ?? "",
-      cell: (row) => <Name text={row.server ?? ""} charactersMax={32} />,
-    },
-    {
-      id: "client",
-      label: "client",
-      value: (row) => row.client ?? null,
-      cell: (row) => <Name text={row.client ?? "–"} charactersMax={32} />,
-    },
+    makeNameColumn("server", ({ server = "" }) => <Name text={server} charactersMax={32} />),
+    makeNameColumn("client", renderClient),
     makeCountColumn(["calls", "calls"], (row) => row.calls),
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
     makeCountColumn(["refused", "refused", "warn"], (row) => row.refused),
-    makeTokenColumn(
-      ["definitions", "definitions"],
-      isEstimated,
-      (row) => row.resident_tokens + row.loaded_tokens,
-    ),
+    makeDefinitionsColumn(context),
     makeTokenColumn(["called", "in calls"], isEstimated, (row) => row.total_tokens),
-    markMain(makeTokenColumn(["tokens", "in context"], isEstimated, (row) => row.context_tokens)),
+    markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.context_tokens)),
+    ...(hasCost ? [makeCostColumn<UsageRow>()] : []),
   ];
 }

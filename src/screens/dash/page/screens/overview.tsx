@@ -1,4 +1,4 @@
-import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { Measures } from "#history/reports/usage-report.ts";
 import type { OverviewView } from "../../view.ts";
 import {
@@ -9,8 +9,18 @@ import {
   pickSeriesClass,
 } from "../format.ts";
 import { ColumnChart } from "../parts/column-chart.tsx";
-import { Empty } from "../parts/copy.tsx";
-import { Figures, Count, Tokens, Heading, Name, Swatch, useWidth } from "../parts/text.tsx";
+import { EmptyState } from "../parts/copy.tsx";
+import {
+  Count,
+  Figures,
+  Heading,
+  listRefusalFigures,
+  makeCostFigure,
+  Name,
+  Swatch,
+  Tokens,
+  useWidth,
+} from "../parts/text.tsx";
 import { Table } from "../parts/table.tsx";
 import { useMemo } from "../preact.ts";
 import { hasEstimates } from "../address.ts";
@@ -24,7 +34,7 @@ import {
   listToolColumns,
 } from "./overview-columns.tsx";
 
-const pageRows = 15;
+const rowsPerPage = 15;
 const largestFirst = { column: "tokens", isDescending: true } as const;
 
 export function Overview({ view }: { view: OverviewView }) {
@@ -41,7 +51,7 @@ export function Overview({ view }: { view: OverviewView }) {
     return (
       <>
         <Heading isHidden>Overview</Heading>
-        <Empty
+        <EmptyState
           sentence={pageSentences.noRecords}
           advice={pageSentences.noRecordsAdvice}
           lines={["mcp-meter -- npx -y @modelcontextprotocol/server-memory", "mcp-meter import"]}
@@ -56,9 +66,6 @@ export function Overview({ view }: { view: OverviewView }) {
       <Composition series={series} tokens={stack.bySeries} isEstimated={isEstimated} />
       <ColumnChart stack={stack} series={series} bucket={bucket} isEstimated={isEstimated} />
       <Tables view={view} />
-      {head.prices !== undefined && (
-        <p class="facts prices">{pageSentences.prices(escapeText(head.prices))}</p>
-      )}
     </>
   );
 }
@@ -67,56 +74,43 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
   const isEstimated = hasEstimates(view.head);
   const live = view.head.live_sessions;
   const definitions = totals.resident_tokens + totals.loaded_tokens;
-  const formatContextShare = (tokens: number, mark = ""): string =>
-    totals.context_tokens === 0 ? "" : `${mark}${formatSmallShare(tokens / totals.context_tokens)}`;
+  const formatContextShare = (tokens: number): string =>
+    totals.context_tokens === 0 ? "" : formatSmallShare(tokens / totals.context_tokens);
   const renderTokens = (count: number) => (
     <Tokens count={count} isEstimated={isEstimated} isShort />
   );
-  const failed = totals.errors + totals.abandoned;
   return (
     <Figures
       figures={[
         {
-          label: "in context",
+          label: "tokens",
           value: renderTokens(totals.context_tokens),
-          note: `tokens in ${pluralize(totals.sessions, "session")}${live > 0 ? `, ${live} live` : ""}`,
+          note: `in ${pluralize(totals.sessions, "session")}${live > 0 ? `, ${live} live` : ""}`,
           isMain: true,
         },
+        makeCostFigure(totals),
         {
           label: "definitions",
           value: renderTokens(definitions),
           note: formatContextShare(definitions),
         },
         {
-          label: "calls",
+          label: "in calls",
           value: renderTokens(totals.total_tokens),
-          note: `${pluralize(totals.calls, "call")}${formatContextShare(totals.total_tokens, ", ")}`,
+          note: formatContextShare(totals.total_tokens),
         },
-        { label: "largest call", value: renderTokens(totals.max_tokens), note: "tokens" },
+        { label: "calls", value: <Count count={totals.calls} /> },
+        { label: "largest call", value: renderTokens(totals.max_tokens) },
         {
-          label: "failed",
-          value: <Count count={failed} tone="bad" />,
-          note: totals.calls === 0 ? "" : formatSmallShare(failed / totals.calls),
+          label: "errors",
+          value: <Count count={totals.errors} tone="bad" />,
+          note: totals.errors > 0 && formatSmallShare(totals.errors / totals.calls),
         },
-        {
-          label: "refused",
-          value: <Count count={totals.refused} tone="warn" />,
-          note: "by mcp-meter",
-        },
-        {
-          label: "repeated",
-          value: <Count count={totals.repeated_calls} />,
-          note: renderTokens(totals.repeated_tokens),
-        },
+        ...listRefusalFigures(totals, isEstimated),
         (totals.imported_calls ?? 0) > 0 && {
           label: "from logs",
           value: <Count count={totals.imported_calls ?? 0} />,
           note: "imported calls",
-        },
-        totals.cost_usd !== undefined && {
-          label: "cost",
-          value: totals.cost_usd ? formatDollarRange(totals.cost_usd) : "unknown",
-          note: totals.cost_usd ? "at list prices" : "no list price",
         },
       ]}
     />
@@ -128,7 +122,6 @@ function Tables({ view }: { view: OverviewView }) {
   const maxShare = Math.max(0, ...Object.values(tables.tools).map(({ share }) => share));
   const context = {
     isEstimated: hasEstimates(head),
-    choice: choice.value,
     series: head.series,
     maxShare,
     hasCost: head.totals?.cost_usd !== undefined,
@@ -141,8 +134,8 @@ function Tables({ view }: { view: OverviewView }) {
         rows={tables.tools}
         columns={listToolColumns(context)}
         order={largestFirst}
-        text={(row) => joinNames(row.tool, row.server)}
-        pageRows={pageRows}
+        filterText={(row) => joinNames(row.tool, row.server)}
+        rowsPerPage={rowsPerPage}
       />
       <div class="pair">
         <Table
@@ -151,8 +144,8 @@ function Tables({ view }: { view: OverviewView }) {
           rows={tables.servers}
           columns={listServerColumns(context)}
           order={largestFirst}
-          text={(row) => joinNames(row.server)}
-          pageRows={pageRows}
+          filterText={(row) => joinNames(row.server)}
+          rowsPerPage={rowsPerPage}
         />
         <Table
           id="clients"
@@ -160,8 +153,8 @@ function Tables({ view }: { view: OverviewView }) {
           rows={tables.clients}
           columns={listClientColumns(context)}
           order={largestFirst}
-          text={(row) => joinNames(row.client)}
-          pageRows={pageRows}
+          filterText={(row) => joinNames(row.client)}
+          rowsPerPage={rowsPerPage}
         />
       </div>
       <Table
@@ -170,8 +163,8 @@ function Tables({ view }: { view: OverviewView }) {
         rows={tables.sessions}
         columns={listSessionColumns(context)}
         order={{ column: "began", isDescending: true }}
-        text={(row) => joinNames(row.began_local, row.server, row.client, row.session_id)}
-        pageRows={pageRows}
+        filterText={(row) => joinNames(row.began_local, row.server, row.client, row.session_id)}
+        rowsPerPage={rowsPerPage}
       />
     </>
   );

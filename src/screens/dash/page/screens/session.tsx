@@ -2,8 +2,16 @@ import type { SessionView } from "../../view.ts";
 import { formatAddress, switchScreen, hasEstimates } from "../address.ts";
 import { formatElapsed, escapeText, formatSmallShare } from "../format.ts";
 import { listSessionCallColumns } from "../parts/columns.tsx";
-import { Empty } from "../parts/copy.tsx";
-import { Figures, Count, Name, Tokens, Heading } from "../parts/text.tsx";
+import { EmptyState } from "../parts/copy.tsx";
+import {
+  Count,
+  Figures,
+  Heading,
+  listRefusalFigures,
+  makeCostFigure,
+  Name,
+  Tokens,
+} from "../parts/text.tsx";
 import { SessionTimeline } from "../parts/session-timeline.tsx";
 import { Table } from "../parts/table.tsx";
 import { useState } from "../preact.ts";
@@ -18,7 +26,7 @@ export function Session({ view }: { view: SessionView }) {
     return (
       <>
         <Heading>Session {escapeText(view.head.session_id)}</Heading>
-        <Empty
+        <EmptyState
           sentence={pageSentences.noSession}
           advice={pageSentences.noSessionAdvice}
           lines={["mcp-meter report --by session"]}
@@ -33,10 +41,11 @@ export function Session({ view }: { view: SessionView }) {
       </p>
       <Heading>
         <Name text={session.server} /> <span class="h1-more">{session.began_local}</span>
-        {session.is_live && <span class="badge live">live</span>}
       </Heading>
-      <p class="facts">{describeClient(session)}</p>
-      <SessionFigures session={session} isEstimated={hasEstimates(view.head)} />
+      <p class="facts">
+        {describeClient(session)} {session.is_live && <span class="badge live">live</span>}
+      </p>
+      <SessionFigures session={session} view={view} />
       <SessionTimeline view={view} session={session} />
       <Calls view={view} />
     </>
@@ -48,45 +57,37 @@ function describeClient({ client, client_version: version, model }: Session): st
   return escapeText(model === null ? name : `${name} · ${model}`);
 }
 
-function SessionFigures({ session, isEstimated }: { session: Session; isEstimated: boolean }) {
-  const { window, context_tokens: context, definition_tokens: definitions } = session;
+function SessionFigures({ session, view }: { session: Session; view: SessionView }) {
+  const { row } = view.head;
+  if (!row) return null;
+  const { window, duration_ms: duration } = session;
+  const { context_tokens: context, total_tokens: calls } = row;
   const share = window === 0 ? undefined : context / window;
-  const calls = context - definitions;
+  const isEstimated = hasEstimates(view.head);
+  const renderTokens = (count: number) => (
+    <Tokens count={count} isEstimated={isEstimated} isShort />
+  );
   return (
     <Figures
       figures={[
         {
           label: "in context",
-          value: <Tokens count={context} isEstimated={isEstimated} isShort />,
+          value: renderTokens(context),
           note:
             share === undefined ? "tokens" : pageSentences.window(formatSmallShare(share), window),
           isMain: true,
           tone: share !== undefined && share >= 0.9 ? "bad" : undefined,
         },
-        {
-          label: "definitions",
-          value: <Tokens count={definitions} isEstimated={isEstimated} isShort />,
-          note: "from the start",
-        },
-        {
-          label: "calls",
-          value: <Count count={session.calls} />,
-          note: <Tokens count={Math.max(0, calls)} isEstimated={isEstimated} isShort />,
-        },
-        { label: "errors", value: <Count count={session.errors} tone="bad" /> },
-        {
-          label: "refused",
-          value: <Count count={session.refused} tone="warn" />,
-          note: "by budgets",
-        },
+        makeCostFigure(row),
+        { label: "definitions", value: renderTokens(row.resident_tokens + row.loaded_tokens) },
+        { label: "in calls", value: renderTokens(calls) },
+        { label: "calls", value: <Count count={row.calls} /> },
+        { label: "errors", value: <Count count={row.errors} tone="bad" /> },
+        ...listRefusalFigures(row, isEstimated),
         {
           label: "duration",
-          value: session.duration_ms === null ? "–" : formatElapsed(session.duration_ms),
-          note: session.is_live
-            ? "still running"
-            : session.duration_ms === null
-              ? "no end recorded"
-              : undefined,
+          value: duration === null ? "–" : formatElapsed(duration),
+          note: duration === null && !session.is_live && "no end recorded",
         },
       ]}
     />
@@ -123,9 +124,9 @@ function Calls({ view }: { view: SessionView }) {
         rows={rows}
         columns={listSessionCallColumns(hasEstimates(view.head))}
         order={{ column: "seq", isDescending: false }}
-        text={(row) => `${row.tool} ${row.outcome}`}
+        filterText={(row) => `${row.tool} ${row.outcome}`}
         aside={tools.length > 1 && toolPicker}
-        emptyContent={<Empty sentence={pageSentences.noCalls} />}
+        emptyContent={<EmptyState sentence={pageSentences.noCalls} />}
       />
       {view.head.calls_left_out > 0 && (
         <p class="facts">{pageSentences.callsLeftOut(view.head.calls_left_out)}</p>

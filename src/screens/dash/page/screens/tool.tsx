@@ -1,27 +1,24 @@
-import { formatDollarRange } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { ToolView, ToolViewRow } from "../../view.ts";
+import { formatAddress, switchScreen, hasEstimates, openScreen } from "../address.ts";
+import { formatElapsed, formatSmallShare, explainWorstCase, describeWorstCase } from "../format.ts";
 import {
-  formatAddress,
-  chooseDefinitions,
-  switchScreen,
-  chooseSession,
-  hasEstimates,
-} from "../address.ts";
-import {
-  formatElapsed,
-  formatLocalDay,
-  escapeText,
-  formatSmallShare,
-  explainWorstCase,
-  describeWorstCase,
-} from "../format.ts";
-import { BudgetMeter, Figures, Count, Name, Tokens, Heading } from "../parts/text.tsx";
+  Count,
+  Figures,
+  Heading,
+  listRefusalFigures,
+  makeCostFigure,
+  Name,
+  NameLink,
+  Tokens,
+} from "../parts/text.tsx";
 import { listCallColumns } from "../parts/columns.tsx";
-import { Empty } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/copy.tsx";
 import { Histogram } from "../parts/distribution.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
+import { counterColumns } from "./budgets.tsx";
 
 export function Tool({ view }: { view: ToolView }) {
   const { head, tables } = view;
@@ -30,9 +27,7 @@ export function Tool({ view }: { view: ToolView }) {
     <>
       <p class="trail">
         <a href={formatAddress(switchScreen(choice.value, "overview"))}>Overview</a> /{" "}
-        <a href={formatAddress(chooseDefinitions(choice.value, head.server))}>
-          <Name text={head.server} />
-        </a>
+        <NameLink server={head.server} />
       </p>
       <Heading>
         <Name text={head.tool} charactersMax={80} />
@@ -46,14 +41,14 @@ export function Tool({ view }: { view: ToolView }) {
             id="calls"
             title="Last calls"
             rows={tables.calls}
-            columns={listLastCallColumns(isEstimated, head.timezone)}
+            columns={listLastCallColumns(isEstimated)}
             order={{ column: "time", isDescending: true }}
           />
         </>
       ) : (
         <>
           <Counters view={view} />
-          <Empty
+          <EmptyState
             sentence={pageSentences.noTool}
             advice={pageSentences.noToolAdvice}
             lines={["mcp-meter report --by tool"]}
@@ -73,11 +68,12 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
     <Figures
       figures={[
         {
-          label: "in context",
+          label: "tokens",
           value: renderTokens(row.context_tokens),
-          note: `tokens of ${row.calls === 1 ? "1 call" : `${row.calls} calls`}`,
+          note: `of ${pluralize(row.calls, "call")}`,
           isMain: true,
         },
+        makeCostFigure(row),
         { label: "share", value: formatSmallShare(row.share), note: "of its server" },
         { label: "average", value: renderTokens(row.average_tokens), note: "per call" },
         { label: "p95", value: renderTokens(row.p95_tokens) },
@@ -85,24 +81,14 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
         {
           label: "errors",
           value: <Count count={row.errors} tone="bad" />,
-          note: row.calls === 0 ? undefined : formatSmallShare(row.errors / row.calls),
+          note: row.errors > 0 && formatSmallShare(row.errors / row.calls),
         },
-        { label: "refused", value: <Count count={row.refused} tone="warn" />, note: "by budgets" },
-        {
-          label: "repeated",
-          value: <Count count={row.repeated_calls} />,
-          note: renderTokens(row.repeated_tokens),
-        },
-        { label: "definition", value: renderTokens(definition), note: "tokens" },
+        ...listRefusalFigures(row, isEstimated),
+        { label: "definition", value: renderTokens(definition) },
         worst !== null && {
           label: "worst case",
           value: describeWorstCase(worst),
           note: explainWorstCase(worst),
-        },
-        row.cost_usd !== undefined && {
-          label: "cost",
-          value: row.cost_usd ? formatDollarRange(row.cost_usd) : "none",
-          note: "at list prices",
         },
       ]}
     />
@@ -112,41 +98,29 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
 function Counters({ view }: { view: ToolView }) {
   const { counters } = view.head;
   if (counters.length === 0) return null;
+  const order = { column: "used", isDescending: true };
   return (
-    <section class="block" aria-labelledby="counters-title">
-      <div class="block-head">
-        <h2 id="counters-title">Budgets</h2>
-      </div>
-      <ul class="counters">
-        {counters.map((counter) => {
-          const { pattern, per, limit, unit, spent, held, left, action } = counter;
-          const name = `${escapeText(pattern ?? "all tools")}: ${limit.toLocaleString("en")} ${unit} per ${per}`;
-          return (
-            <li key={`${name} ${action}`}>
-              <span class="counter-name">{name}</span>
-              <BudgetMeter spent={spent} held={held} limit={limit} name={name} />
-              <span class="counter-left">
-                {left.toLocaleString("en")} {unit} left
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
+    <Table
+      id="counters"
+      title="Budgets"
+      rows={Object.fromEntries(Object.entries(counters))}
+      columns={counterColumns}
+      order={order}
+    />
   );
 }
 
 type LastCall = ToolView["tables"]["calls"][string];
 
-function listLastCallColumns(isEstimated: boolean, timezone: string): TableColumn<LastCall>[] {
+function listLastCallColumns(isEstimated: boolean): TableColumn<LastCall>[] {
   return [
     {
       id: "time",
       label: "time",
       value: (row) => row.ts,
       cell: (row) => (
-        <a href={formatAddress(chooseSession(choice.value, row.session_id))}>
-          {formatLocalDay(row.ts, timezone)} {row.time}
+        <a href={formatAddress(openScreen(choice.value, "session", { session: row.session_id }))}>
+          {row.day} {row.time}
         </a>
       ),
     },

@@ -1,70 +1,116 @@
 import type { TrendRow } from "#history/reports/usage-report.ts";
 import type { TrendView } from "../../view.ts";
-import { formatAddress, chooseDefinitions, chooseTool, hasEstimates } from "../address.ts";
-import { formatChange, formatTokens } from "../format.ts";
+import { hasEstimates } from "../address.ts";
+import { formatChange, formatDay, formatTokens } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
-import { Empty } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/copy.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
-import { Name, Heading } from "../parts/text.tsx";
+import { Figures, Heading, NameLink, Tokens } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
-import { choice } from "../state.ts";
+
+const axes = ["server", "tool"] as const;
+const order = { column: "tokens", isDescending: true } as const;
 
 export function Trend({ view }: { view: TrendView }) {
-  const { before } = view.head;
+  const rows = Object.entries(view.tables.rows);
   return (
     <>
       <Heading>Trend</Heading>
-      <p class="facts">{pageSentences.before(before?.first ?? null, before?.last ?? null)}</p>
-      <Table
-        id="trend"
-        title="Servers and tools"
-        rows={view.tables.rows}
-        columns={listTrendColumns(hasEstimates(view.head), view.head.days)}
-        order={{ column: "tokens", isDescending: true }}
-        text={(row) => `${row.server} ${row.tool ?? ""}`}
-        emptyContent={
-          <Empty
-            sentence={pageSentences.noTrend}
-            advice={pageSentences.noTrendAdvice}
-            lines={["mcp-meter -- npx -y @modelcontextprotocol/server-memory"]}
-          />
-        }
-      />
+      <p class="facts">{pageSentences.trend}</p>
+      <TrendFigures view={view} />
+      {rows.length === 0 && (
+        <EmptyState
+          sentence={pageSentences.noTrend}
+          advice={pageSentences.noTrendAdvice}
+          lines={["mcp-meter -- npx -y @modelcontextprotocol/server-memory"]}
+        />
+      )}
+      {(rows.length === 0 ? [] : axes).map((axis) => (
+        <Table
+          key={axis}
+          id={`trend-${axis}s`}
+          title={`Calls by ${axis}`}
+          rows={Object.fromEntries(
+            rows.filter(([, row]) => (row.tool === null) === (axis === "server")),
+          )}
+          columns={listTrendColumns(axis, hasEstimates(view.head), view.head.days)}
+          order={order}
+          filterText={(row) => `${row.server} ${row.tool ?? ""}`}
+        />
+      ))}
     </>
   );
 }
 
-function listTrendColumns(isEstimated: boolean, days: readonly string[]): TableColumn<TrendRow>[] {
+function TrendFigures({ view: { head } }: { view: TrendView }) {
+  const { tokens, first, last, before } = head;
+  const isEstimated = hasEstimates(head);
+  return (
+    <Figures
+      figures={[
+        {
+          label: "tokens",
+          value: <Tokens count={tokens.now} isEstimated={isEstimated} isShort />,
+          note: pageSentences.days(first, last),
+          isMain: true,
+        },
+        {
+          label: "tokens before",
+          value: <Tokens count={tokens.before} isEstimated={isEstimated} isShort />,
+          note: pageSentences.days(before?.first, before?.last),
+        },
+        { label: "change", value: <Change change={computeChange(tokens)} /> },
+      ]}
+    />
+  );
+}
+
+function computeChange({ now, before }: TrendView["head"]["tokens"]): number | null {
+  if (before === 0) return now === 0 ? null : Infinity;
+  return now / before - 1;
+}
+
+const serverColumn: TableColumn<TrendRow> = {
+  id: "server",
+  label: "server",
+  value: (row) => row.server,
+  cell: ({ server }) => <NameLink server={server} charactersMax={20} />,
+};
+
+const toolColumn: TableColumn<TrendRow> = {
+  id: "tool",
+  label: "tool",
+  value: (row) => row.tool,
+  cell: ({ server, tool }) => <NameLink server={server} tool={tool} charactersMax={24} />,
+};
+
+function makeChangeColumn(
+  [id, label]: readonly [id: string, label: string],
+  value: (row: TrendRow) => number | null,
+): TableColumn<TrendRow> {
+  return {
+    id,
+    label,
+    kind: "number",
+    value,
+    cell: (row) => <Change change={value(row)} />,
+  };
+}
+
+function listTrendColumns(
+  axis: "server" | "tool",
+  isEstimated: boolean,
+  days: readonly string[],
+): TableColumn<TrendRow>[] {
   return [
-    {
-      id: "tool",
-      label: "tool",
-      value: (row) => row.tool ?? "",
-      cell: (row) => <ToolCell row={row} />,
-    },
-    {
-      id: "server",
-      label: "server",
-      value: (row) => row.server,
-      cell: (row) => <Name text={row.server} charactersMax={20} />,
-    },
-    makeCountColumn(["calls-before", "calls before"], (row) => row.before.calls),
-    makeCountColumn(["calls", "calls now"], (row) => row.now.calls),
-    makeTokenColumn(
-      ["before", "per call before"],
-      isEstimated,
-      (row) => row.before.tokens_per_call,
+    ...(axis === "tool" ? [toolColumn, serverColumn] : [serverColumn]),
+    makeTokenColumn(["tokens-before", "tokens before"], isEstimated, (row) => row.before.tokens),
+    markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.now.tokens)),
+    markMain(
+      makeChangeColumn(["change", "change"], ({ now, before }) =>
+        computeChange({ now: now.tokens, before: before.tokens }),
+      ),
     ),
-    makeTokenColumn(["now", "per call now"], isEstimated, (row) => row.now.tokens_per_call),
-    {
-      id: "change",
-      label: "change",
-      isMain: true,
-      kind: "number",
-      value: (row) => row.change,
-      cell: (row) => <Change change={row.change} />,
-    },
-    markMain(makeTokenColumn(["tokens", "tokens now"], isEstimated, (row) => row.now.tokens)),
     {
       id: "days",
       label: "by day",
@@ -74,26 +120,22 @@ function listTrendColumns(isEstimated: boolean, days: readonly string[]): TableC
         <Sparkline numbers={row.daily_tokens} labels={days} isEstimated={isEstimated} />
       ),
     },
+    makeCountColumn(["calls", "calls"], (row) => row.now.calls),
+    makeTokenColumn(
+      ["call-before", "per call before"],
+      isEstimated,
+      (row) => row.before.tokens_per_call,
+    ),
+    makeTokenColumn(["call", "per call"], isEstimated, (row) => row.now.tokens_per_call),
+    makeChangeColumn(["call-change", "change per call"], (row) => row.change),
   ];
-}
-
-function ToolCell({ row }: { row: TrendRow }) {
-  const name = row.tool ?? (row.method === null ? null : `(${row.method})`);
-  const target =
-    name === null
-      ? chooseDefinitions(choice.value, row.server)
-      : chooseTool(choice.value, row.server, name);
-  return (
-    <a href={formatAddress(target)}>
-      {name === null ? "all calls" : <Name text={name} charactersMax={32} />}
-    </a>
-  );
 }
 
 const quietShare = 0.05;
 
 function Change({ change }: { change: number | null }) {
   if (change === null) return <span class="zero">–</span>;
+  if (change === Infinity) return <>new</>;
   const tone = Math.abs(change) < quietShare ? undefined : change > 0 ? "bad" : "good";
   return <span class={tone}>{formatChange(change)}</span>;
 }
@@ -109,7 +151,7 @@ function Sparkline(props: {
   const { numbers, labels, isEstimated } = props;
   const maxTokens = Math.max(1, ...numbers);
   const highest = numbers.indexOf(Math.max(...numbers));
-  const text = `highest on ${labels[highest] ?? "no day"}: ${formatTokens(numbers[highest] ?? 0, isEstimated)}`;
+  const text = `highest on ${formatDay(labels[highest] ?? "no day")}: ${formatTokens(numbers[highest] ?? 0, isEstimated)}`;
   return (
     <svg
       class="sparkline"
@@ -129,7 +171,7 @@ function Sparkline(props: {
             width={step - 2}
             height={barHeight}
           >
-            <title>{`${labels[index] ?? ""}: ${formatTokens(number, isEstimated)}`}</title>
+            <title>{`${formatDay(labels[index] ?? "")}: ${formatTokens(number, isEstimated)}`}</title>
           </rect>
         );
       })}

@@ -1,0 +1,67 @@
+import type { AdviceRow, AdviceView } from "../../view.ts";
+import { hasEstimates } from "../address.ts";
+import { escapeText, formatSmallShare } from "../format.ts";
+import { Command, EmptyState } from "../parts/copy.tsx";
+import { Figures, Heading, NameLink, Tokens } from "../parts/text.tsx";
+import { pageSentences } from "../sentences.ts";
+
+export function Advice({ view }: { view: AdviceView }) {
+  const { saved_tokens: saved, context_tokens: all } = view.head;
+  const rows = Object.entries(view.tables.advice).toSorted(([, a], [, b]) => a.rank - b.rank);
+  const together = {
+    label: "together",
+    value: <Tokens count={saved} isEstimated={hasEstimates(view.head)} isShort />,
+    note: pageSentences.saving(formatSmallShare(saved / Math.max(1, all))),
+    isMain: true,
+  };
+  return (
+    <>
+      <Heading>Advice</Heading>
+      {rows.length === 0 ? (
+        <EmptyState
+          sentence={pageSentences.noAdvice}
+          advice={pageSentences.noAdviceReason}
+          lines={["mcp-meter import"]}
+        />
+      ) : (
+        <>
+          <Figures figures={[saved > 0 && together]} />
+          <ol class="advice">
+            {rows.map(([kind, row]) => (
+              <AdviceItem key={kind} row={row} />
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  );
+}
+
+function AdviceItem({ row }: { row: AdviceRow }) {
+  const { label, sentence, members, change, commands } = row;
+  return (
+    <li>
+      <p class="advice-label">{label}</p>
+      <div>
+        <p class="advice-sentence">{escapeText(sentence)}</p>
+        <ul class="legend">
+          {members.map(({ server, tool, amount }) => (
+            <li key={`${server}\n${tool}`}>
+              <NameLink
+                server={server}
+                tool={tool}
+                text={tool === null ? server : `${server} · ${tool}`}
+                charactersMax={36}
+              />
+              {amount}
+            </li>
+          ))}
+        </ul>
+        <p class="advice-change">{escapeText(change)}</p>
+        {commands.map((command) => (
+          <Command key={command} line={command} />
+        ))}
+      </div>
+    </li>
+  );
+}
