@@ -50,6 +50,11 @@ const sources: { readonly [name: string]: Source } = {
     exportsOf: validateOnly,
     isExplained: true,
   },
+  setup: {
+    schema: "src/screens/renderers/setup.schema.json",
+    exportsOf: validateOnly,
+    isExplained: true,
+  },
   "imported-record": {
     schema: "src/records/imported-record.schema.json",
     exportsOf: readerSchemas,

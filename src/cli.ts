@@ -1,8 +1,9 @@
+import { wrapAnsi } from "bun";
 import { collectArguments } from "#commands/collect-options.ts";
 import type { Arguments, Command } from "#commands/command.ts";
-import { isDisabled, generalOptions } from "#commands/environment.ts";
+import { isDisabled, generalOptions, helpOptions } from "#commands/environment.ts";
 import { commandNames } from "#commands/names.ts";
-import { readFlag } from "#commands/values.ts";
+import { parseChoice, readFlag } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -30,8 +31,16 @@ export async function reportFailure(
   io: Pick<Io, "argv" | "stderr">,
 ): Promise<Ending> {
   const command = await findCommand(splitArguments(io.argv).name);
-  const defaultCode = command?.usageExit ?? exitCodes.usage;
-  const { tell } = new Teller(io.stderr);
+  return printFailure(error, command?.usageExit ?? exitCodes.usage, io);
+}
+
+// Shows the message of a UserError only: that of any other error may quote traffic.
+async function printFailure(
+  error: unknown,
+  defaultCode: number,
+  io: Pick<Io, "stderr">,
+): Promise<Ending> {
+  const { tell } = new Teller((await fitSentences(io)).stderr);
   if (error instanceof UserError) {
     tell(error.message);
     return { code: error.exitCode ?? defaultCode };
@@ -39,6 +48,21 @@ export async function reportFailure(
   // The message of another error may quote traffic.
   tell(transportSentences.internalFailure(describeError(error)));
   return { code: defaultCode };
+}
+
+// Breaks our sentences between words where a terminal is narrow.
+async function fitSentences<World extends Pick<Io, "stderr">>(io: World): Promise<World> {
+  const { stderr } = io;
+  const columns = stderr.isTerminal ? await stderr.measureColumns() : undefined;
+  if (columns === undefined) return io;
+  const fitted: Io["stderr"] = {
+    write: (text, done) =>
+      stderr.write(text.startsWith("mcp-meter: ") ? wrapAnsi(text, columns) : text, done),
+    flush: () => stderr.flush(),
+    isTerminal: true,
+    measureColumns: async () => columns,
+  };
+  return { ...io, stderr: fitted };
 }
 
 function describeError(error: unknown): string {
@@ -96,10 +120,14 @@ async function parseAndRun({ name, isNamed, words, child }: CommandLine, io: Io)
   const specs = { ...command.options, ...command.hidden, ...generalOptions };
   const { flags, operands } = readWords(words, specs, name);
   if (readFlag(flags, "version")) return print(`${version}\n`, io);
-  if (readFlag(flags, "help")) return showHelp(isNamed ? name : undefined, io);
+  if (flags["help"] !== undefined) {
+    const isWhole = parseChoice(flags, "help", ["all"]) === "all";
+    return showHelp(isNamed || isWhole ? name : undefined, isWhole, io);
+  }
   const args = await collectArguments(command, { flags, operands, child }, io);
   await warnAboutUnknownNames(command, args, io);
-  return command.run(args, io);
+  // A server's stderr shares the terminal with `run`, so its lines are left alone.
+  return command.run(args, command === runCommand ? io : await fitSentences(io));
 }
 
 async function runHelp(
@@ -107,12 +135,12 @@ async function runHelp(
   child: readonly string[] = [],
   io: Io,
 ): Promise<Ending> {
-  const { flags, operands } = readWords(words, generalOptions, "help");
+  const { flags, operands } = readWords(words, helpOptions, "help");
   const [command, unexpected] = [...operands, ...child];
   if (unexpected !== undefined)
     throw new UserError(commandSentences.argumentUnexpected(unexpected));
   if (readFlag(flags, "version")) return print(`${version}\n`, io);
-  return showHelp(command === "help" ? undefined : command, io);
+  return showHelp(command === "help" ? undefined : command, readFlag(flags, "all"), io);
 }
 
 // The tables of models and clients are loaded only if an option names a model or client.
@@ -121,9 +149,9 @@ async function warnAboutUnknownNames(
   { options }: Arguments,
   io: Io,
 ): Promise<void> {
-  // Where --client can be repeated, it filters records and does not choose how to count.
-  if (command.options["client"]?.isRepeatable === true) return;
-  if (options["model"] === undefined && options["client"] === undefined) return;
+  // A command without a tokenizer only prices earlier counts.
+  if (command.options["tokenizer"] === undefined) return;
+  if (options["model"] === undefined && options["as-client"] === undefined) return;
   const { describeUnknownModelOrClient } = await import("#commands/unknown-reader.ts");
   const { tell } = new Teller(io.stderr);
   for (const sentence of describeUnknownModelOrClient(options)) tell(sentence);
@@ -142,14 +170,14 @@ function makeUnknownCommandError(word: string): UserError {
   return new UserError(runSentences.commandUnknown(word, nearest));
 }
 
-async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
+async function showHelp(name: string | undefined, isWhole: boolean, io: Io): Promise<Ending> {
   const command = name === undefined ? undefined : await requireCommand(name);
   const { renderCommandHelp, renderProgramHelp } = await import("#commands/help.ts");
   const { commands } = await import("#commands/index.ts");
   const { mayColor } = await import("#kit/os/standard-streams.ts");
   const page = { columns: await io.stdout.measureColumns(), color: mayColor(io.stdout, io.env) };
   const text = command
-    ? await renderCommandHelp(command, page)
+    ? await renderCommandHelp(command, page, isWhole)
     : await renderProgramHelp(Object.values(commands), await requireCommand("run"), page);
   return print(text, io);
 }

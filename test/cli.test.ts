@@ -102,6 +102,7 @@ describe("runCli", () => {
       127,
       'Cannot start "/nowhere/at/all": command not found; use the name of a program on the PATH or a path',
     ],
+    [["--", "https://host/mcp?key=1"], 125, `unknown command; ${serveInstead}`],
     [["--", "/etc/passwd"], 126, 'Cannot start "/etc/passwd": it is not executable'],
     [["--", "/"], 126, 'Cannot start "/": it is a directory'],
     [["report"], 2, "Cannot find the records: set HOME or XDG_STATE_HOME, or name files"],
@@ -164,7 +165,7 @@ describe("runCli", () => {
     for (const form of others) expect(form).toEqual(short ?? expect.unreachable());
     expect((await run([name, "-V"])).stdout).toBe(`${version}\n`);
     expect(await run([name, "--hepl"])).toEqual({
-      ending: { code: name === "run" || name === "record" ? 125 : 2 },
+      ending: { code: name === "run" ? 125 : 2 },
       stdout: "",
       stderr: 'mcp-meter: unknown option "--hepl"; did you mean --help?\n',
     });

@@ -50,7 +50,7 @@ function parseBudget(spec: string): BudgetPart {
   return { spec, tool, limit: Number(limit), unit: calls ?? "tokens", per, action } as BudgetPart;
 }
 
-const claude = "--client claude-code --model gpt-5";
+const claude = "--as-client claude-code --model gpt-5";
 const several = "--annotate --max-repeats 3 --warn-at 50";
 
 export const optionSets: readonly OptionSet[] = [

@@ -182,7 +182,7 @@ export class Arena implements Disposable {
 
   #writeLock(tokenizer: string): string {
     const file = join(this.#dir, "tools.lock");
-    const flags = ["--file", file, "--tokenizer", tokenizer];
+    const flags = ["--lock", file, "--tokenizer", tokenizer];
     const server = [process.execPath, join(import.meta.dir, "listing-server.ts")];
     const run = Bun.spawnSync([this.#executable, "lock", ...flags, "--", ...server], {
       env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: this.#dir },

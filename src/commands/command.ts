@@ -10,6 +10,8 @@ export type OptionSpec = {
   /** True if only the command line can set it, not a variable: it changes the command's task. */
   readonly isCommandLineOnly?: boolean;
   readonly variableAlias?: string;
+  /** An earlier name: accepted until 0.2, shown nowhere. */
+  readonly formerName?: string;
   readonly short?: string;
   readonly isSecret?: boolean;
   readonly isPath?: boolean;
@@ -19,7 +21,12 @@ export type OptionSpec = {
 
 export type OptionSpecs = { readonly [name: string]: OptionSpec };
 
-export type OptionGroup = { readonly heading: string; readonly options: OptionSpecs };
+export type OptionGroup = {
+  readonly heading: string;
+  readonly options: OptionSpecs;
+  /** Left out of a help that would not fit a screen. */
+  readonly rare?: readonly string[];
+};
 
 export type RawOptions = {
   readonly [name: string]: string | boolean | readonly string[] | undefined;

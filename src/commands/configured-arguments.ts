@@ -1,7 +1,11 @@
 import type { Io } from "#kit/io.ts";
 import { makeServerLabel } from "#meter/session/participants.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
-import type { ConfigLocation } from "#state/storage/config/config-locations.ts";
+import {
+  type ConfigLocation,
+  listConfigLocations,
+  locateSystemConfigs,
+} from "#state/storage/config/config-locations.ts";
 import {
   applyPolicy,
   type Policy,
@@ -23,9 +27,10 @@ import { UserError, sentences } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { isAbsolute } from "node:path";
 import { maskSecrets } from "#kit/text/secrets.ts";
-import { findSetVariable } from "./environment.ts";
+import { findNamedConfig, findSetVariable, readEnvironment } from "./environment.ts";
 import { parseRunOptions, type RunOptions } from "./run/options.ts";
 import { findReplaceFault } from "#kit/os/replace-file.ts";
+
 import { namesFile } from "#state/sinks/destinations.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";
 import { examineSpillFolder } from "#state/storage/spill-file.ts";
@@ -52,6 +57,21 @@ export type ResolvedConfig = ConfiguredOptions & {
   readonly policy: Policy | undefined;
   readonly overridden: readonly string[];
 };
+
+// The options that sessions get from variables and config files. `run` rejects options without a
+// command, so `child` has a placeholder.
+export function makeRunLine<Run extends Pick<Command, "options" | "check">>(
+  run: Run,
+  { env, platform }: Pick<Io, "env" | "platform">,
+  named: RawOptions = {},
+  child: readonly string[] = [""],
+) {
+  const unexpanded = { ...readEnvironment(run.options, env), ...named };
+  const explicit = expandPaths(run.options, unexpanded, env);
+  const system = locateSystemConfigs(platform);
+  const places = listConfigLocations(findNamedConfig(explicit, named), env, system);
+  return { command: run, words: { operands: [], child }, explicit, places };
+}
 
 // Leaves out wrong values of files that the command line does not name, and returns the mistakes.
 // Throws UserError for any other mistake.

@@ -24,12 +24,11 @@ export function readEnvironment(specs: OptionSpecs, env: Environment): RawOption
 
 export function findSetVariable(
   name: string,
-  { isCommandLineOnly, variableAlias }: OptionSpec,
+  spec: OptionSpec,
   env: Environment,
 ): string | undefined {
-  if (isCommandLineOnly === true) return undefined;
-  const names = variableAlias === undefined ? [name] : [name, variableAlias];
-  const [first, second] = names
+  if (spec.isCommandLineOnly === true) return undefined;
+  const [first, second] = listNames(name, spec)
     .map(toVariableName)
     .filter((variable) => (env[variable] ?? "") !== "");
   if (first !== undefined && second !== undefined && env[first] !== env[second]) {
@@ -43,10 +42,12 @@ export function isDisabled(env: Environment): boolean {
 }
 
 export function listVariableOptions(specs: OptionSpecs): readonly string[] {
-  const names = Object.entries(specs).flatMap(([name, { variableAlias }]) =>
-    variableAlias === undefined ? [name] : [name, variableAlias],
-  );
+  const names = Object.entries(specs).flatMap(([name, spec]) => listNames(name, spec));
   return [...names, disableName];
+}
+
+function listNames(name: string, { variableAlias, formerName }: OptionSpec): readonly string[] {
+  return [name, variableAlias ?? [], formerName ?? []].flat();
 }
 
 export function findUnknownVariables(
@@ -83,6 +84,17 @@ export function findNamedConfig(options: RawOptions, flags: RawOptions): NamedCo
 }
 
 export const generalOptions: OptionSpecs = {
-  help: { describe: "show help", short: "h" },
+  help: {
+    value: "[all]",
+    followingValue: /^all$/,
+    choices: ["all"],
+    describe: "show help; all: with every option",
+    short: "h",
+  },
   version: { describe: "show the version", short: "V" },
+};
+
+export const helpOptions: OptionSpecs = {
+  all: { describe: "show every option" },
+  ...generalOptions,
 };

@@ -13,6 +13,7 @@ export type ReaderOptions = {
 
 export const readerOptionGroup: OptionGroup = {
   heading: "Counting",
+  rare: ["tokenizer", "as-client", "window", "risk", "calibration", "exact-url"],
   options: {
     tokenizer: {
       value: "ID",
@@ -24,10 +25,11 @@ export const readerOptionGroup: OptionGroup = {
     },
     model: {
       value: "NAME",
-      describe: "target model; selects tokenizer, image pricing and window",
+      describe: "target model; selects tokenizer, image pricing, window",
     },
-    client: {
+    "as-client": {
       value: "NAME",
+      formerName: "client",
       describe: "count for this client instead of the one that connects",
     },
     window: {
@@ -47,7 +49,7 @@ export function parseReaderOptions(raw: RawOptions): ReaderOptions {
   return {
     tokenizer: parseTokenizer(raw),
     model: readText(raw, "model"),
-    client: readText(raw, "client"),
+    client: readText(raw, "as-client"),
     windowTokens: parseCount(raw, "window", 1),
   };
 }

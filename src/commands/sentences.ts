@@ -46,6 +46,11 @@ export const commandSentences = {
   optionMissing: (option: string) => `--${option} requires a value`,
   optionTwice: (option: string) => `--${option} is given twice; it takes one value`,
   argumentUnexpected: (word: string) => `unexpected argument "${word}"`,
+  overTotal: (subject: string, tokens: number, tokensMax: number) =>
+    `Over --max-total ${formatCount(tokensMax)}: ${subject} has ${pluralize(tokens, "token")}`,
+  clientsWithoutServers: (clientNames: string, known: string) =>
+    `Found no MCP servers in the settings of ${clientNames}; ${known === "" ? "no other client has any" : `these have some: ${known}`}`,
+  optionRequires: (option: string, needed: string) => `--${option} requires --${needed}`,
   optionsContradict: (first: string, second: string) => `Cannot combine ${first} with ${second}`,
   sessionsHomeMissing: () => `Cannot find the records of sessions: set HOME or XDG_STATE_HOME`,
   configIgnored: (file: string, fault: string, others: number) =>

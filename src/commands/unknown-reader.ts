@@ -10,9 +10,7 @@ const namePrefixMin = 3;
 
 export function describeUnknownModelOrClient(raw: RawOptions): readonly string[] {
   const options = parseReaderOptions(raw);
-  const { model } = options;
-  // With --configured, --client names the client whose settings are read.
-  const client = raw["configured"] === undefined ? options.client : undefined;
+  const { model, client } = options;
   const sentences: string[] = [];
   if (model !== undefined && !findModel(model)) {
     const { estimator, windowTokens } = createReaderChooser(options)(undefined);

@@ -73,10 +73,23 @@ export function splitOption(word: string): {
 }
 
 export function findOption(option: string, specs: OptionSpecs): [string, OptionSpec] | undefined {
-  return Object.entries(specs).find(
+  const entries = Object.entries(specs);
+  const named = entries.find(
     ([name, { short }]) =>
       option === `--${name}` || (short !== undefined && option === `-${short}`),
   );
+  return named ?? findRenamed(option, entries);
+}
+
+// If two options had this name, the command chooses.
+function findRenamed(
+  option: string,
+  entries: readonly [string, OptionSpec][],
+): [string, OptionSpec] | undefined {
+  const [first, second] = entries.filter(
+    ([, { formerName }]) => formerName !== undefined && option === `--${formerName}`,
+  );
+  return first && second ? [option.slice("--".length), first[1]] : first;
 }
 
 function refuseOption(option: string, specs: OptionSpecs, command: string): never {

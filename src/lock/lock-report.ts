@@ -16,6 +16,8 @@ export type LockReport = LockComparison & {
   // Null without a lock.
   readonly lock_version: Lock["lock_version"] | null;
   readonly lock_written: boolean;
+  /** With --dry-run only. */
+  readonly would_write?: boolean;
   readonly estimator: string;
   readonly failed: boolean;
   readonly fail_on: FailOn;

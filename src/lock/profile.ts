@@ -233,11 +233,17 @@ export type EarlierProfile = Pick<Profile, "definitions" | "instructions"> & {
   readonly tools: readonly Pick<ProfiledTool, "name" | "tokens" | "worst_case">[];
 };
 
+export type ComparedProfile = {
+  readonly definitions: Pick<Profile["definitions"], "total_tokens">;
+  readonly instructions: Pick<Profile["instructions"], "tokens">;
+  readonly tools: readonly ComparedTool[];
+};
+
 // Tools of the same name are compared in order.
 export function compareProfiles(
   file: string,
-  before: EarlierProfile,
-  after: EarlierProfile,
+  before: ComparedProfile,
+  after: ComparedProfile,
 ): ProfileComparison {
   const [earlier, later] = [indexTools(before.tools), indexTools(after.tools)];
   const keys = new Set([...earlier.keys(), ...later.keys()]);
@@ -255,7 +261,8 @@ export function compareProfiles(
   };
 }
 
-type ComparedTool = EarlierProfile["tools"][number];
+type ComparedTool = Pick<ProfiledTool, "name" | "tokens"> &
+  Partial<Pick<ProfiledTool, "worst_case">>;
 
 function indexTools(tools: readonly ComparedTool[]): ReadonlyMap<string, ComparedTool> {
   const counts = new Map<string, number>();
@@ -282,8 +289,7 @@ function compareTool(
 }
 
 function readDeclaredTokens(tool: ComparedTool | undefined): number | null {
-  if (!tool || tool.worst_case.is_assumed) return null;
-  return tool.worst_case.tokens;
+  return tool?.worst_case?.is_assumed === false ? tool.worst_case.tokens : null;
 }
 
 function compareTokens(before: number, after: number): TokenChange {

@@ -1,4 +1,11 @@
-import { type ProfileEstimator, type ServerListing, computePercent } from "./profile.ts";
+import {
+  type ComparedProfile,
+  compareProfiles,
+  type ProfileComparison,
+  type ProfileEstimator,
+  type ServerListing,
+  computePercent,
+} from "./profile.ts";
 import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import { defers } from "#tokens/cost/client-profiles/client-profile.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
@@ -49,10 +56,14 @@ type SetupCost = {
   // In the context before the first prompt.
   readonly resident_tokens: number;
   readonly percent_window: number;
+  // Of all definitions of the client's servers.
+  readonly percent_total: number;
   readonly is_deferred: boolean;
 };
 
-export type SetupTotal = Omit<SetupCost, "is_deferred"> & {
+type PricedServer = Omit<SetupCost, "percent_total">;
+
+export type SetupTotal = Omit<PricedServer, "is_deferred"> & {
   readonly servers: number;
   // Tokens that having any tool costs, once in the total and once in each server; 0 if unknown.
   readonly list_tokens: number;
@@ -68,6 +79,35 @@ export type UnreadableSettings = {
   readonly line: number | null;
 };
 
+/** The tools of this comparison are servers, by client. A server without a cost is left out. */
+export function compareSetups(
+  file: string,
+  before: SetupReport,
+  after: SetupReport,
+): ProfileComparison {
+  const [earlier, later] = [listServers(before), listServers(after)];
+  const unpriced = new Set(
+    [...earlier, ...later].flatMap(({ name, tokens }) => (tokens === undefined ? [name] : [])),
+  );
+  const summarize = (servers: typeof earlier): ComparedProfile => {
+    const tools = servers.flatMap(({ name, tokens = 0 }) =>
+      unpriced.has(name) ? [] : [{ name, tokens }],
+    );
+    const total = tools.reduce((sum, { tokens }) => sum + tokens, 0);
+    return { definitions: { total_tokens: total }, instructions: { tokens: 0 }, tools };
+  };
+  return compareProfiles(file, summarize(earlier), summarize(later));
+}
+
+function listServers({ clients }: SetupReport) {
+  return clients.flatMap(({ client, servers }) =>
+    servers.map(({ server, cost }) => ({
+      name: `${client} ${server}`,
+      tokens: cost?.definitions_tokens,
+    })),
+  );
+}
+
 type SetupTerms = { readonly reader: Reader; readonly hash: (text: string) => string };
 
 export function priceSetup(
@@ -75,11 +115,16 @@ export function priceSetup(
   { reader, hash }: SetupTerms,
 ): { readonly costs: readonly SetupCost[]; readonly total: SetupTotal } {
   const terms = { reader: settleDeferral(listings, reader), hash };
-  const costs = listings.map((listing) => priceServer(listing, terms));
-  return { costs, total: sumCosts(costs, reader) };
+  const priced = listings.map((listing) => priceServer(listing, terms));
+  const sum = priced.reduce((tokens, cost) => tokens + cost.definitions_tokens, 0);
+  const costs = priced.map((cost) => ({
+    ...cost,
+    percent_total: computePercent(cost.definitions_tokens, sum),
+  }));
+  return { costs, total: sumCosts(priced, reader) };
 }
 
-function priceServer(listing: ServerListing, terms: SetupTerms): SetupCost {
+function priceServer(listing: ServerListing, terms: SetupTerms): PricedServer {
   const { windowTokens } = terms.reader;
   const cost = estimateDefinitions(listing, terms.reader, terms.hash);
   return {
@@ -107,9 +152,9 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
   return { ...reader, profile: { ...profile, definitions } };
 }
 
-function sumCosts(costs: readonly SetupCost[], { estimator, windowTokens }: Reader): SetupTotal {
+function sumCosts(costs: readonly PricedServer[], { estimator, windowTokens }: Reader): SetupTotal {
   const { perList } = pickDefinitionModel(estimator);
-  const sum = (pick: (cost: SetupCost) => number): number =>
+  const sum = (pick: (cost: PricedServer) => number): number =>
     costs.reduce((total, cost) => total + pick(cost), 0);
   const withTools = costs.filter(({ tools }) => tools > 0);
   const repeats = perList * Math.max(0, withTools.length - 1);

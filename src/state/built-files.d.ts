@@ -45,6 +45,12 @@ declare module "*/validators/profile.js" {
   >;
 }
 
+declare module "*/validators/setup.js" {
+  export const validate: import("#kit/text/validation.ts").Validator<
+    import("#lock/setup-report.ts").SetupReport
+  >;
+}
+
 declare module "*/validators/imported-record.js" {
   export const conversation: (value: unknown) => boolean;
   export const turn: (value: unknown) => boolean;

@@ -34,8 +34,8 @@ test("flags override variables, which override the server's section, which overr
     "servers": {"server-git": {"window": 3, "slow": 4, "log": "~/g"}, "other": {"window": 5}}}`;
   const env = { ...withConfig(folder, text), MCP_METER_SLOW: "6", MCP_METER_MODEL: "v" };
   const { options, config, told } = await collected(env, { model: "f" });
-  expect(options).toEqual({ window: "3", slow: "6", model: "f", log: "/h/g", client: "c" });
-  expect(config).toEqual({ implicit: new Set(["window", "log", "client"]), faults: [] });
+  expect(options).toEqual({ window: "3", slow: "6", model: "f", log: "/h/g", "as-client": "c" });
+  expect(config).toEqual({ implicit: new Set(["window", "log", "as-client"]), faults: [] });
   expect(told).toBe("");
 });
 

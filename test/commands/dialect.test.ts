@@ -18,7 +18,7 @@ const required: { readonly [name: string]: RawOptions } = {
 };
 
 const companions: { readonly [option: string]: RawOptions } = {
-  "max-growth": { calls: "calls.yaml" },
+  "max-call-increase": { calls: "calls.yaml" },
   budget: { calls: "calls.yaml" },
   update: { calls: "calls.yaml" },
   "enforce-lock": { lock: "mcp-meter.lock" },

@@ -32,8 +32,14 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   import: parseImportOptions,
   validate: parseValidateOptions,
   count: parseCountOptions,
-  profile: (args) => {
-    const choice = parseProfileChoice(args);
+  profile: ({ options, child, ...args }) => {
+    const setup = options["settings-of"] === undefined ? {} : { configured: true };
+    const isSetup = Object.hasOwn(setup, "configured");
+    const choice = parseProfileChoice({
+      ...args,
+      options: { ...setup, ...options },
+      child: isSetup ? undefined : child,
+    });
     return "server" in choice ? choice.server : choice.setup;
   },
   lock: parseLockOptions,
@@ -65,7 +71,7 @@ describe("each command", () => {
         expect(line).toContain(name === "run" ? "mcp-meter" : `mcp-meter ${name}`);
         expect(purpose).toMatch(/^[a-z].*[^.]$/);
       }
-      expect(command.usageExit).toBe(name === "run" || name === "record" ? 125 : 2);
+      expect(command.usageExit).toBe(name === "run" ? 125 : 2);
       const codes = command.exits.map(([code]) => code);
       expect(codes).toContain(String(command.usageExit));
     });

@@ -18,7 +18,7 @@ test("parseReaderOptions names no reader by default", () => {
 });
 
 test("parseReaderOptions reads tokenizer, model, client and window", () => {
-  const raw = { tokenizer: "claude-legacy", model: "m", client: "c", window: "1000000" };
+  const raw = { tokenizer: "claude-legacy", model: "m", "as-client": "c", window: "1000000" };
   expect(parseReaderOptions(raw)).toEqual({
     tokenizer: "claude-legacy",
     model: "m",

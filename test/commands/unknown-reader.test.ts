@@ -6,8 +6,7 @@ import { findModel, modelExamples } from "#tokens/cost/models.ts";
 test.each([
   [{ model: "claude-opus-5" }, []],
   [{ model: "opus" }, []],
-  [{ client: "Codex" }, []],
-  [{ client: "zed", configured: true }, []],
+  [{ "as-client": "Codex" }, []],
   [{}, []],
   [
     { model: "gemni-3-pro" },
@@ -20,25 +19,25 @@ test.each([
     ['Unknown model "llama-3"; counting with cl100k and a window of 8,000 tokens'],
   ],
   [
-    { client: "claud-code" },
+    { "as-client": "claud-code" },
     [
       'Unknown client "claud-code" (did you mean claude-code?); counting only the content of results, which most clients show to the model',
     ],
   ],
   [
-    { client: "Gemini" },
+    { "as-client": "Gemini" },
     [
       'Unknown client "Gemini" (did you mean gemini-cli-mcp-client?); counting only the content of results, which most clients show to the model',
     ],
   ],
   [
-    { client: "copilot" },
+    { "as-client": "copilot" },
     [
       'Unknown client "copilot" (did you mean copilot-cli?); counting only the content of results, which most clients show to the model',
     ],
   ],
   [
-    { client: "c" },
+    { "as-client": "c" },
     [
       'Unknown client "c"; counting only the content of results, which most clients show to the model',
     ],

@@ -14,7 +14,7 @@ test("a warn budget speaks as soon as a call exceeds it, although nothing else i
     "echo=20:warn",
     "--tokenizer",
     "chars3",
-    "--client",
+    "--as-client",
     "cursor",
   ];
   await using session = metered(fixture("honest"), { flags });

@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)("check --base", () => {
     using repo = await pullRequest();
     const base = folder.write("base.lock", "");
     rmSync(base);
-    await repo.meter("lock", "--tokenizer", "chars4", "--file", base, "--", ...before);
+    await repo.meter("lock", "--tokenizer", "chars4", "--lock", base, "--", ...before);
     const args = ["check", "--format", "json", "--base", base, "--", ...before];
     const { status, stdout } = await repo.meter(...args);
     expect(status).toBe(0);

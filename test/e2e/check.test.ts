@@ -101,7 +101,7 @@ describe("check plays calls", () => {
 });
 
 describe("check holds against the lock", () => {
-  test("--update records answers; growth beyond --max-growth fails", async () => {
+  test("--update records answers; growth beyond --max-call-increase fails", async () => {
     const plan = calls({ tool: "search" });
     const first = await report([...plan, "--update", "--", ...server()]);
     expect(first.status).toBe(0);
@@ -113,7 +113,7 @@ describe("check holds against the lock", () => {
     expect(same.report.calls[0]?.recorded_tokens).toBe(Number(same.report.calls[0]?.tokens));
     const longer = replay(file, "--answer=60");
     expect((await report([...plan, "--", ...longer])).report.problems[0]?.rule).toBe("grew");
-    expect((await report([...plan, "--max-growth", "60%", "--", ...longer])).status).toBe(0);
+    expect((await report([...plan, "--max-call-increase", "60%", "--", ...longer])).status).toBe(0);
   });
 
   test("a failed check updates nothing, and lock keeps what was recorded", async () => {

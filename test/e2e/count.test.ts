@@ -103,7 +103,7 @@ describe("count", () => {
 
   test("ends with 1 over the limit and with 2 for what it cannot read", async () => {
     const limited = (limit: string) =>
-      runMeter(home, ["count", `--limit=${limit}`], { input: "hello world" });
+      runMeter(home, ["count", `--max-total=${limit}`], { input: "hello world" });
     expect(await limited("2")).toMatchObject({ status: 0, stderr: "" });
     expect(await limited("1")).toMatchObject({ status: 1, stdout: "2\n" });
     expect(await limited("few")).toMatchObject({ status: 2, stdout: "" });

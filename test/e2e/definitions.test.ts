@@ -84,8 +84,8 @@ describe("clients that load definitions on demand", () => {
   test.each([
     ["host", [], all, false],
     ["claude-code", [], names, true],
-    ["host", ["--client", "claude-code"], names, true],
-    ["claude-code", ["--client", "Zed"], all, false],
+    ["host", ["--as-client", "claude-code"], names, true],
+    ["claude-code", ["--as-client", "Zed"], all, false],
   ])("%s with %j", async (client, flags, resident, isDeferred) => {
     expect(await listed(file, client, ...flags)).toMatchObject({
       total_tokens: all,

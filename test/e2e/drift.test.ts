@@ -87,7 +87,7 @@ describe("the texts besides the tools", () => {
   const run = (args: readonly string[], changes: object) =>
     runMeter(home, [
       ...args,
-      "--file",
+      "--lock",
       lockFile,
       "--",
       ...replay(folder.write("whole.json", { ...served, ...changes })),

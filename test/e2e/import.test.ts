@@ -112,10 +112,10 @@ describe("privacy", () => {
       importerIds.map((id) => join(logsFolder, id)),
       from,
     );
-    for (const options of [["--json"], [], ["--projects", "--json"], ["--dry-run"]]) {
+    for (const options of [["--json"], [], ["--names", "--json"], ["--dry-run"]]) {
       const { stdout, stderr } = await importLogs("--from", from, ...options);
       expect(stdout).not.toBe("");
-      const isNamed = options.includes("--projects");
+      const isNamed = options.includes("--names");
       const printed = isNamed ? stdout.replaceAll(`demo ${canary}`, "") : stdout;
       expect(printed + stderr).not.toContain(canary);
     }

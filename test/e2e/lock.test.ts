@@ -170,7 +170,7 @@ async function severityOf(
   lockedAt: string = lockFile(),
 ): Promise<string | null> {
   const changedFile = folder.write(`changed-${name}`, now);
-  const args = ["--check", "--format", "json", "--file", lockedAt];
+  const args = ["--check", "--format", "json", "--lock", lockedAt];
   const { stdout } = await lock(...args, "--", ...replay(changedFile));
   const report: { severity: string | null } = JSON.parse(stdout);
   return report.severity;
@@ -203,7 +203,7 @@ describe("locks of collected definitions", () => {
         outputSchema: list({ maxItems: 20 }),
       }));
       const boundedLock = join(home.path, "bounded.lock");
-      await lock("--file", boundedLock, "--", ...replay(folder.write(`bounded-${name}`, bounded)));
+      await lock("--lock", boundedLock, "--", ...replay(folder.write(`bounded-${name}`, bounded)));
       const unbounded = withChange(bounded, (tool) => ({ ...tool, outputSchema: list({}) }));
       expect(await severityOf(name, withChange(definitions, rename))).toBe("BREAKING");
       expect(await severityOf(name, withChange(definitions, grow))).toBe("RISKY");
@@ -270,8 +270,8 @@ describe("a limit or a lock that holds nothing is never green", () => {
   test.each([
     ["another tokenizer", ["--tokenizer", "chars4"]],
     ["a model", ["--model", "claude-opus-5"]],
-    ["a client", ["--client", "claude-code"]],
-    ["a client and a model", ["--client", "codex", "--model", "gpt-5.5"]],
+    ["a client", ["--as-client", "claude-code"]],
+    ["a client and a model", ["--as-client", "codex", "--model", "gpt-5.5"]],
   ])("a lock that was written for %s is its own, with and without it", async (_, options) => {
     expect(await lock(...options, "--", ...replay(original))).toMatchObject({ status: 0 });
     for (const given of [[], options]) {

@@ -21,7 +21,7 @@ test("a picture of a megabyte, 1920 × 1080, costs claude-code 2,691 tokens, wit
   ];
   const file = join(home.path, "answers");
   writeFileSync(file, lines(answers));
-  const options = ["--client", "claude-code", "--log", "-", "--summary", "off"];
+  const options = ["--as-client", "claude-code", "--log", "-", "--summary", "off"];
   const server = ["sh", "-c", 'read a; read b; cat "$1"', "sh", file];
   const input = lines([initialize(), call(1, "look")]);
   const { stderr } = await runMeter(home, [...options, "--", ...server], { input });

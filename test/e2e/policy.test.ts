@@ -241,7 +241,7 @@ describe.if(hasMounts)("doctor about a policy that does not hold", () => {
         {
           status: "warning",
           detail:
-            "Locked budgets depend on counters, fleet, tokenizer, calibration, model, client, which users can still set",
+            "Locked budgets depend on counters, fleet, tokenizer, calibration, model, as_client, which users can still set",
         },
       ],
     });
@@ -290,7 +290,7 @@ describe.if(hasMounts)("a locked option", () => {
     ]);
     const own = join(home.path, "config/mcp-meter/config.json");
     expect(shown).toEqual([
-      ["client", null, "default", null],
+      ["as-client", null, "default", null],
       ["budget", ["echo=1calls/session"], "file", policyFile],
       ["max-repeats", "2", "file", own],
       ["log", join(home.path, "kept.ndjson"), "file", policyFile],

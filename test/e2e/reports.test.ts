@@ -107,14 +107,14 @@ const commandLines = [
 
 const locked = async (server: readonly string[], name: string): Promise<string> => {
   const file = join(folder.path, `${name}.lock`);
-  await runMeter(home, ["lock", "--file", file, "--", ...server]);
+  await runMeter(home, ["lock", "--lock", file, "--", ...server]);
   return file;
 };
 
 describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, failing) => {
   test("when it passed", async () => {
     const lock = await locked(servers.plain, "plain");
-    const { status, reports } = await reportsOf([...passing, "--file", lock], servers.plain);
+    const { status, reports } = await reportsOf([...passing, "--lock", lock], servers.plain);
     expect(status).toBe(0);
     await expectValid(reports, kind);
     expect(reports.junit).toContain('failures="0" errors="0"');
@@ -124,7 +124,7 @@ describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, fa
 
   test("when it failed, with the line of the tool in the lock", async () => {
     const lock = await locked(servers.plain, "plain");
-    const { status, reports } = await reportsOf([...failing, "--file", lock], servers.changed);
+    const { status, reports } = await reportsOf([...failing, "--lock", lock], servers.changed);
     expect(status).toBe(1);
     await expectValid(reports, kind);
     expect(reports.junit).toContain("<failure type=");
@@ -139,17 +139,17 @@ describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, fa
   test("when every name is hostile (slow)", async () => {
     const lock = await locked(servers.hostile, "hostile");
     const bare = kind === "lock" ? ["lock", "--check"] : ["check"];
-    const same = await reportsOf([...bare, "--file", lock], servers.hostile);
+    const same = await reportsOf([...bare, "--lock", lock], servers.hostile);
     expect(same.status).toBe(0);
     await expectValid(same.reports, kind);
-    const { status, reports } = await reportsOf([...failing, "--file", lock], servers.plain);
+    const { status, reports } = await reportsOf([...failing, "--lock", lock], servers.plain);
     expect(status).toBe(1);
     await expectValid(reports, kind);
   });
 
   test("when the server does not start, with its exit code", async () => {
     const lock = await locked(servers.plain, "plain");
-    const { status, stdout, stderr, reports } = await reportsOf([...passing, "--file", lock], dead);
+    const { status, stdout, stderr, reports } = await reportsOf([...passing, "--lock", lock], dead);
     expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
     expect(stderr).toContain('mcp-meter: Cannot connect to "sh"');
     await expectValid(reports, "failure");
@@ -161,11 +161,11 @@ describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, fa
   });
 
   test("when the lock is missing, and when a program is", async () => {
-    const missing = await reportsOf([...passing, "--file", "gone.lock"], servers.plain);
+    const missing = await reportsOf([...passing, "--lock", "gone.lock"], servers.plain);
     expect(missing.status).toBe(2);
     await expectValid(missing.reports, "failure");
     const lock = await locked(servers.plain, "plain");
-    const absent = await reportsOf([...passing, "--file", lock], ["no-such-program"]);
+    const absent = await reportsOf([...passing, "--lock", lock], ["no-such-program"]);
     expect(absent.stderr).toContain("command not found");
     await expectValid(absent.reports, "failure");
   });
@@ -174,7 +174,7 @@ describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, fa
     if (kind === "lock") return;
     const lock = await locked(servers.plain, "plain");
     const torn = folder.write("torn.yaml", "- tool: search\n- tol: search\n");
-    const args = ["check", "--calls", torn, "--file", lock];
+    const args = ["check", "--calls", torn, "--lock", lock];
     const { status, reports } = await reportsOf(args, servers.plain);
     expect(status).toBe(2);
     await expectValid(reports, "failure");
@@ -186,8 +186,8 @@ describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, fa
 
 test("lock writes reports too: what it accepted is a warning", async () => {
   const lock = join(folder.path, "written.lock");
-  await runMeter(home, ["lock", "--file", lock, "--", ...servers.plain]);
-  const { status, reports } = await reportsOf(["lock", "--file", lock], servers.changed);
+  await runMeter(home, ["lock", "--lock", lock, "--", ...servers.plain]);
+  const { status, reports } = await reportsOf(["lock", "--lock", lock], servers.changed);
   expect(status).toBe(0);
   expect(await junitObjections(reports.junit)).toEqual([]);
   expect(reports.junit).toContain('failures="0" errors="0"');

@@ -130,7 +130,7 @@ test("--enforce-lock refuses tools that the lock does not have", async () => {
   using locked = await exceedingServer({ echo: forms["echo"] ?? (() => whole()) });
   const file = folder.at("mcp.lock.json");
   const home = { HOME: folder.path, XDG_STATE_HOME: folder.path };
-  using made = new Started([executable(), "lock", "--url", locked.url, "--file", file], home);
+  using made = new Started([executable(), "lock", "--url", locked.url, "--lock", file], home);
   expect(await made.child.exited).toBe(0);
   await using one = await opened("sdk-v1", "--lock", file, "--enforce-lock");
   expect(await one.host.call("long")).toContain("was not run");

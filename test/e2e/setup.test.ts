@@ -67,7 +67,7 @@ describe("a home with twelve clients", () => {
     expect([status, stderr]).toEqual([0, ""]);
     expect(report.clients.map(({ client }) => client).toSorted()).toEqual(twelveClients.toSorted());
     for (const [at, client] of twelveClients.entries()) {
-      const named = ["profile", "--json", "--client", findLaunchRule(client).clientName];
+      const named = ["profile", "--json", "--as-client", findLaunchRule(client).clientName];
       const alone = await runMeter(home, [...named, "--", ...replay(fileOf(at))]);
       const { definitions: own, instructions, window, estimator } = JSON.parse(alone.stdout);
       const found = report.clients.find((one) => one.client === client);
@@ -200,7 +200,7 @@ describe("secrets", () => {
     for (const client of twelveClients) writeSettings(home, client, entries);
     const outputs = await Promise.all(
       [[], ["--json"], ["--format", "markdown"], ["--wide"]].flatMap((format) => [
-        runMeter(home, [...confirmed, "--timeout", "4", ...format, "--client", "vs-code"]),
+        runMeter(home, [...confirmed, "--timeout", "4", ...format, "--settings-of", "vs-code"]),
         runMeter(home, ["profile", "--configured", ...format]),
       ]),
     );

@@ -36,8 +36,8 @@ describe("a server is the same on stdio and by its URL", () => {
   const own = ["--", ...everything().argv];
 
   test("its lock, byte for byte, which --check of the other way passes (slow)", async () => {
-    expect(await meter(["lock", "--file", at("stdio.lock"), ...own])).toMatchObject({ status: 0 });
-    const byUrl = await meter(["lock", "--file", at("url.lock"), "--url", urls.everything]);
+    expect(await meter(["lock", "--lock", at("stdio.lock"), ...own])).toMatchObject({ status: 0 });
+    const byUrl = await meter(["lock", "--lock", at("url.lock"), "--url", urls.everything]);
     expect(byUrl).toMatchObject({ status: 0, stderr: "" });
     expect(written("url.lock")).toBe(written("stdio.lock"));
     expect(written("url.lock")).not.toContain("127.0.0.1");
@@ -45,7 +45,7 @@ describe("a server is the same on stdio and by its URL", () => {
       ["stdio.lock", ["--url", urls.everything]],
       ["url.lock", own],
     ] as const) {
-      const checked = await meter(["lock", "--check", "--file", at(file), ...words]);
+      const checked = await meter(["lock", "--check", "--lock", at(file), ...words]);
       expect(checked.stdout).toContain("passed: nothing differs from the lock");
     }
   });
@@ -77,7 +77,7 @@ describe("a server is the same on stdio and by its URL", () => {
       "check",
       "--calls",
       calls,
-      "--file",
+      "--lock",
       at(`${name}.lock`),
     ];
     for (const name of ["stdio", "url"] as const) {
@@ -109,7 +109,7 @@ describe("a server is the same on stdio and by its URL", () => {
 
 test("a server of 2026 is locked and checked without a session", async () => {
   writeFileSync(at("calls.yaml"), "calls:\n  - { tool: échо, arguments: { text: hé 中 } }\n");
-  const words = ["--calls", at("calls.yaml"), "--file", at("a.lock"), "--url", urls.modern];
+  const words = ["--calls", at("calls.yaml"), "--lock", at("a.lock"), "--url", urls.modern];
   expect(await meter(["check", "--update", ...words])).toMatchObject({ status: 0, stderr: "" });
   expect(await meter(["check", ...words])).toMatchObject({ status: 0 });
   expect(JSON.parse(written("a.lock"))).toMatchObject({ server: { name: "modern-http" } });
@@ -167,12 +167,12 @@ describe("no secret is anywhere", () => {
         ["profile"],
         ["profile", "--json"],
         ["lock"],
-        ["lock", "--check", "--file", at("own.lock"), "--json"],
+        ["lock", "--check", "--lock", at("own.lock"), "--json"],
         ["check", "--calls", at("calls.yaml"), "--no-lock", "--json"],
         ["check", "--calls", at("calls.yaml"), "--no-lock", "--format", "junit"],
         ["check", "--calls", at("calls.yaml"), "--no-lock", "--format", "sarif"],
       ];
-      const lock = await meter(["lock", "--file", at("own.lock"), "--url", server.url]);
+      const lock = await meter(["lock", "--lock", at("own.lock"), "--url", server.url]);
       expect([lock.status, lock.stderr]).toEqual(
         where === "error" ? [3, expect.any(String)] : [0, ""],
       );

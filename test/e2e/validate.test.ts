@@ -88,7 +88,7 @@ test("without logs it says so and fails", async () => {
 
 async function session(flags: readonly string[]): Promise<string> {
   await using running = metered(fixture("honest"), {
-    flags: ["--client", "claude-code", "--summary-file", "s", ...flags],
+    flags: ["--as-client", "claude-code", "--summary-file", "s", ...flags],
   });
   await running.ask(initialize());
   await running.ask(call(1, "echo", { text: "an order left the warehouse in Basel at noon" }));

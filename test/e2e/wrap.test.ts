@@ -255,7 +255,7 @@ test.skipIf(!hasMounts)(
       "wrap",
       "--file",
       `${small}/a.json`,
-      "--client",
+      "--settings-of",
       "cursor",
       "--all",
       "--yes",

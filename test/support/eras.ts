@@ -8,7 +8,7 @@ const oracle = get_encoding("o200k_base");
 
 export const o200kTokens = (text: string): number => oracle.encode_ordinary(text).length;
 
-/** The reader of a session without `--model`, `--client` and `--window`. */
+/** The reader of a session without `--model`, `--as-client` and `--window`. */
 export function goldenReader(tokenizer: EstimatorId | "auto"): MeterOptions["readerFor"] {
   return createReaderChooser({
     tokenizer,

@@ -3,7 +3,10 @@ import type { Io, LenientWriter } from "#kit/io.ts";
 type Terminal = { readonly isTerminal: boolean; readonly columns: number | undefined };
 
 export function fakeIo(
-  told: Partial<Pick<Io, "argv" | "env">> & { readonly stdout?: Partial<Terminal> } = {},
+  told: Partial<Pick<Io, "argv" | "env">> & {
+    readonly stdout?: Partial<Terminal>;
+    readonly stderr?: Partial<Terminal>;
+  } = {},
 ) {
   const out: string[] = [];
   const err: string[] = [];
@@ -11,7 +14,7 @@ export function fakeIo(
     argv: told.argv ?? [],
     env: told.env ?? {},
     stdout: writerTo(out, told.stdout),
-    stderr: writerTo(err),
+    stderr: writerTo(err, told.stderr),
     pid: 1,
     platform: "linux",
     validatorCommand: [],

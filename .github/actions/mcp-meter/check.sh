@@ -150,7 +150,7 @@ fi
 # The command of a server is whatever a shell reads: several words, variables, "cd server && node main.js".
 code=0
 # shellcheck disable=SC2086 # options are words
-"$meter" check ${CALLS:+--calls "$CALLS"} ${LOCK:+--file "$LOCK"} ${BASE:+"--base=$BASE"} ${OPTIONS:-} \
+"$meter" check ${CALLS:+--calls "$CALLS"} ${LOCK:+--lock "$LOCK"} ${BASE:+"--base=$BASE"} ${OPTIONS:-} \
   --format "markdown=$comment" "$@" ${URL:+--url "$URL"} ${SERVER:+-- sh -c "$SERVER"} || code=$?
 
 # Not an executable of this machine: 126 or 127, which no check ends with.

@@ -17,13 +17,13 @@ function randomNumbers(seed: number): () => number {
 
 export function benchTexts(): Map<string, string> {
   const prose = shuffledParagraphs(
-    ["fast-check", "yargs", "ajv", "zod", "ai-tokenizer", "gpt-tokenizer", "tiktoken"].map(
+    ["fast-check", "re2js", "ajv", "zod", "ai-tokenizer", "gpt-tokenizer", "tiktoken"].map(
       (name) => `${name}/README.md`,
     ),
     "\n\n",
   );
   const code = shuffledParagraphs(
-    ["ai-tokenizer/dist/index.js", "ajv/dist/core.js", "yargs/build/lib/yargs-factory.js"],
+    ["ai-tokenizer/dist/index.js", "ajv/dist/core.js", "yaml/dist/parse/parser.js"],
     "\n",
   );
   const results = toolResults(1);

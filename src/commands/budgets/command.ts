@@ -3,7 +3,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
-import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
+import { budgetPlaceNote, buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { CounterList } from "#state/stores/index.ts";
 import { Teller } from "#kit/text/teller.ts";
@@ -21,36 +21,43 @@ import type { RawOptions } from "../command.ts";
 
 export type BudgetsOptions = Output<DocumentFormat> & {
   readonly resetPattern: string | undefined;
+  readonly isDryRun: boolean;
   readonly counterOptions: RawOptions;
 };
 
 export async function printBudgets(options: BudgetsOptions, io: Io): Promise<Ending> {
-  const { resetPattern, format, counterOptions } = options;
+  const { resetPattern, isDryRun, format, counterOptions } = options;
   rejectMissingFolder(options);
   const counters = await withCounters(
     io.env,
     findConfiguredRedis(io, counterOptions),
     async (store) => {
       if (resetPattern !== undefined) {
-        const count = await resetCounters(store, resetPattern, readLockedBudgets(io.platform));
-        new Teller(io.stderr).tell(resetSentences.countersReset(count));
+        const locked = readLockedBudgets(io.platform);
+        const count = await resetCounters(store, resetPattern, { locked, isDryRun });
+        new Teller(io.stderr).tell(resetSentences.countersReset(count, isDryRun));
       }
-      return store ? listCounters(store) : [];
+      const all = store ? await listCounters(store) : [];
+      return isDryRun ? all.filter((status) => matchesCounter(resetPattern ?? "*", status)) : all;
     },
   );
-  const printout = { document: buildBudgetsDocument(counters), data: { counters } };
+  const { title, sections } = buildBudgetsDocument(counters);
+  const place = { kind: "notes", notes: [budgetPlaceNote] } as const;
+  const printout = { document: { title, sections: [...sections, place] }, data: { counters } };
   await printOutput((page) => render(format, printout, page), options, io);
   return { code: exitCodes.ok };
 }
 
 const wholeServerLabel = "(all)";
 
+type ResetTerms = { readonly locked: LockedBudgets | undefined; readonly isDryRun: boolean };
+
 // A whole server's counter matches `*`, and `(all)`, which is its name in the table. Throws
 // UserError if nothing matches, or if the system config locks a matching budget.
 async function resetCounters(
   store: CounterList | undefined,
   pattern: string,
-  locked: LockedBudgets | undefined,
+  { locked, isDryRun }: ResetTerms,
 ): Promise<number> {
   const nowMs = Date.now();
   const listed = (await store?.list()) ?? [];
@@ -65,7 +72,9 @@ async function resetCounters(
       throw new UserError(resetSentences.countersLocked(pattern, spec, locked.file));
     }
   }
-  const count = await store?.reset((key) => isSelected(known.get(key)));
+  const count = isDryRun
+    ? [...known.values()].filter(isSelected).length
+    : await store?.reset((key) => isSelected(known.get(key)));
   if (count === undefined || count === 0)
     throw new UserError(resetSentences.counterUnknown(pattern));
   return count;
@@ -82,5 +91,6 @@ export const resetSentences = {
     `Cannot reset "${pattern}": the system config "${file}" locks the budget ${spec}`,
   counterUnknown: (pattern: string) =>
     `Cannot reset "${pattern}": it matches no budget counter; list them with "mcp-meter budgets"`,
-  countersReset: (count: number) => `Reset ${pluralize(count, "budget counter")}`,
+  countersReset: (count: number, isDryRun: boolean) =>
+    `${isDryRun ? "Would reset" : "Reset"} ${pluralize(count, "budget counter")}`,
 } as const;

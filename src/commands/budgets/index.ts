@@ -1,9 +1,10 @@
-import { exitCodes } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup, type OptionSpecs } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { rejectArguments, readText } from "../values.ts";
+import { rejectArguments, readFlag, readText } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 import type { BudgetsOptions } from "./command.ts";
 
 function withSessionDefaults(specs: OptionSpecs): OptionSpecs {
@@ -25,6 +26,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
           "reset the counters of a tool; wildcards allowed; * for every counter, (all) for whole servers",
         isCommandLineOnly: true,
       },
+      "dry-run": { describe: "with --reset: print them, and reset none", isCommandLineOnly: true },
       ...withSessionDefaults(counterOptionSpecs),
       ...makeOutputSpecs(documentFormats),
     },
@@ -40,8 +42,13 @@ export function parseBudgetsOptions({ options, operands, child = [] }: Arguments
       return value === undefined ? [] : [[name, value]];
     }),
   );
+  const resetPattern = readText(options, "reset");
+  const isDryRun = readFlag(options, "dry-run");
+  if (isDryRun && resetPattern === undefined)
+    throw new UserError(commandSentences.optionRequires("dry-run", "reset"));
   return {
-    resetPattern: readText(options, "reset"),
+    resetPattern,
+    isDryRun,
     counterOptions,
     ...parseOutput(options, documentFormats),
   };

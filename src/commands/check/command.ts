@@ -58,6 +58,7 @@ export type CheckOptions = ServerOptions &
     readonly growth: Growth;
     readonly isGrowthNamed: boolean;
     readonly isUpdate: boolean;
+    readonly isDryRun: boolean;
     readonly isWithoutLock: boolean;
   };
 
@@ -114,7 +115,7 @@ async function makeCheck(
   const otherProblems = findOtherProblems(plan, played, answers);
   const judged = { definitions, isLocked, callsFile, calls, budgets, findToolLine, otherProblems };
   const report = reportCheck(judged);
-  if (options.isUpdate && !report.failed) {
+  if (options.isUpdate && !options.isDryRun && !report.failed) {
     if (!locked) refuseSecrets(currentLock, file, [redact, createDefinitionRedactor(secrets)]);
     updateAnswers({ lock: locked ?? currentLock, file, calls, played }, io);
   }

@@ -2,11 +2,9 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
 import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
-import { lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
-import { parseCheckOutput, makeReportSpec } from "../report-targets.ts";
-import { printOptionSpecs } from "../output/output-options.ts";
-import { readerOptionGroup } from "../reader-options.ts";
-import { connectionOptions, parseServerOptions, urlOptionGroup } from "../server/server-options.ts";
+import { listServerGroups, lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
+import { parseCheckOutput } from "../report-targets.ts";
+import { parseServerOptions } from "../server/server-options.ts";
 import { readFlag, parseGrowth, readList, readText } from "../values.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -16,6 +14,7 @@ import type { Growth } from "#lock/lock-limits.ts";
 const checkOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Calls",
+    rare: ["dry-run", "max-call-increase"],
     options: {
       calls: { value: "FILE", describe: "make the calls in a JSON or YAML file", isPath: true },
       budget: {
@@ -23,31 +22,28 @@ const checkOptionGroups: readonly OptionGroup[] = [
         describe: "limit the calls: [TOOL=]LIMIT[/PER], PER is call or session",
         isRepeatable: true,
       },
-      "max-growth": {
+      "max-call-increase": {
         value: "SHARE|N",
+        formerName: "max-growth",
         describe: "maximum growth of a call since the lock recorded it, in percent or tokens",
         default: "20%",
       },
       update: { describe: "record the answers of the calls in the lock" },
+      "dry-run": {
+        describe: "with --update: record nothing",
+        isCommandLineOnly: true,
+      },
     },
   },
   {
     heading: "Lock and limits",
+    rare: ["fail-on", "max-tool"],
     options: {
       "no-lock": { describe: "check limits and calls without a lock", isCommandLineOnly: true },
       ...lockOptionSpecs,
     },
   },
-  readerOptionGroup,
-  {
-    heading: "Output",
-    options: {
-      format: makeReportSpec("table, or github on GitHub Actions"),
-      ...printOptionSpecs,
-    },
-  },
-  urlOptionGroup,
-  { heading: "General", options: connectionOptions },
+  ...listServerGroups("table, or github on GitHub Actions"),
 ];
 
 const growthDefault: Growth = { share: 0.2 };
@@ -55,14 +51,13 @@ const growthDefault: Growth = { share: 0.2 };
 export function parseCheckOptions(args: Arguments): CheckOptions {
   const { options: raw } = args;
   const callsFile = readText(raw, "calls");
-  const isUpdate = readFlag(raw, "update");
   const isWithoutLock = readFlag(raw, "no-lock");
   const budgets = parseCallBudgets(readList(raw, "budget"));
-  if (isUpdate && callsFile === undefined) throw new UserError(checkSentences.updateNeedsCalls());
   if (budgets.length > 0 && callsFile === undefined) {
     throw new UserError(checkSentences.budgetNeedsCalls());
   }
-  if (raw["max-growth"] !== undefined && callsFile === undefined) {
+  const isGrowthNamed = raw["max-call-increase"] !== undefined;
+  if (isGrowthNamed && callsFile === undefined) {
     throw new UserError(checkSentences.growthNeedsCalls());
   }
   if (isWithoutLock) rejectLockOptions(raw);
@@ -74,16 +69,32 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
     ...server,
     ...comparison,
     callsFile,
-    isUpdate,
+    ...parseUpdate(raw, callsFile),
     isWithoutLock,
     budgets,
-    growth: parseGrowth(raw, "max-growth") ?? growthDefault,
-    isGrowthNamed: raw["max-growth"] !== undefined,
+    growth: parseGrowth(raw, "max-call-increase") ?? growthDefault,
+    isGrowthNamed,
     ...parseCheckOutput(raw),
   };
 }
 
-const optionsNeedingLock = ["file", "fail-on", "max-increase", "max-growth", "base", "update"];
+function parseUpdate(raw: RawOptions, callsFile: string | undefined) {
+  const [isUpdate, isDryRun] = [readFlag(raw, "update"), readFlag(raw, "dry-run")];
+  if (isUpdate && callsFile === undefined)
+    throw new UserError(commandSentences.optionRequires("update", "calls FILE"));
+  if (isDryRun && !isUpdate)
+    throw new UserError(commandSentences.optionRequires("dry-run", "update"));
+  return { isUpdate, isDryRun };
+}
+
+const optionsNeedingLock = [
+  "lock",
+  "fail-on",
+  "max-increase",
+  "max-call-increase",
+  "base",
+  "update",
+];
 
 function rejectLockOptions(raw: RawOptions): void {
   const option = optionsNeedingLock.find((name) => raw[name] !== undefined);
@@ -109,20 +120,17 @@ export const checkCommand = defineCommand({
     ["mcp-meter check --calls calls.yaml -- ./server", "check lock, definitions and calls"],
     ["mcp-meter check --calls calls.yaml --update -- ./server", "record the answers of the calls"],
     ["mcp-meter check --format junit -- ./server > report.xml", "write a test report"],
+    ["mcp-meter check --base origin/main --format markdown -- ./server", "comment a pull request"],
     [
-      "mcp-meter check --base origin/main --format markdown -- ./server",
-      "write a comment for a pull request",
-    ],
-    [
-      "mcp-meter check --calls calls.yaml --url https://example.com/mcp --header-env Authorization=TOKEN",
+      "mcp-meter check --url https://example.com/mcp --header-env Authorization=TOKEN",
       "check a server behind a URL, with the token in the variable TOKEN",
     ],
   ],
   exits: [
     ["0", "everything passed"],
     ["1", "drift, an exceeded limit, or a call that failed its check"],
-    ["2", "wrong options, a missing or unreadable lock or calls file, or nothing to check"],
-    ["3", "the server could not be started or reached, did not answer, or listed no tools"],
+    ["2", "wrong options, no readable lock or calls file, or nothing to check"],
+    ["3", "the server did not start or answer, or listed no tools"],
   ],
   usageExit: exitCodes.usage,
   parse: parseCheckOptions,

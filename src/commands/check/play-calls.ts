@@ -16,11 +16,8 @@ import { OutputValidator } from "#check/mcp-client/structured-content/output-val
 import { type Visit, visitServer, type Progress } from "#check/mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import {
-  makeServerListing,
-  type ResolvedServer,
-  type ServerOptions,
-} from "../server/server-options.ts";
+import { makeServerListing } from "../server/list-server.ts";
+import type { ResolvedServer, ServerOptions } from "../server/server-options.ts";
 import { basename } from "node:path";
 import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";

@@ -9,12 +9,11 @@ export const checkSentences = {
     `Dropped ${pluralize(answers, "recorded answer")} from the lock "${file}": no call in the calls file uses ${answers === 1 ? "it" : "them"}`,
   lockSecret: (file: string) =>
     `Cannot write the lock "${file}": the server's definitions contain the value of a variable in the calls file; if it is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
-  updateNeedsCalls: () => `--update requires --calls FILE`,
   budgetNeedsCalls: () => `--budget requires --calls FILE: without it, a check makes no calls`,
   growthNeedsCalls: () =>
-    `--max-growth requires --calls FILE: it limits how much the answers of calls may grow`,
+    `--max-call-increase requires --calls FILE: it limits how much the answers of calls may grow`,
   growthWithoutAnswers: (file: string) =>
-    `Cannot check --max-growth: the lock "${file}" has no recorded answers; record them with --update`,
+    `Cannot check --max-call-increase: the lock "${file}" has no recorded answers; record them with --update`,
   checkOfNothing: () =>
     `Nothing to check: with --no-lock pass --calls FILE, --max-total N or --max-tool N`,
   callsSkipped: (file: string) => `Every call in "${file}" is skipped: there is nothing to check`,

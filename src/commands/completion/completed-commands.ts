@@ -1,5 +1,5 @@
 import { type Command, type OptionSpec, describeOption } from "../command.ts";
-import { generalOptions } from "../environment.ts";
+import { generalOptions, helpOptions } from "../environment.ts";
 
 export type CompletedValue = {
   readonly placeholder: string;
@@ -39,7 +39,7 @@ export function describeCommands(commands: readonly Command[]): readonly Complet
   const help = {
     name: "help",
     summary: "Show help for a command",
-    options: describeOptions(generalOptions),
+    options: describeOptions(helpOptions),
     words: described.map(({ name }) => name),
     takesFiles: false,
     passesOptionsTo: undefined,

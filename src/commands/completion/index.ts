@@ -11,7 +11,7 @@ export function defineCompletionCommand(commands: () => readonly Command[]): Com
     groups: completionOptionGroups,
     examples: [
       [
-        "mcp-meter completion bash > ~/.local/share/bash-completion/completions/mcp-meter",
+        "mcp-meter completion bash >> ~/.bash_completion",
         "in bash with the package bash-completion",
       ],
       [`echo 'eval "$(mcp-meter completion bash)"' >> ~/.bashrc`, "in bash without that package"],

@@ -1,6 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
+import { printOptionSpecs } from "../output/output-options.ts";
 import { readText } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -11,15 +12,7 @@ export const shellIds = ["bash", "zsh", "fish"] as const;
 export const completionOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Options",
-    options: {
-      output: {
-        value: "FILE",
-        describe: "write to a file instead of stdout",
-        short: "o",
-        isPath: true,
-        isCommandLineOnly: true,
-      },
-    },
+    options: { output: printOptionSpecs.output },
   },
 ];
 

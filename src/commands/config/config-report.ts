@@ -7,12 +7,7 @@ import type {
   ShownConfigFile,
   ShownOption,
 } from "#screens/renderers/documents/config.ts";
-import {
-  listConfigLocations,
-  type ConfigLocation,
-  isPresent,
-  locateSystemConfigs,
-} from "#state/storage/config/config-locations.ts";
+import { type ConfigLocation, isPresent } from "#state/storage/config/config-locations.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
@@ -20,15 +15,12 @@ import { mask, maskSecrets } from "#kit/text/secrets.ts";
 import type { Command, OptionSpec, RawOptions } from "../command.ts";
 import {
   type ResolvedConfig,
+  makeRunLine,
   resolveConfig,
   findNamedFileFaults,
 } from "../configured-arguments.ts";
-import { readEnvironment, isDisabled, findSetVariable, findNamedConfig } from "../environment.ts";
-import { expandPaths } from "../values.ts";
+import { isDisabled, findSetVariable } from "../environment.ts";
 import type { ConfigCommandOptions } from "./options.ts";
-
-// `run` rejects options without a command.
-const placeholderCommand = [""];
 
 export async function reportConfig(
   run: Command,
@@ -36,15 +28,8 @@ export async function reportConfig(
   { env, platform }: Pick<Io, "env" | "platform">,
 ): Promise<ConfigReport> {
   const named = { ...makeRawOption("server", server), ...makeRawOption("config", config) };
-  const unexpanded = { ...readEnvironment(run.options, env), ...named };
-  const explicit = expandPaths(run.options, unexpanded, env);
-  const places = listConfigLocations(
-    findNamedConfig(explicit, named),
-    env,
-    locateSystemConfigs(platform),
-  );
-  const words = { operands: [], child: command ?? placeholderCommand };
-  const line = { command: run, words, explicit, places };
+  const line = makeRunLine(run, { env, platform }, named, command);
+  const { explicit, places } = line;
   const resolved = resolveConfig(line, env);
   const fileFaults = await findNamedFileFaults({ line, resolved }, env);
   return {

@@ -10,10 +10,7 @@ export const configCommand = defineCommand({
   examples: [
     ["mcp-meter config", "print the options of every server"],
     ["mcp-meter config --server github", "print the options of one server, with its section"],
-    [
-      "mcp-meter config --json -- npx -y some-server",
-      "print the options of an unnamed server, as JSON",
-    ],
+    ["mcp-meter config --json -- npx -y some-server", "the options of an unnamed server"],
   ],
   exits: [
     ["0", "the options were printed"],

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { Estimation, Estimator, ChunkCounter } from "#tokens/cost/estimator.ts";
-import { exitCodes, UserError, describeInput } from "#kit/errors.ts";
-import { pluralize, formatCount } from "#kit/text/numbers.ts";
+import { UserError, describeInput } from "#kit/errors.ts";
+import { formatCount } from "#kit/text/numbers.ts";
 import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
 import { resolveEstimator, type ResolvedEstimator } from "#tokens/estimators/resolve.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -16,9 +16,9 @@ import { readChunks } from "#kit/os/open-file.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openExact, type OpenExact, type ExactOptions } from "../exact.ts";
-import { printOutput, type Output } from "../output/output-options.ts";
+import { judgeTotals, printOutput, type Output } from "../output/output-options.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
-import { type Reader, describeReaderEstimation } from "#tokens/cost/reader.ts";
+import { describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { ExactCounts } from "#state/makers/exact-counts.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
@@ -49,9 +49,7 @@ export async function count(options: CountOptions, io: Io): Promise<Ending> {
   const total = countedInput.inputs.reduce((sum, { tokens }) => sum + tokens, 0);
   const { format, tokensMax } = options;
   await printOutput((page) => renderCount(format, { ...countedInput, total }, page), options, io);
-  if (tokensMax === undefined || total <= tokensMax) return { code: exitCodes.ok };
-  tell(countSentences.overLimit(total, tokensMax));
-  return { code: exitCodes.failed };
+  return judgeTotals([["the input", total]], tokensMax, tell);
 }
 
 type CountedFiles = Omit<CountResult, "total"> & { readonly notes: readonly string[] };
@@ -231,8 +229,6 @@ export const countSentences = {
     `${describeInput(file)} is a list of tools: its definitions are counted by ${hasFormula ? "the formula of " : ""}${estimator}, as "mcp-meter profile" does`,
   countedAsText: (file: string) =>
     `${describeInput(file)} is a list of tools, counted as plain text; add --model to count its definitions, as "mcp-meter profile" does`,
-  overLimit: (tokens: number, limit: number) =>
-    `The input has ${pluralize(tokens, "token")}; --limit allows ${formatCount(limit)}`,
 } as const;
 
 const textPartBytesMax = 4 * 1024 * 1024;

@@ -21,7 +21,11 @@ const countOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
     options: {
-      limit: { value: "N", describe: "exit with 1 when all inputs together have more tokens" },
+      "max-total": {
+        value: "N",
+        describe: "exit with 1 when all inputs together have more tokens",
+        formerName: "limit",
+      },
       ...makeOutputSpecs(documentFormats),
     },
   },
@@ -32,7 +36,7 @@ export function parseCountOptions({ options, operands, child = [] }: Arguments):
   return {
     tokenizer: parseTokenizer(options),
     model: readText(options, "model"),
-    tokensMax: parseCount(options, "limit", 0),
+    tokensMax: parseCount(options, "max-total", 0),
     ...parseOutput(options, documentFormats),
     exact: parseExactOptions(options),
     files: files.length > 0 ? files : ["-"],
@@ -47,16 +51,13 @@ export const countCommand = defineCommand({
   groups: countOptionGroups,
   examples: [
     ["mcp-meter count answer.json", "print only the number"],
-    ["git diff | mcp-meter count --limit 8000", "exit with 1 when there are more tokens"],
-    [
-      "mcp-meter count --exact --model claude-opus-5 prompt.md",
-      "ask Anthropic, with the key in ANTHROPIC_API_KEY",
-    ],
+    ["git diff | mcp-meter count --max-total 8000", "exit with 1 when there are more tokens"],
+    ["mcp-meter count --exact --model claude-opus-5 prompt.md", "ask Anthropic, with your key"],
     ["mcp-meter count --model claude-opus-5 docs/*.md", "print a table with a total"],
   ],
   exits: [
     ["0", "the tokens were printed"],
-    ["1", "there are more tokens than --limit"],
+    ["1", "there are more tokens than --max-total"],
     ["2", "wrong options, an unreadable file, or no key for --exact"],
     ["3", "the --exact counter did not answer"],
   ],

@@ -11,9 +11,8 @@ import {
   locateSystemConfigs,
   isPresent,
 } from "#state/storage/config/config-locations.ts";
-import { resolveConfig } from "../configured-arguments.ts";
+import { makeRunLine, resolveConfig } from "../configured-arguments.ts";
 import type { RawOptions } from "../command.ts";
-import { readEnvironment, findNamedConfig } from "../environment.ts";
 import { runCommand } from "../run/index.ts";
 import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
@@ -83,15 +82,7 @@ export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},
 ): RedisLocation | undefined {
-  const explicit = readEnvironment(runCommand.options, env);
-  const places = listConfigLocations(
-    findNamedConfig(explicit, {}),
-    env,
-    locateSystemConfigs(platform),
-  );
-  // `run` rejects options without a command, so `child` is a placeholder.
-  const words = { operands: [], child: [""] };
-  const { options } = resolveConfig({ command: runCommand, words, explicit, places }, env);
+  const { options } = resolveConfig(makeRunLine(runCommand, { env, platform }), env);
   return parseCounterOptions({ ...options, ...overrides });
 }
 

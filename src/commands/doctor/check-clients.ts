@@ -91,7 +91,7 @@ function summarizeClient(id: ClientId, read: readonly SettingsFile[]): Finding {
   if (unmetered.length === 0) return ok(check, `${name}: ${count} behind mcp-meter${suffix}`);
   const verb = unmetered.length === 1 ? "is" : "are";
   const detail = `${unmetered.length} of ${count} of ${name} ${verb} not behind mcp-meter: ${listNames(unmetered)}${suffix}`;
-  return warning(check, detail, `mcp-meter wrap --client ${id} --all`);
+  return warning(check, detail, `mcp-meter wrap --settings-of ${id} --all`);
 }
 
 function isStarted({ command }: ConfiguredServer): boolean {

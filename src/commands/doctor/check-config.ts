@@ -10,6 +10,7 @@ import {
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import {
+  makeRunLine,
   resolveConfig,
   type ResolvedConfig,
   type ExaminedConfig,
@@ -17,8 +18,6 @@ import {
   findNamedFileFaults,
   describeSource,
 } from "../configured-arguments.ts";
-import { readEnvironment, findNamedConfig } from "../environment.ts";
-import { expandPaths } from "../values.ts";
 import { broken, type Check, ok, type Installation, warning, faultsShownMax } from "./finding.ts";
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
 import { type Distrust, examineTrust } from "#state/storage/config/read-configs.ts";
@@ -43,19 +42,12 @@ export const checkConfig: Check = async (installation) => {
 
 async function examineConfig(installation: Installation): Promise<readonly Finding[]> {
   const { env, run, platform } = installation;
-  const explicit = expandPaths(run.options, readEnvironment(run.options, env), env);
-  const places = listConfigLocations(
-    findNamedConfig(explicit, {}),
-    env,
-    locateSystemConfigs(platform),
-  );
-  // `run` rejects options without a command, so `child` is a placeholder.
-  const line = { command: run, words: { operands: [], child: [""] }, explicit, places };
+  const line = makeRunLine(run, { env, platform });
   const resolved = resolveConfig(line, env);
   const fileFaults = await findNamedFileFaults({ line, resolved }, env);
   // `checkPolicy` reports mistakes in a policy, which are worse.
   const policyFile = readSystemPolicy(installation)?.file;
-  const files = places.filter(isPresent).map(({ file }) => file);
+  const files = line.places.filter(isPresent).map(({ file }) => file);
   const findings = [
     ...findFaultRefusal(resolved, fileFaults),
     ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(reportMistake),
@@ -182,7 +174,7 @@ function formatValue(value: ShownOption["value"]): string {
   return typeof value === "object" ? value.join(" ") : String(value);
 }
 
-const countingOptions = ["tokenizer", "calibration", "model", "client"];
+const countingOptions = ["tokenizer", "calibration", "model", "as-client"];
 
 const counterOptions = ["counters", "fleet"];
 
@@ -201,7 +193,7 @@ function listOpenChoices(
     ...(hasTokenBudget ? countingOptions : []),
     ...(hasServerBudget ? ["server"] : []),
   ];
-  return choices.filter((name) => !locked.has(name));
+  return choices.filter((name) => !locked.has(name)).map((name) => name.replaceAll("-", "_"));
 }
 
 type SystemPolicy = Pick<ResolvedConfig, "policy" | "options"> & {

@@ -100,7 +100,7 @@ function findFirstCallDay(clients: readonly ClientReport[], zone: TimeZone): str
   return first === null ? undefined : dayText(zone.findDay(Date.parse(first)));
 }
 
-/** Undefined with `--log off`, and with `--projects`: a cache must not store project names. */
+/** Undefined with `--log off`, and with `--names`: a cache must not store project names. */
 function prepareCaches(
   { countsTokens, namesProjects, log }: ImportOptions,
   state: string | undefined,

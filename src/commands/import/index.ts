@@ -46,7 +46,8 @@ const importOptionGroups: readonly OptionGroup[] = [
         // MCP_METER_LOG names the file of a session.
         isCommandLineOnly: true,
       },
-      projects: {
+      names: {
+        formerName: "projects",
         describe: "name projects by the last part of their folder; otherwise they are hashed",
         isCommandLineOnly: true,
       },
@@ -63,7 +64,7 @@ export function parseImportOptions(args: Arguments): ImportOptions {
     timezone: readText(options, "timezone"),
     countsTokens: !readFlag(options, "no-tokens"),
     isDryRun: readFlag(options, "dry-run"),
-    namesProjects: readFlag(options, "projects"),
+    namesProjects: readFlag(options, "names"),
     log: readText(options, "log"),
     ...parseOutput(options, documentFormats),
   };
@@ -79,7 +80,7 @@ export const importCommand = defineCommand({
     ["mcp-meter import", "all clients found in your home folder"],
     ["mcp-meter import --dry-run", "the files that it would read"],
     ["mcp-meter import claude-code --since 30d --json", "one client, as JSON"],
-    ["mcp-meter import opencode --server docs", "a client that does not log server names"],
+    ["mcp-meter import opencode --server-name docs", "a client that does not log server names"],
   ],
   exits: [
     ["0", "logs were read"],

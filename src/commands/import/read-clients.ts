@@ -207,8 +207,9 @@ export const logOptionGroup: OptionGroup = {
       isPath: true,
       isCommandLineOnly: true,
     },
-    server: {
+    "server-name": {
       value: "NAME",
+      formerName: "server",
       describe: "name of a server, for clients that log it joined with the tool name",
       isRepeatable: true,
       // MCP_METER_SERVER names the server of a session.
@@ -234,7 +235,7 @@ export function parseLogOptions({ options, operands, child = [] }: Arguments): L
   return {
     clients: [...new Set(operands.map(parseImporterId))],
     homes: readList(options, "from"),
-    servers: readList(options, "server"),
+    servers: readList(options, "server-name"),
     usesSettings: readFlag(options, "servers-from-settings"),
   };
 }

@@ -1,6 +1,6 @@
 import { describeListFault } from "#check/list-problems.ts";
 import { reportCheck } from "#check/report.ts";
-import { createDefinitionRedactor, holdsSecret, judgeLockRedacted } from "#check/redact-secrets.ts";
+import { holdsSecret, judgeLockRedacted } from "#check/redact-secrets.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
@@ -17,13 +17,13 @@ import { type Lock, countDroppedAnswers, keepAnswers } from "#lock/lock.ts";
 import type { DriftKind } from "#lock/drift/rules.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
-import { visitServer, type Visit } from "#check/mcp-client/visit.ts";
+import type { Visit } from "#check/mcp-client/visit.ts";
 import { buildLockPrintout } from "#screens/renderers/check.ts";
 import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { writeLockFile } from "#state/storage/lock-file.ts";
+import { isLockWritten, writeLockFile } from "#state/storage/lock-file.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
-import { makeServerListing, resolveServer } from "../server/server-options.ts";
+import { makeServerListing, visitForListing } from "../server/list-server.ts";
 import { makeLockTerms, makeProfileTerms } from "../reader.ts";
 import {
   countAsLocked,
@@ -53,15 +53,7 @@ async function makeReport(
   io: Io,
 ): Promise<CheckResult> {
   const options = requested.isCheck ? countAsLocked(requested, locked) : requested;
-  const { target, secrets } = resolveServer(options.server, io.env);
-  const redact = createDefinitionRedactor(secrets);
-  const visit = {
-    target,
-    timeoutMs: options.timeoutMs,
-    redact,
-    work: async () => undefined,
-  };
-  const visited = await visitServer(visit, io);
+  const { redact, visited } = await visitForListing(options, io);
   if ("interrupted" in visited) return visited;
   const listing = makeServerListing(visited.visit);
   refuseEmptyList(listing.tools, locked);
@@ -131,7 +123,7 @@ function warnAboutRejectedLists(
 function updateLock(
   { locked, current }: Locks,
   terms: LockTerms,
-  { file, isForced, dropsAnswers, redact }: LockOptions & { readonly redact: Redactor },
+  { file, isForced, isDryRun, dropsAnswers, redact }: LockOptions & { readonly redact: Redactor },
   io: Pick<Io, "stderr">,
 ): LockReport {
   if (holdsSecret(current, redact)) throw new UserError(commandSentences.lockHoldsHeader(file));
@@ -141,6 +133,8 @@ function updateLock(
   const report = judgeLockRedacted({ locked: comparable, current }, terms, redact);
   const failed = report.over_limit.length > 0;
   const nextLock = dropsAnswers ? current : keepAnswers(current, locked);
+  if (isDryRun)
+    return { ...report, failed, would_write: !failed && !isLockWritten(file, nextLock) };
   const isWritten = !failed && writeLockFile(file, nextLock);
   const dropped = isWritten ? countDroppedAnswers(locked, nextLock) : 0;
   if (dropped > 0) new Teller(io.stderr).tell(lockSentences.answersDropped(dropped, file));

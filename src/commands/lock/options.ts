@@ -20,7 +20,13 @@ const lockFileDefault = "mcp-meter.lock";
 const severities: readonly FailOn[] = ["breaking", "risky", "safe"];
 
 export const lockOptionSpecs = {
-  file: { value: "FILE", describe: "the lock file", default: lockFileDefault, isPath: true },
+  lock: {
+    value: "FILE",
+    describe: "the lock file",
+    default: lockFileDefault,
+    formerName: "file",
+    isPath: true,
+  },
   "fail-on": {
     value: "SEVERITY",
     describe: "lowest severity of drift that fails: breaking, risky, safe",
@@ -45,11 +51,22 @@ export const lockOptionSpecs = {
   },
 } as const;
 
+export function listServerGroups(formatDefault: string): readonly OptionGroup[] {
+  return [
+    readerOptionGroup,
+    { heading: "Output", options: { format: makeReportSpec(formatDefault), ...printOptionSpecs } },
+    urlOptionGroup,
+    { heading: "General", options: connectionOptions, rare: ["timeout"] },
+  ];
+}
+
 export const lockOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Lock and limits",
+    rare: ["force", "drop-answers", "fail-on", "max-tool"],
     options: {
       check: { describe: "compare with the lock instead of writing it", isCommandLineOnly: true },
+      "dry-run": { describe: "print the changes, and write nothing", isCommandLineOnly: true },
       force: {
         describe: "replace a lock counted by another estimator, or one with conflict markers",
         isCommandLineOnly: true,
@@ -61,16 +78,7 @@ export const lockOptionGroups: readonly OptionGroup[] = [
       ...lockOptionSpecs,
     },
   },
-  readerOptionGroup,
-  {
-    heading: "Output",
-    options: {
-      format: makeReportSpec("table, or github for --check on GitHub Actions"),
-      ...printOptionSpecs,
-    },
-  },
-  urlOptionGroup,
-  { heading: "General", options: connectionOptions },
+  ...listServerGroups("table, or github for --check on GitHub Actions"),
 ];
 
 export type ComparisonOptions = {
@@ -85,6 +93,7 @@ export type LockOptions = ServerOptions &
   CheckOutput & {
     readonly isCheck: boolean;
     readonly isForced: boolean;
+    readonly isDryRun: boolean;
     readonly dropsAnswers: boolean;
   };
 
@@ -95,6 +104,7 @@ export function parseLockOptions(args: Arguments): LockOptions {
     ...parseComparisonOptions(args.options),
     isCheck: readFlag(args.options, "check"),
     isForced: readFlag(args.options, "force"),
+    isDryRun: readFlag(args.options, "dry-run"),
     dropsAnswers: readFlag(args.options, "drop-answers"),
     ...parseCheckOutput(args.options),
   };
@@ -102,13 +112,13 @@ export function parseLockOptions(args: Arguments): LockOptions {
 
 function rejectWriteOptions(raw: RawOptions): void {
   if (!readFlag(raw, "check")) return;
-  const option = ["force", "drop-answers"].find((name) => readFlag(raw, name));
+  const option = ["force", "drop-answers", "dry-run"].find((name) => readFlag(raw, name));
   if (option !== undefined)
     throw new UserError(commandSentences.optionsContradict("--check", `--${option}`));
 }
 
 export function parseComparisonOptions(raw: RawOptions): ComparisonOptions {
-  const file = readText(raw, "file");
+  const file = readText(raw, "lock");
   const increase = parseGrowth(raw, "max-increase");
   const total = parseTokens(raw, "max-total");
   return {

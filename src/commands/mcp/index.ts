@@ -21,10 +21,7 @@ export const mcpCommand = defineCommand({
   groups: mcpOptionGroups,
   examples: [
     ["claude mcp add mcp-meter -- mcp-meter mcp", "let Claude Code ask about its usage"],
-    [
-      "mcp-meter mcp --cost --timezone Europe/Berlin",
-      "serve a client that starts this command, with costs in dollars",
-    ],
+    ["mcp-meter mcp --cost --timezone Europe/Berlin", "with costs in dollars"],
   ],
   exits: [
     ["0", "the client disconnected"],

@@ -17,7 +17,7 @@ const metricsOptionGroups: readonly OptionGroup[] = [
       },
       timezone: timezoneOption,
       output: {
-        ...printOptionSpecs["output"],
+        ...printOptionSpecs.output,
         describe: "replace this file as a whole, for the textfile collector of node_exporter",
       },
     },
@@ -42,10 +42,7 @@ export const metricsCommand = defineCommand({
   groups: metricsOptionGroups,
   examples: [
     ["mcp-meter metrics", "print the metrics of all sessions of this machine"],
-    [
-      "mcp-meter metrics -o /var/lib/prometheus/node-exporter/mcp-meter.prom",
-      "replace a file of the textfile collector",
-    ],
+    ["mcp-meter metrics -o /var/lib/prometheus/node-exporter/mcp-meter.prom", "for node_exporter"],
   ],
   exits: [
     ["0", "the metrics were printed"],

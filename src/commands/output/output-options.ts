@@ -1,8 +1,9 @@
-import { UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { parseChoice, readFlag, readText } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
-import type { Io } from "#kit/io.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import { mayColor } from "#kit/os/standard-streams.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
 import { writeReportFile } from "#state/storage/report-file.ts";
@@ -14,7 +15,7 @@ export type Output<Format extends string> = {
   readonly isWide: boolean;
 };
 
-export const printOptionSpecs: OptionSpecs = {
+export const printOptionSpecs = {
   json: { describe: "same as --format json" },
   output: {
     value: "FILE",
@@ -24,7 +25,7 @@ export const printOptionSpecs: OptionSpecs = {
     isCommandLineOnly: true,
   },
   wide: { describe: "print all columns, and names in full" },
-};
+} satisfies OptionSpecs;
 
 export function makeOutputSpecs(formats: readonly string[]): OptionSpecs {
   return {
@@ -72,6 +73,18 @@ export async function printOutput(
   const text = renderText(await measurePage(target, io.stdout, io.env));
   if (target.output === undefined) io.stdout.write(text);
   else writeReportFile(target.output, text, target.mode);
+}
+
+/** The ending of a command with --max-total. */
+export function judgeTotals(
+  totals: readonly (readonly [subject: string, tokens: number])[],
+  tokensMax: number = Infinity,
+  tell: Tell,
+): Ending {
+  const excess = totals.filter(([, tokens]) => tokens > tokensMax);
+  for (const [subject, tokens] of excess)
+    tell(commandSentences.overTotal(subject, tokens, tokensMax));
+  return { code: excess.length > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
 /** Call before a command changes anything. Throws UserError. */

@@ -1,5 +1,4 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
-import { createDefinitionRedactor } from "#check/redact-secrets.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   profileServer,
@@ -10,12 +9,12 @@ import {
 } from "#lock/profile.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
-import { visitServer } from "#check/mcp-client/visit.ts";
 import { renderProfileBadge } from "#screens/renderers/badge.ts";
 import {
   buildProfileDocument,
-  buildProfileComparisonDocument,
+  buildComparisonDocument,
 } from "#screens/renderers/documents/profile.ts";
+import { nameServer } from "#screens/renderers/documents/parts.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
 import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
@@ -24,9 +23,9 @@ import { readProfileFile } from "#state/storage/report-file.ts";
 import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { withExact, openExact, type OpenExact } from "../exact.ts";
-import { printOutput } from "../output/output-options.ts";
+import { judgeTotals, printOutput } from "../output/output-options.ts";
 import { readSources } from "../report/read-sources.ts";
-import { makeServerListing, resolveServer } from "../server/server-options.ts";
+import { makeServerListing, visitForListing } from "../server/list-server.ts";
 import { makeProfileTerms } from "../reader.ts";
 import type { ProfileOptions } from "./options.ts";
 import { profileSentences } from "./sentences.ts";
@@ -34,18 +33,10 @@ import { commandSentences } from "../sentences.ts";
 import { RecordedAnswers } from "#lock/recorded-answers.ts";
 
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
-  const { compared, format } = options;
+  const { compared, format, tokensMax } = options;
   const earlier = compared === undefined ? undefined : readProfileFile(compared);
   const exact = options.exact && openExact(options.exact, io);
-  const { target, secrets } = resolveServer(options.server, io.env);
-  const redact = createDefinitionRedactor(secrets);
-  const visit = {
-    target,
-    timeoutMs: options.timeoutMs,
-    redact,
-    work: async () => undefined,
-  };
-  const visited = await visitServer(visit, io);
+  const { redact, visited } = await visitForListing(options, io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = makeServerListing(visited.visit);
   const baseTerms = makeProfileTerms(options, readClaudeEnvironment(io.env));
@@ -58,7 +49,9 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
     options,
     io,
   );
-  return { code: exitCodes.ok };
+  const { total_tokens: total } = priced.definitions;
+  const { tell } = new Teller(io.stderr);
+  return judgeTotals([["the tool list", total]], tokensMax, tell);
 }
 
 async function addRecords(
@@ -112,7 +105,12 @@ function buildPrintout(
   if (earlierCounter !== currentCounter)
     throw new UserError(profileSentences.profileCounter(file, earlierCounter, currentCounter));
   const comparison = compareProfiles(file, earlier, priced);
-  const document = buildProfileComparisonDocument(priced, comparison);
+  const document = buildComparisonDocument(comparison, {
+    title: nameServer(priced.server),
+    noun: "tool",
+    totalLabel: "definitions",
+    estimators: [priced.estimator],
+  });
   return { document, data: { ...priced, comparison } };
 }
 

@@ -13,7 +13,7 @@ import {
   findLaunchRule,
   type PlaceholderValues,
 } from "#clients/launch.ts";
-import { UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup-report.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
@@ -46,7 +46,7 @@ export type FoundSettings = {
 type World = Pick<Io, "env" | "platform">;
 
 export type SettingsChoice = {
-  readonly client: ClientId | undefined;
+  readonly clients: readonly ClientId[];
   readonly project: string | undefined;
 };
 
@@ -59,7 +59,7 @@ export function findConfiguredServers(
   const folder = findHomeFolder(env);
   if (folder === undefined) throw new UserError(commandSentences.settingsHomeMissing());
   const values = { env, home: folder, project: choice.project };
-  const ids = choice.client === undefined ? clientIds : [choice.client];
+  const ids = choice.clients.length === 0 ? clientIds : choice.clients;
   const found = ids.map((id) => {
     const files = listUserFiles(clients[id], { folder, env, platform });
     return readServers(id, listSources(clients[id], files, choice.project), values);
@@ -68,6 +68,16 @@ export function findConfiguredServers(
     servers: found.flatMap(({ servers }) => servers),
     unreadable: found.flatMap(({ unreadable }) => unreadable),
   };
+}
+
+/** Throws UserError if the named clients have no servers. */
+export function rejectClients({ clients: ids, project }: SettingsChoice, world: World): void {
+  if (ids.length === 0) return;
+  const { servers } = findConfiguredServers({ clients: [], project }, world);
+  const known = new Set(servers.map(({ client }) => client));
+  const names = ids.map((id) => clients[id].name).join(", ");
+  const sentence = commandSentences.clientsWithoutServers(names, [...known].join(", "));
+  throw new UserError(sentence, exitCodes.failed);
 }
 
 type Source = Pick<SetupServer, "file" | "scope"> & Pick<ClientSettings, "paths">;

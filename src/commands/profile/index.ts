@@ -8,34 +8,20 @@ export const profileCommand = defineCommand({
   usage: "mcp-meter profile [options] (--configured | --url URL | -- <command> [args…])",
   groups: profileOptionGroups,
   examples: [
-    [
-      "mcp-meter profile -- npx -y @modelcontextprotocol/server-memory",
-      "print the tokens of every tool, its largest answer, and advice",
-    ],
-    [
-      "mcp-meter profile --model claude-opus-5 --format json -- ./server",
-      "count for one model, print JSON",
-    ],
-    [
-      "mcp-meter profile --exact --model claude-opus-5 -- ./server",
-      "ask Anthropic for the price, with the key in ANTHROPIC_API_KEY",
-    ],
+    ["mcp-meter profile -- npx -y @modelcontextprotocol/server-memory", "price each tool"],
+    ["mcp-meter profile --model claude-opus-5 --format json -- ./server", "as JSON, for one model"],
+    ["mcp-meter profile --exact --model claude-opus-5 -- ./server", "ask Anthropic, with your key"],
     ["mcp-meter profile --compare before.json -- ./server", "print what the author changed"],
     [
-      "mcp-meter profile --url https://example.com/mcp --header-env Authorization=TOKEN",
-      "price a server behind a URL, with the token in the variable TOKEN",
+      "mcp-meter profile --url https://example.com/mcp --header-env Authorization=KEY",
+      "price a server behind a URL, with the token in the variable KEY",
     ],
-    [
-      "mcp-meter profile --configured --client claude-code",
-      "print the cost of all servers of a client before the first prompt",
-    ],
+    ["mcp-meter profile --configured --settings-of claude-code", "price a client's servers"],
   ],
   exits: [
     ["0", "the profile was printed"],
-    [
-      "2",
-      "wrong options, a profile that cannot be compared, no key for --exact, or no confirmation",
-    ],
+    ["1", "there are more tokens than --max-total, or a client has no servers"],
+    ["2", "wrong options, an unsuitable profile, no key, or no confirmation"],
     ["3", "no server started and answered, or the --exact counter did not answer"],
   ],
   usageExit: exitCodes.usage,

@@ -1,6 +1,4 @@
 import { resolve } from "node:path";
-import { type ClientId, clientIds } from "#clients/ids.ts";
-import { clients } from "#clients/index.ts";
 import { UserError } from "#kit/errors.ts";
 import {
   type DocumentFormat,
@@ -9,7 +7,6 @@ import {
   type ProfileFormat,
 } from "#screens/renderers/formats.ts";
 import { isFolder } from "#state/storage/folders.ts";
-import { findNearestName } from "#kit/text/match-names.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
 import { type Output, parseOutput, makeOutputSpecs } from "../output/output-options.ts";
 import { parseReaderOptions, type ReaderOptions, readerOptionGroup } from "../reader-options.ts";
@@ -20,28 +17,33 @@ import {
   type ServerOptions,
   urlOptionGroup,
 } from "../server/server-options.ts";
-import { rejectArguments, readFlag, readText } from "../values.ts";
+import { parseClients, settingsOptionSpecs } from "../wrap/options.ts";
+import { rejectArguments, parseTokens, readFlag, readText } from "../values.ts";
+import { lockOptionSpecs } from "../lock/options.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
-import { profileSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact.ts";
 
 const setupOptionSpecs: OptionSpecs = {
   configured: {
-    describe:
-      "profile the servers in the settings of all MCP clients, or with --client NAME of one client",
+    describe: "profile the servers in the settings of all MCP clients",
     isCommandLineOnly: true,
   },
-  project: {
-    value: "DIR",
-    describe: "with --configured: also the servers in the settings of a project",
-    isPath: true,
-    isCommandLineOnly: true,
-  },
+  ...settingsOptionSpecs,
   yes: { describe: "with --configured: start the servers without asking", isCommandLineOnly: true },
 };
 
+type Verdict = {
+  readonly compared: string | undefined;
+  readonly tokensMax: number | undefined;
+};
+
+function parseVerdict(options: RawOptions): Verdict {
+  return { compared: readText(options, "compare"), tokensMax: parseTokens(options, "max-total") };
+}
+
 export type SetupOptions = SettingsChoice &
+  Verdict &
   Output<DocumentFormat> & {
     readonly reading: ReaderOptions;
     readonly timeoutMs: number;
@@ -53,37 +55,25 @@ export function parseSetupOptions({ options, operands, child }: Arguments): Setu
   if (child !== undefined) {
     throw new UserError(commandSentences.optionsContradict("--configured", "a command after --"));
   }
-  for (const name of ["compare", "records", "exact", "url", "header", "header-env"]) {
+  for (const name of ["as-client", "records", "exact", "url", "header", "header-env"]) {
     if (options[name] === undefined || options[name] === false) continue;
     throw new UserError(commandSentences.optionsContradict("--configured", `--${name}`));
   }
   return {
     ...parseOutput(options, documentFormats),
-    client: parseClient(options),
+    clients: parseClients(options),
     project: parseProject(options),
     reading: { ...parseReaderOptions(options), client: undefined },
     timeoutMs: parseTimeout(options),
     isConfirmed: readFlag(options, "yes"),
+    ...parseVerdict(options),
   };
 }
 
 function rejectSetupOptions(options: RawOptions): void {
-  const found = ["project", "yes"].find((name) => options[name] !== undefined);
-  if (found !== undefined) throw new UserError(profileSentences.configuredOnly(found));
-}
-
-function parseClient(options: RawOptions): ClientId | undefined {
-  const raw = readText(options, "client");
-  if (raw === undefined) return undefined;
-  const lowerCase = raw.toLowerCase();
-  const id = clientIds.find(
-    (clientId) => clientId === lowerCase || clients[clientId].name.toLowerCase() === lowerCase,
-  );
-  if (id !== undefined) return id;
-  const nearest =
-    findNearestName(lowerCase, clientIds) ??
-    clientIds.find((clientId) => clientId.startsWith(lowerCase));
-  throw new UserError(profileSentences.settingsClientUnknown(raw, nearest, clientIds.join(", ")));
+  const found = ["settings-of", "project", "yes"].find((name) => options[name] !== undefined);
+  if (found !== undefined)
+    throw new UserError(commandSentences.optionRequires(found, "configured"));
 }
 
 function parseProject(options: RawOptions): string | undefined {
@@ -102,8 +92,12 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       ...makeOutputSpecs(profileFormats),
       compare: {
         value: "FILE",
-        describe: "compare with an earlier profile that --format json printed",
+        describe: "compare with an earlier profile that --json printed",
         isPath: true,
+      },
+      "max-total": {
+        ...lockOptionSpecs["max-total"],
+        describe: "exit with 1 when there are more tokens, such as 20k",
       },
     },
   },
@@ -120,14 +114,14 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       },
     },
   },
-  { heading: "Servers of clients", options: setupOptionSpecs },
+  { heading: "Servers of clients", options: setupOptionSpecs, rare: ["project"] },
   urlOptionGroup,
-  { heading: "General", options: connectionOptions },
+  { heading: "General", options: connectionOptions, rare: ["timeout"] },
 ];
 
 export type ProfileOptions = ServerOptions &
+  Verdict &
   Output<ProfileFormat> & {
-    readonly compared: string | undefined;
     readonly records: string | true | undefined;
     readonly exact: ExactOptions | undefined;
   };
@@ -135,19 +129,26 @@ export type ProfileOptions = ServerOptions &
 export function parseProfileChoice(
   args: Arguments,
 ): { readonly server: ProfileOptions } | { readonly setup: SetupOptions } {
-  if (readFlag(args.options, "configured")) return { setup: parseSetupOptions(args) };
-  rejectSetupOptions(args.options);
-  return { server: parseProfileOptions(args) };
+  const options = separateClient(args.options);
+  if (readFlag(options, "configured")) return { setup: parseSetupOptions({ ...args, options }) };
+  rejectSetupOptions(options);
+  return { server: parseProfileOptions({ ...args, options }) };
+}
+
+// `--client` was two options.
+function separateClient({ client, ...options }: RawOptions): RawOptions {
+  if (client === undefined) return options;
+  return { [readFlag(options, "configured") ? "settings-of" : "as-client"]: client, ...options };
 }
 
 function parseProfileOptions(args: Arguments): ProfileOptions {
   const output = parseOutput(args.options, profileFormats);
-  const compared = readText(args.options, "compare");
-  if (output.format === "badge" && compared !== undefined) {
+  const verdict = parseVerdict(args.options);
+  if (output.format === "badge" && verdict.compared !== undefined) {
     throw new UserError(commandSentences.optionsContradict("--format badge", "--compare"));
   }
   const exact = parseExactOptions(args.options);
   const { records: raw } = args.options;
   const records = raw === true || raw === undefined ? raw : readText(args.options, "records");
-  return { ...parseServerOptions(args, "profile"), ...output, compared, records, exact };
+  return { ...parseServerOptions(args, "profile"), ...output, ...verdict, records, exact };
 }

@@ -3,10 +3,6 @@ import { pluralize } from "#kit/text/numbers.ts";
 export const profileSentences = {
   profileCounter: (file: string, earlier: string, current: string) =>
     `Cannot compare with the profile "${file}": its definitions were counted by ${earlier}, those of this run by ${current}`,
-  settingsClientUnknown: (name: string, nearest: string | undefined, known: string) =>
-    `--client must be one of ${known} with --configured, not "${name}"` +
-    (nearest === undefined ? "" : `; did you mean ${nearest}?`),
-  configuredOnly: (option: string) => `--${option} requires --configured`,
   projectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to start its servers too`,
   serversToStart: (client: string, names: string) => `Servers of ${client}: ${names}`,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
-import { exitCodes } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { configuredServersMax, quotedCharactersMax } from "#kit/limits.ts";
 import {
@@ -9,19 +9,23 @@ import {
   type SetupClient,
   type SetupFailure,
   type SetupServer,
+  compareSetups,
   priceSetup,
 } from "#lock/setup-report.ts";
-import { buildSetupDocument } from "#screens/renderers/documents/setup.ts";
-import { render } from "#screens/renderers/index.ts";
+import { buildComparisonDocument } from "#screens/renderers/documents/profile.ts";
+import { readSetupFile } from "#state/storage/report-file.ts";
+import { buildSetupDocument, describeServers } from "#screens/renderers/documents/setup.ts";
+import { type Printout, render } from "#screens/renderers/index.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
-import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
+import { judgeTotals, printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import {
   findConfiguredServers,
   type FoundServer,
   hasProjectSettings,
   isStartable,
+  rejectClients,
   type FoundSettings,
 } from "./configured-servers.ts";
 import type { SetupOptions } from "./options.ts";
@@ -37,24 +41,17 @@ import { createReaderChooser } from "../reader.ts";
 
 export async function profileSetup(options: SetupOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);
+  const { compared, tokensMax } = options;
+  const earlier = compared === undefined ? undefined : readSetupFile(compared);
   const found = findConfiguredServers(options, io);
   const { tell } = new Teller(io.stderr);
+  if (found.servers.length === 0 && found.unreadable.length === 0) rejectClients(options, io);
   if (options.project === undefined && hasProjectSettings(resolve("."), io)) {
     tell(profileSentences.projectIgnored());
   }
   const startable = found.servers.filter(isStartable).slice(0, configuredServersMax);
-  if (startable.length > 0 && !options.isConfirmed) {
-    if (!canAsk(io)) {
-      await printSetup(describeSetup(found, undefined, options, io), options, io);
-      return { code: exitCodes.usage };
-    }
-    const answer = await askToStart(startable, io);
-    if ("interrupted" in answer) return answer.interrupted;
-    if (!answer.isYes) {
-      tell(profileSentences.nothingStarted());
-      return { code: exitCodes.usage };
-    }
-  }
+  const refusal = options.isConfirmed ? undefined : await confirm(startable, found, options, io);
+  if (refusal) return refusal;
   const started = await startServers(startable, options.timeoutMs, io);
   if ("interrupted" in started) return started.interrupted;
   const results: SetupResults = new Map(
@@ -63,10 +60,34 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
       return result ? [[server, result] as const] : [];
     }),
   );
-  await printSetup(describeSetup(found, results, options, io), options, io);
+  const report = describeSetup(found, results, options, io);
+  await printSetup(report, options, io, earlier);
   const hasOnlyFailures =
     started.results.length > 0 && started.results.every((result) => "failure" in result);
-  return { code: hasOnlyFailures ? exitCodes.serverUnreachable : exitCodes.ok };
+  if (hasOnlyFailures) return { code: exitCodes.serverUnreachable };
+  const totals = report.clients.map(
+    ({ name, total }) => [`the tool list of ${name}`, total.definitions_tokens] as const,
+  );
+  return judgeTotals(totals, tokensMax, tell);
+}
+
+// Undefined if the servers may be started.
+async function confirm(
+  startable: readonly FoundServer[],
+  found: FoundSettings,
+  options: SetupOptions,
+  io: Io,
+): Promise<Ending | undefined> {
+  if (startable.length === 0) return undefined;
+  if (!canAsk(io)) {
+    await printSetup(describeSetup(found, undefined, options, io), options, io);
+    return { code: exitCodes.usage };
+  }
+  const answer = await askToStart(startable, io);
+  if ("interrupted" in answer) return answer.interrupted;
+  if (answer.isYes) return undefined;
+  new Teller(io.stderr).tell(profileSentences.nothingStarted());
+  return { code: exitCodes.usage };
 }
 
 async function askToStart(
@@ -81,9 +102,40 @@ async function askToStart(
   return ask(profileSentences.startQuestion(servers.length), io);
 }
 
-async function printSetup(report: SetupReport, options: SetupOptions, io: Io): Promise<void> {
-  const printout = { document: buildSetupDocument(report), data: report };
+async function printSetup(
+  report: SetupReport,
+  options: SetupOptions,
+  io: Io,
+  earlier?: SetupReport,
+): Promise<void> {
+  const printout = earlier
+    ? compareWithEarlier(report, earlier, options.compared ?? "")
+    : { document: buildSetupDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
+}
+
+function compareWithEarlier(report: SetupReport, earlier: SetupReport, file: string): Printout {
+  for (const { client, estimator } of earlier.clients) {
+    const current = report.clients.find((later) => later.client === client)?.estimator.id;
+    if (current !== undefined && current !== estimator.id)
+      throw new UserError(profileSentences.profileEstimator(file, estimator.id, current));
+  }
+  const comparison = compareSetups(file, earlier, report);
+  const { total_tokens, tools_total: servers_total, tools } = comparison;
+  const servers = tools.map(({ name, before, after, delta }) => {
+    const [client = "", ...words] = name.split(" ");
+    return { client, server: words.join(" "), before, after, delta };
+  });
+  const byEstimator = new Map(report.clients.map(({ estimator }) => [estimator.id, estimator]));
+  return {
+    document: buildComparisonDocument(comparison, {
+      title: describeServers(report),
+      noun: "server",
+      totalLabel: "definitions",
+      estimators: [...byEstimator.values()],
+    }),
+    data: { ...report, comparison: { file, total_tokens, servers_total, servers } },
+  };
 }
 
 type SetupResults = ReadonlyMap<FoundServer, StartResult>;

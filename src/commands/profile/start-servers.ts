@@ -8,7 +8,7 @@ import { clip } from "#kit/text/unsafe-text.ts";
 import { isFolder } from "#state/storage/folders.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { makeServerListing } from "../server/server-options.ts";
+import { makeServerListing } from "../server/list-server.ts";
 
 // Few at once, because starting a server may first install it.
 const serversAtOnceMax = 4;

@@ -86,6 +86,7 @@ function buildReport(
     bytes,
     failed,
     live: prunable.live,
+    foreign: prunable.foreign,
     kept_bytes: sumBytes(prunable.files) + prunable.liveBytes - bytes,
     totals: locateTotals(folder),
   };

@@ -1,15 +1,13 @@
 import type { Ending, Io } from "#kit/io.ts";
 import { rejectDirectoryAsStdin } from "#kit/os/standard-streams.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
-import { LateJudge, type Judge } from "#transport/proxy/judge.ts";
+import { LateJudge, passingJudge, type Judge } from "#transport/proxy/judge.ts";
 import { RecordedCalls } from "#state/storage/calls-file.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { recordSentences } from "./sentences.ts";
 import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
-import type { Line } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import type { Side } from "#wire/message.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
 
 export type RecordOptions = { readonly command: readonly string[]; readonly file: string };
@@ -21,7 +19,7 @@ export async function record({ command, file }: RecordOptions, io: Io): Promise<
   tell(recordSentences.recordingCalls(file));
   const recorder = new RecordingJudge(calls, tell);
   const judge = new LateJudge({
-    open: async () => recorder,
+    open: async () => recorder.judge,
     isGating: false,
     failed: () => undefined,
   });
@@ -35,7 +33,7 @@ export async function record({ command, file }: RecordOptions, io: Io): Promise<
 }
 
 /** A fault ends the recording, not the traffic. */
-export class RecordingJudge implements Judge {
+export class RecordingJudge {
   readonly #recorder = new CallRecorder();
   readonly #calls: Pick<RecordedCalls, "add">;
   readonly #tell: Tell;
@@ -46,22 +44,21 @@ export class RecordingJudge implements Judge {
     this.#tell = tell;
   }
 
+  readonly judge: Judge = {
+    ...passingJudge,
+    judgeLine: (from, line) => {
+      const decode = (): string => new TextDecoder().decode(line.bytes);
+      this.#record(() => this.#recorder.take(from, parseMessage(line), decode));
+      return true;
+    },
+  };
+
   get left(): number {
     return this.#recorder.leftOut;
   }
 
   get inexact(): number {
     return this.#recorder.inexactCalls;
-  }
-
-  whenDecided(): undefined {
-    return undefined;
-  }
-
-  judgeLine(from: Side, line: Line): boolean {
-    const decode = (): string => new TextDecoder().decode(line.bytes);
-    this.#record(() => this.#recorder.take(from, parseMessage(line), decode));
-    return true;
   }
 
   finish(): void {
@@ -79,30 +76,4 @@ export class RecordingJudge implements Judge {
       this.#tell(httpSentences.observerFailed("recording a call", errorName));
     }
   }
-
-  holds(): boolean {
-    return false;
-  }
-
-  whenRoom(): undefined {
-    return undefined;
-  }
-
-  countAfterHeld(): void {}
-
-  noteEof(): void {}
-
-  saveNow(): void {}
-
-  hurry(): void {}
-
-  giveUp(): void {}
-
-  skip(): void {}
-
-  countUntil(): void {}
-
-  note(): void {}
-
-  connect(): void {}
 }

@@ -1,6 +1,7 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parseServerCommand } from "../server/server-options.ts";
+import { printOptionSpecs } from "../output/output-options.ts";
 import { readText } from "../values.ts";
 import { recordSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -11,11 +12,8 @@ const recordOptionGroups: readonly OptionGroup[] = [
     heading: "Output",
     options: {
       output: {
-        value: "FILE",
+        ...printOptionSpecs.output,
         describe: "calls file to write, in YAML; it contains the arguments of every call",
-        isCommandLineOnly: true,
-        short: "o",
-        isPath: true,
       },
     },
   },
@@ -35,18 +33,15 @@ export const recordCommand = defineCommand({
   usage: "mcp-meter record --output FILE -- <command> [args…]",
   groups: recordOptionGroups,
   examples: [
-    [
-      "mcp-meter record --output calls.yaml -- ./server",
-      "in the config of a client: record its calls for check --calls",
-    ],
+    ["mcp-meter record --output calls.yaml -- ./server", "record calls for check --calls"],
   ],
   exits: [
     ["0…", "the server's own exit code, or 128 + n when signal n ended it"],
-    ["125", "wrong options, or a file that cannot be written"],
+    ["2", "wrong options, or a file that cannot be written"],
     ["126", "the server's command is not executable"],
     ["127", "the server's command was not found"],
   ],
-  usageExit: exitCodes.runFailed,
+  usageExit: exitCodes.usage,
   parse: parseRecordOptions,
   load: async () => (await import("./command.ts")).record,
 });

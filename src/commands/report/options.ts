@@ -40,6 +40,7 @@ export const rangeEndForms = "a date such as 2026-11-01, or an age such as 24h o
 export const reportOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Table",
+    rare: ["order", "resent"],
     options: {
       by: {
         value: "AXIS",
@@ -73,6 +74,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
   },
   {
     heading: "Records",
+    rare: ["until", "timezone", "machine"],
     options: {
       since: {
         value: "WHEN",
@@ -99,6 +101,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
   },
   {
     heading: "Output",
+    rare: ["prices"],
     options: {
       ...makeOutputSpecs(reportFormats),
       ...priceOptionSpecs,
@@ -111,6 +114,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
   },
   {
     heading: "Other reports",
+    rare: ["what-if"],
     options: {
       advice: { describe: "print what to change, and the tokens it would save", ...flagOnly },
       sequences: {

@@ -26,7 +26,6 @@ import {
   parseWholePercent,
   readText,
 } from "../values.ts";
-import { runSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
 const errorForms = ["tool", "rpc"] as const satisfies readonly ErrorForm[];
@@ -43,7 +42,10 @@ export const budgetOptionSpecs: OptionSpecs = {
     describe: "alert at this percentage of a budget",
     default: "80",
   },
-  "max-repeats": { value: "N", describe: "refuse more than N identical calls in a row" },
+  "max-repeats": {
+    value: "N",
+    describe: "refuse more than N identical calls in a row",
+  },
   "error-form": {
     value: "FORM",
     describe: "form of a refusal: tool (a result with isError) or rpc (a JSON-RPC error)",
@@ -76,7 +78,7 @@ export const budgetOptionSpecs: OptionSpecs = {
     describe: "warn about definitions that differ from this lock",
     isPath: true,
   },
-  "enforce-lock": { describe: "refuse calls to tools that differ from the lock or are not in it" },
+  "enforce-lock": { describe: "refuse calls to tools that differ from the lock or are new" },
 };
 
 type BudgetOptions = {
@@ -139,7 +141,7 @@ export function savesAnswers({ budgets }: Pick<BudgetOptions, "budgets">): boole
 function parseLockEnforced(raw: RawOptions): boolean {
   const isEnforced = readFlag(raw, "enforce-lock");
   if (isEnforced && readText(raw, "lock") === undefined) {
-    throw new UserError(runSentences.lockNotNamed());
+    throw new UserError(commandSentences.optionRequires("enforce-lock", "lock FILE"));
   }
   return isEnforced;
 }

@@ -10,27 +10,11 @@ export const runCommand = defineCommand({
   groups: runOptionGroups,
   examples: [
     ["mcp-meter -- npx -y @modelcontextprotocol/server-memory", "meter a server"],
-    [
-      "mcp-meter --budget search=2000 --budget 100k/session -- ./server",
-      "stop calls that cost too much",
-    ],
-    [
-      "mcp-meter --summary markdown --summary-file cost.md -- ./server",
-      "write the summary to a file",
-    ],
-    [
-      "mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server",
-      "count for one model, and keep the records",
-    ],
+    ["mcp-meter --budget search=2000 --budget 100k/session -- ./server", "stop costly calls"],
+    ["mcp-meter --summary markdown --summary-file cost.md -- ./server", "save the summary"],
+    ["mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server", "count for one model"],
     ["mcp-meter --otlp http://localhost:4318 -- ./server", "send metrics to a collector"],
-    [
-      "mcp-meter --budget 500k/day --on-alert 'cat >> ~/alerts.ndjson' -- ./server",
-      "run a command for each alert",
-    ],
-    [
-      "mcp-meter --counters redis://cache.example --server git --budget 2M/day -- ./server",
-      "share a budget with other machines",
-    ],
+    ["mcp-meter --budget 500k/day --on-alert 'cat >> ~/alerts.ndjson' -- ./server", "save alerts"],
   ],
   exits: [
     ["0…", "the server's own exit code, or 128 + n when signal n ended it"],

@@ -28,6 +28,14 @@ const summaryFormats = [...documentFormats, "off"] as const;
 const exitRules = ["auto", "child"] as const;
 const forwarders = ["auto", "portable"] as const;
 
+const rareLimits =
+  "warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault".split(" ");
+
+const rareOutput =
+  "log-fsync machine slow annotate format json output wide prune-older-than prune-keep-bytes prices".split(
+    " ",
+  );
+
 export const meterOptionGroups = {
   reader: {
     ...readerOptionGroup,
@@ -40,9 +48,10 @@ export const meterOptionGroups = {
       },
     },
   },
-  limits: { heading: "Budgets and lock", options: budgetOptionSpecs },
+  limits: { heading: "Budgets and lock", options: budgetOptionSpecs, rare: rareLimits },
   output: {
     heading: "Records and output",
+    rare: rareOutput,
     options: {
       log: {
         value: "FILE",
@@ -96,7 +105,10 @@ export const meterOptionGroups = {
         isPath: true,
         isCommandLineOnly: true,
       },
-      wide: { describe: "print names in the summary in full", isCommandLineOnly: true },
+      wide: {
+        describe: "print names in the summary in full",
+        isCommandLineOnly: true,
+      },
       "prune-older-than": {
         value: "AGE",
         describe:
@@ -111,12 +123,12 @@ export const meterOptionGroups = {
       ...priceOptionSpecs,
     },
   },
-  telemetry: { heading: "Telemetry", options: otlpOptionSpecs },
+  telemetry: { heading: "Telemetry", options: otlpOptionSpecs, rare: ["otlp-traces"] },
 } satisfies { readonly [name: string]: OptionGroup };
 
 export const configOption: OptionSpec = {
   value: "FILE",
-  describe: "read options from this JSON file instead of the user's config; comments are allowed",
+  describe: "read options from this JSON file; comments are allowed",
   default: "mcp-meter/config.json in $XDG_CONFIG_HOME",
   isPath: true,
 };
@@ -138,11 +150,12 @@ export const processOptionSpecs = {
 } satisfies OptionSpecs;
 
 export const runOptionGroups: readonly OptionGroup[] = [
-  meterOptionGroups.reader,
-  meterOptionGroups.limits,
-  meterOptionGroups.output,
-  meterOptionGroups.telemetry,
-  { heading: "General", options: { ...processOptionSpecs, config: configOption } },
+  ...Object.values(meterOptionGroups),
+  {
+    heading: "General",
+    options: { ...processOptionSpecs, config: configOption },
+    rare: Object.keys(processOptionSpecs),
+  },
 ];
 
 export type RunOptions = ReaderOptions &
@@ -226,7 +239,8 @@ function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFil
 
 function parseCommand({ child = [], operands }: Arguments): readonly string[] {
   const [first] = operands;
-  if (first !== undefined && isHttpUrl(first)) throw new UserError(runSentences.urlAsCommand());
+  if ([first, child[0]].some((word) => isHttpUrl(word ?? "")))
+    throw new UserError(runSentences.urlAsCommand());
   if (first !== undefined) throw new UserError(runSentences.commandUnknown(first, undefined));
   if (child.length === 0) throw new UserError(runSentences.commandMissing());
   return child;

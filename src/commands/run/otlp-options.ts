@@ -3,6 +3,7 @@ import { parseHttpUrl } from "#kit/text/http-url.ts";
 import type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { readFlag } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 import { runSentences } from "./sentences.ts";
 
 export type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
@@ -28,7 +29,8 @@ export function parseOtlp(raw: RawOptions): OtlpOptions | undefined {
   if (typeof otlp !== "string" || isOnOrOff(otlp)) {
     // `off` comes first: `readFlag` would reject it.
     const isOn = otlp !== off && readFlag(raw, "otlp");
-    if (sendsSpans && !isOn) throw new UserError(runSentences.tracesNeedOtlp());
+    if (sendsSpans && !isOn)
+      throw new UserError(commandSentences.optionRequires("otlp-traces", "otlp"));
     return isOn ? { url: undefined, sendsSpans } : undefined;
   }
   if (!parseHttpUrl(otlp)) throw new UserError(runSentences.otlpMalformed());

@@ -6,7 +6,6 @@ export const runSentences = {
   definitionDrifted: (tool: string, detail: string) =>
     `Tool "${tool}" differs from the lock: ${detail}`,
   otlpMalformed: () => `--otlp must be an http or https URL, such as http://localhost:4318`,
-  tracesNeedOtlp: () => `--otlp-traces requires --otlp`,
   telemetryFailed: (what: string) => `Cannot send telemetry: ${what}; traffic and records continue`,
   commandMissing: () =>
     `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,
@@ -14,7 +13,6 @@ export const runSentences = {
     nearest === undefined
       ? `unknown command "${word}"; to meter a server, put its command after --, as in "mcp-meter -- ${word} …"`
       : `unknown command "${word}"; did you mean "${nearest}"?`,
-  lockNotNamed: () => `--enforce-lock requires --lock FILE`,
   configOptionIgnored: (option: string, failure: string) =>
     `Ignoring ${option} of the config: ${failure}`,
   recordsWritten: (file: string) => `Records are in ${file}`,

@@ -32,11 +32,8 @@ const serverOptionSpecs: OptionSpecs = {
 };
 
 const serveOptionGroups: readonly OptionGroup[] = [
-  { heading: "Server", options: serverOptionSpecs },
-  meterOptionGroups.reader,
-  meterOptionGroups.limits,
-  meterOptionGroups.output,
-  meterOptionGroups.telemetry,
+  { heading: "Server", options: serverOptionSpecs, rare: ["header", "idle-exit"] },
+  ...Object.values(meterOptionGroups),
   { heading: "General", options: { config: configOption } },
 ];
 
@@ -75,14 +72,8 @@ export const serveCommand = defineCommand({
       "mcp-meter serve --url https://example.com/mcp --header-env Authorization=TOKEN",
       "send the token in the variable TOKEN with every request",
     ],
-    [
-      "mcp-meter serve --url https://example.com/mcp --budget search=2000 --budget 500k/session",
-      "limit each search, and each conversation",
-    ],
-    [
-      "mcp-meter serve --url http://localhost:3001/mcp --idle-exit 10m --summary json",
-      "exit after ten minutes without a request",
-    ],
+    ["mcp-meter serve --url https://example.com/mcp --budget 500k/session", "limit conversations"],
+    ["mcp-meter serve --url http://localhost:3001/mcp --idle-exit 10m", "exit when idle"],
   ],
   exits: [
     ["0", "a signal or --idle-exit ended it"],

@@ -15,8 +15,6 @@ import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command
 import { parseReaderOptions, parseRisk, type ReaderOptions } from "../reader-options.ts";
 import { rejectArguments, parseSeconds, readList, readText } from "../values.ts";
 import { commandSentences, exampleCommand } from "../sentences.ts";
-import type { ServerListing } from "#lock/profile.ts";
-import type { Visit } from "#check/mcp-client/visit.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
 
 type RequestedServer = { readonly command: readonly string[] } | RequestedEndpoint;
@@ -74,12 +72,12 @@ export function resolveServer(server: RequestedServer, env: Io["env"]): Resolved
 
 function parseServer(args: Arguments, name: string): RequestedServer {
   const { options, operands, child } = args;
-  const [first] = operands;
+  const [first] = [...operands, ...(child ?? []).slice(0, 1).filter(isHttpUrl)];
   if (first !== undefined) throw makeOperandError(first, name);
   const endpoint = parseUrlOptions(options);
   if (!endpoint) {
     const header = ["header", "header-env"].find((option) => options[option] !== undefined);
-    if (header !== undefined) throw new UserError(serverSentences.urlRequired(header));
+    if (header !== undefined) throw new UserError(commandSentences.optionRequires(header, "url"));
     return { command: parseServerCommand(args, serverSentences.serverOrUrlMissing(name)) };
   }
   if (child !== undefined) {
@@ -88,21 +86,6 @@ function parseServer(args: Arguments, name: string): RequestedServer {
     );
   }
   return endpoint;
-}
-
-export function makeServerListing(visit: Pick<Visit<unknown>, "server" | "offer">): ServerListing {
-  const { server, offer } = visit;
-  return {
-    ...offer,
-    instructions: server.instructions,
-    introduction: server.introduction,
-    server: {
-      name: server.name,
-      version: server.version,
-      protocol_version: server.protocolVersion,
-      era: server.era,
-    },
-  };
 }
 
 export const urlOptionSpecs: OptionSpecs = {
@@ -125,6 +108,7 @@ export const urlOptionSpecs: OptionSpecs = {
 
 export const urlOptionGroup: OptionGroup = {
   heading: "Server behind a URL",
+  rare: ["header"],
   options: urlOptionSpecs,
 };
 
@@ -197,7 +181,6 @@ export function resolveEndpoint(
 }
 
 const serverSentences = {
-  urlRequired: (option: string) => `--${option} requires --url`,
   headerMalformed: (option: string, wanted: string) => `--${option} must be ${wanted}`,
   headerVariableMissing: (header: string, variable: string) =>
     `Cannot send the header "${header}": the variable ${variable} is not set or cannot be sent`,

@@ -24,7 +24,7 @@ export function parseUnwrapOptions({ options, operands, child }: Arguments): Sel
 export const unwrapCommand = defineCommand({
   name: "unwrap",
   summary: "Remove mcp-meter from the settings of MCP clients",
-  usage: "mcp-meter unwrap [--client NAME|--file FILE] [SERVER…|--all] [--yes]",
+  usage: "mcp-meter unwrap [options] [SERVER…|--all]",
   operands: "names",
   groups: unwrapOptionGroups,
   examples: [

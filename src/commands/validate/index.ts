@@ -30,7 +30,6 @@ const validateOptionGroups: readonly OptionGroup[] = [
 
 export function parseValidateOptions(args: Arguments): ValidateOptions {
   const { options, operands } = args;
-  const isSession = (operand: string): boolean => /\d/.test(operand);
   return {
     ...parseLogOptions({ ...args, operands: operands.filter((name) => !isSession(name)) }),
     sessions: operands.filter(isSession),
@@ -38,6 +37,10 @@ export function parseValidateOptions(args: Arguments): ValidateOptions {
     calibrationFile: readText(options, "write-calibration"),
     ...parseOutput(options, documentFormats),
   };
+}
+
+function isSession(operand: string): boolean {
+  return /\d/.test(operand);
 }
 
 function parseMaxError(options: RawOptions): number | undefined {
@@ -48,7 +51,7 @@ function parseMaxError(options: RawOptions): number | undefined {
 export const validateCommand = defineCommand({
   name: "validate",
   summary: "Compare estimates with the tokens that clients logged",
-  usage: "mcp-meter validate [CLIENT…] [SESSION…] [--max-error PERCENT] [--write-calibration FILE]",
+  usage: "mcp-meter validate [options] [CLIENT…] [SESSION…]",
   operands: importerIds,
   groups: validateOptionGroups,
   examples: [

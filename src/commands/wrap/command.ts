@@ -17,7 +17,7 @@ import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
-import { hasProjectSettings } from "../profile/configured-servers.ts";
+import { hasProjectSettings, rejectClients } from "../profile/configured-servers.ts";
 import {
   applyPlan,
   type FilePlan,
@@ -151,6 +151,7 @@ function makePlans(
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);
+  if (isEmpty && unreadFiles === 0 && options.file === undefined) rejectClients(options, io);
   if (isEmpty && unreadFiles === 0)
     throw new UserError(wrapSentences.wrapNoServers(), exitCodes.failed);
   return { plans, unreadFiles };

@@ -11,7 +11,7 @@ export const changeExits = [
 export const wrapCommand = defineCommand({
   name: "wrap",
   summary: "Put mcp-meter in front of the servers in clients' settings",
-  usage: "mcp-meter wrap [--client NAME|--file FILE] [SERVER…|--all] [--yes] [-- options of run]",
+  usage: "mcp-meter wrap [options] [SERVER…|--all] [-- options of run]",
   operands: "names",
   passesOptionsTo: "run",
   groups: wrapOptionGroups,
@@ -20,7 +20,7 @@ export const wrapCommand = defineCommand({
     ["mcp-meter wrap --list", "list the servers of all clients"],
     ["mcp-meter wrap memory --yes -- --budget 100k/session", "one server, with a budget"],
     ["mcp-meter wrap --remote", "remote servers as well, through mcp-remote"],
-    ["mcp-meter wrap --client claude-code --all --yes", "every server of one client"],
+    ["mcp-meter wrap --settings-of claude-code --all --yes", "every server of one client"],
   ],
   exits: changeExits,
   usageExit: exitCodes.usage,

@@ -1,20 +1,22 @@
 import { existsSync } from "node:fs";
 import { type ClientId, clientIds } from "#clients/ids.ts";
+import { clients } from "#clients/index.ts";
 import { UserError } from "#kit/errors.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions, OptionSpec } from "../command.ts";
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
-import { requireChoice, readFlag, readList, readText } from "../values.ts";
+import { readFlag, readList, readText } from "../values.ts";
 import { readWords, findOption, splitOption } from "../words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
 import { resolve } from "node:path";
 
-export const selectionOptionSpecs: OptionSpecs = {
-  all: { describe: "every server in these files", isCommandLineOnly: true },
-  client: {
+export const settingsOptionSpecs: OptionSpecs = {
+  "settings-of": {
     value: "NAME",
+    formerName: "client",
     describe: "only the settings of this client, such as claude-code",
     choices: clientIds,
     isRepeatable: true,
@@ -26,6 +28,11 @@ export const selectionOptionSpecs: OptionSpecs = {
     isPath: true,
     isCommandLineOnly: true,
   },
+};
+
+export const selectionOptionSpecs: OptionSpecs = {
+  all: { describe: "every server in these files", isCommandLineOnly: true },
+  ...settingsOptionSpecs,
   file: {
     value: "FILE",
     describe: "only this settings file, even if no known client reads it",
@@ -112,13 +119,24 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
     throw new UserError(wrapSentences.wrapOfNothing());
   return {
     names: operands,
-    clients: readList(options, "client").map((name) => requireChoice("client", name, clientIds)),
+    clients: parseClients(options),
     project: readText(options, "project"),
     file: readText(options, "file"),
     isConfirmed,
     isDryRun,
     ...parseOutput(options, documentFormats),
   };
+}
+
+/** Takes ids of clients, and their names. */
+export function parseClients(options: RawOptions): readonly ClientId[] {
+  return readList(options, "settings-of").map((raw) => {
+    const name = raw.toLowerCase();
+    const found = clientIds.find((id) => [id, clients[id].name.toLowerCase()].includes(name));
+    if (found !== undefined) return found;
+    const nearest = findNearestName(name, clientIds) ?? clientIds.find((id) => id.startsWith(name));
+    throw new UserError(wrapSentences.settingsClientUnknown(raw, nearest, clientIds.join(", ")));
+  });
 }
 
 // A server does not start without the files of these options of `run`.

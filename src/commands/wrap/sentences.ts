@@ -71,6 +71,9 @@ All commands:        mcp-meter --help
 } as const;
 
 export const wrapSentences = {
+  settingsClientUnknown: (name: string, nearest: string | undefined, known: string) =>
+    `--settings-of must be one of ${known}, not "${name}"` +
+    (nearest === undefined ? "" : `; did you mean ${nearest}?`),
   wrapOfNothing: () => `missing server; name one or more, or pass --all`,
   wrapFlagUnexpected: (word: string) =>
     `unexpected argument "${word}"; options of run follow --, as in "mcp-meter wrap --all -- --budget 100k/session"`,
@@ -89,7 +92,7 @@ export const wrapSentences = {
     `Leaving out the settings of the project in this folder; pass --project . to include them`,
   wrapFileMissing: (file: string) => `Cannot find the settings "${file}"`,
   wrapFileUnknown: (file: string) =>
-    `Cannot find servers in "${file}"; name its client with --client, as in --client cursor`,
+    `Cannot find servers in "${file}"; name its client, as in --settings-of cursor`,
   wrapNoServers: () =>
     `Found no MCP servers in the settings of known clients; name a file with --file`,
   settingsUnreadable: (file: string, line: number | undefined, reason: string) =>

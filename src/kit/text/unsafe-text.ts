@@ -10,6 +10,11 @@ export function escapeUnsafe(text: string): string {
   return text.replaceAll(unsafe, escapeCharacters);
 }
 
+// For lines of settings, which tabs may indent.
+export function escapeUnlessTab(text: string): string {
+  return text.split("\t").map(escapeUnsafe).join("\t");
+}
+
 // Escapes letters of another script in a Latin word, and stylized ones. `\u0430dmin` begins in Cyrillic.
 export function escapeLookalikes(text: string): string {
   return text

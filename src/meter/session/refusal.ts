@@ -159,7 +159,7 @@ function describeUse({ budget: { limit }, spent: taken, held, refillMs }: Refusa
 
 function chooseAdvice({ isUnknownClient = false }: RefusalFacts): string {
   return isUnknownClient
-    ? "Unknown client: ask for less, or set --client NAME."
+    ? "Unknown client: ask for less, or set --as-client NAME."
     : "Narrow the query or ask for fewer rows.";
 }
 

@@ -14,6 +14,9 @@ export type Column = {
   readonly isNumber?: boolean;
   /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
   readonly dropRank?: number;
+  /** Breaks its texts into lines where the terminal is narrow, instead of shortening names. */
+  readonly isWrapped?: boolean;
+  readonly columnsMax?: number | undefined;
   readonly isFixedWidth?: boolean;
 };
 

@@ -1,4 +1,4 @@
-import { escapeUnsafe, clip } from "#kit/text/unsafe-text.ts";
+import { escapeUnsafe, escapeUnlessTab, clip } from "#kit/text/unsafe-text.ts";
 import { readCellText, type Document, type Section, listSpans, type Text } from "./document.ts";
 
 function escapeText(text: Text): string {
@@ -63,7 +63,7 @@ function renderSection(section: Section): readonly string[] {
 function renderDiff({ title, lines }: Extract<Section, { kind: "diff" }>): readonly string[] {
   if (lines.length === 0) return [];
   const rows = lines.map(({ sign, parts }) =>
-    escapeUnsafe(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd()),
+    escapeUnlessTab(`${sign} ${parts.map(({ text }) => text).join("")}`).trimEnd(),
   );
   const longest = Math.max(
     0,

@@ -1,5 +1,13 @@
+import { wrapAnsi } from "bun";
 import Table from "cli-table3";
-import { displayWidth, clipMiddle, clip, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import {
+  displayWidth,
+  cellWidthMax,
+  clipMiddle,
+  clip,
+  escapeUnlessTab,
+  escapeUnsafe,
+} from "#kit/text/unsafe-text.ts";
 import type { DiffLine } from "#kit/text/difference.ts";
 import {
   readCellText,
@@ -27,7 +35,7 @@ export function renderTerminal(
   const document = fitDocument(fullDocument, columns);
   const sections = document.sections.map((section) => renderSection(section, color, columns));
   const blocks = [
-    wrapWords(escapeForTerminal(document.title), columns),
+    wrapWords(escapeForTerminal(document.title, columns), columns),
     ...sections.filter(({ length }) => length > 0),
   ];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
@@ -44,9 +52,9 @@ function renderSection(
     case "notes":
       return renderNotes(section.notes, columns);
     case "line":
-      return wrapWords(escapeForTerminal(section.text), columns);
+      return wrapWords(escapeForTerminal(section.text, columns), columns);
     case "diff":
-      return renderDiff(section, color);
+      return renderDiff(section, color, columns);
   }
 }
 
@@ -80,15 +88,19 @@ function renderGrid(
     chars: { ...noBorders, middle: columnGap },
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
-  table.push(...rows.map((row: Row) => row.map((cell) => renderCell(cell, color))));
+  table.push(
+    ...rows.map((row: Row) =>
+      row.map((cell, at) => renderCell(cell, color, columns[at]?.columnsMax)),
+    ),
+  );
   return table
     .toString()
     .split("\n")
     .map((line) => line.trimEnd());
 }
 
-function renderCell(cell: Cell, color: boolean): string {
-  const text = escapeForTerminal(readCellText(cell));
+function renderCell(cell: Cell, color: boolean, columnsMax = Infinity): string {
+  const text = wrapAnsi(escapeForTerminal(readCellText(cell)), columnsMax, { hard: true });
   const tone = color && typeof cell === "object" && "tone" in cell ? cell.tone : undefined;
   return paintText(text, tone);
 }
@@ -103,29 +115,38 @@ const diffPaints: { readonly [sign in DiffLine["sign"]]: string } = {
 function renderDiff(
   { title, lines }: Extract<Section, { kind: "diff" }>,
   color: boolean,
+  columns: number | undefined,
 ): readonly string[] {
-  const rows = lines.map(({ sign, parts }) => {
-    if (!color)
-      return escapeForTerminal(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd());
-    const paint = diffPaints[sign];
-    const segments = parts.map((segment) => {
-      const escaped = escapeForTerminal(segment.text);
-      return segment.is_changed ? `\u001b[7m${escaped}\u001b[27m` : escaped;
+  const rows = lines.flatMap(({ sign, parts }) => {
+    const segments = parts.map(({ text, is_changed: isChanged }) => {
+      const escaped = escapeUnlessTab(text);
+      return color && isChanged ? `\u001b[7m${escaped}\u001b[27m` : escaped;
     });
-    const row = `${sign} ${segments.join("")}`.trimEnd();
-    return paint === "" ? row : `${paint}${row}\u001b[0m`;
+    const paint = color ? diffPaints[sign] : "";
+    return breakDiffLine(segments.join(""), columns).map((line, at) => {
+      const row = escapeCommands(`${at === 0 ? sign : " "} ${line}`.trimEnd());
+      return paint === "" ? row : `${paint}${row}\u001b[0m`;
+    });
   });
-  return lines.length === 0 ? [] : [escapeForTerminal(title), ...rows];
+  return lines.length === 0 ? [] : [escapeForTerminal(title, columns), ...rows];
+}
+
+const tabColumnsMax = 8;
+
+function breakDiffLine(line: string, columns: number | undefined): readonly string[] {
+  if (columns === undefined) return [line];
+  const tabs = line.split("\t").length - 1;
+  const width = columns - columnGap.length - tabs * tabColumnsMax;
+  return wrapAnsi(line, Math.max(width, noteColumnsMin), { hard: true, trim: false }).split("\n");
 }
 
 function renderNotes(notes: readonly Note[], columns: number | undefined): readonly string[] {
-  const lines = notes.map(
-    ({ label, text }) => [escapeForTerminal(label), escapeForTerminal(text)] as const,
-  );
+  const lines = notes.map(({ label, text }) => [escapeForTerminal(label), text] as const);
   const labelWidth = Math.max(0, ...lines.map(([label]) => displayWidth(label)));
   const indent = labelWidth + columnGap.length;
   const textColumns = columns && Math.max(columns - indent, noteColumnsMin);
-  return lines.flatMap(([label, text]) => {
+  return lines.flatMap(([label, rawText]) => {
+    const text = escapeForTerminal(rawText, textColumns);
     const space = " ".repeat(labelWidth - displayWidth(label));
     const [first = "", ...further] = wrapWords(text, textColumns);
     const head = `${label}${space}${columnGap}${first}`.trimEnd();
@@ -137,19 +158,7 @@ const noteColumnsMin = 20;
 
 // A word that is wider than the page stays whole, so that it can be copied.
 function wrapWords(text: string, columns: number | undefined): readonly string[] {
-  if (columns === undefined || displayWidth(text) <= columns) return [text];
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (line === "" || displayWidth(longer) <= columns) {
-      line = longer;
-      continue;
-    }
-    lines.push(line);
-    line = word;
-  }
-  return [...lines, line];
+  return columns === undefined ? [text] : wrapAnsi(text, columns).split("\n");
 }
 
 const shortNameColumnsMin = 16;
@@ -180,8 +189,9 @@ function measureGrid(grid: Grid): MeasuredGrid {
     rows.reduce((max, row) => Math.max(max, measureCell(row[index] ?? "")), displayWidth(head)),
   );
   const areNames = columns.map(
-    ({ isFixedWidth }, index) =>
-      isFixedWidth !== true && rows.some((row) => findName(row[index]) !== undefined),
+    ({ isFixedWidth, isWrapped }, index) =>
+      isWrapped === true ||
+      (isFixedWidth !== true && rows.some((row) => findName(row[index]) !== undefined)),
   );
   return { grid, widths, areNames };
 }
@@ -224,9 +234,10 @@ function fitWidths(
   columnsMin: number,
 ): number[] | undefined {
   const limits = [...widths];
-  const minimums = grid.columns.map(({ head }, index) =>
-    areNames[index] === true ? Math.max(columnsMin, displayWidth(head)) : (widths[index] ?? 0),
-  );
+  const minimums = grid.columns.map(({ head, isWrapped }, index) => {
+    if (areNames[index] !== true) return widths[index] ?? 0;
+    return Math.max(isWrapped === true ? noteColumnsMin : columnsMin, displayWidth(head));
+  });
   let excess = sum(limits) + gapColumns * (limits.length - 1) - columnsMax;
   for (; excess > 0; excess -= 1) {
     const room = limits.map((limit, index) => (limit > (minimums[index] ?? 0) ? limit : 0));
@@ -239,10 +250,15 @@ function fitWidths(
 }
 
 function shortenNames(grid: Grid, limits: readonly number[]): Grid {
-  const rows = grid.rows.map((row) =>
-    row.map((cell, index) => shortenCell(cell, limits[index] ?? 0)),
+  const columns = grid.columns.map((column, index) =>
+    column.isWrapped === true ? { ...column, columnsMax: limits[index] } : column,
   );
-  return { ...grid, rows };
+  const rows = grid.rows.map((row) =>
+    row.map((cell, index) =>
+      columns[index]?.isWrapped === true ? cell : shortenCell(cell, limits[index] ?? 0),
+    ),
+  );
+  return { ...grid, columns, rows };
 }
 
 function shortenCell(cell: Cell, columnsMax: number): Cell {
@@ -265,14 +281,19 @@ function sum(numbers: readonly number[]): number {
 }
 
 // Escapes control characters, text that moves or hides other text, and `::` and `##[`, which CI runners execute.
-export function escapeForTerminal(text: Text): string {
-  return listSpans(text)
-    .map((span) =>
-      typeof span === "string" ? escapeUnsafe(span) : clip(span.name, span.columnsMax),
-    )
-    .join("")
-    .replace(/^\s*::/, "\\u003a:")
-    .replaceAll("##[", "\\u0023#[");
+export function escapeForTerminal(text: Text, columns = Infinity): string {
+  const escaped = listSpans(text)
+    .map((span) => {
+      if (typeof span === "string") return escapeUnsafe(span);
+      const { name, columnsMax = cellWidthMax } = span;
+      return columns < columnsMax ? clipMiddle(name, columns) : clip(name, columnsMax);
+    })
+    .join("");
+  return escapeCommands(escaped);
+}
+
+function escapeCommands(line: string): string {
+  return line.replace(/^\s*::/, "\\u003a:").replaceAll("##[", "\\u0023#[");
 }
 
 const paints: { readonly [tone in Tone]: string } = {

@@ -52,10 +52,13 @@ function parseLock(file: string, bytes: Uint8Array): Lock {
 }
 
 // Writes only a change, and through links: a repository may keep its lock behind one.
+export function isLockWritten(file: string, lock: Lock): boolean {
+  return readLockText(file) === writeLock(lock);
+}
+
 export function writeLockFile(file: string, lock: Lock): boolean {
-  const text = writeLock(lock);
-  if (readLockText(file) === text) return false;
-  const fault = replaceFile(resolveLinks(file), text, lockMode);
+  if (isLockWritten(file, lock)) return false;
+  const fault = replaceFile(resolveLinks(file), writeLock(lock), lockMode);
   if (fault !== undefined) throw new UserError(storageSentences.lockUnwritable(file, fault));
   return true;
 }

@@ -1,12 +1,15 @@
 import { sentences, UserError } from "#kit/errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
+
 import { nestingMax } from "#kit/limits.ts";
 import { lockBytesMax } from "../limits.ts";
 import type { EarlierProfile } from "#lock/profile.ts";
+import type { SetupReport } from "#lock/setup-report.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
-import { validateValue } from "#kit/text/validation.ts";
+import { validateValue, type Validator } from "#kit/text/validation.ts";
 import { exceedsBounds } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/profile.js";
+import { validate as validateSetup } from "../../../dist/validators/setup.js";
 import { storageSentences } from "./sentences.ts";
 
 // Other programs read reports; the umask applies.
@@ -21,22 +24,32 @@ export function writeReportFile(file: string, text: string, mode: number = repor
 }
 
 export function readProfileFile(file: string): EarlierProfile {
-  const content = readWholeFile(file, lockBytesMax);
-  if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
-  const value = parseProfile(file, new TextDecoder().decode(content.bytes));
-  const read = validateValue(value, validate);
-  if ("fault" in read) throw new UserError(storageSentences.profileMalformed(file, read.fault));
-  return read.value;
+  return readReport(file, validate, "-- <command>");
 }
 
-function parseProfile(file: string, text: string): unknown {
+export function readSetupFile(file: string): SetupReport {
+  return readReport(file, validateSetup, "--configured");
+}
+
+function readReport<Report>(file: string, validator: Validator<Report>, target: string): Report {
+  const content = readWholeFile(file, lockBytesMax);
+  if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
+  const read = parseReport(new TextDecoder().decode(content.bytes), validator);
+  if ("value" in read) return read.value;
+  throw new UserError(storageSentences.profileMalformed(file, read.fault, target));
+}
+
+function parseReport<Report>(
+  text: string,
+  validator: Validator<Report>,
+): { readonly value: Report } | { readonly fault: string } {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UserError(storageSentences.profileMalformed(file, "it is not valid JSON"));
+    return { fault: "it is not valid JSON" };
   }
   const bounds = { levelsMax: nestingMax, sizeMax: lockBytesMax };
-  if (!exceedsBounds(value, bounds)) return value;
-  throw new UserError(storageSentences.profileMalformed(file, "it is nested too deeply"));
+  if (exceedsBounds(value, bounds)) return { fault: "it is nested too deeply" };
+  return validateValue(value, validator);
 }

@@ -46,6 +46,6 @@ export const storageSentences = {
     `Cannot save answers in "${folder}": ${describeReason(reason)}; choose another folder with --spill-dir`,
   spillFailed: (reason: string) =>
     `Cannot save an answer (${describeReason(reason)}); over-budget answers are withheld instead`,
-  profileMalformed: (file: string, fault: string) =>
-    `Cannot read the profile "${file}": ${fault}; write one with "mcp-meter profile --format json -- <command>"`,
+  profileMalformed: (file: string, fault: string, target: string) =>
+    `Cannot read the profile "${file}": ${fault}; write one with "mcp-meter profile --json ${target}"`,
 } as const;

@@ -23,7 +23,7 @@ test("parseCheckOptions reads budgets per call and session", () => {
   const { budgets, growth } = parse({
     calls: "calls.yaml",
     budget: ["search=2k", "10k/session"],
-    "max-growth": "30",
+    "max-call-increase": "30",
   });
   expect(budgets.map(({ tool, limit, per }) => [tool, limit, per])).toEqual([
     ["search", 2_000, "call"],
@@ -36,11 +36,11 @@ test.each([
   [{ budget: "500k/day" }, "a check supports the periods call and session"],
   [{ budget: "lots" }, "lots"],
   [{ update: true }, "--calls FILE"],
-  [{ "max-growth": "x", calls: "c" }, "--max-growth"],
-  [{ "max-growth": "5%" }, "--max-growth requires --calls FILE"],
+  [{ "max-call-increase": "x", calls: "c" }, "--max-call-increase"],
+  [{ "max-call-increase": "5%" }, "--max-call-increase requires --calls FILE"],
   [
-    { "no-lock": true, "max-growth": "5%", calls: "c" },
-    "Cannot combine --no-lock with --max-growth",
+    { "no-lock": true, "max-call-increase": "5%", calls: "c" },
+    "Cannot combine --no-lock with --max-call-increase",
   ],
   [{ "no-lock": true, "max-increase": "5%" }, "Cannot combine --no-lock with --max-increase"],
   [{ "no-lock": true }, "Nothing to check: with --no-lock pass --calls FILE"],

@@ -98,7 +98,7 @@ describe("count", () => {
     const over = await counted({ tokenizer: "o200k", tokensMax: 3 }, hello, hello);
     expect([at.ending, at.stderr]).toEqual([{ code: 0 }, ""]);
     expect(over.ending).toEqual({ code: 1 });
-    expect(over.stderr).toBe("mcp-meter: The input has 4 tokens; --limit allows 3\n");
+    expect(over.stderr).toBe("mcp-meter: Over --max-total 3: the input has 4 tokens\n");
     expect(over.stdout).not.toBe("");
   });
 

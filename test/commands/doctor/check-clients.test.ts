@@ -25,7 +25,7 @@ test("servers that are not behind mcp-meter are named, without their arguments",
       detail: "2 of 3 servers of Claude Code are not behind mcp-meter: a, c\\u001b[31m",
     },
   ]);
-  expect(findings[0]?.fix).toBe("mcp-meter wrap --client claude-code --all");
+  expect(findings[0]?.fix).toBe("mcp-meter wrap --settings-of claude-code --all");
 });
 
 test("a client whose servers are all behind mcp-meter is fine", async () => {

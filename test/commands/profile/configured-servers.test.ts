@@ -8,7 +8,7 @@ import {
 } from "#commands/profile/configured-servers.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
-const all = { client: undefined, project: undefined };
+const all = { clients: [], project: undefined };
 
 function found(folder: Folder, choice: Parameters<typeof findConfiguredServers>[0] = all) {
   return findConfiguredServers(choice, { env: { HOME: folder.path }, platform: "linux" });
@@ -33,7 +33,7 @@ test("servers of several clients are found with their files", () => {
     { client: "codex", server: "b", file: codex, launch: { command: ["y"] } },
   ]);
   expect(servers.map(isStartable)).toEqual([true, false, true]);
-  expect(found(folder, { ...all, client: "codex" }).servers).toHaveLength(1);
+  expect(found(folder, { ...all, clients: ["codex"] }).servers).toHaveLength(1);
 });
 
 test("servers of a project are found when it is named, and replace others of their name", () => {
@@ -43,13 +43,13 @@ test("servers of a project are found when it is named, and replace others of the
   write(folder, ".claude.json", { mcpServers: { ...mcpServers, b: { command: "x" } }, projects });
   const shared = { a: { command: "shared" }, b: { command: "shared" } };
   write(folder, "p/.mcp.json", { mcpServers: shared });
-  const userServers = found(folder, { client: "claude-code", project: undefined }).servers;
+  const userServers = found(folder, { clients: ["claude-code"], project: undefined }).servers;
   expect(userServers.map(({ server, scope }) => `${server} ${scope}`)).toEqual([
     "a user",
     "far user",
     "b user",
   ]);
-  const both = found(folder, { client: "claude-code", project }).servers;
+  const both = found(folder, { clients: ["claude-code"], project }).servers;
   expect(both).toMatchObject([
     { server: "a", scope: "project", launch: { command: ["local"], cwd: project } },
     { server: "b", scope: "project", launch: { command: ["shared"] } },

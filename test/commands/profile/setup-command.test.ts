@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { profileSetup } from "#commands/profile/setup-command.ts";
 import { parseSetupOptions } from "#commands/profile/options.ts";
 import type { SetupReport } from "#lock/setup-report.ts";
@@ -28,4 +29,45 @@ test("needs no confirmation when there is nothing to start", async () => {
     is_dry_run: false,
     clients: [{ servers: [{ status: "remote" }] }],
   });
+});
+
+const honest = (...tools: readonly string[]) => ({
+  command: process.execPath,
+  args: [join(import.meta.dir, "../../fixtures/lists-tools.ts"), ...tools],
+});
+
+test("servers have their share, an earlier run is compared, and a limit holds", async () => {
+  using files = new Folder();
+  const run = { yes: true, timeout: "20" };
+  const first = await profiled({ grown: honest("a"), gone: honest("b") }, run);
+  const shares = first.report.clients[0]?.servers.map(({ cost }) => cost?.percent_total ?? 0) ?? [];
+  expect(shares).toEqual([50, 50]);
+  const compare = files.file("before.json", JSON.stringify(first.report));
+  const later = { grown: honest("a", "a-second-tool"), new: honest("c") };
+  const second = await profiled(later, { ...run, compare, "max-total": "1" });
+  expect(second.report).toMatchObject({
+    comparison: {
+      file: compare,
+      servers_total: { before: 2, after: 2 },
+      servers: expect.arrayContaining([
+        expect.objectContaining({ client: "claude-code", server: "new", before: null }),
+        expect.objectContaining({ client: "claude-code", server: "gone", after: null }),
+        expect.objectContaining({ client: "claude-code", server: "grown" }),
+      ]),
+    },
+  });
+  expect(second.ending).toEqual({ code: 1 });
+  expect(second.stderr).toMatch(
+    /^mcp-meter: Over --max-total 1: the tool list of Claude Code has \d+ tokens\n$/,
+  );
+  await expect(profiled(later, { compare: files.file("bad.json", "{}") })).rejects.toThrow(
+    'write one with "mcp-meter profile --json --configured"',
+  );
+});
+
+test("a client without servers names the clients that have some", async () => {
+  const zed = profiled({ a: honest("a") }, { "settings-of": "zed" });
+  await expect(zed).rejects.toThrow(
+    "Found no MCP servers in the settings of Zed; these have some: claude-code",
+  );
 });

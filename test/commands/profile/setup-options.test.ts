@@ -11,7 +11,7 @@ const mistake = (options: Record<string, string | boolean>): string =>
 
 test("without further options every client of the user is profiled after a question", () => {
   expect(parsed({})).toMatchObject({
-    client: undefined,
+    clients: [],
     project: undefined,
     isConfirmed: false,
     format: "table",
@@ -20,14 +20,14 @@ test("without further options every client of the user is profiled after a quest
 });
 
 test("a client is named by its id or its name, and reads for itself", () => {
-  expect(parsed({ client: "Claude Code" }).client).toBe("claude-code");
-  expect(parsed({ client: "vs-code" })).toMatchObject({
-    client: "vs-code",
+  expect(parsed({ "settings-of": "Claude Code" }).clients).toEqual(["claude-code"]);
+  expect(parsed({ "settings-of": "vs-code" })).toMatchObject({
+    clients: ["vs-code"],
     reading: { client: undefined },
   });
-  expect(mistake({ client: "claude-cod" })).toEndWith("did you mean claude-code?");
-  expect(mistake({ client: "gemini" })).toEndWith("did you mean gemini-cli?");
-  expect(mistake({ client: "nothing-like-it" })).toEndWith('not "nothing-like-it"');
+  expect(mistake({ "settings-of": "claude-cod" })).toEndWith("did you mean claude-code?");
+  expect(mistake({ "settings-of": "gemini" })).toEndWith("did you mean gemini-cli?");
+  expect(mistake({ "settings-of": "nothing-like-it" })).toEndWith('not "nothing-like-it"');
 });
 
 test("a project is a folder that exists", () => {
@@ -39,7 +39,7 @@ test("a project is a folder that exists", () => {
 });
 
 test("options of one server are refused", () => {
-  expect(mistake({ compare: "a.json" })).toBe("Cannot combine --configured with --compare");
+  expect(mistake({ records: "a" })).toBe("Cannot combine --configured with --records");
   expect(mistake({ url: "http://127.0.0.1:1/" })).toBe("Cannot combine --configured with --url");
   expect(mistake({ exact: true })).toBe("Cannot combine --configured with --exact");
   expect(mistake({ format: "badge" })).toContain("--format must be one of");

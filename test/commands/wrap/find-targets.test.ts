@@ -83,7 +83,7 @@ test("a file that has no servers, is missing or cannot be read is named in the e
   using home = new CursorHome();
   const said = (file: string) => thrownBy(() => findTargets({ ...all, file }, world(home)));
   expect(said(home.at("missing"))).toBe(`Cannot find the settings "${home.at("missing")}"`);
-  expect(said(home.file("a.json", "{}"))).toContain("name its client with --client");
+  expect(said(home.file("a.json", "{}"))).toContain("name its client, as in --settings-of");
   expect(said(home.file("b.json", "{"))).toStartWith("Cannot read the settings");
   expect(thrownBy(() => findTargets(all, { env: {}, platform: "linux" }))).toContain("set HOME");
 });

@@ -13,7 +13,7 @@ const args = (more: Partial<Arguments> = {}): Arguments => ({
 });
 
 test("servers, clients, a file, and options for run", () => {
-  const options = { client: ["codex", "cursor"], file: "/a" };
+  const options = { "settings-of": ["codex", "cursor"], file: "/a" };
   const parsed = parseWrapOptions(
     args({ options, operands: ["x"], child: ["--budget", "100k/session", "--annotate"] }),
   );
@@ -58,7 +58,7 @@ test.each([
   [{ options: { yes: true, all: true, "dry-run": true } }, "Cannot combine --yes with --dry-run"],
   [{ options: { list: true, print: true } }, "Cannot combine --list with --print"],
   [{ options: { list: true, yes: true, all: true } }, "Cannot combine --list with --yes"],
-  [{ options: { client: ["curser"] } }, "--client must be one of claude-code, "],
+  [{ options: { "settings-of": ["curser"] } }, "--settings-of must be one of claude-code, "],
   [{ child: ["--server", "a"] }, "Cannot combine --server"],
   [{ child: ["npx"] }, 'unexpected argument "npx"'],
   [{ child: ["--fruit"] }, 'unknown option "--fruit"'],

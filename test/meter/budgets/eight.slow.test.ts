@@ -34,7 +34,7 @@ class Caller {
   #next = 0;
 
   constructor(env: Record<string, string>, options: readonly string[] = []) {
-    const reads = ["--client", "cursor", "--tokenizer", "o200k"];
+    const reads = ["--as-client", "cursor", "--tokenizer", "o200k"];
     const flags = ["--server", "shared", ...reads, "--log", "off", ...options];
     const argv = [executable, ...flags, "--budget", `${limit}/month`, "--", ...fixture("honest")];
     this.#process = Bun.spawn(argv, {

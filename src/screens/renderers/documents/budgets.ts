@@ -1,12 +1,17 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
-import type { Column, Document, Row } from "../document.ts";
+import type { Column, Document, Note, Row } from "../document.ts";
 
 const columns: readonly Column[] = [
   ...["server", "tool", "budget"].map((head) => ({ head })),
   ...["spent", "held", "left"].map((head) => ({ head, isNumber: true })),
   { head: "refills" },
 ];
+
+export const budgetPlaceNote: Note = {
+  label: "set one",
+  text: 'mcp-meter wrap NAME -- --budget 500k/day; a server that is wrapped already gets it from mcp-meter/config.json in $XDG_CONFIG_HOME: {"servers": {"NAME": {"budgets": [{"limit": "500k", "per": "day"}]}}}',
+};
 
 export function buildBudgetsDocument(counters: readonly CounterStatus[]): Document {
   if (counters.length === 0) {

@@ -2,7 +2,7 @@ import { describeReason } from "#kit/errors.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 import { noteDetailColumnsMax } from "../../limits.ts";
 import type { Document, Name, Note, Row } from "../document.ts";
-import { joinWithCommas } from "./parts.ts";
+import { joinWithCommas, noteIf } from "./parts.ts";
 
 export type ShownOption = {
   readonly option: string;
@@ -37,7 +37,7 @@ export function buildConfigDocument(report: ConfigReport): Document {
     sections: [
       {
         kind: "grid",
-        columns: [{ head: "option" }, { head: "value", isFixedWidth: true }, { head: "from" }],
+        columns: [{ head: "option" }, { head: "value", isWrapped: true }, { head: "from" }],
         rows: options.map(formatOptionRow),
       },
       { kind: "notes", notes: listNotes(report) },
@@ -71,13 +71,11 @@ function listNotes({
   const serverNames = joinWithCommas(servers.map((name) => [{ name }]));
   return [
     ...fileNotes.toReversed(),
-    ...(servers.length === 0 ? [] : [{ label: "servers", text: serverNames }]),
+    ...noteIf(servers.length > 0, "servers", serverNames),
     ...mistakes.map(({ file, fault }): Note => ({
       label: "mistake",
       text: [makeName(file), ": ", { name: describeReason(fault), columnsMax: problemColumnsMax }],
     })),
-    ...(isDisabled
-      ? [{ label: "disabled", text: "MCP_METER_DISABLE is set: run passes everything through" }]
-      : []),
+    ...noteIf(isDisabled, "disabled", "MCP_METER_DISABLE is set: run passes everything through"),
   ];
 }

@@ -22,7 +22,7 @@ export function buildCountDocument({ inputs, total, estimation }: CountResult): 
   const isEstimated = estimation.confidence !== "high";
   const { count } = makeTokenFormat(isEstimated);
   const formatRow = (file: string, tokens: number, bytes: number): Row => [
-    file,
+    { name: file, columnsMax: Infinity },
     count(tokens),
     formatCount(bytes),
   ];

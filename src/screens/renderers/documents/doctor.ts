@@ -25,7 +25,7 @@ export function buildDoctorDocument({ findings, broken, warnings }: DoctorReport
     sections: [
       {
         kind: "grid",
-        columns: [{ head: "status" }, { head: "check" }, { head: "finding", isFixedWidth: true }],
+        columns: [{ head: "status" }, { head: "check" }, { head: "finding", isWrapped: true }],
         rows: findings.map(({ status, check, detail }) => [
           formatStatusCell(status),
           check,

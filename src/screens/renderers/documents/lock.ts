@@ -64,9 +64,11 @@ function describeLockFile(report: LockReport): string {
 function describeWriting({
   lock_file: file,
   lock_written: isWritten,
+  would_write: wouldWrite,
   over_limit: excess,
 }: LockReport): string {
   if (isWritten) return `written to ${file}`;
+  if (wouldWrite === true) return `dry run: would be written to ${file}`;
   return excess.length > 0
     ? "not written: a limit is exceeded"
     : "not written: the lock is up to date";

@@ -1,7 +1,7 @@
 import { noteNameColumnsMax } from "#kit/limits.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
-import type { Cell, Name, Section, Span, Tone } from "../document.ts";
+import type { Cell, Name, Note, Section, Span, Text, Tone } from "../document.ts";
 
 export const toolsNamedMax = 8;
 
@@ -17,6 +17,10 @@ export function noteOmitted(total: number, shown: number, noun: string): readonl
   if (total <= shown) return [];
   const omitted = pluralize(total - shown, `more ${noun}`);
   return [{ kind: "line", text: `${omitted}; use --format json to list all` }];
+}
+
+export function noteIf(isShown: boolean, label: string, text: Text): readonly Note[] {
+  return isShown ? [{ label, text }] : [];
 }
 
 export function widenName(name: string): Name {

@@ -2,14 +2,21 @@ import { problemColumnsMax } from "#kit/limits.ts";
 import { summaryRowsMax } from "../../limits.ts";
 import { sentences } from "#kit/errors.ts";
 import { itemTokensDefault } from "#lock/item-size.ts";
-import type { Profile, ProfileComparison, TokenChange, ToolChange } from "#lock/profile.ts";
+import type {
+  Profile,
+  ProfileComparison,
+  ProfileEstimator,
+  TokenChange,
+  ToolChange,
+} from "#lock/profile.ts";
 import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
 import type { PricedProfile } from "#lock/find-savings.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { makeEstimatorNote, listMakerNotes } from "./cost-notes.ts";
-import type { Column, Document, Note, Row, Section } from "../document.ts";
+import type { Column, Document, Note, Row, Section, Text } from "../document.ts";
 import {
+  noteIf,
   noteOmitted,
   formatRiskCell,
   nameServer,
@@ -46,7 +53,7 @@ export function buildProfileDocument(profile: PricedProfile): Document {
 }
 
 function listWarnings({ definitions: { not_tools: entries = 0 } }: PricedProfile): readonly Note[] {
-  return entries === 0 ? [] : [{ label: "warning", text: sentences.notTools(entries) }];
+  return noteIf(entries > 0, "warning", sentences.notTools(entries));
 }
 
 const numberHeads = "tokens name descr schema share window fields answer recorded".split(" ");
@@ -67,7 +74,7 @@ function buildToolGrid({ tools, definitions }: Profile, format: TokenFormat): Se
   return dropEmptyColumns(columns, allRows);
 }
 
-function dropEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Section {
+export function dropEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Section {
   const isUsed = heads.map(
     (_, index) => rows.length === 0 || rows.some((row) => row[index] !== ""),
   );
@@ -139,26 +146,17 @@ function listCostNotes(profile: Profile, format: TokenFormat): readonly Note[] {
     ["templates", profile.resource_templates],
   ] as const;
   const wireOnly = `${tokens(definitions.wire_only_tokens)} that the model never reads`;
+  const { skills } = profile;
+  const listSize = (list = { listed: 0, tokens: 0 }): string =>
+    `${formatCount(list.listed)} listed, ${tokens(list.tokens)}`;
   return [
     { label: "definitions", text: total },
-    ...(definitions.wire_only_tokens > 0 ? [{ label: "wire only", text: wireOnly }] : []),
-    ...(instructions.tokens > 0
-      ? [{ label: "instructions", text: tokens(instructions.tokens) }]
-      : []),
-    ...(profile.skills
-      ? [
-          {
-            label: "skills",
-            text: `${formatCount(profile.skills.listed)} listed, ${tokens(profile.skills.tokens)} of the definitions`,
-          },
-        ]
-      : []),
-    ...lists
-      .filter(([, { listed }]) => listed > 0)
-      .map(([label, list]) => ({
-        label,
-        text: `${formatCount(list.listed)} listed, ${tokens(list.tokens)} if read`,
-      })),
+    ...noteIf(definitions.wire_only_tokens > 0, "wire only", wireOnly),
+    ...noteIf(instructions.tokens > 0, "instructions", tokens(instructions.tokens)),
+    ...noteIf(skills !== undefined, "skills", `${listSize(skills)} of the definitions`),
+    ...lists.flatMap(([label, list]) =>
+      noteIf(list.listed > 0, label, `${listSize(list)} if read`),
+    ),
   ];
 }
 
@@ -168,8 +166,8 @@ function listVerdictNotes(profile: Profile): readonly Note[] {
   const assumed = tools.filter(({ worst_case: { is_assumed: isAssumed } }) => isAssumed);
   return [
     { label: "verdict", text: describeVerdict(profile, tools.length - assumed.length) },
-    ...(unbounded.length > 0 ? [{ label: "no limit", text: describeUnbounded(profile) }] : []),
-    ...(critical.length > 0 ? [{ label: "critical", text: listTools(critical) }] : []),
+    ...noteIf(unbounded.length > 0, "no limit", describeUnbounded(profile)),
+    ...noteIf(critical.length > 0, "critical", listTools(critical)),
     ...listMakerNotes(profile.definitions.counted_by),
     makeEstimatorNote(estimator, estimator.is_estimated),
   ];
@@ -220,34 +218,35 @@ function listRecommendations({ recommendations }: Profile): readonly Note[] {
   });
 }
 
-export function buildProfileComparisonDocument(
-  { server, estimator }: Pick<PricedProfile, "server" | "estimator">,
+type ComparisonTerms = {
+  readonly title: Text;
+  readonly noun: "tool" | "server";
+  readonly totalLabel: string;
+  readonly estimators: readonly ProfileEstimator[];
+};
+
+export function buildComparisonDocument(
   comparison: ProfileComparison,
+  terms: ComparisonTerms,
 ): Document {
-  const format = makeTokenFormat(estimator.is_estimated);
+  const { title, noun, estimators } = terms;
   const { tools } = comparison;
+  const format = makeTokenFormat(estimators.some((estimator) => estimator.is_estimated));
+  const rows = tools.slice(0, summaryRowsMax).map((tool) => formatComparedRow(tool, format));
+  const counted = estimators.map((estimator) =>
+    makeEstimatorNote(estimator, estimator.is_estimated),
+  );
   return {
-    title: nameServer(server),
+    title,
     sections: [
-      {
-        kind: "grid",
-        columns: comparisonColumns,
-        rows: tools.slice(0, summaryRowsMax).map((tool) => formatComparedRow(tool, format)),
-      },
-      ...noteOmitted(tools.length, summaryRowsMax, "tool"),
-      {
-        kind: "notes",
-        notes: [
-          ...listTotals(comparison, format),
-          makeEstimatorNote(estimator, estimator.is_estimated),
-        ],
-      },
+      dropEmptyColumns([{ head: noun }, ...comparisonColumns], rows),
+      ...noteOmitted(tools.length, summaryRowsMax, noun),
+      { kind: "notes", notes: [...listTotals(comparison, terms, format), ...counted] },
     ],
   };
 }
 
 const comparisonColumns: readonly Column[] = [
-  { head: "tool" },
   ...["before", "after", "delta"].map((head) => ({ head, isNumber: true })),
   { head: "largest answer" },
 ];
@@ -275,21 +274,26 @@ function formatSigned(delta: number): string {
   return delta > 0 ? `+${formatCount(delta)}` : formatCount(delta);
 }
 
-function listTotals(comparison: ProfileComparison, format: TokenFormat): readonly Note[] {
+function listTotals(
+  comparison: ProfileComparison,
+  { noun, totalLabel }: ComparisonTerms,
+  format: TokenFormat,
+): readonly Note[] {
   const { file, total_tokens: total, instructions_tokens: instructions, tools } = comparison;
   const remaining = tools.filter(({ after }) => after !== null).length;
   const unchanged = formatCount(comparison.tools_total.after - remaining);
   return [
-    { label: "definitions", text: describeChange(total, format) },
-    ...(instructions.delta === 0
-      ? []
-      : [{ label: "instructions", text: describeChange(instructions, format) }]),
-    { label: "tools", text: `${pluralize(tools.length, "tool")} changed, ${unchanged} unchanged` },
+    { label: totalLabel, text: describeNumberChange(total, format) },
+    ...noteIf(instructions.delta !== 0, "instructions", describeNumberChange(instructions, format)),
+    { label: `${noun}s`, text: `${pluralize(tools.length, noun)} changed, ${unchanged} unchanged` },
     { label: "compared with", text: { name: file } },
   ];
 }
 
-function describeChange({ before, after, delta }: TokenChange, { tokens }: TokenFormat): string {
+function describeNumberChange(
+  { before, after, delta }: TokenChange,
+  { tokens }: TokenFormat,
+): string {
   if (delta === 0) return `${tokens(after)}, unchanged`;
   const share = before === 0 ? "" : ` (${delta > 0 ? "+" : ""}${formatShare(delta / before)})`;
   return `${tokens(before)} before, ${tokens(after)} after, ${formatSigned(delta)}${share}`;

@@ -2,7 +2,7 @@ import { problemColumnsMax } from "#kit/limits.ts";
 import { checkRowsMax } from "../../limits.ts";
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Row } from "../document.ts";
-import { noteOmitted } from "./parts.ts";
+import { noteIf, noteOmitted } from "./parts.ts";
 
 type PrunedFile = {
   readonly file: string;
@@ -19,6 +19,7 @@ export type PruneReport = {
   readonly bytes: number;
   readonly failed: number;
   readonly live: number;
+  readonly foreign: number;
   readonly kept_bytes: number;
   readonly totals: string;
 };
@@ -53,24 +54,26 @@ function formatFileRow({ file, bytes, changed_at: changedAt, reason }: PrunedFil
 }
 
 function listNotes(report: PruneReport): readonly Note[] {
-  const { live, kept_bytes: keptBytes, failed, totals, files, is_dry_run: isDryRun } = report;
+  const {
+    live,
+    foreign,
+    kept_bytes: keptBytes,
+    failed,
+    totals,
+    files,
+    is_dry_run: isDryRun,
+  } = report;
   const path = { name: totals, columnsMax: problemColumnsMax };
+  const hasFiles = files.length > 0;
+  const left = `${pluralize(foreign, "file")} that mcp-meter did not write, by name, owner or links`;
+  const inUse = `${pluralize(live, "session")} running, or ended less than an hour ago: not touched`;
+  const dryRun = "nothing was removed; pass --yes to remove these files";
   return [
-    { label: "kept", text: formatBytes(keptBytes) },
-    ...(live === 0
-      ? []
-      : [
-          {
-            label: "in use",
-            text: `${pluralize(live, "session")} running, or ended less than an hour ago: not touched`,
-          },
-        ]),
-    ...(failed === 0
-      ? []
-      : [{ label: "failed", text: `${pluralize(failed, "file")} could not be removed` }]),
-    ...(files.length === 0 ? [] : [{ label: "totals", text: ["daily totals are kept in ", path] }]),
-    ...(isDryRun && files.length > 0
-      ? [{ label: "dry run", text: "nothing was removed; pass --yes to remove these files" }]
-      : []),
+    ...noteIf(keptBytes > 0, "kept", formatBytes(keptBytes)),
+    ...noteIf(foreign > 0, "left alone", left),
+    ...noteIf(live > 0, "in use", inUse),
+    ...noteIf(failed > 0, "failed", `${pluralize(failed, "file")} could not be removed`),
+    ...noteIf(hasFiles, "totals", ["daily totals are kept in ", path]),
+    ...noteIf(isDryRun && hasFiles, "dry run", dryRun),
   ];
 }

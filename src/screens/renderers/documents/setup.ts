@@ -19,8 +19,10 @@ import {
   listSpans,
 } from "../document.ts";
 import { makeEstimatorNote } from "./cost-notes.ts";
+import { dropEmptyColumns } from "./profile.ts";
 import {
   widenName,
+  noteIf,
   noteOmitted,
   joinWithCommas,
   makeTokenFormat,
@@ -37,7 +39,7 @@ export function buildSetupDocument(report: SetupReport): Document {
   return {
     title: describeServers(report),
     sections: [
-      buildServerGrid(clients),
+      dropEmptyColumns(columns, clients.flatMap(formatClientRows).slice(0, setupRowsMax)),
       ...noteOmitted(clients.flatMap(formatClientRows).length, setupRowsMax, "row"),
       ...noteOmittedServers(report.omitted),
       { kind: "notes", notes: listConfirmationNotes(report) },
@@ -51,7 +53,7 @@ export function buildSetupDocument(report: SetupReport): Document {
   };
 }
 
-function describeServers({ clients, is_dry_run: isDryRun }: SetupReport): string {
+export function describeServers({ clients, is_dry_run: isDryRun }: SetupReport): string {
   const servers = clients.flatMap((client) => client.servers);
   if (servers.length === 0) return "No server in the settings of any known MCP client";
   const extent = `${pluralize(servers.length, "server")} of ${pluralize(clients.length, "client")}`;
@@ -63,21 +65,12 @@ const columns: readonly Column[] = [
   { head: "server" },
   { head: "tools", isNumber: true },
   { head: "listed", isNumber: true },
+  { head: "share", isNumber: true },
   { head: "instructions", isNumber: true, dropRank: 0 },
   { head: "in context", isNumber: true },
   { head: "window", isNumber: true },
-  { head: "note", isFixedWidth: true },
+  { head: "note", isWrapped: true },
 ];
-
-function buildServerGrid(clients: readonly SetupClient[]): Section {
-  const rows = clients.flatMap(formatClientRows).slice(0, setupRowsMax);
-  const isUsed = columns.map((_, index) => rows.some((row) => row[index] !== ""));
-  return {
-    kind: "grid",
-    columns: columns.filter((_, index) => isUsed[index]),
-    rows: rows.map((row) => row.filter((_, index) => isUsed[index])),
-  };
-}
 
 function noteOmittedServers(omitted: number): readonly Section[] {
   if (omitted === 0) return [];
@@ -92,23 +85,27 @@ function formatClientRows(client: SetupClient): readonly Row[] {
   if (total.servers === 0 || rows.length < 2) return rows;
   return [
     ...rows,
-    [client.name, "total", ...formatCostCells(total, format), describeMissing(client)],
+    [client.name, "total", ...formatCostCells(total, format, ""), describeMissing(client)],
   ];
 }
 
 function formatServerRow(client: string, server: SetupServer, format: TokenFormat): Row {
   const { cost } = server;
-  const cells = cost ? formatCostCells(cost, format) : ["", "", "", "", ""];
+  const cells = cost
+    ? formatCostCells(cost, format, formatShare(cost.percent_total / 100))
+    : Array<string>(columns.length - 3).fill("");
   return [client, { name: server.server }, ...cells, describeServer(server)];
 }
 
 function formatCostCells(
   cost: Omit<SetupTotal, "servers" | "list_tokens">,
   { count }: TokenFormat,
+  share: string,
 ) {
   return [
     formatCount(cost.tools),
     count(cost.definitions_tokens),
+    share,
     cost.instructions_tokens === 0 ? "" : count(cost.instructions_tokens),
     count(cost.resident_tokens),
     formatShare(cost.percent_window / 100),
@@ -139,18 +136,12 @@ function listConfirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): 
     ({ status, failure }) => status === "not_started" && failure === null,
   );
   const failed = servers.filter(({ status }) => status === "failed");
+  const dryRun = "nothing was started; pass --yes to start these servers";
+  const failure =
+    "server messages are not shown because they may contain secrets; mcp-meter profile -- COMMAND shows them";
   return [
-    ...(isDryRun && waiting.length > 0
-      ? [{ label: "dry run", text: "nothing was started; pass --yes to start these servers" }]
-      : []),
-    ...(failed.length > 0
-      ? [
-          {
-            label: "failed",
-            text: "server messages are not shown because they may contain secrets; mcp-meter profile -- COMMAND shows them",
-          },
-        ]
-      : []),
+    ...noteIf(isDryRun && waiting.length > 0, "dry run", dryRun),
+    ...noteIf(failed.length > 0, "failed", failure),
   ];
 }
 

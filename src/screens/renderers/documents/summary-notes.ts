@@ -154,14 +154,14 @@ function listBudgetNotes(summary: Summary, { tokens }: TokenFormat): readonly No
       )
     : budgets.map((state) => makeBudgetNote(state, state.tool, describeSpent(state)));
   if (assumed === 0 || !budgets.some(({ unit }) => unit === "tokens")) return notes;
-  const text = `budgets count ${tokens(assumed)} more, the most that an unknown client might show; name the client with --client NAME`;
+  const text = `budgets count ${tokens(assumed)} more, the most that an unknown client might show; name the client with --as-client NAME`;
   return [...notes, { label: "note", text }];
 }
 
 function listRangeNotes({ tools, total }: Summary): readonly Note[] {
   const hasRange = [...tools, total].some((row) => isRange(row.total_tokens, row.most_tokens));
   const text =
-    "the upper end of a range includes media as base64 and both copies of answers, which an unknown client might show; name the client with --client NAME";
+    "the upper end of a range includes media as base64 and both copies of answers, which an unknown client might show; name the client with --as-client NAME";
   return hasRange ? [{ label: "note", text }] : [];
 }
 

@@ -133,13 +133,19 @@ function makeLayer({
   return {
     general: readOptions(general),
     servers: new Map(sections.map(([name, section]) => [name, readOptions(section)])),
-    locked: Array.isArray(locked) ? locked.map(String) : [],
+    locked: Array.isArray(locked) ? locked.map((name) => rename(String(name))) : [],
   };
 }
 
 function readOptions(members: unknown): ConfigOptions {
   const entries = isObject(members) ? Object.entries(members) : [];
-  return new Map(entries.map(([name, value]) => [name.replaceAll("_", "-"), convertOption(value)]));
+  return new Map(
+    entries.map(([name, value]) => [rename(name).replaceAll("_", "-"), convertOption(value)]),
+  );
+}
+
+function rename(member: string): string {
+  return member === "client" ? "as_client" : member;
 }
 
 function convertOption(value: unknown): RawOption {

@@ -19,6 +19,7 @@ export type PrunableFiles = {
   readonly files: readonly PrunableFile[];
   readonly live: number;
   readonly liveBytes: number;
+  readonly foreign: number; // files among the records that another program or user wrote
   readonly unreadable: readonly { readonly folder: string; readonly reason: string }[];
 };
 
@@ -41,11 +42,12 @@ export function findPrunableFiles(
   const days = listDayFolders(locateSessions(stateFolder), Infinity);
   const dayFolders = days.filter((day) => isOwnedFolder(day, uid));
   const paths = dayFolders.flatMap((day) => listRecordFiles(day, Infinity));
-  const records = paths.flatMap((path) => {
+  const ours = paths.flatMap((path) => {
     const file = findOwnedFile(path, "records", uid);
     const id = parseId(path, recordName);
-    return file && id !== undefined && !countIfLive(file, id) ? [file] : [];
+    return file && id !== undefined ? [{ file, id }] : [];
   });
+  const records = ours.flatMap(({ file, id }) => (countIfLive(file, id) ? [] : [file]));
   const spills = join(stateFolder, "spills");
   const spillFolders = isOwnedFolder(spills, uid) ? [spills] : [];
   const unreadable = [...dayFolders, ...spillFolders].flatMap(findFault);
@@ -59,7 +61,8 @@ export function findPrunableFiles(
     return file && nowMs - file.changedMs > pruneAgeMinMs ? [file] : [];
   });
   const liveBytes = [...live.values()].reduce((sum, bytes) => sum + bytes, 0);
-  return { files: [...records, ...answers], live: live.size, liveBytes, unreadable };
+  const foreign = paths.length - ours.length;
+  return { files: [...records, ...answers], live: live.size, liveBytes, foreign, unreadable };
 }
 
 function findFault(folder: string): PrunableFiles["unreadable"] {

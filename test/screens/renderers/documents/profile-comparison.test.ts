@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { compareProfiles } from "#lock/profile.ts";
-import { buildProfileComparisonDocument } from "#screens/renderers/documents/profile.ts";
+import { buildComparisonDocument } from "#screens/renderers/documents/profile.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { madeProfile, profiledTool } from "../../../support/made-profile.ts";
 
@@ -15,11 +15,15 @@ const later = {
   tools: [bounded, profiledTool("heavy", 900), profiledTool("new", 165)],
 };
 
+const terms = {
+  title: { name: "memory 1" },
+  noun: "tool",
+  totalLabel: "definitions",
+  estimators: [madeProfile.estimator],
+} as const;
+
 test("profileComparisonDocument has the tools that differ, and the totals", () => {
-  const document = buildProfileComparisonDocument(
-    later,
-    compareProfiles("a.json", madeProfile, later),
-  );
+  const document = buildComparisonDocument(compareProfiles("a.json", madeProfile, later), terms);
   expect(renderTerminal(document, { color: false })).toMatchInlineSnapshot(`
     "memory 1
 
@@ -39,7 +43,7 @@ test("profileComparisonDocument has the tools that differ, and the totals", () =
 
 test("profileComparisonDocument of equal profiles says so", () => {
   const same = compareProfiles("a.json", madeProfile, madeProfile);
-  const text = renderTerminal(buildProfileComparisonDocument(madeProfile, same), { color: false });
+  const text = renderTerminal(buildComparisonDocument(same, terms), { color: false });
   expect(text).toContain("tools          0 tools changed, 2 unchanged\n");
   expect(text).toContain("definitions    ~1,300 tokens, unchanged\n");
 });

@@ -14,6 +14,7 @@ const cost = {
   instructions_tokens: 40,
   resident_tokens: 120,
   percent_window: 0.06,
+  percent_total: 60,
   omitted_tools: 0,
   is_deferred: true,
 } as const;
@@ -70,11 +71,11 @@ const print = (changed: Partial<SetupReport>): string =>
 test("each server has a row, and each client a total of those that were profiled", () => {
   expect(print({})).toBe(`3 servers of 1 client before the first prompt
 
-client       server  tools  listed  instructions  in context  window  note
-Claude Code  garden      2  ~1,500           ~40        ~120    0.1%  loaded on demand
-Claude Code  slow                                                     did not answer within 30 s
-Claude Code  far                                                      remote: measure it with profile --url
-Claude Code  total       2  ~1,500           ~40        ~120    0.1%  without 2 servers
+client       server  tools  listed  share  instructions  in context  window  note
+Claude Code  garden      2  ~1,500    60%           ~40        ~120    0.1%  loaded on demand
+Claude Code  slow                                                            did not answer within 30 s
+Claude Code  far                                                             remote: measure it with profile --url
+Claude Code  total       2  ~1,500                  ~40        ~120    0.1%  without 2 servers
 
 failed  server messages are not shown because they may contain secrets; mcp-meter profile -- COMMAND shows them
 

@@ -44,7 +44,7 @@ describe("readConfigFile", () => {
       server: "garden",
       tokenizer: "o200k",
       model: "m",
-      client: "c",
+      "as-client": "c",
       window: "1000",
       risk: "1,2,3",
       log: "-",

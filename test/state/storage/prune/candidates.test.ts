@@ -88,6 +88,7 @@ test("without a state folder there is nothing", () => {
     files: [],
     live: 0,
     liveBytes: 0,
+    foreign: 0,
     unreadable: [],
   });
 });

@@ -120,7 +120,7 @@ function LockedTools({ view }: { view: DefinitionsView }) {
 }
 
 function formatLockCommand(file: string): string {
-  return `mcp-meter lock --check --file ${quoteShellWord(file)} -- COMMAND`;
+  return `mcp-meter lock --check --lock ${quoteShellWord(file)} -- COMMAND`;
 }
 
 function listLockColumns(isEstimated: boolean): TableColumn<LockRow>[] {

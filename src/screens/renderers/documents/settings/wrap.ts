@@ -47,7 +47,7 @@ export function buildWrapDocument(
         columns: [
           { head: "client" },
           { head: "server" },
-          { head: "state", isFixedWidth: true },
+          { head: "state", isWrapped: true },
           { head: "file" },
         ],
         rows: shown.map((server) => formatServerRow(server, report)),
