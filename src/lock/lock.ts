@@ -4,7 +4,7 @@ import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { validateValue } from "#kit/text/validation.ts";
 import type { Profile, ServerListing } from "./profile.ts";
 import type { ProfiledTool, WorstCase } from "./recommendations.ts";
-import type { Risk, RiskThresholds } from "#tokens/cost/risk.ts";
+import type { Risk, RiskThresholds } from "#tokens/cost/bill.ts";
 import { validate } from "../../dist/validators/lock.js";
 
 export type Lock = {

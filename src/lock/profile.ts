@@ -7,7 +7,7 @@ import {
   type ToolDefinition,
 } from "#tokens/cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
-import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/risk.ts";
+import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/bill.ts";
 import { type JsonObject, readMember, readString } from "#wire/json.ts";
 import { findLimitParameters } from "./limit-parameters.ts";
 import {

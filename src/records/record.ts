@@ -2,7 +2,7 @@ import type { DefinitionsCost, ToolDefinition } from "#tokens/cost/definitions-c
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { BlockCounts } from "#tokens/cost/client-profiles/block.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
-import type { Risk } from "#tokens/cost/risk.ts";
+import type { Risk } from "#tokens/cost/bill.ts";
 import type { DataShape } from "#tokens/cost/table-shape.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
@@ -122,14 +122,6 @@ export type CountedCall = Pick<
   | "model"
 > &
   Partial<Pick<CallRecord, "confidence">>;
-
-/** True for a refused call that ran: the server's answer was withheld. */
-export function isWithheld({
-  outcome,
-  output_bytes: bytes,
-}: Pick<CallRecord, "outcome" | "output_bytes">): boolean {
-  return outcome === "refused" && bytes > 0;
-}
 
 export type ProtocolRecord = CommonMembers &
   ExchangeMembers & {

@@ -4,7 +4,7 @@ import type { SkillSums, ToolDefinition } from "#tokens/cost/definitions-cost.ts
 import type { CostRange } from "./money/price-book.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import type { BudgetState, BreachRecord } from "./record.ts";
-import type { Risk } from "#tokens/cost/risk.ts";
+import type { Risk } from "#tokens/cost/bill.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 

@@ -1,9 +1,9 @@
 import { toolRowsMax } from "#kit/limits.ts";
 import { type CostRange, addCosts, noCost } from "./money/price-book.ts";
-import { type CallRecord, isWithheld, type Outcome } from "./record.ts";
+import type { CallRecord, Outcome } from "./record.ts";
 import type { ToolRow, TotalRow, ShapeSum, RepeatSummary } from "./summary.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
-import { pickHigherRisk, type Risk } from "#tokens/cost/risk.ts";
+import { pickHigherRisk, type Risk } from "#tokens/cost/bill.ts";
 import type { DataShape } from "#tokens/cost/table-shape.ts";
 
 // Each bucket is larger than the one below it by this factor, so percentiles are within one percent.
@@ -36,6 +36,14 @@ const logGrowth = Math.log(growth);
 const zeroBucket = -1_000;
 
 const answeredOutcomes: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
+
+/** True for a refused call that ran: the server's answer was withheld. */
+export function isWithheld({
+  outcome,
+  output_bytes: bytes,
+}: Pick<CallRecord, "outcome" | "output_bytes">): boolean {
+  return outcome === "refused" && bytes > 0;
+}
 
 export class ToolTally {
   #calls = 0;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createDefinitionRedactor, holdsSecret, judgeLockRedacted } from "#check/redact-secrets.ts";
 import { secretCharactersMin } from "#kit/limits.ts";
 import { judgeLock, type LockTerms } from "#lock/lock-report.ts";
-import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
 
 const secret = "pearl value";

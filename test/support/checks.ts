@@ -5,7 +5,7 @@ import type { Budget } from "#meter/budgets/budget.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { CallRecord } from "#records/record.ts";
 import { judgeCall, type MadeCall, type PlayedCall } from "#check/judge-calls.ts";
-import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { plannedCall } from "./planned.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
 

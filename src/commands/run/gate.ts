@@ -12,11 +12,11 @@ import type { Tell } from "#kit/text/teller.ts";
 
 export type OpenGate = {
   readonly gate: GateOptions | undefined;
-  readonly close: () => void | Promise<void>;
+  readonly close?: OpenStores["close"];
   /** Writes all spending to the shared counters: this process may be killed at any moment. */
-  readonly save: () => void;
-  readonly nameServer: (name: string) => void;
-  readonly connect: (answered: () => void) => void;
+  readonly save?: OpenStores["save"];
+  readonly nameServer?: (name: string) => void;
+  readonly connect?: OpenStores["connect"];
 };
 
 export type OpenCounters = (setting: CounterOptions, report: ReportFault) => Promise<OpenStores>;
@@ -34,23 +34,11 @@ type GateContext = {
   readonly openCounters?: OpenCounters | undefined;
 };
 
-const doNothing = (): void => undefined;
-
-const noGate: OpenGate = {
-  gate: undefined,
-  close: doNothing,
-  save: doNothing,
-  nameServer: doNothing,
-  connect: doNothing,
-};
-
 export async function openGate(
   { options, sessionId, env, spillFolder, openCounters = openOwnCounters }: GateContext,
   report: ReportFault,
 ): Promise<OpenGate> {
-  if (!limitsCalls(options)) {
-    return noGate;
-  }
+  if (!limitsCalls(options)) return { gate: undefined };
   const { budgets } = options;
   const folder = findStateFolder(env);
   const isAnyShared = budgets.some(isShared);
@@ -58,19 +46,18 @@ export async function openGate(
     options.server ?? (isAnyShared ? nameCounterOwner(options.command, folder) : undefined);
   const { onCounterFailure: policy, redis } = options;
   const setting = { isShared: isAnyShared, folder, holder: sessionId, policy, redis };
-  const { close, save, nameServer, connect, ...stores } = await openCounters(setting, report);
+  const { nameServer, session, shared, ...held } = await openCounters(setting, report);
+  const stores = { session, shared };
   const keep = makeSpiller({ named: spillFolder, state: folder }, sessionId, (sentence, what) =>
     report(sentence, what, "saved answers"),
   );
   const isClosed = refusesCalls(options);
   const gate = { ...options, actions, stores, keep, counterOwner: owner, isClosed };
   return {
+    ...held,
     gate,
-    close,
-    save,
-    connect,
     nameServer: (name) => {
-      if (owner !== undefined && owner !== name) nameServer(owner, name);
+      if (owner !== undefined && owner !== name) nameServer?.(owner, name);
     },
   };
 }

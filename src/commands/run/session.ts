@@ -108,7 +108,7 @@ export async function meterSession(
   const receivers = await openAlertsAndTelemetry({ ...options, sharedAlerts }, io, faults);
   const destinations = { ...recording, opened, ...receivers };
   const observer = new Observer(meter, createListener(destinations, tell));
-  opened.connect(() => observer.noteCounterAnswers());
+  opened.connect?.(() => observer.noteCounterAnswers());
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
   return {
@@ -163,7 +163,7 @@ async function complete(
   otlp?.startExport();
   await observer.finish(ending);
   prices.save();
-  await Promise.all([opened.close(), sink.flush(recordFlushMaxMs), otlp?.close()]);
+  await Promise.all([opened.close?.(), sink.flush(recordFlushMaxMs), otlp?.close()]);
 }
 
 function openKnownCounts({ log }: MeteringOptions, env: Io["env"]): ExactCache {
@@ -195,7 +195,7 @@ function createListener(
     save: (isLeaving) => {
       sink.save(isLeaving);
       running.save();
-      opened.save();
+      opened.save?.();
       if (isLeaving) otlp?.startExport();
     },
     record: (record) => {
@@ -204,7 +204,7 @@ function createListener(
       otlp?.take(record);
       urgent.take(record);
       alerts?.take(record);
-      if (record.type === "session") opened.nameServer(record.server);
+      if (record.type === "session") opened.nameServer?.(record.server);
     },
     whenReady: () => sink.ready(),
     dropped: losses.share(),

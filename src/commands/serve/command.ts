@@ -79,8 +79,8 @@ export class SharedCounters {
     return {
       session: await counterStores.memory(),
       shared,
-      save,
-      nameServer,
+      ...(save ? { save } : {}),
+      ...(nameServer ? { nameServer } : {}),
       connect: (answered) => {
         follower = answered;
         this.#followers.add(answered);
@@ -88,19 +88,19 @@ export class SharedCounters {
       close: () => {
         if (follower) this.#followers.delete(follower);
         this.#reports.delete(report);
-        save();
+        save?.();
       },
     };
   };
 
   async close(): Promise<void> {
-    await (await this.#opening)?.close();
+    await (await this.#opening)?.close?.();
   }
 
   async #openAll(setting: CounterOptions): Promise<OpenStores> {
     const report: ReportFault = (sentence, what, where) => this.#report(sentence, what, where);
     const opened = await openCounterStores({ ...setting, report });
-    opened.connect(() => {
+    opened.connect?.(() => {
       for (const answered of this.#followers) answered();
     });
     return opened;

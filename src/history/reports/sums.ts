@@ -1,4 +1,5 @@
-import { type CountedCall, isWithheld } from "#records/record.ts";
+import type { CountedCall } from "#records/record.ts";
+import { isWithheld } from "#records/tool-rows.ts";
 
 const sumNames = [
   "calls",

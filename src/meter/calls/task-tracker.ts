@@ -3,7 +3,7 @@ import {
   type TaskResult,
   type TaskState,
   readTaskState,
-} from "#wire/task-state.ts";
+} from "#wire/exchange.ts";
 import { readMember, readString, isObject } from "#wire/json.ts";
 import { oppositeSide, type Side, type SingleMessage } from "#wire/message.ts";
 import {

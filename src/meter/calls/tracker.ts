@@ -1,4 +1,4 @@
-import { readCreatedTask } from "#wire/task-state.ts";
+import { readCreatedTask } from "#wire/exchange.ts";
 import { channelMethod, describeRequest, isCallMethod } from "#tokens/cost/methods.ts";
 import type { NotificationCount, Outcome } from "#records/record.ts";
 import { oppositeSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";

@@ -1,7 +1,7 @@
 import { toolRowsMax } from "#kit/limits.ts";
 import type { Shown } from "./draft.ts";
 import type { AlertRecord, CallRecord, CommonMembers, RecordBody } from "#records/record.ts";
-import type { RiskThresholds } from "#tokens/cost/risk.ts";
+import type { RiskThresholds } from "#tokens/cost/bill.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
 import type { MeterOptions } from "./event.ts";

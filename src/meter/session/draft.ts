@@ -14,7 +14,7 @@ import { type Call, readComparedArguments, type Closing } from "../calls/call.ts
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
+import { classifyRisk, type RiskThresholds } from "#tokens/cost/bill.ts";
 import { type DataShape, detectShortShape, addRowLimit } from "#tokens/cost/table-shape.ts";
 import { stringifyCompact } from "#wire/json.ts";
 import {

@@ -19,13 +19,10 @@ export const counterStores = {
     new BatchedCounters(new (await import("./sqlite.ts")).SqliteStore(location)),
 } satisfies { readonly [name: string]: (location: StoreLocation) => Promise<CounterStore> };
 
-const doNothing = (): void => undefined;
-
 export async function openCounterStores(options: StoreOptions): Promise<OpenStores> {
   const { isShared, folder, holder, policy, report, redis } = options;
   const session = await counterStores.memory();
-  const idle = { close: doNothing, save: doNothing, nameServer: doNothing, connect: doNothing };
-  if (!isShared) return { session, shared: session, ...idle };
+  if (!isShared) return { session, shared: session };
   if (redis) {
     const { openRedisCounters } = await import("./redis.ts");
     return { session, ...openRedisCounters(redis, options) };
@@ -43,7 +40,6 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
   const store = new FailoverStore({ access, policy, report });
   const shared = new BatchedCounters(store);
   return {
-    ...idle,
     session,
     shared,
     close: () => shared.close(),

@@ -15,11 +15,11 @@ export type StoreOptions = {
 };
 
 export type OpenStores = CounterStores & {
-  readonly close: () => void | Promise<void>;
-  readonly save: () => void;
-  readonly nameServer: (owner: string, name: string) => void;
+  readonly close?: () => void | Promise<void>;
+  readonly save?: () => void;
+  readonly nameServer?: (owner: string, name: string) => void;
   // For a store that does not answer at once: `answered` is called after each answer.
-  readonly connect: (answered: () => void) => void;
+  readonly connect?: (answered: () => void) => void;
 };
 
 export type StoreLocation = {

@@ -1,3 +1,4 @@
+import { type Caller, readCaller, noCaller } from "./caller.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import {
   canonicalizeJson,
@@ -8,7 +9,6 @@ import {
   readString,
   removeMeta,
 } from "#wire/json.ts";
-import { type Caller, readCaller, noCaller } from "./caller.ts";
 import {
   listErrorReadings,
   listPromptReadings,
@@ -31,7 +31,6 @@ import {
 } from "./visibility.ts";
 import { describeSampling, listMessageBlocks, toBlocks } from "./sampling.ts";
 import { makeTextPart } from "./client-profiles/common.ts";
-import { readRowLimit } from "./table-shape.ts";
 
 export type RequestDescription = {
   readonly isCall: boolean;
@@ -166,4 +165,19 @@ export function listInputTexts(
 
 function showAll(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
+}
+
+// A larger number is probably another value, which records must not contain.
+export const rowLimitMax = 1_000_000_000;
+
+const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
+
+export function readRowLimit(rawArguments: unknown): number | undefined {
+  if (!isObject(rawArguments)) return undefined;
+  for (const name of limitMembers) {
+    const limit = readMember(rawArguments, name);
+    if (typeof limit !== "number" || !Number.isInteger(limit)) continue;
+    if (limit > 0 && limit <= rowLimitMax) return limit;
+  }
+  return undefined;
 }

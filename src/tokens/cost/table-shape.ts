@@ -7,9 +7,6 @@ const tableColumnsMax = 1_000;
 // An answer must not wait for all rows to be read, and rows of one table usually have the same members.
 const tableRowsReadMax = 100;
 
-// A larger number is probably another value, which records must not contain.
-export const rowLimitMax = 1_000_000_000;
-
 export type DataShape = {
   readonly rows?: number;
   readonly columns?: number;
@@ -53,18 +50,6 @@ export function addRowLimit(
   rowLimit: number | undefined,
 ): DataShape | undefined {
   return shape && rowLimit !== undefined ? { ...shape, row_limit: rowLimit } : shape;
-}
-
-const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
-
-export function readRowLimit(rawArguments: unknown): number | undefined {
-  if (!isObject(rawArguments)) return undefined;
-  for (const name of limitMembers) {
-    const limit = readMember(rawArguments, name);
-    if (typeof limit !== "number" || !Number.isInteger(limit)) continue;
-    if (limit > 0 && limit <= rowLimitMax) return limit;
-  }
-  return undefined;
 }
 
 const columnMembers = ["columnNames", "column_names", "columns", "headers", "fields"];

@@ -11,6 +11,8 @@ export function makeVocabularyEstimator(
   encoding: Encoding,
   deps: EstimatorDeps,
 ): Estimator {
+  let loaded: TokenCounter | undefined;
+  const load = (): TokenCounter => (loaded ??= deps.tokenizer(encoding));
   return {
     id,
     method: "bpe",
@@ -19,11 +21,11 @@ export function makeVocabularyEstimator(
     error: `exact for models that use ${encoding}; not known for other models`,
     tokensPerTextByteMax: 1,
     tokensPerLineByteMax: vocabularyTokensPerLineByteMax,
-    count: memoizeCount((text) => deps.tokenizer(encoding).count(text)),
-    begin: (text) => deps.tokenizer(encoding).begin(text),
-    countWithin: (text, limit) => deps.tokenizer(encoding).countWithin(text, limit),
+    count: memoizeCount((text) => load().count(text)),
+    begin: (text) => load().begin(text),
+    countWithin: (text, limit) => load().countWithin(text, limit),
     chunks: {
-      units: (utf8) => deps.tokenizer(encoding).countBytes(utf8),
+      units: (utf8) => load().countBytes(utf8),
       tokens: (units) => units,
     },
   };

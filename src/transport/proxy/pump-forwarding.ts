@@ -1,4 +1,4 @@
-import { Outbox } from "./outbox.ts";
+import { Outbox } from "./judge.ts";
 import type { ChildStreams, ChunkReader } from "#kit/os/child.ts";
 import {
   rejectOnFailure,

@@ -23,7 +23,7 @@ describe("openGate", () => {
     using folder = new Folder();
     const { gate, close } = await enforced(folder, []);
     expect(gate).toBeUndefined();
-    await close();
+    await close?.();
   });
 
   test("opens the counters of the machine only for what outlives a session", async () => {
@@ -37,7 +37,7 @@ describe("openGate", () => {
       expect(gate?.budgets.map(({ spec }) => spec)).toEqual([...budget]);
       expect(gate?.stores.shared === gate?.stores.session).toBe(!isShared);
       expect(existsSync(file)).toBe(isShared);
-      await close();
+      await close?.();
     }
   });
 
@@ -46,7 +46,7 @@ describe("openGate", () => {
     const { gate, close } = await enforced(folder, ["a=1k:spill"]);
     const file = { text: "whole", extension: "txt", place: "state" } as const;
     expect(gate?.keep(file)).toStartWith(folder.at("mcp-meter", "spills"));
-    await close();
+    await close?.();
   });
 
   test("tells once when the machine's counters cannot be opened", async () => {
@@ -56,6 +56,6 @@ describe("openGate", () => {
     const { gate, close } = await enforced(folder, ["5k/day"], told);
     expect(gate).toBeDefined();
     expect(told).toMatchObject([expect.stringContaining("last known")]);
-    await close();
+    await close?.();
   });
 });

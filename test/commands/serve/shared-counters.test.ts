@@ -24,20 +24,20 @@ test("conversations share counters that outlive them, but not those of a session
   expect(first.session).not.toBe(second.session);
   expect(first.shared.hold(counter, 8, noon, false)).toBeDefined();
   expect(second.shared.hold(counter, 8, noon, false)).toBeUndefined();
-  await first.close();
+  await first.close?.();
   expect(second.shared.standing(counter, noon).taken).toBe(8);
-  await second.close();
-  await all.close();
+  await second.close?.();
+  await all.close?.();
   const next = await counters(folder.path).open("next");
   expect(next.shared.standing(counter, noon).taken).toBe(0);
-  await next.close();
+  await next.close?.();
 });
 
 test("budgets per session share nothing", async () => {
   const { open, all } = counters(undefined);
   const [first, second] = [await open("one", false), await open("other", false)];
   expect(first.shared).not.toBe(second.shared);
-  await all.close();
+  await all.close?.();
 });
 
 test("a failure is reported once, by a conversation that is open, and told where there is none", async () => {
@@ -46,7 +46,7 @@ test("a failure is reported once, by a conversation that is open, and told where
   const second = await open("other");
   expect(log).toHaveLength(1);
   expect(log[0]).toStartWith("one ");
-  await first.close();
-  await second.close();
-  await all.close();
+  await first.close?.();
+  await second.close?.();
+  await all.close?.();
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { findDrifts } from "#lock/drift/find-drifts.ts";
 import { lockServer } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";

@@ -4,7 +4,7 @@ import type { Closing } from "#meter/calls/call.ts";
 import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { makeReading } from "#tokens/cost/visibility.ts";
-import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { countingSliceCharacters } from "#meter/limits.ts";
 import { draftCall, type Draft } from "#meter/session/draft.ts";
 import { common } from "../../support/made-records.ts";

@@ -1,10 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  readRowLimit,
-  detectShape,
-  detectShortShape,
-  rowLimitMax,
-} from "#tokens/cost/table-shape.ts";
+import { detectShape, detectShortShape } from "#tokens/cost/table-shape.ts";
+import { readRowLimit, rowLimitMax } from "#tokens/cost/methods.ts";
 import { overheadCharactersMin } from "#tokens/cost/overhead/overhead.ts";
 
 const text = (content: string): unknown => ({ content: [{ type: "text", text: content }] });

@@ -1,4 +1,4 @@
-import { Outbox } from "#transport/proxy/outbox.ts";
+import { Outbox } from "#transport/proxy/judge.ts";
 import { expect, test } from "bun:test";
 import { Downstream } from "#transport/proxy/pump-forwarding.ts";
 import { LineScheduler } from "#transport/proxy/judge.ts";

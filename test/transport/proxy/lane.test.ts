@@ -1,4 +1,4 @@
-import { Outbox } from "#transport/proxy/outbox.ts";
+import { Outbox } from "#transport/proxy/judge.ts";
 import { describe, expect, test } from "bun:test";
 import { lineOverheadBytes, lineObservedBytesMax } from "#kit/limits.ts";
 import { unprocessedBytesMax, LineScheduler, type LineVerdict } from "#transport/proxy/judge.ts";

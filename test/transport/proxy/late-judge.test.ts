@@ -1,4 +1,4 @@
-import { Outbox } from "#transport/proxy/outbox.ts";
+import { Outbox } from "#transport/proxy/judge.ts";
 import { describe, expect, test } from "bun:test";
 import { type Insert, type Judge, LateJudge, LineScheduler } from "#transport/proxy/judge.ts";
 import { Lane } from "#transport/proxy/pump-forwarding.ts";

@@ -1,4 +1,4 @@
-import { Outbox } from "#transport/proxy/outbox.ts";
+import { Outbox } from "#transport/proxy/judge.ts";
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf } from "../../support/bytes.ts";

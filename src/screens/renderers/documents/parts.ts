@@ -1,5 +1,5 @@
 import { noteNameColumnsMax } from "#kit/limits.ts";
-import type { Risk } from "#tokens/cost/risk.ts";
+import type { Risk } from "#tokens/cost/bill.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
 import type { Cell, Name, Note, Section, Span, Text, Tone } from "../document.ts";
 
