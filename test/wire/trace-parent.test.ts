@@ -1,4 +1,4 @@
-import { parseTraceParent } from "#wire/trace-parent.ts";
+import { parseTraceParent } from "#wire/message.ts";
 import { expect, test } from "bun:test";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";

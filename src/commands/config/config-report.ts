@@ -1,11 +1,12 @@
 import { actionRules } from "#meter/actions/rules.ts";
 import { makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
-import { describeReason } from "#kit/errors.ts";
-import type { Io } from "#kit/io.ts";
-import type {
-  ConfigReport,
-  ShownConfigFile,
-  ShownOption,
+import { describeReason, exitCodes } from "#kit/errors.ts";
+import type { Io, Ending } from "#kit/io.ts";
+import {
+  type ConfigReport,
+  type ShownConfigFile,
+  type ShownOption,
+  buildConfigDocument,
 } from "#screens/renderers/documents/config.ts";
 import { type ConfigLocation, isPresent } from "#state/storage/config/config-locations.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
@@ -21,6 +22,9 @@ import {
 } from "../configured-arguments.ts";
 import { isDisabled, findSetVariable } from "../environment.ts";
 import type { ConfigCommandOptions } from "./options.ts";
+import { render } from "#screens/renderers/index.ts";
+import { printOutput } from "../output/output-options.ts";
+import { runCommand } from "../run/index.ts";
 
 export async function reportConfig(
   run: Command,
@@ -156,4 +160,11 @@ function formatBudgets(json: RawOptions[string]): readonly string[] {
 
 function toMemberName(option: string): string {
   return option === "budget" ? "budgets" : option;
+}
+
+export async function printConfig(options: ConfigCommandOptions, io: Io): Promise<Ending> {
+  const report = await reportConfig(runCommand, options, io);
+  const printout = { document: buildConfigDocument(report), data: report };
+  await printOutput((page) => render(options.format, printout, page), options, io);
+  return { code: report.mistakes.length === 0 ? exitCodes.ok : exitCodes.failed };
 }

@@ -19,5 +19,5 @@ export const configCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   parse: parseConfigOptions,
-  load: async () => (await import("./command.ts")).printConfig,
+  load: async () => (await import("./config-report.ts")).printConfig,
 });

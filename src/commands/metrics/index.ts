@@ -3,7 +3,7 @@ import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
 import { parseRangeEnd, timezoneOption } from "../report/options.ts";
 import { rejectArguments, readText } from "../values.ts";
-import type { MetricsOptions } from "./command.ts";
+import type { MetricsOptions } from "./metrics-text.ts";
 
 const metricsOptionGroups: readonly OptionGroup[] = [
   {
@@ -50,5 +50,5 @@ export const metricsCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   parse: parseMetricsOptions,
-  load: async () => (await import("./command.ts")).printMetrics,
+  load: async () => (await import("./metrics-text.ts")).printMetrics,
 });

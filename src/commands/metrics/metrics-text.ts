@@ -1,10 +1,9 @@
-import { UserError } from "#kit/errors.ts";
-import type { Io } from "#kit/io.ts";
+import { UserError, exitCodes, lowercaseFirst } from "#kit/errors.ts";
+import type { Io, Ending } from "#kit/io.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
-import { findStateFolder } from "#state/storage/folders.ts";
-import { locateSessions } from "#state/storage/folders.ts";
+import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
 import {
   findRecordSources,
   type RecordSources,
@@ -12,10 +11,12 @@ import {
 } from "#state/storage/find-record-files.ts";
 import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
 import { formatPrometheus } from "#history/telemetry/prometheus.ts";
-import type { Tell } from "#kit/text/teller.ts";
-import { tryReadCounters } from "../counters/read-counters.ts";
+import { type Tell, Teller } from "#kit/text/teller.ts";
+import { tryReadCounters, findConfiguredRedis } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
 import { commandSentences } from "../sentences.ts";
+import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
+import { resolveRange, openTimeZone } from "../report/usage.ts";
 
 type MetricsChoice = {
   readonly files: readonly string[];
@@ -67,3 +68,32 @@ function describeUse({ server, pattern, limit, unit, per, spent, held }: Counter
   const share = limit > 0 ? (spent + held) / limit : Math.min(spent, 1);
   return { server, budget, share };
 }
+
+export type MetricsOptions = {
+  readonly files: readonly string[];
+  readonly since: string | undefined;
+  readonly timezone: string | undefined;
+  readonly output: string | undefined;
+};
+
+export async function printMetrics(
+  options: MetricsOptions,
+  io: Io,
+  nowMs: number = Date.now(),
+): Promise<Ending> {
+  const { files, since, timezone, output } = options;
+  rejectMissingFolder(options);
+  const raw = { since, until: undefined };
+  const { fromMs: sinceMs } = resolveRange(raw, undefined, openTimeZone(timezone), nowMs);
+  const { tell } = new Teller(io.stderr);
+  // Throws for a mistake in Redis variables; an unreachable Redis only leaves out the budgets.
+  if (files.length === 0) findConfiguredRedis(io);
+  const { text, countersFault } = await renderMetrics({ files, sinceMs }, io, tell);
+  if (countersFault !== undefined) tell(metricsSentences.metricsWithoutBudgets(countersFault));
+  await printOutput(() => text, { output, isWide: true }, io);
+  return { code: exitCodes.ok };
+}
+
+export const metricsSentences = {
+  metricsWithoutBudgets: (fault: string) => `Leaving out budget usage: ${lowercaseFirst(fault)}`,
+} as const;

@@ -1,7 +1,11 @@
 import { resolve } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { findCurrentExecutable } from "#kit/os/own-executable.ts";
+import {
+  findCurrentExecutable,
+  findProgramOnPath,
+  resolveRealPath,
+} from "#kit/os/own-executable.ts";
 import {
   buildWrapDocument,
   type FileChange,
@@ -27,7 +31,6 @@ import {
 } from "./apply-plan.ts";
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
-import { buildFrontWords, findOwnCommand } from "./own-command.ts";
 import { printLines } from "./print-lines.ts";
 import {
   wrapSentences,
@@ -36,7 +39,7 @@ import {
   remoteTexts,
   restartTexts,
 } from "./sentences.ts";
-import { countWordsBeforeServer } from "#clients/configured-entries.ts";
+import { countWordsBeforeServer, findMeterWord } from "#clients/configured-entries.ts";
 import { findMissingMeter } from "#state/storage/clients/settings-files.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
@@ -309,4 +312,51 @@ export function describeRestarts(plans: readonly FilePlan[]): readonly Note[] {
   return clientIds
     .filter((id) => ids.has(id))
     .map((id) => ({ label: id, text: restartTexts[clients[id].mustRestart](clients[id].name) }));
+}
+
+const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
+
+// Prefers the mcp-meter on the PATH, which survives upgrades. Throws UserError for a path that
+// `unwrap` would not recognize, or that will not last.
+export function findOwnCommand(path: string | undefined, executable: string): string {
+  const found = findProgramOnPath("mcp-meter", path);
+  const command =
+    found !== undefined && resolveRealPath(found) === resolveRealPath(executable)
+      ? found
+      : findLastingPath(executable);
+  if (findMeterWord([command]) === undefined)
+    throw makeRefusal(wrapSentences.wrapNameUnknown(command));
+  if (cachePattern.test(command)) throw makeRefusal(wrapSentences.wrapFromCache(command));
+  return command;
+}
+
+// pnpm's path contains the version; its folder of all packages has a link without the version.
+function findLastingPath(executable: string): string {
+  const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
+  return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;
+}
+
+function makeRefusal(sentence: string): UserError {
+  return new UserError(sentence, exitCodes.failed);
+}
+
+export function buildFrontWords(
+  command: string,
+  rawName: string,
+  flags: readonly string[],
+): readonly string[] {
+  const hasExitRule = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
+  return [
+    command,
+    ...buildServerFlag(rawName),
+    ...(hasExitRule ? [] : ["--exit-code", "child"]),
+    ...flags,
+    "--",
+  ];
+}
+
+/** A name that begins with a dash requires the `=`; an empty one is left out. */
+function buildServerFlag(rawName: string): readonly string[] {
+  if (rawName === "") return [];
+  return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
 }

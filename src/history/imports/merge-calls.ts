@@ -6,7 +6,7 @@ import type {
   ToolResultEvent,
   ToolUseEvent,
 } from "./log-event.ts";
-import { NameSplitter, type ServerTool } from "./split-names.ts";
+import { NameSplitter, type ServerTool } from "./tool-lists.ts";
 
 export type LoggedCall = {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { parseTraceParent, type TraceParent } from "#wire/trace-parent.ts";
+import { parseTraceParent, type TraceParent } from "#wire/message.ts";
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord } from "#records/record.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";

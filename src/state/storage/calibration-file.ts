@@ -5,7 +5,11 @@ import type { Calibration } from "#tokens/estimators/calibration.ts";
 import { validate } from "../../../dist/validators/calibration.js";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { storageSentences } from "./sentences.ts";
-import { readCheckedFile } from "./checked-file.ts";
+import { configBytesMax } from "../limits.ts";
+import { readWholeFile } from "#kit/os/open-file.ts";
+import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
+import { validateValue, type Validator } from "#kit/text/validation.ts";
+import { parseJsonc } from "#kit/syntax/jsonc.ts";
 
 export function readCalibrationFile(file: string): Calibration {
   const read = readCheckedFile(file, validate);
@@ -30,4 +34,18 @@ function makeFolder(folder: string): void {
   } catch {
     // A file of that name, or no permission to write.
   }
+}
+
+export function readCheckedFile<Value>(
+  file: string,
+  check: Validator<Value>,
+): { readonly value: Value } | { readonly fault: string } {
+  const content = readWholeFile(file, configBytesMax);
+  if ("fault" in content) return content;
+  const text = new TextDecoder().decode(content.bytes);
+  const parsed = parseJsonc(text);
+  if ("fault" in parsed) {
+    return { fault: `line ${makePositionFinder(text)(parsed.offset).line}: ${parsed.fault}` };
+  }
+  return validateValue(parsed.value, check);
 }

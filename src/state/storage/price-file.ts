@@ -7,7 +7,7 @@ import {
   completePrices,
 } from "#records/money/price-book.ts";
 import { validate } from "../../../dist/validators/prices.js";
-import { readCheckedFile } from "./checked-file.ts";
+import { readCheckedFile } from "./calibration-file.ts";
 import { storageSentences } from "./sentences.ts";
 
 export function readPriceFile(file: string): PriceSource {

@@ -1,4 +1,4 @@
-import { parseTraceParent } from "#wire/trace-parent.ts";
+import { parseTraceParent } from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { readMember, readString } from "#wire/json.ts";
 

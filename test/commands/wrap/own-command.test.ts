@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { buildFrontWords, findOwnCommand } from "#commands/wrap/own-command.ts";
+import { buildFrontWords, findOwnCommand } from "#commands/wrap/command.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 test("the path on the PATH is used if it leads to this program", () => {

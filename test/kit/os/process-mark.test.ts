@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { isRunning, readProcessMark, type ProcessMark } from "#state/stores/process-mark.ts";
+import { isRunning, readProcessMark, type ProcessMark } from "#state/stores/sqlite.ts";
 import { eventually } from "../../support/wait.ts";
 
 const ownMark = readProcessMark();

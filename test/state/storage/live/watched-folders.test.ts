@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
-import { WatchedFolders } from "#state/storage/live/watched-folders.ts";
+import { WatchedFolders } from "#state/storage/live/session-follower.ts";
 import { Folder } from "../../../support/folder.ts";
 import { eventually } from "../../../support/wait.ts";
 
