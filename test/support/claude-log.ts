@@ -26,9 +26,13 @@ export function writeClaudeLog(
     join(folder, `${session}.jsonl`),
     [...lines, asking(last, end)]
       .map((line) => `${JSON.stringify({ ...line, sessionId: session })}\n`)
-      .map((line) => line.replaceAll(/"(msg|req|toolu|line)[_-]/g, `$&${session.slice(0, 4)}`))
+      .map((line) => (session === madeSession ? line : renameIds(line, session)))
       .join(""),
   );
+}
+
+function renameIds(line: string, session: string): string {
+  return line.replaceAll(/"(msg|req|toolu|line)[_-]/g, `$&${session.slice(0, 4)}`);
 }
 
 function sizeBefore(answers: readonly MadeAnswer[], index: number): number {

@@ -18,7 +18,7 @@ export function wrapCommand(
   const { text, language } = settings;
   const { command, list } = layout;
   if (command === undefined) {
-    return list === undefined ? undefined : [insertFront(text, list, front.map(quoteLiteral))];
+    return list === undefined ? undefined : [insertItems(text, list, 0, front.map(quoteLiteral))];
   }
   const { start, end } = command.node;
   const literal = text.slice(start, end);
@@ -26,9 +26,27 @@ export function wrapCommand(
   const [meter = "", ...words] = front.map(quoteLiteral);
   const literals = [...words, literal];
   const commandEdit = { start, end, text: meter };
-  if (list) return [commandEdit, insertFront(text, list, literals)];
+  if (list) return [commandEdit, insertItems(text, list, 0, literals)];
   const added = layOutNewList(settings, layout, literals);
   return added && [commandEdit, insertText(added.at, added.text)];
+}
+
+/** Puts `words` before the word at an index, which must be in the list. */
+export function insertWords(
+  settings: SettingsText,
+  layout: EntryLayout,
+  index: number,
+  words: readonly string[],
+): readonly Edit[] | undefined {
+  const { command, list } = layout;
+  const at = command === undefined ? index : index - 1;
+  const next = list?.items[at];
+  if (list === undefined || next === undefined) return undefined;
+  const literals = words.map(quoteLiteral);
+  // A list that wrapping added stays recognizable: unwrapping removes it.
+  return removeAddedList(settings, layout) === undefined
+    ? [insertItems(settings.text, list, at, literals)]
+    : [insertText(next.start, `${literals.join(",")},`)];
 }
 
 // Removes the first `count` words of the entry, so that the next one is its command.
@@ -80,18 +98,23 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   return isLaidOut ? { start: list.start + 1, end: list.end - 1, text: "" } : bare;
 }
 
-function insertFront(text: string, list: SyntaxNode, literals: readonly string[]): Edit {
-  const [first] = list.items;
-  if (!first) return insertText(list.start + 1, literals.join(", "));
-  const line = text.lastIndexOf("\n", first.start - 1) + 1;
-  const margin = text.slice(line, first.start);
+function insertItems(
+  text: string,
+  list: SyntaxNode,
+  index: number,
+  literals: readonly string[],
+): Edit {
+  const next = list.items[index];
+  if (!next) return insertText(list.start + 1, literals.join(", "));
+  const line = text.lastIndexOf("\n", next.start - 1) + 1;
+  const margin = text.slice(line, next.start);
   const newLine = `${text[line - 2] === "\r" ? "\r\n" : "\n"}${margin}`;
   if (list.isBlock) {
-    return insertText(first.start, literals.map((literal) => `- ${literal}${newLine}`).join(""));
+    return insertText(next.start, literals.map((literal) => `- ${literal}${newLine}`).join(""));
   }
   const isOwnLine = line > list.start && /^[ \t]*$/.test(margin);
   const separator = isOwnLine ? newLine : " ";
-  return insertText(first.start, literals.map((literal) => `${literal},${separator}`).join(""));
+  return insertText(next.start, literals.map((literal) => `${literal},${separator}`).join(""));
 }
 
 function layOutNewList(

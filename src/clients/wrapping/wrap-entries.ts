@@ -21,10 +21,14 @@ import {
   type NodePath,
 } from "./entry-layout.ts";
 import { editMembers, membersHold, type MemberTexts } from "./member-texts.ts";
-import { unwrapCommand, wrapCommand } from "./wrap-command.ts";
+import { insertWords, unwrapCommand, wrapCommand } from "./wrap-command.ts";
 import type { SettingsText } from "./literals.ts";
 
-export type Wrapping = EntryLocation & { readonly front: readonly string[] };
+export type Wrapping = EntryLocation & {
+  readonly front: readonly string[];
+  /** The index of the `--` of a wrapped entry, before which `front` is put. */
+  readonly at?: number;
+};
 
 export type Unwrapping = EntryLocation & { readonly count: number };
 
@@ -40,11 +44,15 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
         ? placeMembers(settings, root, change, (holder) =>
             buildConversion(settings, holder, change),
           )
-        : placeCommand(root, change, (layout) => wrapCommand(settings, layout, change.front)),
+        : placeCommand(root, change, (layout) =>
+            change.at === undefined
+              ? wrapCommand(settings, layout, change.front)
+              : insertWords(settings, layout, change.at, change.front),
+          ),
     holds: (texts, change) =>
       isConversion(change)
         ? conversionHolds(texts, change)
-        : hasWords(texts, change, (words) => [...change.front, ...words]),
+        : hasWords(texts, change, (words) => words.toSpliced(change.at ?? 0, 0, ...change.front)),
     isReversible: (text, done: readonly (Wrapping | Conversion)[]) => {
       const conversions = done.filter(isConversion);
       const texts = buildReversions(settings, conversions);
@@ -53,13 +61,22 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
           const before = texts[at];
           return before === undefined ? [] : [{ path, texts: before }];
         }),
-        ...done.flatMap((change) =>
-          isConversion(change) ? [] : [{ ...change, count: change.front.length }],
-        ),
+        ...done.flatMap((change) => (isConversion(change) ? [] : [countFront(change)])),
       ]);
-      return undone.text === settings.text && undone.refused.size === 0;
+      const wrapped = done.flatMap((change) =>
+        isConversion(change) || change.at === undefined
+          ? []
+          : [{ ...change, count: change.at + 1 }],
+      );
+      const bare = wrapped.length === 0 ? settings : unwrapEntries(settings, wrapped);
+      return undone.text === bare.text && undone.refused.size === 0;
     },
   });
+}
+
+function countFront(change: Wrapping): Unwrapping {
+  const { at, front } = change;
+  return { ...change, count: front.length + (at === undefined ? 0 : at + 1) };
 }
 
 export function unwrapEntries<Change extends Unwrapping | Reversion>(

@@ -135,7 +135,6 @@ function finish(
 export type SettingsTask = WrapFront & {
   readonly action: RequestedChange["action"];
   readonly names: readonly string[];
-  readonly flags?: readonly string[];
   readonly withRemote?: boolean;
   readonly notesFor?: (file: string) => readonly RemoteNote[];
 };
@@ -165,14 +164,14 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const client = clients[target.client];
   const read = readSettings(target.file, client.language);
   if ("fault" in read) return read;
-  const { names, action, withRemote = false } = task;
+  const { names, action, flags, withRemote = false } = task;
   const notes = task.notesFor?.(target.file) ?? [];
   const isNamed = names.length > 0;
   const entries = findEntries(client, read.value);
   const chosen = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
   const judged = chosen.map((entry) => {
     const isServed = findServedTexts(entry, notes) !== undefined;
-    return [entry, judgeEntry(entry, { action, isNamed, withRemote, isServed })] as const;
+    return [entry, judgeEntry(entry, { action, isNamed, flags, withRemote, isServed })] as const;
   });
   const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
   const file = { text: read.text, language: client.language, client: target.client, notes };

@@ -38,6 +38,8 @@ export type ChangingFile = SettingsText & {
 
 export type WrapFront = {
   readonly buildFront: (rawName: string) => readonly string[];
+  /** Options of `run`, also for servers that are wrapped already. */
+  readonly flags?: readonly string[];
 };
 
 export function wrapAll(
@@ -49,6 +51,12 @@ export function wrapAll(
   const refused = new Map<ConfiguredEntry, EntryRefusal>();
   for (const entry of entries) {
     const front = task.buildFront(entry.rawName);
+    const wordsBefore = countWordsBeforeServer(entry.words);
+    if (entry.form !== undefined && wordsBefore !== undefined) {
+      const { path, form } = entry;
+      changes.push({ entry, path, form, front: task.flags ?? [], at: wordsBefore - 1 });
+      continue;
+    }
     if (entry.form !== undefined) {
       if (!isRecognizedLater(entry, front)) refused.set(entry, { refusal: "irreversible" });
       else changes.push({ entry, path: entry.path, form: entry.form, front });

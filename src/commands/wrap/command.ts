@@ -32,13 +32,7 @@ import {
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { printLines } from "./print-lines.ts";
-import {
-  wrapSentences,
-  type refusalReasons,
-  describeRefusal,
-  remoteTexts,
-  restartTexts,
-} from "./sentences.ts";
+import { wrapSentences, describeRefusal, remoteTexts, restartTexts } from "./sentences.ts";
 import { countWordsBeforeServer, findMeterWord } from "#clients/configured-entries.ts";
 import { findMissingMeter } from "#state/storage/clients/settings-files.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
@@ -150,7 +144,7 @@ function makePlans(
     if ("fault" in plan) {
       unreadFiles += 1;
       tell(wrapSentences.settingsUnreadable(target.file, plan.line, plan.fault));
-    } else plans.push(task.action === "wrap" ? refuseWrapped(plan, task.flags ?? []) : plan);
+    } else plans.push(task.action === "wrap" ? refuseLost(plan) : plan);
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);
@@ -219,25 +213,19 @@ function decideEnding(
   return { code: refused.length > 0 || unreadFiles > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-/** Refuses servers already behind mcp-meter whose entry has a lost program or lacks `flags`. */
-export function refuseWrapped(plan: FilePlan, flags: readonly string[]): FilePlan {
-  const servers = plan.servers.map((server) => {
-    const refusal = server.state === "behind" ? findRefusal(server, flags) : undefined;
-    return refusal === undefined ? server : { ...server, state: "refused" as const, refusal };
-  });
+/** Refuses servers behind an mcp-meter that is no longer there. */
+export function refuseLost(plan: FilePlan): FilePlan {
+  const servers = plan.servers.map((server) =>
+    server.state === "behind" && isLost(server)
+      ? { ...server, state: "refused" as const, refusal: "lost" as const }
+      : server,
+  );
   return { ...plan, servers };
 }
 
-function findRefusal(
-  { entry: { words } }: PlannedServer,
-  flags: readonly string[],
-): keyof typeof refusalReasons | undefined {
+function isLost({ entry: { words } }: PlannedServer): boolean {
   const front = words.slice(0, countWordsBeforeServer(words));
-  if (findMissingMeter(front.map(String)) !== undefined) return "lost";
-  const hasFlags =
-    flags.length === 0 ||
-    front.some((_, at) => flags.every((flag, offset) => front[at + offset] === flag));
-  return hasFlags ? undefined : "options";
+  return findMissingMeter(front.map(String)) !== undefined;
 }
 
 export function buildWrapReport(

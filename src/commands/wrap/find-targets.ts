@@ -11,7 +11,11 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { isFolder, mayExist, findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
 import { resolveRealPath } from "#kit/os/own-executable.ts";
-import { type SettingsFile, findSettingsFiles } from "#state/storage/clients/settings-files.ts";
+import {
+  type SettingsFile,
+  findMissingMeter,
+  findSettingsFiles,
+} from "#state/storage/clients/settings-files.ts";
 import { readSettings } from "#state/storage/clients/client-file.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import type { Selection } from "./options.ts";
@@ -100,6 +104,7 @@ function findClientByEntries(file: string): ClientId | undefined {
 export type RequestedChange = {
   readonly action: "wrap" | "unwrap" | "list";
   readonly isNamed: boolean;
+  readonly flags?: readonly string[] | undefined;
   readonly withRemote?: boolean;
   /** True for a remote entry that an earlier version pointed to `serve`. */
   readonly isServed?: boolean;
@@ -114,7 +119,17 @@ export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): Ser
   // mcp-meter is the server itself, as in the entry of `mcp-meter mcp`.
   if (!isBehind && findMeterWord(texts) !== undefined) return "own";
   if (action === "unwrap") return isBehind ? "changed" : "direct";
-  return isBehind ? "behind" : judgeDirectEntry(entry, change);
+  if (!isBehind) return judgeDirectEntry(entry, change);
+  return action === "wrap" && lacksFlags(entry, change.flags) ? "changed" : "behind";
+}
+
+// An entry whose mcp-meter is lost stays as it is.
+function lacksFlags({ words }: ConfiguredEntry, flags: readonly string[] = []): boolean {
+  const front = words.slice(0, countWordsBeforeServer(words)).map(String);
+  const hasFlags =
+    flags.length === 0 ||
+    front.some((_, at) => flags.every((flag, offset) => front[at + offset] === flag));
+  return !hasFlags && findMissingMeter(front) === undefined;
 }
 
 function judgeRemoteEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {

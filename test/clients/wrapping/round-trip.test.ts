@@ -208,6 +208,19 @@ describe.each(["json", "toml", "yaml"] as const)("documents in %s", (language) =
           { ...entryPlace, count: front.length },
         ]);
         expect(back.text).toBe(text);
+        const flags = ["--budget", "9k"];
+        const more = { ...entryPlace, front: flags, at: front.length - 1 };
+        const extended = wrapEntries({ text: wrapped.text, language }, [more]);
+        expect(extended.refused.size).toBe(0);
+        expect(parseValue(extended.text, language).entry).toEqual({
+          ...after.entry,
+          args: moved.toSpliced(front.length - 2, 0, ...flags),
+        });
+        const wordsBefore = front.length + flags.length;
+        const bare = unwrapEntries({ text: extended.text, language }, [
+          { ...entryPlace, count: wordsBefore },
+        ]);
+        expect(bare.text).toBe(text);
         const elsewhere = `${wrapped.text.trimEnd()}\n${language === "json" ? "/* later */" : "# later"}\n`;
         const late = unwrapEntries({ text: elsewhere, language }, [
           { ...entryPlace, count: front.length },

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { unwrap, refuseWrapped } from "#commands/wrap/command.ts";
+import { unwrap, refuseLost } from "#commands/wrap/command.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { CursorHome, selection, settings, wrapTask } from "./cast.ts";
@@ -119,29 +119,34 @@ test("a refused server is named in the report, and counted in a sentence", async
 });
 
 const states = (home: CursorHome, flags: readonly string[]) =>
-  refuseWrapped(home.plan(wrapTask), flags).servers.map(({ entry, state, refusal }) => [
+  refuseLost(home.plan({ ...wrapTask, flags })).servers.map(({ entry, state, refusal }) => [
     entry.rawName,
     state,
     refusal,
   ]);
 
-test("a server that is behind mcp-meter without these options is refused, others are not", () => {
+test("a server that is behind mcp-meter gets further options, and keeps those that it has", () => {
   const words = '"--server", "same", "--budget", "9k", "--", "x", "--warn-at", "50"';
-  using home = new CursorHome(
-    `{"mcpServers":{"same":{"command":"mcp-meter","args":[${words}]},"new":{"command":"x"}}}`,
-  );
+  const text = `{"mcpServers":{"same":{"command":"mcp-meter","args":[${words}]},"new":{"command":"x"}}}`;
+  using home = new CursorHome(text);
   const [same, fresh] = [
     ["same", "behind", undefined],
     ["new", "changed", undefined],
   ];
   expect(states(home, [])).toEqual([same, fresh]);
   expect(states(home, ["--budget", "9k"])).toEqual([same, fresh]);
+  const changed = ["same", "changed", undefined];
   for (const flags of [
     ["--budget", "8k"],
     ["--budget", "9k", "--annotate"],
     ["--warn-at", "50"],
   ]) {
-    expect(states(home, flags)).toEqual([["same", "refused", "options"], fresh]);
+    expect(states(home, flags)).toEqual([changed, fresh]);
+    const task = { ...wrapTask, names: ["same"], flags };
+    const { after } = home.plan(task);
+    const added = flags.map((flag) => JSON.stringify(flag)).join(", ");
+    const wanted = text.replace('"9k", "--"', `"9k", ${added}, "--"`);
+    expect(new TextDecoder().decode(after)).toBe(wanted);
   }
 });
 

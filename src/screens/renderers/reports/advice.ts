@@ -331,8 +331,7 @@ function wrapWith(
   return [...Map.groupBy(group, ({ server }) => server)].flatMap(([server, members]) => {
     const options = members.flatMap((advice) => suggest(advice) ?? []);
     if (!plainName.test(server) || options.length === 0) return options;
-    // `wrap` leaves a server alone that is wrapped with other options.
-    return [`mcp-meter unwrap ${server} && mcp-meter wrap ${server} -- ${options.join(" ")}`];
+    return [`mcp-meter wrap ${server} -- ${options.join(" ")}`];
   });
 }
 

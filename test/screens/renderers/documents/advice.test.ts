@@ -84,19 +84,19 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, kind: "large_answers", ...large },
-      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them: mcp-meter unwrap garden && mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, parameters: ["head", "options.page_size"] },
-      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head, options.page_size, or limit them: mcp-meter unwrap garden && mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head, options.page_size, or limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, parameters: [] },
-      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool shortens its answers, so limit them: mcp-meter unwrap garden && mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool shortens its answers, so limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
-      "−~12,300  garden: 4 calls came after 2 or more identical calls in a row; refuse these: mcp-meter unwrap garden && mcp-meter wrap garden -- --max-repeats 2",
+      "−~12,300  garden: 4 calls came after 2 or more identical calls in a row; refuse these: mcp-meter wrap garden -- --max-repeats 2",
     ],
     [
       { ...ofTool, tokens: 0, kind: "repeats_apart", calls: 4, answer_tokens: 2_940 },
@@ -167,8 +167,8 @@ describe("adviceDocument", () => {
     ).toEqual([
       "−~14,000  3 tools have large answers: garden · plant −~9,000, garden · water −~4,000, shed · find −~1,000; " +
         "ask for less with a parameter of the tool, or limit them: " +
-        "mcp-meter unwrap garden && mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'; " +
-        "mcp-meter unwrap shed && mcp-meter wrap shed -- --budget 'find=5k:truncate'",
+        "mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'; " +
+        "mcp-meter wrap shed -- --budget 'find=5k:truncate'",
       "−~2,000   garden · weed: 50% of its answers repeat structuredContent; as its author, put a short text next to structuredContent",
       "−~16,000  together, 16% of all tokens",
     ]);
