@@ -13,10 +13,10 @@ import type { Preparation } from "./preparation.ts";
 import { prepareRecordFile } from "./record-target.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
-/** Counts records lost so far; at the end, also waiting ones, which will hardly be written. */
+/** Counts records lost so far; at the end, also those still waiting, which are unlikely to be written. */
 type LossCount = (isEnd: boolean) => number;
 
-/** Divides a sink's losses among its sessions, so that each is counted once. */
+/** The sessions of a sink share its losses: the session that asks first counts them. */
 export class RecordLosses {
   readonly #sink: Pick<Sink, "dropped" | "waiting">;
   #counted = 0;
@@ -25,7 +25,7 @@ export class RecordLosses {
     this.#sink = sink;
   }
 
-  share(): LossCount {
+  openCount(): LossCount {
     let lost = 0;
     return (isEnd) => {
       const { dropped, waiting } = this.#sink;
@@ -41,8 +41,8 @@ export type Recording = {
   readonly sink: Sink;
   readonly losses: RecordLosses;
   readonly running: RunningSummary;
-  readonly prices: PriceCache;
-  readonly listPrices: PriceBook | undefined;
+  readonly definitionCache: PriceCache;
+  readonly priceBook: PriceBook | undefined;
 };
 
 export type SessionResult = {
@@ -58,8 +58,8 @@ export async function openRecording(
   io: Pick<Io, "env" | "stderr"> & { readonly id: string },
   tell: Tell,
 ): Promise<Recording> {
-  const listPrices = await openPrices(options, namedPrices);
-  const ledgers = new Ledgers(listPrices);
+  const priceBook = await openPrices(options, namedPrices);
+  const ledgers = new Ledgers(priceBook);
   const { env, id: sessionId } = io;
   const recordFile =
     namedFile ?? prepareRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
@@ -69,8 +69,8 @@ export async function openRecording(
     sink,
     losses: new RecordLosses(sink),
     running: new RunningSummary(options, ledgers),
-    prices: openPriceCache(options, env),
-    listPrices,
+    definitionCache: openPriceCache(options, env),
+    priceBook,
   };
 }
 
@@ -87,7 +87,7 @@ function openPriceCache({ log }: MeteringOptions, env: Io["env"]): PriceCache {
 
 type Render = (typeof import("#screens/renderers/summary.ts"))["renderSummaries"];
 
-/** Saves during the session, which may be killed. Only the save at its end reports failures. */
+/** Saves during the session, which may be killed. print-result.ts saves again, and reports failures. */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;

@@ -100,8 +100,8 @@ export async function meterSession(
     ),
     hash: sha256,
     parseShort: createShortParser(),
-    definitionCache: recording.prices,
-    listPrices: recording.listPrices,
+    definitionCache: recording.definitionCache,
+    listPrices: recording.priceBook,
     lock,
     gate: opened.gate,
   });
@@ -152,17 +152,17 @@ async function openAlertsAndTelemetry(
   return { alerts: sharedAlerts ?? ownAlerts, ownAlerts, otlp };
 }
 
-type SavedParts = Pick<Destinations, "opened" | "sink" | "prices" | "otlp"> & {
+type SavedParts = Pick<Destinations, "opened" | "sink" | "definitionCache" | "otlp"> & {
   readonly observer: Observer;
 };
 
 async function complete(
   ending: Ending | undefined,
-  { observer, prices, opened, sink, otlp }: SavedParts,
+  { observer, definitionCache, opened, sink, otlp }: SavedParts,
 ) {
   otlp?.startExport();
   await observer.finish(ending);
-  prices.save();
+  definitionCache.save();
   await Promise.all([opened.close?.(), sink.flush(recordFlushMaxMs), otlp?.close()]);
 }
 
@@ -207,7 +207,7 @@ function createListener(
       if (record.type === "session") opened.nameServer?.(record.server);
     },
     whenReady: () => sink.ready(),
-    dropped: losses.share(),
+    dropped: losses.openCount(),
     flush: async () => {
       // Before the sink, because failures of alerts and telemetry are records too.
       await Promise.all([ownAlerts?.finish(), otlp?.flush()]);

@@ -51,10 +51,10 @@ function applyAlone(plan: FilePlan, task: SettingsTask, stateFolder: string, tel
       return refusePlan(current, wrapSentences.backupFailed(target.file, saved.fault), tell);
     const fault = replaceSettings(target.file, before, after);
     if (fault === undefined) {
-      finish(current, { task, stateFolder, backup: saved.backup }, tell);
+      finish(current, { task, stateFolder, backup: saved.path }, tell);
       return current;
     }
-    if (saved.isNew) rmSync(saved.backup, { force: true });
+    if (saved.isNew) rmSync(saved.path, { force: true });
     if (fault !== "changed") {
       return refusePlan(current, wrapSentences.settingsUnwritable(target.file, fault), tell);
     }

@@ -31,7 +31,7 @@ const risky = (meaning: string): Rule<"RISKY"> => ({ severity: "RISKY", meaning 
 const safe = (meaning: string): Rule<"SAFE"> => ({ severity: "SAFE", meaning });
 const cosmetic = (meaning: string): Rule<"COSMETIC"> => ({ severity: "COSMETIC", meaning });
 
-// Worst first.
+// By severity; docs/ci.md lists them in this order. `classify` finds the rule of a schema change.
 export const driftRules = {
   tool_removed: breaking("A tool was removed or renamed"),
   tool_listed_twice: breaking("A tool is listed more than once"),
@@ -39,7 +39,9 @@ export const driftRules = {
   input_schema_rejected: breaking(
     "An input schema is not of type `object`: clients reject the whole list",
   ),
-  definition_unknown: breaking("A definition differs from a 1.0 lock, which cannot show how"),
+  definition_unknown: breaking(
+    "A definition differs from its hash in a 1.0 lock, which does not keep definitions",
+  ),
   lock_edited: breaking(
     "The lock was edited or written by another version of mcp-meter: its values do not match its definitions",
   ),
@@ -61,13 +63,11 @@ export const driftRules = {
   output_schema_removed: breaking(
     "The output schema was removed: answers may have any shape and size",
   ),
-  output_schema_changed: risky("An output schema was added, or is not an object"),
+  output_schema_changed: risky("An output schema was added, or one version of it is not an object"),
   input_undecided: risky(
-    "The limits of a parameter changed, but no value is known that is newly rejected",
+    "The limits of a parameter changed, but no newly rejected value was found",
   ),
-  output_undecided: risky(
-    "The limits of a field changed, but no answer is known that is newly possible",
-  ),
+  output_undecided: risky("The limits of a field changed, but no newly possible answer was found"),
   output_widened: risky("An answer may have more values than before"),
   became_unbounded: risky("The size of an answer is no longer limited"),
   definitions_grew: risky(
@@ -80,7 +80,7 @@ export const driftRules = {
   input_added: risky("A parameter is new"),
   output_added: risky("A field of the answer is new"),
   text_added: risky("An otherwise SAFE change adds text that a model may read"),
-  text_changed: risky("Other text that a model or a user may read changed"),
+  text_changed: risky("Another text that a model or a user may read changed"),
   description_changed: risky("The description of a tool or prompt changed"),
   annotations_changed: risky(
     "An annotation changed; clients use annotations to decide whether to ask the user",
@@ -96,7 +96,7 @@ export const driftRules = {
   output_safe: safe("An answer may have fewer values than before"),
   risk_fell: safe("The largest answer moved to a lower risk class"),
   became_bounded: safe("The size of an answer is now limited"),
-  metadata_changed: cosmetic("Icons changed, or a `_meta` member that clients do not act on"),
+  metadata_changed: cosmetic("Icons changed, or a `_meta` member that clients ignore"),
   definition_rewritten: cosmetic("A definition was reordered or rewritten with the same meaning"),
   server_changed: cosmetic("The server's version changed"),
 };

@@ -5,10 +5,10 @@ import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { fitResult, type Marker, splitAnswer } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
 
-// The model pays for the path; systems allow paths four times as long.
+// The path costs the model tokens. Linux allows 4,096.
 const spillPathCharactersMax = 1_024;
 
-const longPath = "/".padEnd(160, "long-path/");
+const typicalPath = "/".padEnd(160, "long-path/");
 
 export const spill: Action = {
   id: "spill",
@@ -16,8 +16,8 @@ export const spill: Action = {
   result(excess: Excess): ResultAnswer {
     if (excess.result === undefined) return { kind: "refuse" };
     const file = makeAnswerFile(excess);
-    // Tries a long path before writing: a file whose path does not fit would never be read.
-    if (fitResult(excess, makeMarker(excess, file, longPath)) === undefined) {
+    // Tries a typical path before writing: a file whose path does not fit would never be read.
+    if (fitResult(excess, makeMarker(excess, file, typicalPath)) === undefined) {
       return { kind: "refuse" };
     }
     const path = excess.keep({ ...file, place: excess.reader.profile.spillPlace });
@@ -31,8 +31,8 @@ function makeMarker({ spec }: Excess, { text }: AnswerFile, rawPath: string): Ma
   const path = makeSafeName(rawPath, spillPathCharactersMax);
   const size = formatKilobytes(Buffer.byteLength(text)).replace("KB", " KB");
   const lines = pluralize(countLines(text), "line");
-  return (rest) =>
-    `[mcp-meter: ${rest} to fit the budget ${spec}; the whole answer is in ${path} (${size}, ${lines}): search that file or read it in parts]`;
+  return (shortening) =>
+    `[mcp-meter: ${shortening} to fit the budget ${spec}; the whole answer is in ${path} (${size}, ${lines}): search that file or read it in parts]`;
 }
 
 type AnswerFile = { readonly text: string; readonly extension: "txt" | "json" };

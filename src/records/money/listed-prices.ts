@@ -2,6 +2,7 @@ import { calcPrice } from "@pydantic/genai-prices";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { type TokenPrices, completePrices } from "./price-book.ts";
 
+// The prices are in the package: update it to change them.
 export const listedPricesOrigin = "genai-prices 0.1.8, 2026-09-23";
 
 /** Of plain, short requests: records show no length of the prompt, batch, region or priority. */

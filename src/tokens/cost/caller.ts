@@ -4,7 +4,7 @@ import { readMember, readString } from "#wire/json.ts";
 
 export const turnMetadataCharactersMax = 4_096;
 
-// Of a request's `_meta`: the model, and ids that are in the client's log as well.
+// The sender as `_meta` of a request describes it: the model, and ids that the client also logs.
 export type Caller = {
   readonly callId?: string;
   readonly model?: string;
@@ -19,23 +19,23 @@ export const noCaller: Caller = {};
 export function readCaller(params: unknown): Caller {
   if (readMember(params, "_meta") === undefined) return noCaller;
   const turn = parseTurn(params);
-  const meta = (name: string): string | undefined => readString(params, "_meta", name);
+  const readMeta = (name: string): string | undefined => readString(params, "_meta", name);
   return {
-    ...makeMember("callId", meta("claudecode/toolUseId") ?? meta("callId")),
-    ...makeMember("model", readString(turn, "model")),
-    ...makeMember("threadId", meta("threadId") ?? readString(turn, "thread_id")),
-    ...makeMember("sessionId", meta("sessionId") ?? readString(turn, "session_id")),
-    ...makeMember("turnId", meta("turn_id") ?? readString(turn, "turn_id")),
-    ...makeMember("traceParent", filterTraceParent(meta("traceparent"))),
+    ...keepUsable("callId", readMeta("claudecode/toolUseId") ?? readMeta("callId")),
+    ...keepUsable("model", readString(turn, "model")),
+    ...keepUsable("threadId", readMeta("threadId") ?? readString(turn, "thread_id")),
+    ...keepUsable("sessionId", readMeta("sessionId") ?? readString(turn, "session_id")),
+    ...keepUsable("turnId", readMeta("turn_id") ?? readString(turn, "turn_id")),
+    ...keepUsable("traceParent", filterTraceParent(readMeta("traceparent"))),
   };
 }
 
-function makeMember(name: keyof Caller, text: string | undefined): Caller {
+function keepUsable(name: keyof Caller, text: string | undefined): Caller {
   const isUsable = text !== undefined && text !== "" && text.length <= nameCharactersMax;
   return isUsable ? { [name]: text } : {};
 }
 
-// Any other text must not get into the records.
+// A text that is not a valid traceparent must not get into the records.
 function filterTraceParent(text: string | undefined): string | undefined {
   return text !== undefined && parseTraceParent(text) ? text : undefined;
 }

@@ -16,15 +16,15 @@ export type DataShape = {
 };
 
 export function detectShape(result: unknown, rowLimit?: number): DataShape | undefined {
-  const text = readOnlyText(result);
+  const text = readSingleText(result);
   const value = readMember(result, "structuredContent") ?? parseJson(text);
   if (value !== undefined) return addRowLimit(detectJsonShape(value), rowLimit);
   const size = text === undefined ? undefined : measureTextTable(text);
   return addRowLimit(size && { ...size, truncated: false }, rowLimit);
 }
 
-export function detectShortShape(result: unknown): DataShape | undefined {
-  const text = readOnlyText(result);
+export function detectCheapShape(result: unknown): DataShape | undefined {
+  const text = readSingleText(result);
   const isShort = text !== undefined && text.length < overheadCharactersMin;
   return detectJsonShape(
     readMember(result, "structuredContent") ?? parseJson(isShort ? text : undefined),
@@ -34,7 +34,7 @@ export function detectShortShape(result: unknown): DataShape | undefined {
 export function detectJsonShape(value: unknown): DataShape | undefined {
   if (value === undefined) return undefined;
   const size = measureNamedColumns(value) ?? measureObjectRows(value);
-  const truncated = readFlag(value, truncationMembers) ?? (size && false);
+  const truncated = readFlag(value, truncationMembers) ?? (size ? false : undefined);
   const cached = readFlag(value, cacheMembers);
   if (truncated === undefined && cached === undefined) return undefined;
   return {
@@ -100,7 +100,7 @@ function readFlag(value: unknown, names: readonly string[]): boolean | undefined
   return found;
 }
 
-function readOnlyText(result: unknown): string | undefined {
+function readSingleText(result: unknown): string | undefined {
   const [block, ...more] = readArray(result, "content");
   const text = more.length === 0 ? readString(block, "text") : undefined;
   return text === undefined || text.length > exactCountCharacters ? undefined : text;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { detectShape, detectShortShape } from "#tokens/cost/table-shape.ts";
+import { detectShape, detectCheapShape } from "#tokens/cost/table-shape.ts";
 import { readRowLimit, rowLimitMax } from "#tokens/cost/methods.ts";
 import { overheadCharactersMin } from "#tokens/cost/overhead/overhead.ts";
 
@@ -114,8 +114,8 @@ test("a line of spaces before something else takes no longer than another", () =
 test("shortShape leaves long texts and other forms of tables to others", () => {
   const shape = { rows: 1, columns: 1, truncated: false };
   const long = JSON.stringify([{ a: "x".repeat(overheadCharactersMin) }]);
-  expect(detectShortShape(text('[{"a":1}]'))).toEqual(shape);
-  expect(detectShortShape({ ...(text(long) as object), structuredContent: [{ a: 1 }] })).toEqual(
+  expect(detectCheapShape(text('[{"a":1}]'))).toEqual(shape);
+  expect(detectCheapShape({ ...(text(long) as object), structuredContent: [{ a: 1 }] })).toEqual(
     shape,
   );
   for (const noTable of [
@@ -126,7 +126,7 @@ test("shortShape leaves long texts and other forms of tables to others", () => {
     "",
     "{}",
   ]) {
-    expect(detectShortShape(text(noTable))).toBeUndefined();
+    expect(detectCheapShape(text(noTable))).toBeUndefined();
   }
 });
 

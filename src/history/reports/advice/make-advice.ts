@@ -1,5 +1,5 @@
 import type { NamedTools, ServerUsage, KnownLists, UsedTool } from "./session-usage.ts";
-import { sumUnusedTools as toolsWithoutCall } from "#records/definition-summary.ts";
+import { sumUnusedTools } from "#records/definition-summary.ts";
 import type { DefinitionList } from "../session-state.ts";
 import { refusalTokensMax } from "#kit/limits.ts";
 import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
@@ -88,7 +88,7 @@ function adviseUnusedTools(usage: ServerUsage): FoundAdvice[] {
   const { server, sessions, lists, called, calls } = usage;
   if (!lists.newest || calls === 0 || sessions < adviceSessionsMin) return [];
   const keys = new Set([...called].map((name) => `${server}\n${name}`));
-  const unused = toolsWithoutCall([lists.newest.list], keys);
+  const unused = sumUnusedTools([lists.newest.list], keys);
   if (!unused || unused.tokens < adviceTokensMin) return [];
   const { names, listed, tokens } = unused;
   const shown = names.slice(0, adviceNamesMax);

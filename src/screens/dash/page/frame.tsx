@@ -26,7 +26,7 @@ export function Frame() {
   const { view, problem, shownChoice, connection } = streamState.value;
   const isBusy = shownChoice !== choice.value && problem === undefined && connection !== "lost";
   const main = useRef<HTMLElement>(null);
-  useScreenChange(main, view);
+  useFocusOnNewScreen(main, view);
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
@@ -142,7 +142,7 @@ function Footer({ view }: { view: View }) {
 const titleCharactersMax = 120;
 
 // The heading names the screen.
-function useScreenChange(
+function useFocusOnNewScreen(
   main: { readonly current: HTMLElement | null },
   view: View | undefined,
 ): void {

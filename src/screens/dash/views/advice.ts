@@ -13,6 +13,7 @@ export function buildAdviceView(
   const { advice, estimation, context_tokens } = model.advise(choice.period, filters);
   const mark = estimation?.is_estimated === false ? "" : "~";
   const rows = groupAdvice(advice).map((group, rank) => {
+    // A group of one has its amount in the label.
     const members = group.map(({ server, tool, saved_tokens: saved }) => {
       const amount = saved > 0 && group.length > 1 ? `−${mark}${formatCount(saved)}` : null;
       return { server, tool, amount };

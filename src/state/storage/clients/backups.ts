@@ -8,32 +8,33 @@ function locateBackups(state: string): string {
   return join(state, "backups");
 }
 
-type Backup = { readonly backup: string; readonly isNew: boolean };
+type Backup = { readonly path: string; readonly isNew: boolean };
 
-// With mode 0600: settings may hold secrets. The name has hashes of path and bytes, so that no
-// backup overwrites another.
+// Settings may hold secrets, so the mode is 0600. The name has hashes of path and bytes: no backup
+// overwrites a different one.
 export function keepBackup(
   state: string,
   file: string,
   bytes: Uint8Array,
 ): Backup | { readonly fault: string } {
-  const backup = makeBackupPath(state, file, bytes);
-  const isNew = !existsSync(backup);
-  const fresh = `${backup}.${crypto.randomUUID()}`;
+  const path = makeBackupPath(state, file, bytes);
+  const isNew = !existsSync(path);
+  const temporary = `${path}.${crypto.randomUUID()}`;
   try {
     mkdirSync(locateBackups(state), { recursive: true, mode: 0o700 });
-    writeFileSync(fresh, bytes, { flag: "wx", mode: 0o600, flush: true });
-    renameSync(fresh, backup);
-    return { backup, isNew };
+    writeFileSync(temporary, bytes, { flag: "wx", mode: 0o600, flush: true });
+    renameSync(temporary, path);
+    return { path, isNew };
   } catch (error) {
-    if (existsSync(fresh)) rmSync(fresh, { force: true });
+    if (existsSync(temporary)) rmSync(temporary, { force: true });
     return { fault: readErrorCode(error) };
   }
 }
 
-export function dropBackups(state: string, file: string, bytes: Uint8Array): boolean {
+/** If the settings equal a backup again, removes all their backups and returns true. */
+export function dropBackups(state: string, file: string, current: Uint8Array): boolean {
   const names = listBackups(state, file);
-  if (!names.includes(basename(makeBackupPath(state, file, bytes)))) return false;
+  if (!names.includes(basename(makeBackupPath(state, file, current)))) return false;
   for (const name of names) rmSync(join(locateBackups(state), name), { force: true });
   return true;
 }

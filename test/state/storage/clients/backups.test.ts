@@ -11,14 +11,11 @@ test("a backup has the bytes, and is never overwritten by others", () => {
   const first = keepBackup(folder.path, file, bytes("1"));
   const second = keepBackup(folder.path, file, bytes("2"));
   if ("fault" in first || "fault" in second) throw new Error("not kept");
-  expect([readFileSync(first.backup, "utf8"), readFileSync(second.backup, "utf8")]).toEqual([
-    "1",
-    "2",
-  ]);
-  expect(statSync(first.backup).mode & 0o777).toBe(0o600);
+  expect([readFileSync(first.path, "utf8"), readFileSync(second.path, "utf8")]).toEqual(["1", "2"]);
+  expect(statSync(first.path).mode & 0o777).toBe(0o600);
   expect([first.isNew, keepBackup(folder.path, file, bytes("1"))]).toEqual([
     true,
-    { backup: first.backup, isNew: false },
+    { path: first.path, isNew: false },
   ]);
 });
 
