@@ -22,7 +22,7 @@ export const profileCommand = defineCommand({
     ["0", "the profile was printed"],
     ["1", "there are more tokens than --max-total, or a client has no servers"],
     ["2", "wrong options, an unsuitable profile, no key, or no confirmation"],
-    ["3", "no server started and answered, or the --exact counter did not answer"],
+    ["3", "no server answered, or not every one with --max-total, or --exact failed"],
   ],
   usageExit: exitCodes.usage,
   parse: parseProfileChoice,

@@ -62,9 +62,10 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   );
   const report = describeSetup(found, results, options, io);
   await printSetup(report, options, io, earlier);
-  const hasOnlyFailures =
-    started.results.length > 0 && started.results.every((result) => "failure" in result);
-  if (hasOnlyFailures) return { code: exitCodes.serverUnreachable };
+  const failures = started.results.filter((result) => "failure" in result).length;
+  const isUnmeasured = failures > 0 && tokensMax !== undefined;
+  if (isUnmeasured || (failures > 0 && failures === started.results.length))
+    return { code: exitCodes.serverUnreachable };
   const totals = report.clients.map(
     ({ name, total }) => [`the tool list of ${name}`, total.definitions_tokens] as const,
   );

@@ -65,6 +65,13 @@ test("servers have their share, an earlier run is compared, and a limit holds", 
   );
 });
 
+test("a limit does not hold when a server could not be measured", async () => {
+  const servers = { good: honest("a"), bad: { command: "/missing/server" } };
+  const run = { yes: true, timeout: "20" };
+  expect((await profiled(servers, run)).ending).toEqual({ code: 0 });
+  expect((await profiled(servers, { ...run, "max-total": "1M" })).ending).toEqual({ code: 3 });
+});
+
 test("a client without servers names the clients that have some", async () => {
   const zed = profiled({ a: honest("a") }, { "settings-of": "zed" });
   await expect(zed).rejects.toThrow(
