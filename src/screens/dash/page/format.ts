@@ -80,11 +80,12 @@ export function formatDay(label: string): string {
   return `${weekday} ${Number(date)} ${month}`;
 }
 
-/** Minutes and seconds as `2:30`, or hours as `1.5 h` if the session is longer than an hour. */
+/** As `2:30` minutes, or as `1:15 h` if the session is longer than an hour. */
 export function formatOffset(ms: number, longestMs: number): string {
-  if (longestMs >= hour) return `${Number((ms / hour).toFixed(2))} h`;
-  const seconds = Math.floor(ms / second);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const isLong = longestMs >= hour;
+  const units = Math.floor(ms / (isLong ? minute : second));
+  const text = `${Math.floor(units / 60)}:${String(units % 60).padStart(2, "0")}`;
+  return isLong ? `${text} h` : text;
 }
 
 export function escapeText(name: string): string {

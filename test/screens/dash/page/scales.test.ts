@@ -22,7 +22,7 @@ test("times have ticks in minutes and seconds, or in hours", () => {
     "0:04",
     "0:05",
   ]);
-  expect(listLabels(makeTimeTicks(5_400_000, 4))).toEqual(["0 h", "0.5 h", "1 h", "1.5 h"]);
+  expect(listLabels(makeTimeTicks(5_400_000, 4))).toEqual(["0:00 h", "0:30 h", "1:00 h", "1:30 h"]);
   expect(makeTimeTicks(400 * 86_400_000, 4).length).toBeLessThan(8);
   expect(makeTimeTicks(1e15, 4).length).toBeLessThanOrEqual(100);
 });
