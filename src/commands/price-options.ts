@@ -57,8 +57,9 @@ export function parseRetention(
   };
 }
 
+// Someone who writes 6m may mean months.
 function parsePositiveAge(text: string): number | undefined {
-  const ms = parseAge(text);
+  const ms = text.endsWith("m") ? undefined : parseAge(text);
   return ms === 0 ? undefined : ms;
 }
 

@@ -1,3 +1,4 @@
+import { findNearestName } from "#kit/text/match-names.ts";
 import { UserError } from "#kit/errors.ts";
 import { parseAge, parseAmount } from "#kit/text/numbers.ts";
 import type { RawOptions, OptionSpecs } from "./command.ts";
@@ -62,7 +63,11 @@ export function requireChoice<const Choice extends string>(
 ): Choice {
   const choice = choices.find((allowed) => allowed === text);
   if (choice !== undefined) return choice;
-  throw new UserError(commandSentences.optionValue(name, text, `one of ${choices.join(", ")}`));
+  const nearest = findNearestName(text, choices);
+  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  throw new UserError(
+    `${commandSentences.optionValue(name, text, `one of ${choices.join(", ")}`)}${hint}`,
+  );
 }
 
 export function parseCount(options: RawOptions, name: string, min: number): number | undefined {

@@ -83,7 +83,8 @@ const kinds: {
   "SHARE|N": { good: ["5", "2k", "5%", "0.5%"], bad: ["lots", "-1", "5 %"] },
   PERCENT: { good: ["80", "80%"], bad: ["lots", "-1", "8 %"] },
   SECONDS: { good: ["30", "0.5", "30s", "2m", "1h"], bad: ["soon", "0", "-1", "2d", "1e3"] },
-  AGE: { good: ["30m", "24h", "90d", "4w"], bad: ["soon", "90", "0d", "-1d"] },
+  // Minutes could be months.
+  AGE: { good: ["24h", "90d", "4w"], bad: ["30m", "soon", "90", "0d", "-1d"] },
   SIZE: { good: ["2000", "20k", "1.5M", "2G"], bad: ["lots", "-1", "5%"] },
   WHEN: { good: ["24h", "7d", "4w", "30m", "2026-11-01", "20261101"], bad: ["soon", "2026-13-01"] },
   "LOW,MEDIUM,HIGH": { good: ["1,2,3", "1k,4k,1.5M"], bad: ["1,2", "3,2,1", "a,b,c", "1,2,3,4"] },

@@ -199,7 +199,7 @@ describe("help", () => {
         dash        Show this machine's records live on a local page
         doctor      Check this installation, and print how to fix each problem
         prune       Remove old records and saved answers, and keep their daily totals
-        metrics     Print totals of all records as Prometheus text
+        metrics     Print totals of all metered sessions as Prometheus text
         mcp         Serve usage, budgets and advice to an agent, as an MCP server
         completion  Print a shell completion script
         help        Show help for a command

@@ -36,7 +36,7 @@ export function parseMetricsOptions({ options, operands, child = [] }: Arguments
 
 export const metricsCommand = defineCommand({
   name: "metrics",
-  summary: "Print totals of all records as Prometheus text",
+  summary: "Print totals of all metered sessions as Prometheus text",
   usage: "mcp-meter metrics [options] [FILE|FOLDER|-]…",
   operands: "files",
   groups: metricsOptionGroups,

@@ -62,14 +62,17 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   );
   const report = describeSetup(found, results, options, io);
   await printSetup(report, options, io, earlier);
-  const failures = started.results.filter((result) => "failure" in result).length;
-  const isUnmeasured = failures > 0 && tokensMax !== undefined;
-  if (isUnmeasured || (failures > 0 && failures === started.results.length))
-    return { code: exitCodes.serverUnreachable };
+  if (isUnmeasured(started.results, tokensMax)) return { code: exitCodes.serverUnreachable };
   const totals = report.clients.map(
     ({ name, total }) => [`the tool list of ${name}`, total.definitions_tokens] as const,
   );
   return judgeTotals(totals, tokensMax, tell);
+}
+
+// A limit cannot hold for a server that did not answer.
+function isUnmeasured(results: readonly StartResult[], tokensMax: number | undefined): boolean {
+  const failures = results.filter((result) => "failure" in result).length;
+  return failures > 0 && (tokensMax !== undefined || failures === results.length);
 }
 
 // Undefined if the servers may be started.

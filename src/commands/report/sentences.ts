@@ -45,5 +45,7 @@ export const reportSentences = {
     `The newest earlier records are from ${day}; use --since ${day}`,
   noRecordsYet: () =>
     `There are no records yet; "mcp-meter import" reads the logs of your clients, "mcp-meter wrap" meters their servers`,
+  modelUnpriced: (model: string) =>
+    `There is no price for --model "${model}"; use its maker's name, such as claude-opus-5 or gpt-5.5`,
   noRecords: (files: number) => `Found no records in ${pluralize(files, "file")}`,
 } as const;

@@ -30,6 +30,8 @@ import { parseUsage, type ReportOptions, type UsageOptions } from "./options.ts"
 import { findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";
 import { statSync } from "node:fs";
 import { reportSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
 
 const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["day"], top: undefined },
@@ -47,7 +49,7 @@ export async function renderUsageReport(
   const { tell } = new Teller(io.stderr);
   const period = choosePeriod(options, usage, nowMs);
   const { zone, range, before, isOverview } = period;
-  const prices = await openReportPrices(options, isOverview);
+  const prices = await openReportPrices(options, isOverview, nowMs);
   const ranges = before ? [range, before] : [range];
   const { by } = usage;
   const plan = {
@@ -79,6 +81,17 @@ export async function renderUsageReport(
   return renderUsage(options.format, shown, page);
 }
 
+function rejectUnpricedModel(
+  model: string | undefined,
+  prices: PriceBook | undefined,
+  nowMs: number,
+): void {
+  if (model === undefined) return;
+  if (!prices) throw new UserError(commandSentences.optionRequires("model", "cost"));
+  if (!prices.find(model, new Date(nowMs).toISOString()))
+    throw new UserError(reportSentences.modelUnpriced(model));
+}
+
 type ReportPeriod = {
   readonly zone: TimeZone;
   readonly range: TimeRange;
@@ -106,9 +119,11 @@ function isForPeople(format: ReportFormat): boolean {
   return format === "table" || format === "markdown";
 }
 
-async function openReportPrices(options: ReportOptions, isOverview: boolean) {
+async function openReportPrices(options: ReportOptions, isOverview: boolean, nowMs: number) {
   const priceOptions = isOverview ? { ...options, isCosted: true } : options;
-  return openPrices(priceOptions, await readNamedPrices(priceOptions));
+  const prices = await openPrices(priceOptions, await readNamedPrices(priceOptions));
+  rejectUnpricedModel(options.usage?.model, prices, nowMs);
+  return prices;
 }
 
 function planReport(

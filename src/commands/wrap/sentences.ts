@@ -48,9 +48,9 @@ export const remoteTexts = {
 
 export const wrapTexts = {
   firstSteps: () =>
-    `mcp-meter counts the tokens that MCP servers cost, and stops calls that cost too much.
+    `mcp-meter counts what MCP servers cost, and stops calls that cost too much.
 
-  mcp-meter wrap     put it in front of the servers of your clients; unwrap takes it out
+  mcp-meter wrap     put it in front of your clients' servers; unwrap undoes it
   mcp-meter import   read the logs that your clients have kept so far
   mcp-meter report   see which servers, tools and days fill the context
 

@@ -100,8 +100,13 @@ function keepToOneLine(notes: readonly Note[], columns: number | undefined): rea
 }
 
 function describeCost({ cost, sum: { totals } }: UsageReport): readonly Note[] {
-  if (!cost || !totals.cost_usd) return [];
+  if (!cost) return [];
   const unpriced = cost.unpriced.reduce((calls, group) => calls + group.calls, 0);
+  if (!totals.cost_usd) {
+    if (unpriced === 0) return [];
+    const unknown = `unknown: no price for the model of ${pluralize(unpriced, "call")}`;
+    return [{ label: "cost", text: `${unknown}; see --by model --cost` }];
+  }
   const calls = `${formatCount(totals.calls - unpriced)} of ${pluralize(totals.calls, "call")}`;
   const text = `${formatDollarRange(totals.cost_usd)} at list prices for ${calls}, without definitions`;
   return [{ label: "cost", text }];
@@ -143,6 +148,6 @@ function buildBars({ by, rows }: UsageTable, format: TokenFormat): Section {
 }
 
 function listFurtherReports(advice: number): Note {
-  const how = advice > 0 ? "--advice says how to change it; also " : "";
+  const how = advice > 0 ? "--advice with commands, " : "";
   return { label: "more", text: `${how}--by AXIS, --trend, --wide, --help` };
 }

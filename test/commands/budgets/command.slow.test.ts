@@ -11,7 +11,7 @@ test("budgets shows counters that outlive a session, and resets those of a tool"
   const before = await runMeter(home, ["budgets"]);
   expect([before.status, before.stdout]).toEqual([
     0,
-    "No budget counters yet; budgets per minute, hour, day, week or month create them\n",
+    "No budget counters yet; budgets per minute, hour, day, week or month create them\n\nset one  mcp-meter wrap NAME -- --budget 500k/day\n",
   ]);
   await runMeter(home, ["--budget", "search=500/day", "--", ...server], { input: call });
   const shown = await runMeter(home, ["budgets", "--json"]);

@@ -92,3 +92,21 @@ test("sessions without a model are priced as those of their client, and the repo
   expect(named.join("\n")).toMatch(/\d+ calls of opencode priced as calls of gpt-5/);
   expect(named.join("\n")).not.toContain("no price");
 });
+
+test("--model must name a priced model, and needs prices", async () => {
+  const sessions = madeFortnight(oneClient);
+  await expect(ask(sessions, { model: "opus" })).rejects.toThrow(
+    'There is no price for --model "opus"; use its maker\'s name, such as claude-opus-5 or gpt-5.5',
+  );
+  await expect(ask(sessions, { by: ["day"], model: "gpt-5.5" })).rejects.toThrow(
+    "--model requires --cost",
+  );
+});
+
+test("without a price the first screen says so", async () => {
+  const [first = []] = madeFortnight([
+    { client_name: "other", model: "nobody-1", estimator: "o200k", estimation_encoding: "x" },
+  ]).slice(-3);
+  const lines = await ask([first]);
+  expect(lines.join("\n")).toMatch(/cost +unknown: no price for the model of \d+ calls; see --by/);
+});

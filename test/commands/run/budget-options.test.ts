@@ -53,7 +53,7 @@ describe("parseBudgetOptions", () => {
     expect(limits("open", ["window"])).toEqual([false, false]);
     expect(limits(undefined, ["window"])).toEqual([false, false]);
     expect(thrownBy(() => parseBudgetOptions({ "on-fault": "clsoed" }))).toBe(
-      '--on-fault must be one of open, closed, not "clsoed"',
+      '--on-fault must be one of open, closed, not "clsoed"; did you mean closed?',
     );
   });
 

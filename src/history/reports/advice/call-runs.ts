@@ -101,6 +101,7 @@ export type AdvisedCall = Pick<
   | "output_tokens"
   | "total_tokens"
   | "duplicate_tokens"
+  | "wire_tokens"
   | "arguments_sha256"
   | "overhead"
 >;
@@ -118,6 +119,7 @@ export function convertImport(call: ImportedCallRecord): AdvisedCall {
     output_tokens: output,
     total_tokens: (call.input_tokens ?? 0) + output,
     duplicate_tokens: 0,
+    wire_tokens: output,
     arguments_sha256,
     overhead: null,
   };

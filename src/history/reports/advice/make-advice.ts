@@ -305,8 +305,8 @@ function adviseRepeatsApart(
   { name: tool, usage, refusable }: UsedTool,
   isLimited: boolean,
 ): FoundAdvice[] {
-  const calls = usage.repeated_calls - (isLimited ? refusable.calls : 0);
-  const answers = usage.repeated_tokens - (isLimited ? refusable.tokens : 0);
+  if (isLimited && refusable.calls > 0) return [];
+  const { repeated_calls: calls, repeated_tokens: answers } = usage;
   if (answers < adviceTokensMin) return [];
   const facts = { calls, answer_tokens: answers };
   return [{ kind: "repeats_apart", server, tool, tokens: 0, per: "period", ...facts }];

@@ -60,7 +60,7 @@ export class UsageRows {
     this.add(row, "calls", 1);
     this.add(row, "tokens", tokens);
     this.add(row, "answer_tokens", call.output_tokens);
-    this.add(row, "duplicate_tokens", call.duplicate_tokens);
+    this.add(row, "duplicate_tokens", countReadTwice(call));
     if (overhead) this.#addOverhead(row, overhead);
     if (call.outcome !== "refused") this.#addAnswered(row, tokens);
   }
@@ -107,6 +107,12 @@ export class UsageRows {
   #at(row: number, column: number): number {
     return this.#numbers[row * columns + column] ?? 0;
   }
+}
+
+// Most clients show their model one of the two copies.
+function countReadTwice(call: AdvisedCall): number {
+  const { output_tokens: read, wire_tokens: wire, duplicate_tokens: duplicate } = call;
+  return Math.max(0, Math.min(duplicate, read + duplicate - wire));
 }
 
 function makeCounts(): { [name in Name]: number } {

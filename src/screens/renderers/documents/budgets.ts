@@ -10,7 +10,7 @@ const columns: readonly Column[] = [
 
 export const budgetPlaceNote: Note = {
   label: "set one",
-  text: 'mcp-meter wrap NAME -- --budget 500k/day; a server that is wrapped already gets it from mcp-meter/config.json in $XDG_CONFIG_HOME: {"servers": {"NAME": {"budgets": [{"limit": "500k", "per": "day"}]}}}',
+  text: "mcp-meter wrap NAME -- --budget 500k/day",
 };
 
 export function buildBudgetsDocument(counters: readonly CounterStatus[]): Document {

@@ -105,7 +105,20 @@ export function makeBriefNote(group: AdviceGroup, mark: string): Note {
 }
 
 function makeSingleNote(advice: Advice, mark: string, explained: readonly Span[]): Note {
-  return { label: labelGroup([advice], mark), text: [...nameSubject(advice), ": ", ...explained] };
+  const text = [...nameSubject(advice), ": ", ...explained, ...describeOverlap(advice, mark)];
+  return { label: labelGroup([advice], mark), text };
+}
+
+const overlapShareMin = 0.1;
+
+// Larger advice saves some of these tokens as well.
+function describeOverlap(
+  { per, tokens, saved_tokens: saved }: Advice,
+  mark: string,
+): readonly Span[] {
+  const overlap = tokens - saved;
+  if (per === "session" || saved === 0 || overlap < tokens * overlapShareMin) return [];
+  return [`, ${mark}${formatCount(tokens)} without the advice above`];
 }
 
 function makeGroupNote(group: AdviceGroup, mark: string): Note {
@@ -283,12 +296,12 @@ const changes: {
   listed_tools: "turn them off in the client, or with an option of the server",
   grown_definitions: "compare them with a lock: mcp-meter lock --check -- COMMAND",
   reordered_lists:
-    "as its author, sort them: providers cache a prompt only up to its first difference",
+    "if you wrote it, sort them: providers cache a prompt only up to its first difference",
   repeats_apart: "too few in a row for --max-repeats",
   large_agent: "give it a smaller task, or fewer servers",
-  duplicate_text: "as its author, put a short text next to structuredContent",
-  compact_json: "as its author, write JSON without spaces",
-  json_structure: "as its author, return rows under one header row, or fewer fields",
+  duplicate_text: "if you wrote it, put a short text next to structuredContent",
+  compact_json: "if you wrote it, write JSON without spaces",
+  json_structure: "if you wrote it, return rows under one header row, or fewer fields",
 };
 
 function suggestChange(

@@ -139,3 +139,10 @@ test(`of ${reportSessionsMax} sessions and ${reportCellsMax} tools, further ones
   add("t0");
   expect(tools.leftOut).toBe(2);
 });
+
+test("duplicate text counts only where the model reads both copies", () => {
+  const call = { tool: "read", input_tokens: 0, duplicate_tokens: 3_000, wire_tokens: 6_000 };
+  const find = (output_tokens: number) => foldOf([callRecord({ ...call, output_tokens })]).advise();
+  expect(find(6_000).advice).toMatchObject([{ kind: "duplicate_text", tokens: 3_000, share: 0.5 }]);
+  expect(find(3_000).advice).toEqual([]);
+});

@@ -49,7 +49,7 @@ describe("answerAdvice", () => {
     ]);
   });
 
-  test("repeated calls: those that --max-repeats 2 refuses, over all tools, less the refusals; the others by tool", () => {
+  test("repeated calls: those that --max-repeats 2 refuses, over all tools, less the refusals", () => {
     // Calls three to five of plant, and the third of water, whose refusal costs more than its answer.
     const calls = [...inRow(5, 500), ...inRow(3, 20, "water")];
     expect(adviceFor(...calls)).toEqual([
@@ -60,16 +60,6 @@ describe("answerAdvice", () => {
         calls: 4,
         tokens: 3 * (500 - refusalTokensMax) + 20 - refusalTokensMax,
         saved_tokens: 3 * (500 - refusalTokensMax),
-        per: "period",
-      },
-      {
-        kind: "repeats_apart",
-        server: "garden",
-        tool: "plant",
-        calls: 1,
-        answer_tokens: 500,
-        tokens: 0,
-        saved_tokens: 0,
         per: "period",
       },
     ]);

@@ -42,7 +42,7 @@ describe("adviceDocument", () => {
   test.each([
     [
       { ...ofServer, tokens: 0, kind: "reordered_lists", orders: 3 },
-      "order  garden: the same tools were listed in 3 different orders; as its author, sort them: providers cache a prompt only up to its first difference",
+      "order  garden: the same tools were listed in 3 different orders; if you wrote it, sort them: providers cache a prompt only up to its first difference",
     ],
     [
       { ...common, kind: "unused_server", sessions: 12 },
@@ -108,15 +108,15 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
-      "−~12,300  garden · read_file: 48% of its answers repeat structuredContent; as its author, put a short text next to structuredContent",
+      "−~12,300  garden · read_file: 48% of its answers repeat structuredContent; if you wrote it, put a short text next to structuredContent",
     ],
     [
       { ...ofTool, kind: "compact_json", share: 0.2 },
-      "−~12,300  garden · read_file: minified JSON would save 20% of its answers; as its author, write JSON without spaces",
+      "−~12,300  garden · read_file: minified JSON would save 20% of its answers; if you wrote it, write JSON without spaces",
     ],
     [
       { ...ofTool, kind: "json_structure", share: 0.55 },
-      "−~12,300  garden · read_file: 55% of its answers are JSON keys and punctuation; as its author, return rows under one header row, or fewer fields",
+      "−~12,300  garden · read_file: 55% of its answers are JSON keys and punctuation; if you wrote it, return rows under one header row, or fewer fields",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },
@@ -169,7 +169,7 @@ describe("adviceDocument", () => {
         "ask for less with a parameter of the tool, or limit them: " +
         "mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'; " +
         "mcp-meter wrap shed -- --budget 'find=5k:truncate'",
-      "−~2,000   garden · weed: 50% of its answers repeat structuredContent; as its author, put a short text next to structuredContent",
+      "−~2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 without the advice above; if you wrote it, put a short text next to structuredContent",
       "−~16,000  together, 16% of all tokens",
     ]);
   });

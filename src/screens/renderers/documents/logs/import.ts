@@ -233,7 +233,7 @@ function describeCalls(client: ClientReport): readonly string[] {
     ...(nameless === 0
       ? []
       : [
-          `${pluralize(nameless, "tool call")} of unknown servers left out; name servers with --server`,
+          `${pluralize(nameless, "tool call")} of unknown servers left out; name them with --server-name`,
         ]),
   ];
 }
