@@ -11,6 +11,7 @@ export function formatShare(share: number): string {
 }
 
 export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${formatSignificant(ms)} ms`;
   const seconds = ms / 1000;
   return `${seconds < 1000 ? Number(seconds.toPrecision(3)) : formatCount(seconds)} s`;
 }

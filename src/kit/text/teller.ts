@@ -1,7 +1,10 @@
 import type { Writer } from "../io.ts";
-import { escapeUnsafe } from "./unsafe-text.ts";
+import { clip, escapeUnsafe } from "./unsafe-text.ts";
 
 export type Tell = (sentence: string) => void;
+
+// A longer line would wrap, and its first part could not be erased.
+const progressColumnsMax = 79;
 
 const eraseLine = "\r\u001b[2K";
 
@@ -26,7 +29,7 @@ export class Teller {
 
   showProgress(text: string): void {
     if (!this.#stderr.isTerminal) return;
-    this.#stderr.write(`${eraseLine}${formatLine(text)}`);
+    this.#stderr.write(`${eraseLine}${clip(`mcp-meter: ${text}`, progressColumnsMax)}`);
     this.#hasProgress = true;
   }
 

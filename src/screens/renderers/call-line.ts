@@ -6,7 +6,7 @@ import type { Tone } from "./document.ts";
 import { makeTokenFormat } from "./documents/parts.ts";
 import { paintText, escapeForTerminal } from "./terminal.ts";
 
-const callNameColumnsMin = 8;
+const callNameColumnsMin = 7;
 
 type ShownCall = {
   readonly call: CallRecord;
@@ -32,7 +32,7 @@ const tones: { readonly [outcome in Outcome]: Tone | undefined } = {
 
 const [cautionShare, badShare] = [0.5, 0.8];
 
-const fixedColumns = { time: 8, tokens: 15, duration: 7, outcome: 10, context: 8 } as const;
+const fixedColumns = { time: 8, tokens: 17, duration: 7, outcome: 10, context: 8 } as const;
 
 export function formatCallLine({ call, context }: ShownCall, options: LineOptions): string {
   const { count, range } = makeTokenFormat(call.is_estimated);

@@ -97,6 +97,16 @@ const numberHeads = [
   "p95 ms",
 ];
 
+const dropRanks: Readonly<Record<string, number>> = {
+  "p95 ms": 1,
+  withheld: 2,
+  avg: 3,
+  wire: 5,
+  "call share": 6,
+  args: 7,
+  max: 8,
+};
+
 const shortenedAlerts: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
 function buildColumns({ hasWire, hasWithheld, hasCost }: Omit<Shape, "format">): readonly Column[] {
@@ -105,7 +115,11 @@ function buildColumns({ hasWire, hasWithheld, hasCost }: Omit<Shape, "format">):
     if (head === "result" && hasWire) return [head, "wire"];
     return head === "call share" && hasCost ? [head, "cost"] : [head];
   });
-  return [{ head: "tool" }, ...heads.map((head) => ({ head, isNumber: true })), { head: "risk" }];
+  const columns = heads.map((head): Column => {
+    const dropRank = dropRanks[head];
+    return { head, isNumber: true, ...(dropRank === undefined ? {} : { dropRank }) };
+  });
+  return [{ head: "tool" }, ...columns, { head: "risk", dropRank: 4 }];
 }
 
 export function buildSummaryGrid(summary: Summary, format: TokenFormat): Section {

@@ -38,7 +38,7 @@ test("a line has time, server, tool, tokens, duration, outcome and context, belo
     "garden",
     "search",
     "~12 → ~345",
-    "0.25 s",
+    "250 ms",
     "ok",
     "~1,532\n",
   ]);
@@ -107,4 +107,14 @@ test("colours show failures and a full window, and nothing else", () => {
     expect(text).toContain(paint);
     expect(formatCallLine(shown, paper)).not.toContain("\u001b");
   }
+});
+
+test("lines of large calls fit a terminal of 80 columns", () => {
+  const large = { input_tokens: 1_234, output_tokens: 41_000, duration_ms: 5.32 };
+  const names = { server: "github-enterprise", tool: "search_the_whole_archive" };
+  for (const text of [
+    printLine({ ...large, ...names }, { columns: 80 }),
+    formatCallLineHeads({ columns: 80 }),
+  ])
+    expect(displayWidth(text.trimEnd())).toBeLessThanOrEqual(80);
 });

@@ -1,11 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { renderSummaries, renderSummary } from "#screens/renderers/summary.ts";
+import { displayWidth } from "#kit/text/unsafe-text.ts";
 import { fullSummary } from "../../support/made-summary.ts";
 import { sessionRecord } from "../../support/made-records.ts";
 import { summaryOf } from "../../support/play.ts";
 
 const plain = { color: false };
+
+test("a summary fits 80 columns: the least important numbers go, names last", () => {
+  const lines = renderSummary("table", fullSummary(), { ...plain, columns: 80 }).split("\n");
+  expect(Math.max(...lines.map((line) => displayWidth(line)))).toBeLessThanOrEqual(80);
+  expect(lines[2]?.split(/ {2,}/)).toEqual(
+    expect.arrayContaining(["tool", "calls", "refused", "in calls"]),
+  );
+  expect(lines.join("\n")).toContain("(resources/read)");
+});
 
 describe("renderSummary", () => {
   test("as a table is a title, the tools, and notes", () => {
