@@ -29,12 +29,11 @@ import {
   type SettingsTask,
   type PlannedServer,
 } from "./apply-plan.ts";
-import { findTargets } from "./find-targets.ts";
+import { findAddition, findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { printLines } from "./print-lines.ts";
 import { wrapSentences, describeRefusal, remoteTexts, restartTexts } from "./sentences.ts";
-import { countWordsBeforeServer, findMeterWord } from "#clients/configured-entries.ts";
-import { findMissingMeter } from "#state/storage/clients/settings-files.ts";
+import { findMeterWord } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
@@ -144,7 +143,7 @@ function makePlans(
     if ("fault" in plan) {
       unreadFiles += 1;
       tell(wrapSentences.settingsUnreadable(target.file, plan.line, plan.fault));
-    } else plans.push(task.action === "wrap" ? refuseLost(plan) : plan);
+    } else plans.push(task.action === "wrap" ? refuseWrapped(plan, task.flags ?? []) : plan);
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);
@@ -213,19 +212,15 @@ function decideEnding(
   return { code: refused.length > 0 || unreadFiles > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-/** Refuses servers behind an mcp-meter that is no longer there. */
-export function refuseLost(plan: FilePlan): FilePlan {
-  const servers = plan.servers.map((server) =>
-    server.state === "behind" && isLost(server)
-      ? { ...server, state: "refused" as const, refusal: "lost" as const }
-      : server,
-  );
+/** Refuses servers behind an mcp-meter that is missing, or has other values of these options. */
+export function refuseWrapped(plan: FilePlan, flags: readonly string[]): FilePlan {
+  const servers = plan.servers.map((server) => {
+    const refusal = server.state === "behind" ? findAddition(server.entry, flags) : "none";
+    return refusal === "lost" || refusal === "options"
+      ? { ...server, state: "refused" as const, refusal }
+      : server;
+  });
   return { ...plan, servers };
-}
-
-function isLost({ entry: { words } }: PlannedServer): boolean {
-  const front = words.slice(0, countWordsBeforeServer(words));
-  return findMissingMeter(front.map(String)) !== undefined;
 }
 
 export function buildWrapReport(

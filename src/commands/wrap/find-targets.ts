@@ -19,6 +19,9 @@ import {
 import { readSettings } from "#state/storage/clients/client-file.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import type { Selection } from "./options.ts";
+import { runCommand } from "../run/index.ts";
+import { readList } from "../values.ts";
+import { readWords } from "../words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
@@ -120,16 +123,35 @@ export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): Ser
   if (!isBehind && findMeterWord(texts) !== undefined) return "own";
   if (action === "unwrap") return isBehind ? "changed" : "direct";
   if (!isBehind) return judgeDirectEntry(entry, change);
-  return action === "wrap" && lacksFlags(entry, change.flags) ? "changed" : "behind";
+  return action === "wrap" && findAddition(entry, change.flags) === "possible"
+    ? "changed"
+    : "behind";
 }
 
-// An entry whose mcp-meter is lost stays as it is.
-function lacksFlags({ words }: ConfiguredEntry, flags: readonly string[] = []): boolean {
+type Addition = "none" | "possible" | "options" | "lost";
+
+/** Whether `flags` can be added to a wrapped entry: not to one with other values of them. */
+export function findAddition({ words }: ConfiguredEntry, flags: readonly string[] = []): Addition {
   const front = words.slice(0, countWordsBeforeServer(words)).map(String);
+  if (findMissingMeter(front) !== undefined) return "lost";
   const hasFlags =
     flags.length === 0 ||
     front.some((_, at) => flags.every((flag, offset) => front[at + offset] === flag));
-  return !hasFlags && findMissingMeter(front) === undefined;
+  if (hasFlags) return "none";
+  return isValid([...front.slice(1, -1), ...flags]) ? "possible" : "options";
+}
+
+// `run` refuses an option that is given twice, and of two equal budgets the smaller one would hold.
+function isValid(words: readonly string[]): boolean {
+  try {
+    const { flags } = readWords(words, runCommand.options, "run");
+    runCommand.check({ options: flags, operands: [], child: ["server"] });
+    const budgets = readList(flags, "budget").map((spec) => spec.replace(/[\d.]+[kM]?/i, ""));
+    return new Set(budgets).size === budgets.length;
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
 }
 
 function judgeRemoteEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {

@@ -22,6 +22,7 @@ export const refusalReasons = {
   remote_placeholder:
     "its client may expand a placeholder differently in a variable than in its header",
   remote_option: "mcp-remote has no counterpart for its option",
+  options: "it has other values of these options; unwrap it first",
   lost: "it is behind an mcp-meter that is missing, so it does not start; unwrap it first",
 } as const;
 

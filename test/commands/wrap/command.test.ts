@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { unwrap, refuseLost } from "#commands/wrap/command.ts";
+import { unwrap, refuseWrapped } from "#commands/wrap/command.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { CursorHome, selection, settings, wrapTask } from "./cast.ts";
@@ -119,11 +119,9 @@ test("a refused server is named in the report, and counted in a sentence", async
 });
 
 const states = (home: CursorHome, flags: readonly string[]) =>
-  refuseLost(home.plan({ ...wrapTask, flags })).servers.map(({ entry, state, refusal }) => [
-    entry.rawName,
-    state,
-    refusal,
-  ]);
+  refuseWrapped(home.plan({ ...wrapTask, flags }), flags).servers.map(
+    ({ entry, state, refusal }) => [entry.rawName, state, refusal],
+  );
 
 test("a server that is behind mcp-meter gets further options, and keeps those that it has", () => {
   const words = '"--server", "same", "--budget", "9k", "--", "x", "--warn-at", "50"';
@@ -137,8 +135,8 @@ test("a server that is behind mcp-meter gets further options, and keeps those th
   expect(states(home, ["--budget", "9k"])).toEqual([same, fresh]);
   const changed = ["same", "changed", undefined];
   for (const flags of [
-    ["--budget", "8k"],
-    ["--budget", "9k", "--annotate"],
+    ["--budget", "8k/day"],
+    ["--budget", "search=8k", "--annotate"],
     ["--warn-at", "50"],
   ]) {
     expect(states(home, flags)).toEqual([changed, fresh]);
@@ -147,6 +145,19 @@ test("a server that is behind mcp-meter gets further options, and keeps those th
     const added = flags.map((flag) => JSON.stringify(flag)).join(", ");
     const wanted = text.replace('"9k", "--"', `"9k", ${added}, "--"`);
     expect(new TextDecoder().decode(after)).toBe(wanted);
+  }
+});
+
+test("options that a wrapped server has with other values are refused: it would not start", () => {
+  const words = '"--server", "same", "--budget", "9k", "--max-repeats", "2", "--", "x"';
+  using home = new CursorHome(`{"mcpServers":{"same":{"command":"mcp-meter","args":[${words}]}}}`);
+  for (const flags of [
+    ["--budget", "8k"],
+    ["--max-repeats", "3"],
+    ["--server", "other"],
+  ]) {
+    expect(states(home, flags)).toEqual([["same", "refused", "options"]]);
+    expect(home.plan({ ...wrapTask, flags }).after).toBeUndefined();
   }
 });
 
