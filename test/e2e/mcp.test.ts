@@ -72,7 +72,7 @@ describe("each client", () => {
           expect(usage).toMatchObject({ isError: false, text: expect.stringContaining("search") });
           const advice = await asked(connection, "advice", { server: "garden" });
           expect(advice.text).toContain(
-            "1 call repeated an earlier call of the session, ~1,001 tokens",
+            "1 call came after 2 or more identical calls in a row; refuse these: mcp-meter wrap garden",
           );
           const budgets = await asked(connection, "budgets");
           expect(budgets.text).toStartWith("No budget counters yet; ");

@@ -98,7 +98,7 @@ describe("tail", () => {
     ).toEqual(["legacy-fixture echo ok", "legacy-fixture fail tool_error"]);
     expect(rows[0]?.[0]).toMatch(/^\d\d:\d\d:\d\d$/);
     expect(rows[0]?.[3]).toMatch(/^~\d+ → ~\d+$/);
-    expect(rows[0]?.[4]).toMatch(/^[\d.,]+ s$/);
+    expect(rows[0]?.[4]).toMatch(/^[\d.,]+ m?s$/);
     const { definitions, total } = JSON.parse(stderr);
     const context = definitions.resident_tokens + definitions.loaded_tokens + total.total_tokens;
     expect(rows[1]?.[6]).toBe(`~${context.toLocaleString("en-US")}`);
