@@ -53,6 +53,6 @@ test("record keeps nothing else: no records, and no file without its name (slow)
   const { status, stderr } = await runMeter(home, ["record", "--", ...everything().argv], {
     input,
   });
-  expect(status).toBe(125);
+  expect(status).toBe(2);
   expect(stderr).toContain("missing file; name it with --output");
 });

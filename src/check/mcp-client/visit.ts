@@ -25,7 +25,7 @@ type VisitOptions<T> = {
     showStep: Progress["showStep"],
     found: Pick<Visit<unknown>, "server" | "offer">,
   ) => Promise<T>;
-  readonly redact?: Redactor | undefined;
+  readonly redact: Redactor | undefined;
   readonly makeLineHandler?: (() => LineHandler) | undefined;
 };
 

@@ -104,6 +104,7 @@ class SetupWork {
         {
           target: { command, surroundings: { env, cwd } },
           timeoutMs: this.#timeoutMs,
+          redact: undefined,
           work: async () => undefined,
         },
         { ...this.#io, stderr: silent },

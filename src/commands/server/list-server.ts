@@ -11,7 +11,7 @@ export async function visitForListing(
 ) {
   const { target, secrets } = resolveServer(server, io.env);
   const redact = createDefinitionRedactor(secrets);
-  const visit = { target, timeoutMs, clean: redact, work: async () => undefined };
+  const visit = { target, timeoutMs, redact, work: async () => undefined };
   return { redact, visited: await visitServer(visit, io) };
 }
 

@@ -16,7 +16,7 @@ const toCall = { tool: "t", arguments: {}, timeoutMs: 2_000 };
 
 test("visitServer brings back identity, offer and the result of the work", async () => {
   const visited = await visitServer(
-    { target, timeoutMs, work: (server) => server.call(toCall) },
+    { target, timeoutMs, redact: undefined, work: (server) => server.call(toCall) },
     capturedIo(),
   );
   expect(visited).toMatchObject({
@@ -31,6 +31,7 @@ test("visitServer hands on the lines of the greeting and the work, not those of 
     {
       target,
       timeoutMs,
+      redact: undefined,
       work: (server) => server.call(toCall),
       makeLineHandler: () => (_from, line) => {
         const message = parseMessage(line);
@@ -51,6 +52,7 @@ test("visitServer ends with the signal that interrupts it, and the server with i
   const options = {
     target: { command: ["sleep", seconds] },
     timeoutMs,
+    redact: undefined,
     work: async () => undefined,
   };
   expect(await visitServer(options, io)).toEqual({ interrupted: { signal: "SIGINT" } });
@@ -58,7 +60,12 @@ test("visitServer ends with the signal that interrupts it, and the server with i
 });
 
 test("visitServer throws what the work throws, and ends the server", async () => {
-  const options = { target, timeoutMs, work: () => Promise.reject(new Error("ours")) };
+  const options = {
+    target,
+    timeoutMs,
+    redact: undefined,
+    work: () => Promise.reject(new Error("ours")),
+  };
   const visiting = visitServer(options, capturedIo());
   expect(await visiting.catch(String)).toBe("Error: ours");
   expect(await processesWith(file)).toEqual([]);
@@ -77,7 +84,7 @@ test.each([
       await eventually("a second", () => !isShown || captured.written.stderr.includes("call 1"));
       if (!isShown) await Bun.sleep(1_100);
     };
-    await visitServer({ target, timeoutMs, work }, io);
+    await visitServer({ target, timeoutMs, redact: undefined, work }, io);
     expect(captured.written.stderr.includes("call 1 of 1, 1 s")).toBe(isShown);
     if (isShown) expect(captured.written.stderr).toEndWith("\r\u001b[2K");
     else expect(captured.written.stderr).toBe("");
