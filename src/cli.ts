@@ -34,7 +34,6 @@ export async function reportFailure(
   return printFailure(error, command?.usageExit ?? exitCodes.usage, io);
 }
 
-// Shows the message of a UserError only: that of any other error may quote traffic.
 async function printFailure(
   error: unknown,
   defaultCode: number,

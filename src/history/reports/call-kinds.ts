@@ -22,7 +22,8 @@ export class CallKinds {
   readonly #groups = new Map<string, number>();
 
   findKind({ server, method, tool, model }: CountedCall, detail: CallDetail): CallKind {
-    const key = JSON.stringify([server, method, tool, model, detail]);
+    const names = [server, method, tool, model];
+    const key = JSON.stringify(detail === noDetail ? names : [...names, detail]);
     const known = this.#kinds.get(key);
     if (known) return known;
     const group = this.#findGroup(JSON.stringify([server, tool]));
