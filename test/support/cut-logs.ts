@@ -7,7 +7,7 @@ import { LogLines } from "#state/storage/logs/read-log.ts";
 import { OpenLog } from "#state/storage/logs/open-log.ts";
 import { plainTools } from "./logs.ts";
 
-type LogBytes = { readonly log: LogFile; readonly bytes: Uint8Array };
+type LogBytes = { readonly log: LogFile; readonly bytes: Buffer };
 
 export function logsBelow(importer: Importer, home: string): readonly LogBytes[] {
   const { files } = findLogs(importer.findFolders({ folder: home, env: {}, platform: "linux" }));
@@ -18,9 +18,9 @@ export function logsBelow(importer: Importer, home: string): readonly LogBytes[]
 
 function readBytes(importer: Importer, { log, bytes }: LogBytes): ReadLog {
   const file = new OpenLog(importer, log.path, plainTools);
-  const lines = new LogLines((line) => file.take(line));
+  const lines = new LogLines((...line) => file.take(...line));
   lines.push(bytes);
-  file.takeLast(lines.end() ?? new Uint8Array());
+  file.takeLast(lines.end() ?? Buffer.alloc(0));
   return file.result();
 }
 

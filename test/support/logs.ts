@@ -23,6 +23,7 @@ export const plainTools: LogTools = {
   sha256,
   hashProject: sha256,
   nameProject: () => null,
+  keepsEntries: true,
   countTokens: (text) => Math.ceil(text.length / 4),
 };
 

@@ -67,7 +67,11 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const { countsTokens, namesProjects } = options;
   const estimators = new ClientEstimators();
   const makeTools = (client: ImporterId) =>
-    makeLogTools(countsTokens ? estimators.open(client) : undefined, { key, namesProjects });
+    makeLogTools(countsTokens ? estimators.open(client) : undefined, {
+      key,
+      namesProjects,
+      keepsEntries: false,
+    });
   const openCache = prepareCaches(options, state, key);
   const remembered = openRememberedServers(io.env);
   const recallServers = (client: ImporterId) => remembered?.listServers(client) ?? [];

@@ -171,20 +171,22 @@ export class ClientEstimators {
   }
 }
 
-type ProjectOptions = {
+type LogToolOptions = {
   readonly key: string;
   readonly namesProjects: boolean;
+  readonly keepsEntries: boolean;
 };
 
 export function makeLogTools(
   estimators: LogEstimators | undefined,
-  { key, namesProjects }: ProjectOptions = { key: "", namesProjects: false },
+  { key, namesProjects, keepsEntries }: LogToolOptions,
 ): LogTools {
   return {
     sha256,
     hashProject: (folder) => keyedSha256(key, folder),
     nameProject: (folder) => (namesProjects ? findBaseName(folder) : null),
     countTokens: (text, model) => estimators?.count(text, model) ?? null,
+    keepsEntries,
   };
 }
 

@@ -54,7 +54,8 @@ async function validateLogs(
   tell: Tell,
 ): Promise<ValidationReport> {
   const estimators = new ClientEstimators();
-  const makeTools = (client: ImporterId) => makeLogTools(estimators.open(client));
+  const makeTools = (client: ImporterId) =>
+    makeLogTools(estimators.open(client), { key: "", namesProjects: false, keepsEntries: true });
   const remembered = openRememberedServers(io.env);
   const recallServers = (client: ImporterId) => remembered?.listServers(client) ?? [];
   const clients = await readClients(options, { io, tell, makeTools, recallServers });

@@ -7,6 +7,7 @@ import type {
   ReaderTools,
 } from "../imports/importer.ts";
 import { findConfigHome } from "./client-folders.ts";
+import { MemberParser, parseRaw } from "../imports/wanted-members.ts";
 import { openCallsKeptMax, importedModelsMax } from "../limits.ts";
 import {
   type EntryEvent,
@@ -27,6 +28,46 @@ export const claudeCode: Importer = {
   findFolders: (home) => findConfigFolders(home).map(makeProjectsFolder),
   findSettings,
   retention: { days: 30, setting: "cleanupPeriodDays" },
+  lines: new MemberParser({
+    type: "value",
+    subtype: "value",
+    timestamp: "time",
+    sessionId: "value",
+    agentId: "value",
+    isSidechain: "value",
+    forkedFrom: { sessionId: "value" },
+    version: "value",
+    cwd: "value",
+    uuid: "raw",
+    requestId: "value",
+    isApiErrorMessage: "value",
+    toolDenialKind: "value",
+    message: {
+      id: "value",
+      model: "value",
+      usage: {
+        input_tokens: "value",
+        cache_read_input_tokens: "value",
+        cache_creation_input_tokens: "value",
+        cache_creation: { ephemeral_1h_input_tokens: "value", ephemeral_5m_input_tokens: "value" },
+        output_tokens: "value",
+        output_tokens_details: { thinking_tokens: "value" },
+      },
+      content: {
+        type: "value",
+        id: "value",
+        name: "value",
+        input: "raw",
+        tool_use_id: "value",
+        is_error: "value",
+        content: "raw",
+      },
+    },
+    attachment: { type: "value", addedNames: "value", removedNames: "value" },
+    rendered: "raw",
+    startTime: "value",
+    modelUsage: "value",
+  }),
   open: (path, tools, state) => new ClaudeCodeReader(path, tools, state),
 };
 
@@ -112,8 +153,10 @@ export class ClaudeCodeReader implements LogReader {
   }
 
   #emitEntry(line: JsonObject, entry: EntryEvent["entry"]): void {
+    const facts = this.#readFacts(line);
+    if (!this.#tools.keepsEntries) return;
     const key = readId(this.#tools, line, "uuid");
-    this.#tools.emit(makeEntryEvent(this.#readFacts(line), entry, key));
+    this.#tools.emit(makeEntryEvent(facts, entry, key));
   }
 
   #takeAttachment(line: JsonObject): void {
@@ -223,7 +266,7 @@ function addsText(line: JsonObject): boolean {
     const isRendered = readMember(line, "rendered") !== undefined;
     return isRendered || !internalAttachments.has(readString(line, "attachment", "type") ?? "");
   }
-  const content = readMember(line, "message", "content");
+  const content = parseRaw(readMember(line, "message", "content"));
   if (typeof content === "string") return content !== "";
   return readArray(line, "message", "content").some(
     (block) => isObject(block) && block["type"] !== "tool_result",
@@ -275,7 +318,7 @@ function parseToolUse(
 
 function parseToolName(block: JsonObject, tools: ReaderTools): ToolName | undefined {
   if (block["name"] === resourceTool) {
-    const server = readId(tools, block, "input", "server");
+    const server = readId(tools, parseRaw(block["input"]), "server");
     return server === null ? undefined : { server, tool: "resources/read" };
   }
   const joined = readId(tools, block, "name");

@@ -1,6 +1,7 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalizeJson, stringifyCompact, isObject, readMember } from "#wire/json.ts";
 import type { ReaderTools } from "../imports/importer.ts";
+import { parseRaw } from "../imports/wanted-members.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
 
 // Milliseconds since 1970: the last time with a four-digit year in every zone.
@@ -11,7 +12,7 @@ export function readId(
   value: unknown,
   ...[first, second, third]: readonly [string, string?, string?]
 ): string | null {
-  const member = readMember(value, first, second, third);
+  const member = parseRaw(readMember(value, first, second, third));
   if (typeof member !== "string" || member === "") return null;
   // JSON readers reject lone surrogates.
   return member.length > nameCharactersMax ? tools.sha256(member) : member.toWellFormed();
@@ -24,10 +25,11 @@ export function parseTime(value: unknown): number | null {
 }
 
 export function measureArguments(
-  args: unknown,
+  rawArguments: unknown,
   tools: Pick<ReaderTools, "sha256" | "countTokens">,
   model: string | null,
 ): Pick<ToolUseEvent, "argumentBytes" | "argumentTokens" | "argumentsHash"> {
+  const args = parseRaw(rawArguments);
   const text = typeof args === "string" ? args : stringifyCompact(args ?? {});
   return {
     argumentBytes: Buffer.byteLength(text),

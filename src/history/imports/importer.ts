@@ -1,5 +1,6 @@
 import type { JsonObject } from "#wire/json.ts";
 import type { LogEvent } from "./log-event.ts";
+import type { MemberParser } from "./wanted-members.ts";
 
 export type Importer = {
   readonly name: string;
@@ -10,6 +11,8 @@ export type Importer = {
   readonly retention?: { readonly days: number; readonly setting: string };
   // Clauses about the format that no log of this client has confirmed.
   readonly unverified?: readonly string[];
+  // Of logs in lines; without it, lines are parsed whole.
+  readonly lines?: MemberParser;
   // `path` is relative to the log folder, with `/`, as for the functions of `LogFolder`.
   open(path: string, tools: ReaderTools, state?: unknown): LogReader;
 };
@@ -48,6 +51,8 @@ export type ReaderTools = {
   hashProject(folder: string): string;
   nameProject(folder: string): string | null;
   countTokens(text: string, model: string | null): number | null;
+  // Only `validate` asks what else entered the context.
+  readonly keepsEntries: boolean;
 };
 
 // Never throws, even for a damaged or hostile log.

@@ -10,13 +10,13 @@ test("each model has its estimator, an unknown model that of the client", () => 
   expect(estimators.find("gpt-5")).toBe(estimators.find("gpt-5"));
 });
 
-test("tokens are counted by the model's estimator, or not at all", () => {
-  const { countTokens } = makeLogTools(new LogEstimators("claude-code"));
-  expect(countTokens("hello world", "gpt-5")).toBe(2);
-  expect(makeLogTools(undefined).countTokens("hello world", "gpt-5")).toBeNull();
-});
+const options = { key: "secret", namesProjects: false, keepsEntries: false };
 
-const options = { key: "secret", namesProjects: false };
+test("tokens are counted by the model's estimator, or not at all", () => {
+  const { countTokens } = makeLogTools(new LogEstimators("claude-code"), options);
+  expect(countTokens("hello world", "gpt-5")).toBe(2);
+  expect(makeLogTools(undefined, options).countTokens("hello world", "gpt-5")).toBeNull();
+});
 
 test("projects are hashed with the installation's key, and named if the user wants it", () => {
   const { hashProject, nameProject } = makeLogTools(undefined, options);

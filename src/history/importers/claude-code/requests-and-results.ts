@@ -7,7 +7,8 @@ import {
   type LoggedUsage,
   parseTokens,
 } from "../../imports/log-event.ts";
-import { readArray, isObject, readString, type JsonObject, readMember } from "#wire/json.ts";
+import { parseRaw } from "../../imports/wanted-members.ts";
+import { isObject, readString, type JsonObject, readMember } from "#wire/json.ts";
 import { measureTexts, readId } from "../log-fields.ts";
 
 type CallFacts = {
@@ -28,7 +29,8 @@ export function parseResult(
   { id, model, isDenied }: CallFacts,
   tools: ReaderTools,
 ): Omit<ToolResultEvent, "at" | "conversation"> {
-  const texts = readTexts(block);
+  const content = parseRaw(readMember(block, "content"));
+  const texts = readTexts(content);
   const visible = detectVisibility(texts);
   const isKnown = visible !== "unknown";
   return {
@@ -37,16 +39,18 @@ export function parseResult(
     outcome: detectOutcome(block, texts, isDenied),
     visible,
     ...(isKnown ? measureTexts(texts, tools, model) : { bytes: null, tokens: null }),
-    images: readArray(block, "content").filter((item) => readString(item, "type") === "image")
-      .length,
+    images: asArray(content).filter((item) => readString(item, "type") === "image").length,
     durationMs: null,
   };
 }
 
-function readTexts(block: unknown): readonly string[] {
-  const content = readString(block, "content");
-  if (content !== undefined) return [content];
-  return readArray(block, "content").flatMap((item) => {
+function asArray(content: unknown): readonly unknown[] {
+  return Array.isArray(content) ? content : [];
+}
+
+function readTexts(content: unknown): readonly string[] {
+  if (typeof content === "string") return [content];
+  return asArray(content).flatMap((item) => {
     if (typeof item === "string") return [item];
     return readString(item, "type") === "text" ? [readString(item, "text") ?? ""] : [];
   });

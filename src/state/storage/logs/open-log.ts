@@ -1,6 +1,7 @@
 import type { FileCounts, ReadLog } from "#history/imports/merge-logs.ts";
 import type { Importer, LogReader, ReaderTools } from "#history/imports/importer.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
+import type { MemberParser } from "#history/imports/wanted-members.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 
 const sharedTextsMax = 1_000;
@@ -13,11 +14,13 @@ export class OpenLog {
   readonly #events: LogEvent[];
   readonly #counts: { -readonly [name in keyof FileCounts]: number };
   readonly #reader: LogReader;
+  readonly #parser: MemberParser | undefined;
   readonly #texts = new Map<string, string>();
 
   // If the beginning is known, takes only the lines after it, including one that was torn.
   constructor(importer: Importer, path: string, tools: LogTools, beginning?: ReadBeginning) {
     this.#events = [...(beginning?.events ?? [])];
+    this.#parser = importer.lines;
     const { bad = 0, unknown = 0 } = beginning?.counts ?? {};
     this.#counts = { bad, torn: 0, unknown };
     this.#reader = importer.open(
@@ -36,12 +39,12 @@ export class OpenLog {
     return this.#counts.bad;
   }
 
-  take(line: Uint8Array): void {
-    if (line.length > 0 && !this.#tryTake(line)) this.skip(1);
+  take(bytes: Buffer, from: number, to: number): void {
+    if (from < to && !this.#tryTake(bytes, from, to)) this.skip(1);
   }
 
-  takeLast(line: Uint8Array): boolean {
-    const isWhole = line.length === 0 || this.#tryTake(line);
+  takeLast(line: Buffer): boolean {
+    const isWhole = line.length === 0 || this.#tryTake(line, 0, line.length);
     if (!isWhole) this.#counts.torn += 1;
     return isWhole;
   }
@@ -85,16 +88,25 @@ export class OpenLog {
     return text;
   }
 
-  #tryTake(line: Uint8Array): boolean {
-    const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString();
+  #tryTake(bytes: Buffer, from: number, to: number): boolean {
+    const members = this.#parser?.parse(bytes, from, to);
+    if (members) return this.#tryRead(members);
+    const text = bytes.toString("utf8", from, to);
     try {
       const value: unknown = JSON.parse(text);
-      if (!isObject(value)) return false;
-      // A value nested too deeply for the reader is not a line of any client.
+      return isObject(value) && this.#tryRead(value);
+    } catch {
+      return text.trim() === "";
+    }
+  }
+
+  // A value nested too deeply for the reader is not a line of any client.
+  #tryRead(value: JsonObject): boolean {
+    try {
       this.#reader.take(value);
       return true;
     } catch {
-      return text.trim() === "";
+      return false;
     }
   }
 }

@@ -14,14 +14,17 @@ import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { GarbageCollector } from "../read-records.ts";
 
+type TakeLine = (bytes: Buffer, from: number, to: number) => void;
+
+// Lines of more than `bytesMax` are counted and left out.
 export class LogLines {
-  readonly #take: (line: Uint8Array) => void;
+  readonly #take: TakeLine;
   readonly #bytesMax: number;
-  #pending: Uint8Array[] = [];
+  #pending: Buffer[] = [];
   #pendingBytes = 0;
   #tooLong = 0;
 
-  constructor(take: (line: Uint8Array) => void, bytesMax: number = importLineBytesMax) {
+  constructor(take: TakeLine, bytesMax: number = importLineBytesMax) {
     this.#take = take;
     this.#bytesMax = bytesMax;
   }
@@ -30,53 +33,41 @@ export class LogLines {
     return this.#tooLong;
   }
 
-  push(chunk: Uint8Array): void {
-    let from = this.#pendingBytes === 0 ? skipNewlines(chunk, 0) : 0;
-    for (;;) {
-      const end = chunk.indexOf(newline, from);
-      if (end < 0) break;
-      const segment = chunk.subarray(from, end);
-      if (this.#pendingBytes === 0) this.#takeLine(segment);
-      else {
-        this.#addPending(segment);
-        this.#takeLine(this.#joinPending());
-      }
-      this.#pending = [];
-      this.#pendingBytes = 0;
-      from = skipNewlines(chunk, end + 1);
+  push(chunk: Buffer): void {
+    let from = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
+      if (this.#pendingBytes > 0) this.#endPending(chunk.subarray(from, end));
+      else if (end - from > this.#bytesMax) this.#tooLong += 1;
+      else if (from < end) this.#take(chunk, from, end);
+      from = end + 1;
     }
     if (from < chunk.length) this.#addPending(chunk.subarray(from));
   }
 
-  end(): Uint8Array | undefined {
+  end(): Buffer | undefined {
     if (this.#pendingBytes <= this.#bytesMax) return this.#joinPending();
     this.#tooLong += 1;
     return undefined;
   }
 
-  #addPending(segment: Uint8Array): void {
+  #endPending(segment: Buffer): void {
+    if (segment.length > 0) this.#addPending(segment);
+    const line = this.end();
+    if (line) this.#take(line, 0, line.length);
+    this.#pending = [];
+    this.#pendingBytes = 0;
+  }
+
+  #addPending(segment: Buffer): void {
     this.#pendingBytes += segment.length;
     if (this.#pendingBytes > this.#bytesMax) this.#pending = [];
-    // Copies even a Buffer, whose `slice` would share memory.
-    else this.#pending.push(new Uint8Array(segment));
+    else this.#pending.push(Buffer.from(segment));
   }
 
-  #joinPending(): Uint8Array {
-    return this.#pending.length === 1 && this.#pending[0]
-      ? this.#pending[0]
-      : Buffer.concat(this.#pending);
+  #joinPending(): Buffer {
+    const [first] = this.#pending;
+    return this.#pending.length === 1 && first ? first : Buffer.concat(this.#pending);
   }
-
-  #takeLine(line: Uint8Array): void {
-    if (Math.max(line.length, this.#pendingBytes) > this.#bytesMax) this.#tooLong += 1;
-    else this.#take(line);
-  }
-}
-
-function skipNewlines(chunk: Uint8Array, from: number): number {
-  let at = from;
-  while (chunk[at] === newline) at += 1;
-  return at;
 }
 
 type LogOutcome = ReadLog | { readonly fault: string };
@@ -160,7 +151,7 @@ async function readRemaining(
   openLog: OpenLog,
   position?: ReadPosition,
 ): Promise<ReadEnd> {
-  const lines = new LogLines((line) => openLog.take(line));
+  const lines = new LogLines((bytes, from, to) => openLog.take(bytes, from, to));
   let at = position?.resumeAt ?? 0;
   const fault = await takeLogBytes(
     path,
@@ -177,7 +168,7 @@ async function readRemaining(
     return { fault: `over ${badLinesMax.toLocaleString("en-US")} of its lines cannot be read` };
   }
   const last = lines.end();
-  const isWhole = openLog.takeLast(last ?? new Uint8Array());
+  const isWhole = openLog.takeLast(last ?? Buffer.alloc(0));
   openLog.skip(lines.tooLong);
   return { log: openLog.result(), bytes: at, resumeAt: isWhole ? at : at - (last?.length ?? 0) };
 }
@@ -193,7 +184,8 @@ function readRows(importer: Importer, log: LogFile, tools: LogTools): LogOutcome
 function readDocument(path: string, openLog: OpenLog): string | undefined {
   const content = readWholeFile(path, importLineBytesMax);
   if ("fault" in content) return content.fault;
-  openLog.take(content.bytes);
+  const { buffer, byteOffset, length } = content.bytes;
+  openLog.take(Buffer.from(buffer, byteOffset, length), 0, length);
   return undefined;
 }
 
@@ -206,12 +198,12 @@ const unpackedFreeBytes = 64 * 1024 * 1024;
 
 const unpackedBytesMax = 4 * 1024 * 1024 * 1024;
 
-type TakeChunk = (chunk: Uint8Array) => boolean;
+type TakeChunk = (chunk: Buffer) => boolean;
 
 const garbage = new GarbageCollector(importGarbageBytesMax);
 
 // Kept for the next file: allocating it takes longer than reading a small file.
-let sharedChunk: Uint8Array | undefined;
+let sharedChunk: Buffer | undefined;
 
 // Reads until `take` returns false; reuses the buffer. Returns a fault if the file cannot be read.
 export async function takeLogBytes(
@@ -231,7 +223,7 @@ const packedEnding = ".zst";
 function takePlain(path: string, take: TakeChunk, fromByte: number): string | undefined {
   const opened = openToRead(path);
   if ("fault" in opened) return opened.fault;
-  sharedChunk ??= new Uint8Array(importReadBytesMax);
+  sharedChunk ??= Buffer.alloc(importReadBytesMax);
   try {
     for (let at = fromByte; ;) {
       const read = readSync(opened.fd, sharedChunk, 0, sharedChunk.length, at);
@@ -256,7 +248,7 @@ async function takePacked(path: string, take: TakeChunk): Promise<string | undef
     const ratioBytesMax = unpackedFreeBytes + fstatSync(opened.fd).size * unpackedRatioMax;
     const source = createReadStream(path, { fd: opened.fd, highWaterMark: importReadBytesMax });
     for await (const chunk of source.pipe(createZstdDecompress())) {
-      if (!(chunk instanceof Uint8Array)) continue;
+      if (!Buffer.isBuffer(chunk)) continue;
       bytes += chunk.length;
       if (bytes > ratioBytesMax) return `it unpacks to over ${unpackedRatioMax} times its size`;
       if (bytes > unpackedBytesMax) return "it is too large";

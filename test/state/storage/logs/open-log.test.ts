@@ -20,12 +20,15 @@ const importer: Importer = {
 };
 
 const bytes = (text: string) => Buffer.from(text);
+const take = (log: OpenLog, text: string): void => {
+  log.take(bytes(text), 0, Buffer.byteLength(text));
+};
 const ids = (log: OpenLog) =>
   log.result().events.map((event) => (event.kind === "tool_use" ? event.id : event.kind));
 
 test("lines that are not objects, or on which a reader fails, are bad", () => {
   const log = new OpenLog(importer, "x", plainTools);
-  for (const line of ["{}", "[]", "", " ", "x", '{"fail":true}']) log.take(bytes(line));
+  for (const line of ["{}", "[]", "", " ", "x", '{"fail":true}']) take(log, line);
   expect(ids(log)).toEqual(["1"]);
   expect(log.result().counts).toEqual({ bad: 3, torn: 0, unknown: 0 });
 });
@@ -40,12 +43,12 @@ test("a last line is whole or torn", () => {
 
 test("a file whose beginning is known goes on from there", () => {
   const first = new OpenLog(importer, "x", plainTools);
-  first.take(bytes("{}"));
-  first.take(bytes("x"));
+  take(first, "{}");
+  take(first, "x");
   first.takeLast(bytes("{"));
   const beginning = { ...first.result(), state: first.state() };
   const log = new OpenLog(importer, "x", plainTools, beginning);
-  log.take(bytes("{}"));
+  take(log, "{}");
   expect(ids(log)).toEqual(["1", "2"]);
   expect(log.result().counts).toEqual({ bad: 1, torn: 0, unknown: 0 });
   expect(ids(first)).toEqual(["1"]);

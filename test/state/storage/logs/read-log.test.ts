@@ -156,7 +156,7 @@ const text = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toSt
 
 function splitLines(chunks: readonly string[], bytesMax = 8): unknown[] {
   const found: unknown[] = [];
-  const lines = new LogLines((line) => found.push(text(line)), bytesMax);
+  const lines = new LogLines((bytes, from, to) => found.push(bytes.toString("utf8", from, to)), bytesMax);
   for (const chunk of chunks) {
     const bytes = Buffer.from(chunk);
     lines.push(bytes);
