@@ -13,6 +13,7 @@ import { importers } from "#history/importers/index.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { findLogs } from "#state/storage/logs/find-logs.ts";
 import type { LogTools } from "#state/storage/logs/open-log.ts";
+import { unpackLog } from "#state/storage/logs/packed-log.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 
 export const logsFolder = join(import.meta.dir, "..", "fixtures", "logs");
@@ -33,7 +34,7 @@ export async function readHome(importer: Importer, home: string): Promise<readon
   for (const log of findLogs(places).files) {
     const outcome = await readLog(importer, log, plainTools);
     if ("fault" in outcome) throw new Error(outcome.fault);
-    logs.push(outcome);
+    logs.push(unpackLog(outcome));
   }
   return logs;
 }

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
-import { type ClientReport, reportClient } from "#history/imports/import-report.ts";
+import { type ClientReport, combineReports, reportClient } from "#history/imports/import-report.ts";
+import type { MergedLogs } from "#history/imports/merge-logs.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { makeBuildId } from "#kit/os/own-executable.ts";
 import {
@@ -11,7 +12,12 @@ import {
   type SurveyReport,
 } from "#screens/renderers/documents/logs/import.ts";
 import { render } from "#screens/renderers/index.ts";
-import { dayText, type TimeZone, type RawRange } from "#history/reports/calendar.ts";
+import {
+  dayText,
+  type TimeZone,
+  type RawRange,
+  type TimeRange,
+} from "#history/reports/calendar.ts";
 import { locateImports, findStateFolder } from "#state/storage/folders.ts";
 import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { LogCache } from "#state/storage/logs/log-cache.ts";
@@ -26,6 +32,7 @@ import {
   type LogOptions,
   ClientEstimators,
   makeLogTools,
+  mergeGroups,
   type LogReading,
   type ReadClient,
   readClients,
@@ -77,14 +84,14 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const recallServers = (client: ImporterId) => remembered?.listServers(client) ?? [];
   const reading = { io, tell: teller.tell, progress: teller, makeTools, openCache, recallServers };
   const read = await readClients(options, reading);
-  const clients = read.map(({ id, logs, servers }) =>
-    reportClient(id, logs, { range, knownServers: servers }),
-  );
-  const isSaved = saveRecords(read, options, { env: io.env, tell: teller.tell, estimators });
+  const listsCalls = options.format === "json";
+  const imports = read.map((client) => new ClientImport(client, range, listsCalls));
+  const isSaved = saveRecords(imports, options, { env: io.env, tell: teller.tell, estimators });
+  const clients = imports.map((client) => client.finish());
   if (options.log === undefined) remembered?.add(read.map(({ id, servers }) => [id, servers]));
   const facts = read.map(({ id }) => importers[id]);
   const canBeReported = isSaved && options.log === undefined && countsTokens;
-  const firstDay = canBeReported ? findFirstCallDay(clients, zone) : undefined;
+  const firstDay = canBeReported ? findFirstCallDay(imports, zone) : undefined;
   const document = buildImportDocument(clients, facts, { nowMs, firstDay });
   await printOutput(
     (page) => render(options.format, { document, data: { clients } }, page),
@@ -94,14 +101,52 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   return { code: clients.length > 0 && isSaved ? exitCodes.ok : exitCodes.failed };
 }
 
-function findFirstCallDay(clients: readonly ClientReport[], zone: TimeZone): string | undefined {
-  const first = clients
-    .flatMap(({ calls }) => calls)
-    .reduce<string | null>(
-      (least, { ts }) => (ts === null || (least ?? ts) < ts ? least : ts),
-      null,
-    );
-  return first === null ? undefined : dayText(zone.findDay(Date.parse(first)));
+// Reports while its groups are merged for the first time.
+class ClientImport {
+  readonly #client: ReadClient;
+  readonly #range: TimeRange;
+  readonly #listsCalls: boolean;
+  readonly #reports: ClientReport[] = [];
+  #isReported = false;
+  firstCall: string | undefined;
+
+  constructor(client: ReadClient, range: TimeRange, listsCalls: boolean) {
+    this.#client = client;
+    this.#range = range;
+    this.#listsCalls = listsCalls;
+  }
+
+  get id(): ImporterId {
+    return this.#client.id;
+  }
+
+  *merge(): Generator<MergedLogs> {
+    const isFirst = !this.#isReported;
+    this.#isReported = true;
+    for (const logs of mergeGroups(this.#client)) {
+      if (isFirst) this.#report(logs);
+      yield logs;
+    }
+  }
+
+  finish(): ClientReport {
+    if (!this.#isReported) for (const _logs of this.merge());
+    return combineReports(this.id, this.#client.servers, this.#reports);
+  }
+
+  #report(logs: MergedLogs): void {
+    const facts = { range: this.#range, knownServers: this.#client.servers };
+    const report = reportClient(this.id, logs, facts);
+    for (const { ts } of report.calls) {
+      if (ts !== null && ts < (this.firstCall ?? "~")) this.firstCall = ts;
+    }
+    this.#reports.push(this.#listsCalls ? report : { ...report, calls: [] });
+  }
+}
+
+function findFirstCallDay(imports: readonly ClientImport[], zone: TimeZone): string | undefined {
+  const [first] = imports.flatMap(({ firstCall }) => firstCall ?? []).toSorted();
+  return first === undefined ? undefined : dayText(zone.findDay(Date.parse(first)));
 }
 
 /** Undefined with `--log off`, and with `--names`: a cache must not store project names. */
@@ -163,12 +208,12 @@ type SaveContext = Pick<Io, "env"> & {
 // Returns false, and prints the reason, if records cannot be written; throws UserError for the file
 // of --log. Records without tokens never replace those that `report` reads.
 function saveRecords(
-  clients: readonly ReadClient[],
+  clients: readonly ClientImport[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,
   saving: SaveContext,
 ): boolean {
   if (log === "off" || (log === undefined && !countsTokens)) return true;
-  const makeRecords = (client: ReadClient): Iterable<ConversationRecords> => ({
+  const makeRecords = (client: ClientImport): Iterable<ConversationRecords> => ({
     [Symbol.iterator]: () => convertLogs(client, countsTokens, saving),
   });
   if (log === undefined) {
@@ -182,27 +227,27 @@ function saveRecords(
 }
 
 function* generateLines(
-  clients: readonly ReadClient[],
-  makeRecords: (client: ReadClient) => Iterable<ConversationRecords>,
+  clients: readonly ClientImport[],
+  makeRecords: (client: ClientImport) => Iterable<ConversationRecords>,
 ): Generator<string> {
   for (const client of clients) {
     for (const { records } of makeRecords(client)) yield formatRecordLines(records);
   }
 }
 
-function convertLogs(
-  { id, logs }: ReadClient,
+function* convertLogs(
+  client: ClientImport,
   countsTokens: boolean,
   { estimators }: SaveContext,
 ): Generator<ConversationRecords> {
-  const clientEstimators = estimators.open(id);
+  const clientEstimators = estimators.open(client.id);
   const tools: RecordTools = {
     uuid: deriveUuid,
     sha256,
     findEstimation: (model) => clientEstimators.find(model),
     countTokens: (text, model) => (countsTokens ? clientEstimators.count(text, model) : null),
   };
-  return makeConversationRecords(id, logs, tools);
+  for (const logs of client.merge()) yield* makeConversationRecords(client.id, logs, tools);
 }
 
 function saveConversations(

@@ -2,11 +2,13 @@ import { sentences, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import type { Importer, LogHome, ServerSettings } from "#history/imports/importer.ts";
-import { type MergedLogs, mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
+import { groupFiles } from "#history/imports/file-groups.ts";
+import { type MergedLogs, mergeLogs } from "#history/imports/merge-logs.ts";
 import type { Io } from "#kit/io.ts";
 import { findLogs, type FoundLogs } from "#state/storage/logs/find-logs.ts";
 import type { LogTools } from "#state/storage/logs/open-log.ts";
 import type { LogCache } from "#state/storage/logs/log-cache.ts";
+import { type PackedLog, unpackLog } from "#state/storage/logs/packed-log.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import type { Teller } from "#kit/text/teller.ts";
 import { isObject } from "#wire/json.ts";
@@ -23,9 +25,18 @@ import { rejectArguments, readFlag, readList } from "../values.ts";
 
 export type ReadClient = {
   readonly id: ImporterId;
-  readonly logs: MergedLogs;
+  readonly logs: readonly PackedLog[];
   readonly servers: readonly string[];
 };
+
+export function mergeClient({ logs, servers }: ReadClient): MergedLogs {
+  return mergeLogs(logs.map(unpackLog), servers);
+}
+
+// Merges files that share nothing one after another: all at once would take several times as much memory.
+export function* mergeGroups({ logs, servers }: ReadClient): Generator<MergedLogs> {
+  for (const group of groupFiles(logs)) yield mergeLogs(group.map(unpackLog), servers);
+}
 
 export type LogReading = {
   readonly io: Io;
@@ -53,20 +64,12 @@ export async function readClients(
     cache?.prune();
     const serverNames = listServers(importers[id], homes, options);
     const servers = [...new Set([...serverNames, ...(reading.recallServers?.(id) ?? [])])];
-    if (logs.length > 0) read.push({ id, logs: mergeAndFree(logs, servers), servers });
+    if (logs.length > 0) read.push({ id, logs, servers });
     else if (isNamed) tell(importSentences.logsMissing(importers[id].name, searched));
   }
   progress?.clearProgress();
   if (read.length === 0 && !isNamed) tell(importSentences.logsMissing(undefined, searched));
   return read;
-}
-
-function mergeAndFree(logs: ReadLog[], servers: readonly string[]): MergedLogs {
-  Bun.gc(true);
-  const merged = mergeLogs(logs, servers);
-  logs.length = 0;
-  Bun.gc(true);
-  return merged;
 }
 
 type FileReading = Pick<LogReading, "tell"> & {
@@ -89,9 +92,9 @@ async function readClient(
   importer: Importer,
   homes: readonly LogHome[],
   fileReading: FileReading,
-): Promise<ReadLog[]> {
+): Promise<readonly PackedLog[]> {
   const found = homes.map((home) => findLogs(importer.findFolders(home)));
-  const logs: ReadLog[] = [];
+  const logs: PackedLog[] = [];
   for (const foundLogs of found) logs.push(...(await readFound(importer, foundLogs, fileReading)));
   return logs;
 }
@@ -100,9 +103,9 @@ async function readFound(
   importer: Importer,
   { files, faults }: FoundLogs,
   { tools, tell, progress, cache }: FileReading,
-): Promise<readonly ReadLog[]> {
+): Promise<readonly PackedLog[]> {
   for (const { path, fault } of faults) tell(sentences.fileUnreadable(path, fault));
-  const read: ReadLog[] = [];
+  const read: PackedLog[] = [];
   for (const [index, log] of files.entries()) {
     progress?.showProgress(importSentences.readingLogs(importer.name, index + 1, files.length));
     const outcome = await readLog(importer, log, tools, cache);

@@ -18,6 +18,7 @@ import { type Tell, Teller } from "#kit/text/teller.ts";
 import {
   ClientEstimators,
   makeLogTools,
+  mergeClient,
   openRememberedServers,
   readClients,
   type LogOptions,
@@ -66,10 +67,10 @@ async function validateLogs(
     if (session !== undefined) found.add(session);
     return sessions.length === 0 || session !== undefined;
   };
-  const validated = clients.map(({ id, logs }) => ({
-    client: id,
-    models: validateModels(groupTurns(logs).filter(isChosen)),
-    findEstimator: (model: string | null) => estimators.open(id).find(model),
+  const validated = clients.map((client) => ({
+    client: client.id,
+    models: validateModels(groupTurns(mergeClient(client)).filter(isChosen)),
+    findEstimator: (model: string | null) => estimators.open(client.id).find(model),
   }));
   const missing = sessions.find((beginning) => !found.has(beginning));
   if (missing !== undefined) throw new UserError(validateSentences.sessionUnknown(missing));

@@ -10,6 +10,7 @@ import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { importers } from "#history/importers/index.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
+import { unpackLog } from "#state/storage/logs/packed-log.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import { Folder } from "../../support/folder.ts";
 import { mutated, seeded } from "../../support/hostile-logs.ts";
@@ -42,7 +43,7 @@ const listFiles = (importer: Importer, home: string): readonly LogFile[] =>
 
 async function readPlainLog(importer: Importer, log: LogFile): Promise<ReadLog> {
   const outcome = await readLog(importer, log, plainTools);
-  if (!("fault" in outcome)) return outcome;
+  if (!("fault" in outcome)) return unpackLog(outcome);
   return { events: [], counts: { bad: 1, torn: 0, unknown: 0 } };
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { reportClient } from "#history/imports/import-report.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
+import { unpackLog } from "#state/storage/logs/packed-log.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import { always, logsFolder, plainTools, readHome } from "../../support/logs.ts";
 
@@ -43,7 +44,7 @@ async function reportOfRun(paths: string) {
     const file = join(real, ".gemini/tmp", path);
     const outcome = await readLog(geminiCli, { file, path, form: "lines" }, plainTools);
     if ("fault" in outcome) throw new Error(outcome.fault);
-    logs.push(outcome);
+    logs.push(unpackLog(outcome));
   }
   return reportClient("gemini-cli", mergeLogs(logs), { range: always, knownServers: [] });
 }

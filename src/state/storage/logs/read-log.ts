@@ -5,6 +5,7 @@ import { readWholeFile, openToRead } from "#kit/os/open-file.ts";
 import { ByteHash } from "#kit/os/hash.ts";
 import type { LogFile } from "./find-logs.ts";
 import { type LogTools, OpenLog } from "./open-log.ts";
+import { type PackedLog, packLog, unpackLog } from "./packed-log.ts";
 import { type KnownLog, type LogCache, readIdentity } from "./log-cache.ts";
 import { readDatabase, readStable } from "./read-database.ts";
 import { newline } from "#kit/text/ascii.ts";
@@ -70,7 +71,7 @@ export class LogLines {
   }
 }
 
-type LogOutcome = ReadLog | { readonly fault: string };
+type LogOutcome = PackedLog | { readonly fault: string };
 
 export async function readLog(
   importer: Importer,
@@ -82,7 +83,7 @@ export async function readLog(
   if (log.form === "lines") return readLines(importer, log, tools, cache);
   const openLog = new OpenLog(importer, log.path, tools);
   const fault = readDocument(log.file, openLog);
-  return fault === undefined ? openLog.result() : { fault };
+  return fault === undefined ? packLog(openLog.result()) : { fault };
 }
 
 async function readLines(
@@ -94,29 +95,24 @@ async function readLines(
   const identity = cache && readIdentity(log.file);
   if (!identity) {
     const read = await readRemaining(log.file, new OpenLog(importer, log.path, tools));
-    return "fault" in read ? read : read.log;
+    return "fault" in read ? read : packLog(read.log);
   }
   const known = cache.read(log.file);
   if (known?.identity === identity) return known;
   const hash = new ByteHash();
   const mayGrow = known !== undefined && !log.file.endsWith(packedEnding);
   const isGrown = mayGrow && (await hasBeginning(log.file, known, hash));
-  const openLog = new OpenLog(importer, log.path, tools, isGrown ? known : undefined);
+  const beginning = isGrown ? { ...unpackLog(known), state: known.state } : undefined;
+  const openLog = new OpenLog(importer, log.path, tools, beginning);
   const position = isGrown ? known : { resumeAt: 0, bytes: 0 };
   const newHash = isGrown ? hash : new ByteHash();
   const read = await readRemaining(log.file, openLog, { ...position, hash: newHash });
   if ("fault" in read) return read;
   const { bytes, resumeAt } = read;
-  const digest = newHash.digest();
-  cache.write(log.file, {
-    ...read.log,
-    identity,
-    bytes,
-    resumeAt,
-    digest,
-    state: openLog.state(),
-  });
-  return read.log;
+  const packed = packLog(read.log);
+  const state = openLog.state();
+  cache.write(log.file, { ...packed, identity, bytes, resumeAt, digest: newHash.digest(), state });
+  return packed;
 }
 
 async function hasBeginning(
@@ -177,7 +173,7 @@ function readRows(importer: Importer, log: LogFile, tools: LogTools): LogOutcome
   return readStable(log.file, (database): LogOutcome => {
     const openLog = new OpenLog(importer, log.path, tools);
     const fault = readDatabase(database, importer.queries ?? [], openLog);
-    return fault === undefined ? { ...openLog.result(), isDatabase: true } : { fault };
+    return fault === undefined ? packLog({ ...openLog.result(), isDatabase: true }) : { fault };
   });
 }
 

@@ -9,11 +9,12 @@ import {
 } from "node:fs";
 import { noFileCounts } from "#history/imports/merge-logs.ts";
 import { type KnownLog, LogCache, readIdentity } from "#state/storage/logs/log-cache.ts";
+import { packLog } from "#state/storage/logs/packed-log.ts";
+import { requestLine } from "../../../support/logs.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const log: KnownLog = {
-  events: [],
-  counts: noFileCounts,
+  ...packLog({ events: [requestLine({ conversation: "c" })], counts: noFileCounts }),
   identity: "identity",
   bytes: 3,
   digest: "digest",
@@ -23,55 +24,100 @@ const log: KnownLog = {
 
 const options = { key: "secret", build: "1", variant: "codex with tokens" };
 
-test("an entry is read by the same build and variant, and its name is not that of the file", () => {
+const openAt =
+  (folder: Folder) =>
+  (facts: object = {}) =>
+    new LogCache({ ...options, folder: folder.path, ...facts });
+
+const onlyFile = (folder: Folder): string => folder.at(readdirSync(folder.path)[0] ?? "");
+
+test("an entry is read by the same build and variant, and names no log", () => {
   using folder = new Folder();
-  const at = (facts: object = {}) => new LogCache({ ...options, folder: folder.path, ...facts });
-  at().write("/h/log.jsonl", log);
-  expect(at().read("/h/log.jsonl")).toEqual(log);
-  expect(at().read("/h/other.jsonl")).toBeUndefined();
-  expect(at({ build: "2" }).read("/h/log.jsonl")).toBeUndefined();
-  expect(at({ variant: "codex without tokens" }).read("/h/log.jsonl")).toBeUndefined();
-  expect(at({ key: "other" }).read("/h/log.jsonl")).toBeUndefined();
-  const [name = ""] = readdirSync(folder.path);
-  expect(name).toMatch(/^[\da-f]{64}\.json$/);
-  expect(readFileSync(folder.at(name), "utf8")).not.toContain("/h/");
-  expect(statSync(folder.at(name)).mode & 0o777).toBe(0o600);
+  const open = openAt(folder);
+  open().write("/h/log.jsonl", log);
+  expect(open().read("/h/log.jsonl")).toEqual(log);
+  expect(open().read("/h/other.jsonl")).toBeUndefined();
+  expect(open({ build: "2" }).read("/h/log.jsonl")).toBeUndefined();
+  expect(open({ variant: "codex without tokens" }).read("/h/log.jsonl")).toBeUndefined();
+  expect(open({ key: "other" }).read("/h/log.jsonl")).toBeUndefined();
+  const file = onlyFile(folder);
+  expect(file).toMatch(/\/[\da-f]{64}\.logs$/);
+  expect(readFileSync(file, "latin1")).not.toContain("/h/");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("an entry that is damaged is not used", () => {
+test("the last entry of a log counts", () => {
   using folder = new Folder();
-  const cache = new LogCache({ ...options, folder: folder.path });
+  const open = openAt(folder);
+  const cache = open();
   cache.write("x", log);
-  const [name = ""] = readdirSync(folder.path);
-  const text = readFileSync(folder.at(name), "utf8");
-  const broken = [
-    text.slice(0, -2),
-    "",
-    "[]",
-    // Well-formed, but not what was written.
-    text.replace('"at":1', '"at":2'),
-    text.replace('"events":[]', '"events":[null]'),
-    ...["events", "counts", "identity", "bytes", "digest", "resumeAt"].map((member) =>
-      text.replace(`"${member}":`, `"no ${member}":`),
-    ),
-  ];
-  for (const wrong of broken) {
-    writeFileSync(folder.at(name), wrong);
-    expect(cache.read("x")).toBeUndefined();
+  cache.write("y", log);
+  cache.write("x", { ...log, bytes: 9 });
+  expect([open().read("x")?.bytes, open().read("y")?.bytes]).toEqual([9, 3]);
+});
+
+test("an entry that is damaged at any byte is not used, and the others are", () => {
+  using folder = new Folder();
+  const open = openAt(folder);
+  const cache = open();
+  cache.write("x", log);
+  const whole = readFileSync(onlyFile(folder));
+  cache.write("y", log);
+  const both = readFileSync(onlyFile(folder));
+  for (let at = 0; at < whole.length; at += 1) {
+    const damaged = Buffer.from(both);
+    damaged[at] = (damaged[at] ?? 0) ^ 1;
+    writeFileSync(onlyFile(folder), damaged);
+    expect(open().read("x")).toBeUndefined();
+    writeFileSync(onlyFile(folder), both.subarray(0, whole.length + at));
+    expect([open().read("x"), open().read("y")]).toEqual([log, undefined]);
   }
 });
 
-test("the oldest entries beyond the size are removed", () => {
-  using folder = new Folder();
-  const cache = new LogCache({ ...options, folder: folder.path });
-  for (const [index, name] of ["a", "b", "c"].entries()) {
-    utimesSync(folder.file(name, "1234567890"), 1000 + index, 1000 + index);
-  }
-  cache.prune(20);
-  expect(readdirSync(folder.path)).toEqual(["b", "c"]);
-  cache.prune(19);
-  expect(readdirSync(folder.path)).toEqual(["c"]);
-  new LogCache({ ...options, folder: folder.at("missing") }).prune();
+describe("prune", () => {
+  const sizeOf = (folder: Folder): number => statSync(onlyFile(folder)).size;
+
+  test("drops older entries of the same logs once they are most of the file", () => {
+    using folder = new Folder();
+    const cache = openAt(folder)();
+    cache.write("x", log);
+    const one = sizeOf(folder);
+    for (let times = 0; times < 3; times += 1) cache.write("x", log);
+    cache.prune();
+    expect(sizeOf(folder)).toBe(one);
+    expect(openAt(folder)().read("x")).toEqual(log);
+  });
+
+  test("drops entries of logs that were not read only above the limit", () => {
+    using folder = new Folder();
+    for (const name of ["x", "y"]) openAt(folder)().write(name, log);
+    const both = sizeOf(folder);
+    const cache = openAt(folder)();
+    cache.read("y");
+    cache.prune();
+    expect(sizeOf(folder)).toBe(both);
+    cache.prune(1);
+    expect([openAt(folder)().read("x"), openAt(folder)().read("y")]).toEqual([undefined, log]);
+  });
+
+  test("repairs a file with a torn end, so that later entries are found", () => {
+    using folder = new Folder();
+    openAt(folder)().write("x", log);
+    appendFileSync(onlyFile(folder), "{torn");
+    const cache = openAt(folder)();
+    expect(cache.read("x")).toEqual(log);
+    cache.prune();
+    openAt(folder)().write("y", log);
+    expect(openAt(folder)().read("y")).toEqual(log);
+  });
+
+  test("removes the files of earlier versions, and nothing where there is no folder", () => {
+    using folder = new Folder();
+    folder.file(`${"0a".repeat(32)}.json`, "{}");
+    openAt(folder)().prune();
+    expect(readdirSync(folder.path)).toEqual([]);
+    new LogCache({ ...options, folder: folder.at("missing") }).prune();
+  });
 });
 
 describe("readIdentity", () => {

@@ -3,6 +3,7 @@ import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { zstdCompressSync } from "node:zlib";
 import type { Importer } from "#history/imports/importer.ts";
 import { LogCache } from "#state/storage/logs/log-cache.ts";
+import { unpackLog } from "#state/storage/logs/packed-log.ts";
 import { readLog, LogLines } from "#state/storage/logs/read-log.ts";
 import { Folder } from "../../../support/folder.ts";
 import { plainTools, useLine } from "../../../support/logs.ts";
@@ -25,7 +26,9 @@ async function read(text: string, form: "lines" | "document" = "lines"): Promise
   const file = folder.file("x.jsonl", text);
   const outcome = await readLog(importer, { file, path: "x.jsonl", form }, plainTools);
   if ("fault" in outcome) return outcome.fault;
-  const ids = outcome.events.map((event) => (event.kind === "tool_use" ? event.id : event.kind));
+  const ids = unpackLog(outcome).events.map((event) =>
+    event.kind === "tool_use" ? event.id : event.kind,
+  );
   return [...ids, Object.values(outcome.counts).join(" ")];
 }
 
@@ -78,7 +81,7 @@ async function readings(changes: readonly ((file: string) => unknown)[], name = 
     const outcome = await readLog(counting, log, plainTools, new LogCache(options));
     if ("fault" in outcome) found.push(outcome.fault);
     else {
-      const ids = outcome.events.map((event) =>
+      const ids = unpackLog(outcome).events.map((event) =>
         event.kind === "tool_use" ? event.id : event.kind,
       );
       found.push([ids.join(" "), Object.values(outcome.counts).join(" "), taken]);
@@ -156,7 +159,10 @@ const text = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toSt
 
 function splitLines(chunks: readonly string[], bytesMax = 8): unknown[] {
   const found: unknown[] = [];
-  const lines = new LogLines((bytes, from, to) => found.push(bytes.toString("utf8", from, to)), bytesMax);
+  const lines = new LogLines(
+    (bytes, from, to) => found.push(bytes.toString("utf8", from, to)),
+    bytesMax,
+  );
   for (const chunk of chunks) {
     const bytes = Buffer.from(chunk);
     lines.push(bytes);

@@ -1,0 +1,116 @@
+import { findFirstNotBefore } from "./conversation-turns.ts";
+import { sessionStartMaxMs } from "./unlogged-requests.ts";
+import type { LogEvent } from "./log-event.ts";
+
+// What a file may share with others: their events must be merged together.
+export type FileTies = {
+  // Hashes of ids. Equal hashes of different ids only make a group larger.
+  readonly ids: Uint32Array;
+  readonly beganMs: readonly number[];
+  readonly totalsBeganMs: readonly number[];
+};
+
+export function findTies(events: readonly LogEvent[]): FileTies {
+  const ids = new Set<number>();
+  const began = new Map<string, number>();
+  const totals = new Set<number>();
+  for (const event of events) {
+    for (const id of listIds(event)) if (id !== null) ids.add(hashId(id));
+    const { at, conversation } = event;
+    if (at !== null) began.set(conversation, Math.min(at, began.get(conversation) ?? Infinity));
+    if (event.kind === "session_total" && typeof event.startMs === "number") {
+      totals.add(event.startMs);
+    }
+  }
+  return {
+    ids: Uint32Array.from(ids),
+    beganMs: [...new Set(began.values())],
+    totalsBeganMs: [...totals],
+  };
+}
+
+function listIds(event: LogEvent): readonly (string | null)[] {
+  const { conversation } = event;
+  switch (event.kind) {
+    case "conversation":
+      return [conversation, event.session, event.parent];
+    case "request":
+      return [conversation, event.keys.message ?? event.keys.line, event.keys.copy ?? null];
+    case "tool_use":
+    case "tool_result":
+    case "tool_end":
+      return [conversation, event.id];
+    case "boundary":
+    case "entry":
+      return [conversation, event.line];
+    default:
+      return [conversation];
+  }
+}
+
+function hashId(id: string): number {
+  let hash = id.length;
+  for (let at = 0; at < id.length; at += 1) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Groups of files that share an id or a start; both groups and the files in them keep the order of `files`. */
+export function groupFiles<File extends { readonly ties: FileTies }>(
+  files: readonly File[],
+): readonly (readonly File[])[] {
+  const groups = new Groups(files.length);
+  const owners = new Map<number, number>();
+  for (const [index, { ties }] of files.entries()) {
+    for (const id of ties.ids) {
+      const owner = owners.get(id);
+      if (owner === undefined) owners.set(id, index);
+      else groups.join(owner, index);
+    }
+  }
+  joinByStart(files, groups);
+  return [...Map.groupBy(files.keys(), (index) => groups.find(index)).values()].map((indices) =>
+    indices.flatMap((index) => files[index] ?? []),
+  );
+}
+
+// A total belongs to sessions of the same start, and to a session that began soon after it.
+function joinByStart(files: readonly { readonly ties: FileTies }[], groups: Groups): void {
+  const sessions = files
+    .flatMap(({ ties }, index) => ties.beganMs.map((ms) => ({ ms, index })))
+    .toSorted((a, b) => a.ms - b.ms);
+  const times = sessions.map(({ ms }) => ms);
+  const owners = new Map<number, number>();
+  for (const [index, { ties }] of files.entries()) {
+    for (const startMs of ties.totalsBeganMs) {
+      groups.join(owners.get(startMs) ?? index, index);
+      owners.set(startMs, index);
+      const end = findFirstNotBefore(times, startMs + sessionStartMaxMs + 1);
+      const soonAfter = sessions.slice(findFirstNotBefore(times, startMs), end);
+      for (const session of soonAfter) groups.join(session.index, index);
+    }
+  }
+}
+
+class Groups {
+  readonly #parents: Uint32Array;
+
+  constructor(size: number) {
+    this.#parents = Uint32Array.from({ length: size }, (_, index) => index);
+  }
+
+  find(index: number): number {
+    let root = index;
+    while (this.#parents[root] !== root) {
+      const parent = this.#parents[root] ?? root;
+      this.#parents[root] = this.#parents[parent] ?? parent;
+      root = parent;
+    }
+    return root;
+  }
+
+  // The first file of a group stands for it.
+  join(a: number, b: number): void {
+    const [first, second] = [this.find(a), this.find(b)];
+    this.#parents[Math.max(first, second)] = Math.min(first, second);
+  }
+}
