@@ -16,7 +16,7 @@ export function logsBelow(importer: Importer, home: string): readonly LogBytes[]
     .map((log) => ({ log, bytes: readFileSync(log.file) }));
 }
 
-function readBytes(importer: Importer, { log, bytes }: LogBytes): ReadLog {
+export function readLogBytes(importer: Importer, { log, bytes }: LogBytes): ReadLog {
   const file = new OpenLog(importer, log.path, plainTools);
   const lines = new LogLines((...line) => file.take(...line));
   lines.push(bytes);
@@ -33,12 +33,12 @@ function totalsOf(logs: readonly ReadLog[]): readonly number[] {
 /** Cuts at which a home of logs has more than the whole; `step` is the number of bytes between two cuts. */
 export function cutsWithMore(importer: Importer, home: string, step: number): readonly string[] {
   const files = logsBelow(importer, home);
-  const whole = files.map((file) => readBytes(importer, file));
+  const whole = files.map((file) => readLogBytes(importer, file));
   const most = totalsOf(whole);
   const wrong: string[] = [];
   for (const [index, file] of files.entries()) {
     for (let end = file.bytes.length; end >= 0; end -= step) {
-      const cut = readBytes(importer, { ...file, bytes: file.bytes.subarray(0, end) });
+      const cut = readLogBytes(importer, { ...file, bytes: file.bytes.subarray(0, end) });
       const totals = totalsOf(whole.with(index, cut));
       if (totals.some((total, at) => total > (most[at] ?? 0))) {
         wrong.push(`${file.log.path} cut at ${end}: ${totals.join(" ")} > ${most.join(" ")}`);

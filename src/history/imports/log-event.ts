@@ -101,6 +101,7 @@ export type ToolResultEvent = Logged<"tool_result"> & {
   readonly tokens: number | null;
   readonly images: number;
   readonly durationMs: number | null;
+  readonly isSideChain?: boolean;
 };
 
 export type ToolEndEvent = Logged<"tool_end"> & {

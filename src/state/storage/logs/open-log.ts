@@ -4,8 +4,6 @@ import type { LogEvent } from "#history/imports/log-event.ts";
 import type { MemberParser } from "#history/imports/wanted-members.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 
-const sharedTextsMax = 1_000;
-
 export type LogTools = Omit<ReaderTools, "emit" | "countBad" | "countUnknown">;
 
 type ReadBeginning = ReadLog & { readonly state: unknown };
@@ -15,7 +13,6 @@ export class OpenLog {
   readonly #counts: { -readonly [name in keyof FileCounts]: number };
   readonly #reader: LogReader;
   readonly #parser: MemberParser | undefined;
-  readonly #texts = new Map<string, string>();
 
   // If the beginning is known, takes only the lines after it, including one that was torn.
   constructor(importer: Importer, path: string, tools: LogTools, beginning?: ReadBeginning) {
@@ -27,7 +24,7 @@ export class OpenLog {
       path,
       {
         ...tools,
-        emit: (event) => void this.#events.push(this.#shareTexts(event)),
+        emit: (event) => void this.#events.push(event),
         countBad: () => this.skip(1),
         countUnknown: () => this.countUnknown(),
       },
@@ -72,20 +69,6 @@ export class OpenLog {
 
   state(): unknown {
     return this.#reader.state();
-  }
-
-  // Events share texts: copies would take a third of an import's memory.
-  #shareTexts(event: LogEvent): LogEvent {
-    const conversation = this.#shareText(event.conversation);
-    if (!("model" in event) || event.model === null) return Object.assign(event, { conversation });
-    return Object.assign(event, { conversation, model: this.#shareText(event.model) });
-  }
-
-  #shareText(text: string): string {
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
-    if (this.#texts.size < sharedTextsMax) this.#texts.set(text, text);
-    return text;
   }
 
   #tryTake(bytes: Buffer, from: number, to: number): boolean {

@@ -1,5 +1,5 @@
 import { type FileTies, findTies } from "#history/imports/file-groups.ts";
-import type { LogEvent } from "#history/imports/log-event.ts";
+import { packEvents, unpackEvents } from "#history/imports/packed-events.ts";
 import type { FileCounts, ReadLog } from "#history/imports/merge-logs.ts";
 import { importGarbageBytesMax } from "../../limits.ts";
 import { GarbageCollector } from "../read-records.ts";
@@ -18,7 +18,7 @@ export const packLevel = 1;
 const garbage = new GarbageCollector(importGarbageBytesMax);
 
 export function packLog({ events, counts, isDatabase = false }: ReadLog): PackedLog {
-  const text = JSON.stringify(events);
+  const text = packEvents(events);
   garbage.add(text.length);
   const packed = Bun.zstdCompressSync(text, { level: packLevel });
   return { counts, isDatabase, ties: findTies(events), events: packed };
@@ -27,6 +27,5 @@ export function packLog({ events, counts, isDatabase = false }: ReadLog): Packed
 export function unpackLog({ counts, isDatabase, events: packed }: PackedLog): ReadLog {
   const text = Bun.zstdDecompressSync(packed).toString();
   garbage.add(text.length);
-  const events: readonly LogEvent[] = JSON.parse(text);
-  return { events, counts, ...(isDatabase ? { isDatabase } : {}) };
+  return { events: unpackEvents(text), counts, ...(isDatabase ? { isDatabase } : {}) };
 }
