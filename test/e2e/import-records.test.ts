@@ -1,3 +1,4 @@
+import { packedRecordsEnding, unpackText } from "#state/storage/packed-files.ts";
 import { expect, test } from "bun:test";
 import {
   cpSync,
@@ -128,8 +129,8 @@ test.each(Array.from({ length: hostileSeeds }, (_, index) => index + 1))(
     expect(status).toBe(0);
     expect(JSON.parse(stdout).clients.length).toBeGreaterThan(7);
     const written = filesBelow(join(home.path, "state/mcp-meter/imports"))
-      .filter((file) => file.endsWith(".ndjson"))
-      .flatMap((file) => readFileSync(file, "utf8").trimEnd().split("\n"));
+      .filter((file) => file.endsWith(packedRecordsEnding))
+      .flatMap((file) => unpackText(readFileSync(file)).trimEnd().split("\n"));
     expect(written.length).toBeGreaterThan(100);
     expect(written.filter((line) => !isImportedRecord(JSON.parse(line)))).toEqual([]);
     const report = await runMeter(home, ["report", "--since", "1970-01-01", "--by", "model"]);

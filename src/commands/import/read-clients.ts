@@ -1,7 +1,7 @@
 import { sentences, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
-import type { Importer, LogHome, ServerSettings } from "#history/imports/importer.ts";
+import type { Importer, LogHome, LogText, ServerSettings } from "#history/imports/importer.ts";
 import { groupFiles } from "#history/imports/file-groups.ts";
 import { type MergedLogs, mergeLogs } from "#history/imports/merge-logs.ts";
 import type { Io } from "#kit/io.ts";
@@ -154,10 +154,10 @@ export class LogEstimators {
     return estimator;
   }
 
-  count(text: string, model: string | null): number {
+  count(text: LogText, model: string | null): number {
     const estimator = this.find(model);
-    const key = `${estimator.id} ${sha256(text)}`;
-    const tokens = this.#counts.get(key) ?? estimator.count(text);
+    const key = `${estimator.id} ${String(Bun.hash.xxHash3(text))}`;
+    const tokens = this.#counts.get(key) ?? estimator.count(text.toString());
     if (this.#counts.size >= importTextsRememberedMax) this.#counts.clear();
     this.#counts.set(key, tokens);
     return tokens;

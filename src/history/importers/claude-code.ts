@@ -60,7 +60,7 @@ export const claudeCode: Importer = {
         input: "raw",
         tool_use_id: "value",
         is_error: "value",
-        content: "raw",
+        content: { type: "value", text: "raw" },
       },
     },
     attachment: { type: "value", addedNames: "value", removedNames: "value" },

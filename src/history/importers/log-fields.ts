@@ -1,7 +1,7 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalizeJson, stringifyCompact, isObject, readMember } from "#wire/json.ts";
-import type { ReaderTools } from "../imports/importer.ts";
-import { parseRaw } from "../imports/wanted-members.ts";
+import type { LogText, ReaderTools } from "../imports/importer.ts";
+import { parseRaw, RawJson } from "../imports/wanted-members.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
 
 // Milliseconds since 1970: the last time with a four-digit year in every zone.
@@ -52,15 +52,33 @@ export function parseJson(text: string = ""): unknown {
 }
 
 export function measureTexts(
-  texts: readonly string[],
+  texts: readonly LogText[],
   tools: Pick<ReaderTools, "countTokens">,
   model: string | null,
 ): { readonly bytes: number; readonly tokens: number | null } {
   const counts = texts.map((text) => tools.countTokens(text, model));
   return {
-    bytes: addUp(texts.map((text) => Buffer.byteLength(text))),
+    bytes: addUp(texts.map(countBytes)),
     tokens: counts.includes(null) ? null : addUp(counts.map((count) => count ?? 0)),
   };
+}
+
+function countBytes(text: LogText): number {
+  return typeof text === "string" ? Buffer.byteLength(text) : text.length;
+}
+
+// Undefined for anything but a text.
+export function readLogText(value: unknown): LogText | undefined {
+  if (value instanceof RawJson) return value.readText();
+  return typeof value === "string" ? value : undefined;
+}
+
+const beginningBytes = 256;
+
+// Enough for the marks of clients, which are ASCII.
+export function readBeginning(text: LogText): string {
+  if (typeof text === "string") return text.slice(0, beginningBytes);
+  return text.toString("latin1", 0, Math.min(text.length, beginningBytes));
 }
 
 function addUp(numbers: readonly number[]): number {

@@ -43,6 +43,9 @@ export type LogFolder = {
 
 export type LogForm = "lines" | "document" | "database";
 
+// A string, or its UTF-8.
+export type LogText = string | Buffer;
+
 export type ReaderTools = {
   emit(event: LogEvent): void;
   countBad(): void;
@@ -50,7 +53,7 @@ export type ReaderTools = {
   sha256(text: string): string;
   hashProject(folder: string): string;
   nameProject(folder: string): string | null;
-  countTokens(text: string, model: string | null): number | null;
+  countTokens(text: LogText, model: string | null): number | null;
   // Only `validate` asks what else entered the context.
   readonly keepsEntries: boolean;
 };

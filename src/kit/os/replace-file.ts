@@ -15,13 +15,17 @@ import { describeIrregularity, openToWrite } from "./open-file.ts";
 const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EROFS", "EBUSY"]);
 
 /** Atomic if possible. Never follows a symbolic link. Returns a clause or a system error code. */
-export function replaceFile(file: string, text: string, mode: number = 0o600): string | undefined {
-  return replaceInChunks(file, () => [text], mode);
+export function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  mode: number = 0o600,
+): string | undefined {
+  return replaceInChunks(file, () => [content], mode);
 }
 
 export function replaceInChunks(
   file: string,
-  chunks: () => Iterable<string>,
+  chunks: () => Iterable<string | Uint8Array>,
   mode: number = 0o600,
 ): string | undefined {
   if (file === "/dev/null") return undefined;
@@ -56,7 +60,7 @@ function findTargetFault(file: string): string | undefined {
 
 function writeAndRename(
   file: string,
-  chunks: () => Iterable<string>,
+  chunks: () => Iterable<string | Uint8Array>,
   mode: number,
 ): string | undefined {
   const temporary = `${file}.${crypto.randomUUID()}`;
@@ -70,7 +74,7 @@ function writeAndRename(
   }
 }
 
-function overwrite(file: string, chunks: () => Iterable<string>): string | undefined {
+function overwrite(file: string, chunks: () => Iterable<string | Uint8Array>): string | undefined {
   const opened = openToWrite(file, constants.O_TRUNC);
   if ("fault" in opened) return opened.fault;
   try {
@@ -81,7 +85,7 @@ function overwrite(file: string, chunks: () => Iterable<string>): string | undef
   }
 }
 
-function writeAndClose(fd: number, chunks: () => Iterable<string>): void {
+function writeAndClose(fd: number, chunks: () => Iterable<string | Uint8Array>): void {
   try {
     for (const chunk of chunks()) writeFileSync(fd, chunk);
   } finally {

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { packedRecordsEnding } from "./packed-files.ts";
 import { isFolder } from "./folders.ts";
 import { sentences, UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -15,7 +16,7 @@ type RecordSource = {
 
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
 
-// A folder stands for its `.ndjson` files at any depth. Throws UserError for a path without a file.
+// A folder stands for its record files at any depth. Throws UserError for a path without a file.
 export async function findRecordSources(operands: readonly string[]): Promise<RecordSources> {
   const walk = new RecordWalk(-Infinity);
   for (const operand of operands) {
@@ -73,7 +74,7 @@ class RecordWalk {
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) this.addFolder(path, level + 1);
-      else if (entry.name.endsWith(".ndjson")) this.addFile(path, false);
+      else if (isRecordFile(entry.name)) this.addFile(path, false);
     }
   }
 
@@ -86,6 +87,10 @@ class RecordWalk {
       return readErrorCode(error) === "ENOENT" ? undefined : file;
     }
   }
+}
+
+function isRecordFile(name: string): boolean {
+  return name.endsWith(".ndjson") || name.endsWith(packedRecordsEnding);
 }
 
 function listEntries(folder: string): readonly Dirent[] | { readonly fault: string } {

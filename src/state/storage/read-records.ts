@@ -2,11 +2,12 @@ import * as imported from "../../../dist/validators/imported-record.js";
 import * as compiled from "../../../dist/validators/record.js";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { isObject, readString } from "#wire/json.ts";
-import { UserError } from "#kit/errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import { recordLineBytesMax } from "../limits.ts";
 import { newline, openBrace } from "#kit/text/ascii.ts";
 import { takeChunks } from "#kit/os/open-file.ts";
 import { countNewlines } from "./record-file.ts";
+import { packedRecordsEnding, takePacked } from "./packed-files.ts";
 import { storageSentences } from "./sentences.ts";
 
 const validators = new Map(Object.entries(compiled));
@@ -66,11 +67,18 @@ export async function readRecords(
 ): Promise<ReadCounts> {
   const lines = new RecordLines(take, takeImported);
   let isFirst = true;
-  await takeChunks(file, (chunk) => {
+  const takeChunk = (chunk: Uint8Array): true => {
     lines.push(isFirst ? stripMark(file, chunk) : chunk);
     isFirst = false;
     garbage.add(chunk.length);
-  });
+    return true;
+  };
+  if (!file.endsWith(packedRecordsEnding)) {
+    await takeChunks(file, takeChunk);
+    return lines.end();
+  }
+  const fault = await takePacked(file, takeChunk);
+  if (fault !== undefined) throw new UserError(sentences.fileUnreadable(file, fault));
   return lines.end();
 }
 

@@ -8,7 +8,9 @@ import { logsBelow, readLogBytes } from "../../support/cut-logs.ts";
 import { logsFolder, requestLine, useLine } from "../../support/logs.ts";
 
 const homes = [
-  ...importerIds.filter((id) => !["opencode", "goose", "amp"].includes(id)).map((id) => [id, id] as const),
+  ...importerIds
+    .filter((id) => !["opencode", "goose", "amp"].includes(id))
+    .map((id) => [id, id] as const),
   ["codex", "codex-runs"] as const,
   ["claude-code", join("claude-code-runs", "all")] as const,
 ];

@@ -1,4 +1,4 @@
-import type { ReaderTools } from "../../imports/importer.ts";
+import type { LogText, ReaderTools } from "../../imports/importer.ts";
 import {
   type LoggedOutcome,
   type LoggedVisibility,
@@ -7,9 +7,8 @@ import {
   type LoggedUsage,
   parseTokens,
 } from "../../imports/log-event.ts";
-import { parseRaw } from "../../imports/wanted-members.ts";
 import { isObject, readString, type JsonObject, readMember } from "#wire/json.ts";
-import { measureTexts, readId } from "../log-fields.ts";
+import { measureTexts, readBeginning, readId, readLogText } from "../log-fields.ts";
 
 type CallFacts = {
   readonly id: string;
@@ -29,14 +28,15 @@ export function parseResult(
   { id, model, isDenied }: CallFacts,
   tools: ReaderTools,
 ): Omit<ToolResultEvent, "at" | "conversation"> {
-  const content = parseRaw(readMember(block, "content"));
+  const content = readMember(block, "content");
   const texts = readTexts(content);
-  const visible = detectVisibility(texts);
+  const beginnings = texts.map(readBeginning);
+  const visible = detectVisibility(texts, beginnings);
   const isKnown = visible !== "unknown";
   return {
     kind: "tool_result",
     id,
-    outcome: detectOutcome(block, texts, isDenied),
+    outcome: detectOutcome(block, beginnings[0] ?? "", isDenied),
     visible,
     ...(isKnown ? measureTexts(texts, tools, model) : { bytes: null, tokens: null }),
     images: asArray(content).filter((item) => readString(item, "type") === "image").length,
@@ -48,29 +48,34 @@ function asArray(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [];
 }
 
-function readTexts(content: unknown): readonly string[] {
-  if (typeof content === "string") return [content];
-  return asArray(content).flatMap((item) => {
-    if (typeof item === "string") return [item];
-    return readString(item, "type") === "text" ? [readString(item, "text") ?? ""] : [];
+function readTexts(content: unknown): readonly LogText[] {
+  const text = readLogText(content);
+  if (text !== undefined) return [text];
+  return asArray(content).flatMap((item): readonly LogText[] => {
+    const plain = readLogText(item);
+    if (plain !== undefined) return [plain];
+    const isText = readString(item, "type") === "text";
+    return isText ? [readLogText(readMember(item, "text")) ?? ""] : [];
   });
 }
 
-function detectVisibility(texts: readonly string[]): LoggedVisibility {
-  if (texts[0]?.startsWith(clearedText) === true) return "unknown";
-  const isSpilled = texts.some(
-    (text) =>
-      text.startsWith("<persisted-output>") ||
-      tooLongPattern.test(text) ||
-      text.includes("[OUTPUT TRUNCATED"),
-  );
+function detectVisibility(
+  texts: readonly LogText[],
+  beginnings: readonly string[],
+): LoggedVisibility {
+  if (beginnings[0]?.startsWith(clearedText) === true) return "unknown";
+  const isSpilled =
+    texts.some((text) => text.includes("[OUTPUT TRUNCATED")) ||
+    beginnings.some(
+      (beginning) => beginning.startsWith("<persisted-output>") || tooLongPattern.test(beginning),
+    );
   return isSpilled ? "spilled" : "as_logged";
 }
 
-function detectOutcome(block: unknown, texts: readonly string[], isDenied: boolean): LoggedOutcome {
+function detectOutcome(block: unknown, beginning: string, isDenied: boolean): LoggedOutcome {
   if (!isObject(block) || block["is_error"] !== true) return "ok";
   if (isDenied) return "denied";
-  return unknownToolPattern.test(texts[0] ?? "") ? "unknown_tool" : "tool_error";
+  return unknownToolPattern.test(beginning) ? "unknown_tool" : "tool_error";
 }
 
 // The model name on answers that Claude Code writes itself.

@@ -9,10 +9,10 @@ import { type PackedLog, packLog, unpackLog } from "./packed-log.ts";
 import { type KnownLog, type LogCache, readIdentity } from "./log-cache.ts";
 import { readDatabase, readStable } from "./read-database.ts";
 import { newline } from "#kit/text/ascii.ts";
-import { closeSync, createReadStream, fstatSync, readSync } from "node:fs";
-import { createZstdDecompress } from "node:zlib";
+import { closeSync, readSync } from "node:fs";
 import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
+import { type TakeChunk, takePacked } from "../packed-files.ts";
 import { GarbageCollector } from "../read-records.ts";
 
 type TakeLine = (bytes: Buffer, from: number, to: number) => void;
@@ -187,15 +187,6 @@ function readDocument(path: string, openLog: OpenLog): string | undefined {
 
 export const importReadBytesMax = 1024 * 1024;
 
-// Logs unpack to 5 to 20 times their size; a repetitive one may reach a hundred.
-const unpackedRatioMax = 100;
-
-const unpackedFreeBytes = 64 * 1024 * 1024;
-
-const unpackedBytesMax = 4 * 1024 * 1024 * 1024;
-
-type TakeChunk = (chunk: Buffer) => boolean;
-
 const garbage = new GarbageCollector(importGarbageBytesMax);
 
 // Kept for the next file: allocating it takes longer than reading a small file.
@@ -207,10 +198,15 @@ export async function takeLogBytes(
   take: TakeChunk,
   fromByte: number = 0,
 ): Promise<string | undefined> {
-  if (path.endsWith(packedEnding)) return takePacked(path, take);
+  const takePackedLog = (file: string): Promise<string | undefined> =>
+    takePacked(file, (chunk) => {
+      garbage.add(chunk.length);
+      return take(chunk);
+    });
+  if (path.endsWith(packedEnding)) return takePackedLog(path);
   const fault = takePlain(path, take, fromByte);
   if (fault !== "ENOENT" || !path.endsWith(".jsonl")) return fault;
-  const packedFault = await takePacked(`${path}${packedEnding}`, take);
+  const packedFault = await takePackedLog(`${path}${packedEnding}`);
   return packedFault === "ENOENT" ? fault : packedFault;
 }
 
@@ -232,28 +228,5 @@ function takePlain(path: string, take: TakeChunk, fromByte: number): string | un
     return readErrorCode(error);
   } finally {
     closeSync(opened.fd);
-  }
-}
-
-// In small steps: ten megabytes may unpack to a terabyte. Takes the beginning of a truncated file.
-async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
-  const opened = openToRead(path);
-  if ("fault" in opened) return opened.fault;
-  let bytes = 0;
-  try {
-    const ratioBytesMax = unpackedFreeBytes + fstatSync(opened.fd).size * unpackedRatioMax;
-    const source = createReadStream(path, { fd: opened.fd, highWaterMark: importReadBytesMax });
-    for await (const chunk of source.pipe(createZstdDecompress())) {
-      if (!Buffer.isBuffer(chunk)) continue;
-      bytes += chunk.length;
-      if (bytes > ratioBytesMax) return `it unpacks to over ${unpackedRatioMax} times its size`;
-      if (bytes > unpackedBytesMax) return "it is too large";
-      if (!take(chunk)) return undefined;
-      garbage.add(chunk.length);
-    }
-    return undefined;
-  } catch (error) {
-    const code = readErrorCode(error);
-    return code.startsWith("ZSTD_") ? "the file is damaged" : code;
   }
 }

@@ -4,7 +4,9 @@ import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ImportedRecord } from "#records/record.ts";
+import { packedRecordsEnding, packText, unpackText } from "../packed-files.ts";
 import { GarbageCollector } from "../read-records.ts";
+import { removeQuietly } from "../caches.ts";
 import { isObject } from "#wire/json.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 
@@ -53,18 +55,29 @@ function writeConversation(
   { id, lastMs, records }: ConversationFile,
   isImported: (key: string) => boolean,
 ): "written" | "unchanged" | { readonly fault: string } {
-  const path = join(folder, `${id}.ndjson`);
-  const text = formatRecordLines(records);
-  const previous = readContent(path);
-  if (previous === text) return "unchanged";
+  const path = join(folder, `${id}${packedRecordsEnding}`);
+  const former = join(folder, `${id}.ndjson`);
+  const packed = packText(formatRecordLines(records));
+  const previousBytes = readContent(path);
+  if (previousBytes?.equals(packed) === true) return "unchanged";
+  const previous = unpackRecords(previousBytes) ?? readContent(former)?.toString();
   if (previous !== undefined && isNewerCopy(previous, records, isImported)) return "unchanged";
-  const fault = replaceFile(path, text);
+  const fault = replaceFile(path, packed);
   if (fault !== undefined) return { fault };
+  removeQuietly(former);
   try {
     utimesSync(path, lastMs / 1000, lastMs / 1000);
     return "written";
   } catch (error) {
     return { fault: readErrorCode(error) };
+  }
+}
+
+function unpackRecords(packed: Buffer | undefined): string | undefined {
+  try {
+    return packed && unpackText(packed);
+  } catch {
+    return undefined;
   }
 }
 
@@ -74,9 +87,9 @@ export function formatRecordLines(records: readonly ImportedRecord[]): string {
   return lines;
 }
 
-function readContent(path: string): string | undefined {
+function readContent(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/record.ts";
+import { packText, unpackText } from "#state/storage/packed-files.ts";
 import { formatRecordLines, writeImports } from "#state/storage/logs/write-imports.ts";
 import { Folder } from "../../../support/folder.ts";
 
@@ -22,6 +23,8 @@ const record: ImportedRecord = {
 const noon = Date.UTC(2026, 2, 14, 12);
 const conversation = { id: "a", lastMs: noon, records: [record] };
 
+const readPacked = (path: string): string => unpackText(readFileSync(path));
+
 test("each conversation has a file for the user alone, as old as its newest event", () => {
   using folder = new Folder();
   const imports = folder.at("imports");
@@ -30,8 +33,8 @@ test("each conversation has a file for the user alone, as old as its newest even
     failed: 0,
     fault: undefined,
   });
-  const path = `${imports}/codex/a.ndjson`;
-  expect(readFileSync(path, "utf8")).toBe(formatRecordLines([record]));
+  const path = `${imports}/codex/a.ndjson.zst`;
+  expect(readPacked(path)).toBe(formatRecordLines([record]));
   const { mode, mtimeMs } = statSync(path);
   expect([mode & 0o777, mtimeMs]).toEqual([0o600, noon]);
   expect(statSync(`${imports}/codex`).mode & 0o777).toBe(0o700);
@@ -42,9 +45,9 @@ test("a file of the same content is left alone, one of other content is replaced
   const imports = folder.at("imports");
   writeImports(imports, "codex", [conversation]);
   expect(writeImports(imports, "codex", [conversation]).written).toBe(0);
-  writeFileSync(`${imports}/codex/a.ndjson`, "torn");
+  writeFileSync(`${imports}/codex/a.ndjson.zst`, "torn");
   expect(writeImports(imports, "codex", [conversation]).written).toBe(1);
-  expect(readFileSync(`${imports}/codex/a.ndjson`, "utf8")).toBe(formatRecordLines([record]));
+  expect(readPacked(`${imports}/codex/a.ndjson.zst`)).toBe(formatRecordLines([record]));
 });
 
 test("a folder that cannot be made is a fault", () => {
@@ -60,13 +63,24 @@ test("a folder that cannot be made is a fault", () => {
 test("a file that cannot be written stops no other, and an older copy replaces nothing", () => {
   using folder = new Folder();
   const imports = folder.at("imports");
-  mkdirSync(`${imports}/codex/a.ndjson`, { recursive: true });
+  mkdirSync(`${imports}/codex/a.ndjson.zst`, { recursive: true });
   const second = { ...conversation, id: "b" };
   const outcome = writeImports(imports, "codex", [conversation, second]);
   expect(outcome).toEqual({ written: 1, failed: 1, fault: "EISDIR" });
   const call = { ...record, ts: "2026-03-14T13:00:00.000Z", call_id_sha256: "x" };
   const newer = formatRecordLines([record, call]);
-  writeFileSync(`${imports}/codex/b.ndjson`, newer);
+  writeFileSync(`${imports}/codex/b.ndjson.zst`, packText(newer));
   expect(writeImports(imports, "codex", [second])).toMatchObject({ written: 0, failed: 0 });
-  expect(readFileSync(`${imports}/codex/b.ndjson`, "utf8")).toBe(newer);
+  expect(readPacked(`${imports}/codex/b.ndjson.zst`)).toBe(newer);
+});
+
+test("the plain file of an earlier version is replaced, unless it is a newer copy", () => {
+  using folder = new Folder();
+  const imports = folder.at("imports");
+  mkdirSync(`${imports}/codex`, { recursive: true });
+  writeFileSync(`${imports}/codex/a.ndjson`, formatRecordLines([record]));
+  const call = { ...record, ts: "2026-03-14T13:00:00.000Z", call_id_sha256: "x" };
+  writeFileSync(`${imports}/codex/b.ndjson`, formatRecordLines([record, call]));
+  writeImports(imports, "codex", [conversation, { ...conversation, id: "b" }]);
+  expect(readdirSync(`${imports}/codex`).toSorted()).toEqual(["a.ndjson.zst", "b.ndjson"]);
 });
