@@ -3,8 +3,10 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import { type ClientReport, combineReports, reportClient } from "#history/imports/import-report.ts";
+import type { Importer } from "#history/imports/importer.ts";
 import type { MergedLogs } from "#history/imports/merge-logs.ts";
 import type { Ending, Io } from "#kit/io.ts";
+import { isObject } from "#wire/json.ts";
 import { makeBuildId } from "#kit/os/own-executable.ts";
 import {
   buildImportDocument,
@@ -21,7 +23,10 @@ import {
 import { locateImports, findStateFolder } from "#state/storage/folders.ts";
 import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { LogCache } from "#state/storage/logs/log-cache.ts";
-import { surveyLogs } from "#state/storage/logs/find-logs.ts";
+import { KnownImport } from "#state/storage/logs/known-import.ts";
+import { findLogs, surveyLogs } from "#state/storage/logs/find-logs.ts";
+import type { LogTools } from "#state/storage/logs/open-log.ts";
+import type { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import { version } from "#kit/version.ts";
@@ -31,6 +36,7 @@ import {
   chooseHomes,
   type LogOptions,
   ClientEstimators,
+  listServers,
   makeLogTools,
   mergeGroups,
   type LogReading,
@@ -68,30 +74,14 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const zone = openTimeZone(options.timezone);
   const range = resolveRange(options.range, undefined, zone, nowMs);
   if (options.isDryRun) return survey(options, io);
-  const teller = new Teller(io.stderr);
-  const state = findStateFolder(io.env);
-  const key = findInstallationKey(state);
-  const { countsTokens, namesProjects } = options;
-  const estimators = new ClientEstimators();
-  const makeTools = (client: ImporterId) =>
-    makeLogTools(countsTokens ? estimators.open(client) : undefined, {
-      key,
-      namesProjects,
-      keepsEntries: false,
-    });
-  const openCache = prepareCaches(options, state, key);
-  const remembered = openRememberedServers(io.env);
-  const recallServers = (client: ImporterId) => remembered?.listServers(client) ?? [];
-  const reading = { io, tell: teller.tell, progress: teller, makeTools, openCache, recallServers };
-  const read = await readClients(options, reading);
-  const listsCalls = options.format === "json";
-  const imports = read.map((client) => new ClientImport(client, range, listsCalls));
-  const isSaved = saveRecords(imports, options, { env: io.env, tell: teller.tell, estimators });
-  const clients = imports.map((client) => client.finish());
-  if (options.log === undefined) remembered?.add(read.map(({ id, servers }) => [id, servers]));
-  const facts = read.map(({ id }) => importers[id]);
-  const canBeReported = isSaved && options.log === undefined && countsTokens;
-  const firstDay = canBeReported ? findFirstCallDay(imports, zone) : undefined;
+  const setting = openImport(options, range, io);
+  const known = openKnownImport(setting);
+  const imported = known?.read(isImported) ?? (await runImport(setting));
+  if (imported.isWhole) known?.write(imported);
+  const { clients, firstCall, isSaved } = imported;
+  const canBeReported = isSaved && options.log === undefined && options.countsTokens;
+  const firstDay = canBeReported ? findDay(firstCall, zone) : undefined;
+  const facts = clients.flatMap(({ client }) => findImporter(client) ?? []);
   const document = buildImportDocument(clients, facts, { nowMs, firstDay });
   await printOutput(
     (page) => render(options.format, { document, data: { clients } }, page),
@@ -99,6 +89,94 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
     io,
   );
   return { code: clients.length > 0 && isSaved ? exitCodes.ok : exitCodes.failed };
+}
+
+type Imported = {
+  readonly clients: readonly ClientReport[];
+  readonly firstCall: string | null;
+  readonly isSaved: boolean;
+  // False if a sentence said that something is missing.
+  readonly isWhole: boolean;
+};
+
+// Sealed, so only an import of this build arrives here.
+function isImported(value: unknown): value is Imported {
+  return isObject(value) && Array.isArray(value["clients"]);
+}
+
+type ImportSetting = {
+  readonly options: ImportOptions;
+  readonly range: TimeRange;
+  readonly io: Io;
+  readonly teller: Teller;
+  readonly state: string | undefined;
+  readonly key: string;
+  readonly remembered: RememberedServers | undefined;
+};
+
+function openImport(options: ImportOptions, range: TimeRange, io: Io): ImportSetting {
+  const state = findStateFolder(io.env);
+  return {
+    options,
+    range,
+    io,
+    teller: new Teller(io.stderr),
+    state,
+    key: findInstallationKey(state),
+    remembered: openRememberedServers(io.env),
+  };
+}
+
+// Undefined where every call is printed, and where nothing may be kept.
+function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefined {
+  const { options, range, io, state, key, remembered } = setting;
+  const { format, namesProjects, log, countsTokens } = options;
+  if (state === undefined || format === "json" || namesProjects || log !== undefined) {
+    return undefined;
+  }
+  const homes = chooseHomes(options, io);
+  const ids = options.clients.length > 0 ? options.clients : importerIds;
+  const servers = ids.map((id) => listServers(id, homes, { ...options, remembered }));
+  const variant = JSON.stringify(["import", ids, range, countsTokens, servers, formatHomes(homes)]);
+  const clients = ids.map((client) => ({
+    client,
+    files: homes.flatMap((home) => findLogs(importers[client].findFolders(home)).files),
+  }));
+  const folders = { folder: locateCache(state), importsFolder: locateImports(state) };
+  return new KnownImport({ ...folders, key, build: makeBuildId(version), variant }, clients);
+}
+
+async function runImport(setting: ImportSetting): Promise<Imported> {
+  const { options, range, io, teller, remembered } = setting;
+  const estimators = new ClientEstimators();
+  let isWhole = true;
+  const tell = (sentence: string): void => {
+    isWhole = false;
+    teller.tell(sentence);
+  };
+  const read = await readClients(options, {
+    io,
+    tell,
+    progress: teller,
+    makeTools: (client) => makeImportTools(setting, client, estimators),
+    openCache: prepareCaches(setting),
+    remembered,
+  });
+  const imports = read.map((client) => new ClientImport(client, range, options.format === "json"));
+  const isSaved = saveRecords(imports, options, { env: io.env, tell, estimators });
+  const clients = imports.map((client) => client.finish());
+  if (options.log === undefined) remembered?.add(read.map(({ id, servers }) => [id, servers]));
+  const firstCall = imports.flatMap((client) => client.firstCall ?? []).toSorted()[0] ?? null;
+  return { clients, firstCall, isSaved, isWhole };
+}
+
+function makeImportTools(
+  { options: { countsTokens, namesProjects }, key }: ImportSetting,
+  client: ImporterId,
+  estimators: ClientEstimators,
+): LogTools {
+  const counter = countsTokens ? estimators.open(client) : undefined;
+  return makeLogTools(counter, { key, namesProjects, keepsEntries: false });
 }
 
 // Reports while its groups are merged for the first time.
@@ -144,23 +222,26 @@ class ClientImport {
   }
 }
 
-function findFirstCallDay(imports: readonly ClientImport[], zone: TimeZone): string | undefined {
-  const [first] = imports.flatMap(({ firstCall }) => firstCall ?? []).toSorted();
-  return first === undefined ? undefined : dayText(zone.findDay(Date.parse(first)));
+function findDay(time: string | null, zone: TimeZone): string | undefined {
+  return time === null ? undefined : dayText(zone.findDay(Date.parse(time)));
 }
 
-/** Undefined with `--log off`, and with `--names`: a cache must not store project names. */
-function prepareCaches(
-  { countsTokens, namesProjects, log }: ImportOptions,
-  state: string | undefined,
-  key: string,
-): LogReading["openCache"] {
-  if (state === undefined || namesProjects || log === "off") return undefined;
+function findImporter(client: string): Importer | undefined {
+  const id = importerIds.find((name) => name === client);
+  return id && importers[id];
+}
+
+function locateCache(state: string): string {
+  return join(state, "import-cache");
+}
+
+// Undefined with `--log off`, and with `--names`: a cache must not store project names. Without tokens, reading a
+// log again takes as long as writing it to a cache.
+function prepareCaches({ options, state, key }: ImportSetting): LogReading["openCache"] {
+  const { countsTokens, namesProjects, log } = options;
+  if (state === undefined || namesProjects || log === "off" || !countsTokens) return undefined;
   const build = makeBuildId(version);
-  return (client) => {
-    const variant = `${client} ${countsTokens ? "with" : "without"} tokens`;
-    return new LogCache({ folder: join(state, "import-cache"), key, build, variant });
-  };
+  return (client) => new LogCache({ folder: locateCache(state), key, build, variant: client });
 }
 
 async function survey(options: ImportOptions, io: Io): Promise<Ending> {

@@ -43,7 +43,7 @@ export type LogReading = {
   readonly makeTools: (client: ImporterId) => LogTools;
   readonly tell: (sentence: string) => void;
   readonly openCache?: ((client: ImporterId) => LogCache) | undefined;
-  readonly recallServers?: (client: ImporterId) => readonly string[];
+  readonly remembered?: RememberedServers | undefined;
   readonly progress?: Pick<Teller, "showProgress" | "clearProgress">;
 };
 
@@ -62,8 +62,8 @@ export async function readClients(
     const fileReading = { tell, progress, tools: reading.makeTools(id), cache };
     const logs = await readClient(importers[id], homes, fileReading);
     cache?.prune();
-    const serverNames = listServers(importers[id], homes, options);
-    const servers = [...new Set([...serverNames, ...(reading.recallServers?.(id) ?? [])])];
+    const { remembered } = reading;
+    const servers = listServers(id, homes, { ...options, remembered });
     if (logs.length > 0) read.push({ id, logs, servers });
     else if (isNamed) tell(importSentences.logsMissing(importers[id].name, searched));
   }
@@ -78,14 +78,17 @@ type FileReading = Pick<LogReading, "tell"> & {
   readonly cache: LogCache | undefined;
 };
 
-function listServers(
-  importer: Importer,
+type ServerOptions = LogOptions & { readonly remembered: RememberedServers | undefined };
+
+export function listServers(
+  client: ImporterId,
   homes: readonly LogHome[],
-  { servers, usesSettings }: LogOptions,
+  { servers, usesSettings, remembered }: ServerOptions,
 ): readonly string[] {
-  if (!usesSettings) return servers;
-  const found = readServerNames(homes.flatMap((home) => importer.findSettings?.(home) ?? []));
-  return [...new Set([...servers, ...found])];
+  const importer = importers[client];
+  const settings = usesSettings ? homes.flatMap((home) => importer.findSettings?.(home) ?? []) : [];
+  const recalled = remembered?.listServers(client) ?? [];
+  return [...new Set([...servers, ...readServerNames(settings), ...recalled])];
 }
 
 async function readClient(

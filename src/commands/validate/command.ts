@@ -58,8 +58,7 @@ async function validateLogs(
   const makeTools = (client: ImporterId) =>
     makeLogTools(estimators.open(client), { key: "", namesProjects: false, keepsEntries: true });
   const remembered = openRememberedServers(io.env);
-  const recallServers = (client: ImporterId) => remembered?.listServers(client) ?? [];
-  const clients = await readClients(options, { io, tell, makeTools, recallServers });
+  const clients = await readClients(options, { io, tell, makeTools, remembered });
   const { sessions } = options;
   const found = new Set<string>();
   const isChosen = ({ conversation }: ConversationTurns): boolean => {

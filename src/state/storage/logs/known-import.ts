@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { keyedSha256, sha256 } from "#kit/os/hash.ts";
+import { parseCacheText, writeCacheText } from "../caches.ts";
+import type { LogFile } from "./find-logs.ts";
+import { readIdentity } from "./log-cache.ts";
+
+type KnownImportOptions = {
+  readonly folder: string;
+  readonly importsFolder: string;
+  readonly key: string;
+  readonly build: string;
+  // Everything but files that changes what an import prints.
+  readonly variant: string;
+};
+
+type ClientFiles = { readonly client: string; readonly files: readonly LogFile[] };
+
+// What an import printed, for as long as neither the logs nor the records that it wrote change.
+export class KnownImport<Printed extends object> {
+  readonly #options: KnownImportOptions;
+  readonly #file: string;
+  readonly #clients: readonly ClientFiles[];
+  readonly #logs: string;
+
+  // Identifies the logs at once: what a client writes while they are read belongs to the next import.
+  constructor(options: KnownImportOptions, clients: readonly ClientFiles[]) {
+    this.#options = options;
+    this.#file = join(options.folder, `${keyedSha256(options.key, options.variant)}.import`);
+    this.#clients = clients;
+    this.#logs = identifyLogs(clients);
+  }
+
+  read(isPrinted: (value: unknown) => value is Printed): Printed | undefined {
+    const text = readQuietly(this.#file);
+    const end = text.indexOf("\n");
+    const body = text.slice(end + 1);
+    if (end < 0 || text.slice(0, end) !== this.#seal(body)) return undefined;
+    const known = parseCacheText(body);
+    return isPrinted(known) ? known : undefined;
+  }
+
+  // Called once the records are written.
+  write(printed: Printed): void {
+    const body = JSON.stringify(printed);
+    writeCacheText(this.#file, `${this.#seal(body)}\n${body}`);
+  }
+
+  #seal(body: string): string {
+    const { key, build, variant, importsFolder } = this.#options;
+    const records = identifyRecords(this.#clients.map(({ client }) => join(importsFolder, client)));
+    return keyedSha256(key, [build, variant, this.#logs, records, body].join("\n"));
+  }
+}
+
+function identifyLogs(clients: readonly ClientFiles[]): string {
+  const lines = clients.flatMap(({ client, files }) =>
+    files.map(({ file, form }) => {
+      const logs = form === "database" ? [file, `${file}-wal`] : [file];
+      return [client, file, ...logs.map((path) => readIdentity(path) ?? "")].join("\n");
+    }),
+  );
+  return sha256(lines.join("\n"));
+}
+
+function identifyRecords(folders: readonly string[]): string {
+  const lines = folders.flatMap((folder) =>
+    listNames(folder).map((name) => {
+      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+      return `${folder} ${name} ${String(stats?.size)} ${String(stats?.mtimeMs)}`;
+    }),
+  );
+  return sha256(lines.join("\n"));
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+function readQuietly(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
