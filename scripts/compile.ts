@@ -6,6 +6,13 @@ import { fillPlaces } from "./vocabulary-places.ts";
 
 const root = join(import.meta.dir, "..");
 
+// The program and its threads.
+const entries = [
+  "src/main.ts",
+  "src/transport/forwarder/thread.ts",
+  "src/commands/import/log-thread.ts",
+];
+
 type Executable = {
   readonly file: string;
   readonly runtime: string;
@@ -33,7 +40,7 @@ export async function compileExecutable(executable: Executable): Promise<void> {
     await execa({
       cwd: root,
       stderr: "inherit",
-    })`bun build ${flags} --outfile ${fresh} src/main.ts src/transport/forwarder/thread.ts`;
+    })`bun build ${flags} --outfile ${fresh} ${entries}`;
   } finally {
     rmSync(runtime, { force: true });
   }

@@ -32,7 +32,7 @@ export async function readHome(importer: Importer, home: string): Promise<readon
   const places = importer.findFolders({ folder: home, env: {}, platform: "linux" });
   const logs: ReadLog[] = [];
   for (const log of findLogs(places).files) {
-    const outcome = await readLog(importer, log, plainTools);
+    const outcome = await readLog(log, { importer: importer, tools: plainTools });
     if ("fault" in outcome) throw new Error(outcome.fault);
     logs.push(unpackLog(outcome));
   }

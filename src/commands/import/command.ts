@@ -25,7 +25,6 @@ import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { LogCache } from "#state/storage/logs/log-cache.ts";
 import { KnownImport } from "#state/storage/logs/known-import.ts";
 import { findLogs, surveyLogs } from "#state/storage/logs/find-logs.ts";
-import type { LogTools } from "#state/storage/logs/open-log.ts";
 import type { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
@@ -35,15 +34,14 @@ import {
   formatHomes,
   chooseHomes,
   type LogOptions,
-  ClientEstimators,
   listServers,
-  makeLogTools,
   mergeGroups,
   type LogReading,
   type ReadClient,
   readClients,
   openRememberedServers,
 } from "./read-clients.ts";
+import { ClientEstimators } from "./log-tools.ts";
 import {
   type ConversationRecords,
   makeConversationRecords,
@@ -147,7 +145,8 @@ function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefi
 }
 
 async function runImport(setting: ImportSetting): Promise<Imported> {
-  const { options, range, io, teller, remembered } = setting;
+  const { options, range, io, teller, key, remembered } = setting;
+  const { countsTokens, namesProjects } = options;
   const estimators = new ClientEstimators();
   let isWhole = true;
   const tell = (sentence: string): void => {
@@ -158,7 +157,8 @@ async function runImport(setting: ImportSetting): Promise<Imported> {
     io,
     tell,
     progress: teller,
-    makeTools: (client) => makeImportTools(setting, client, estimators),
+    toolOptions: { countsTokens, key, namesProjects, keepsEntries: false },
+    estimators,
     openCache: prepareCaches(setting),
     remembered,
   });
@@ -168,15 +168,6 @@ async function runImport(setting: ImportSetting): Promise<Imported> {
   if (options.log === undefined) remembered?.add(read.map(({ id, servers }) => [id, servers]));
   const firstCall = imports.flatMap((client) => client.firstCall ?? []).toSorted()[0] ?? null;
   return { clients, firstCall, isSaved, isWhole };
-}
-
-function makeImportTools(
-  { options: { countsTokens, namesProjects }, key }: ImportSetting,
-  client: ImporterId,
-  estimators: ClientEstimators,
-): LogTools {
-  const counter = countsTokens ? estimators.open(client) : undefined;
-  return makeLogTools(counter, { key, namesProjects, keepsEntries: false });
 }
 
 // Reports while its groups are merged for the first time.

@@ -1,23 +1,20 @@
 import { sentences, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
-import type { Importer, LogHome, LogText, ServerSettings } from "#history/imports/importer.ts";
+import type { LogHome, ServerSettings } from "#history/imports/importer.ts";
 import { groupFiles } from "#history/imports/file-groups.ts";
 import { type MergedLogs, mergeLogs } from "#history/imports/merge-logs.ts";
 import type { Io } from "#kit/io.ts";
 import { findLogs, type FoundLogs } from "#state/storage/logs/find-logs.ts";
-import type { LogTools } from "#state/storage/logs/open-log.ts";
 import type { LogCache } from "#state/storage/logs/log-cache.ts";
 import { type PackedLog, unpackLog } from "#state/storage/logs/packed-log.ts";
-import { readLog } from "#state/storage/logs/read-log.ts";
+import { type LogOutcome, type LogContext, readLog } from "#state/storage/logs/read-log.ts";
 import type { Teller } from "#kit/text/teller.ts";
 import { isObject } from "#wire/json.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
+import { deservesThread, LogThread, threadLanes } from "./log-thread.ts";
+import { type ClientEstimators, type LogToolOptions, makeLogTools } from "./log-tools.ts";
 import { importSentences } from "./sentences.ts";
-import type { Estimator } from "#tokens/cost/estimator.ts";
-import { resolveEstimator } from "#tokens/estimators/resolve.ts";
-import { keyedSha256, sha256 } from "#kit/os/hash.ts";
-import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { locateImports, findStateFolder, findHomeFolder } from "#state/storage/folders.ts";
 import { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
@@ -40,7 +37,8 @@ export function* mergeGroups({ logs, servers }: ReadClient): Generator<MergedLog
 
 export type LogReading = {
   readonly io: Io;
-  readonly makeTools: (client: ImporterId) => LogTools;
+  readonly toolOptions: LogToolOptions;
+  readonly estimators: ClientEstimators;
   readonly tell: (sentence: string) => void;
   readonly openCache?: ((client: ImporterId) => LogCache) | undefined;
   readonly remembered?: RememberedServers | undefined;
@@ -59,8 +57,7 @@ export async function readClients(
   const read: ReadClient[] = [];
   for (const id of isNamed ? clients : importerIds) {
     const cache = reading.openCache?.(id);
-    const fileReading = { tell, progress, tools: reading.makeTools(id), cache };
-    const logs = await readClient(importers[id], homes, fileReading);
+    const logs = await readClient(id, homes, { ...reading, cache });
     cache?.prune();
     const { remembered } = reading;
     const servers = listServers(id, homes, { ...options, remembered });
@@ -72,11 +69,7 @@ export async function readClients(
   return read;
 }
 
-type FileReading = Pick<LogReading, "tell"> & {
-  readonly tools: LogTools;
-  readonly progress: LogReading["progress"] | undefined;
-  readonly cache: LogCache | undefined;
-};
+type FileReading = LogReading & { readonly cache: LogCache | undefined };
 
 type ServerOptions = LogOptions & { readonly remembered: RememberedServers | undefined };
 
@@ -92,30 +85,58 @@ export function listServers(
 }
 
 async function readClient(
-  importer: Importer,
+  client: ImporterId,
   homes: readonly LogHome[],
   fileReading: FileReading,
 ): Promise<readonly PackedLog[]> {
-  const found = homes.map((home) => findLogs(importer.findFolders(home)));
+  const found = homes.map((home) => findLogs(importers[client].findFolders(home)));
   const logs: PackedLog[] = [];
-  for (const foundLogs of found) logs.push(...(await readFound(importer, foundLogs, fileReading)));
+  for (const foundLogs of found) logs.push(...(await readFound(client, foundLogs, fileReading)));
   return logs;
 }
 
 async function readFound(
-  importer: Importer,
+  client: ImporterId,
   { files, faults }: FoundLogs,
-  { tools, tell, progress, cache }: FileReading,
+  reading: FileReading,
 ): Promise<readonly PackedLog[]> {
+  const { tell, cache } = reading;
   for (const { path, fault } of faults) tell(sentences.fileUnreadable(path, fault));
-  const read: PackedLog[] = [];
-  for (const [index, log] of files.entries()) {
-    progress?.showProgress(importSentences.readingLogs(importer.name, index + 1, files.length));
-    const outcome = await readLog(importer, log, tools, cache);
-    if ("fault" in outcome) tell(sentences.fileUnreadable(log.file, outcome.fault));
-    else read.push(outcome);
-  }
-  return read;
+  const thread = deservesThread(files, cache)
+    ? new LogThread(reading.toolOptions, reading.estimators)
+    : undefined;
+  const outcomes = await readFiles(client, files, reading, thread);
+  thread?.stop();
+  return outcomes.flatMap((outcome, index) => {
+    if (!("fault" in outcome)) return [outcome];
+    tell(sentences.fileUnreadable(files[index]?.file ?? "", outcome.fault));
+    return [];
+  });
+}
+
+// Each lane takes the next file: one reads here, the others wait for the thread.
+async function readFiles(
+  client: ImporterId,
+  files: FoundLogs["files"],
+  { toolOptions, estimators, progress, cache }: FileReading,
+  thread: LogThread | undefined,
+): Promise<readonly LogOutcome[]> {
+  const importer = importers[client];
+  const tools = makeLogTools(estimators.open(client), toolOptions);
+  const outcomes: LogOutcome[] = [];
+  const remaining = files.entries();
+  const runLane = async (readWhole?: LogContext["readWhole"]): Promise<void> => {
+    for (const [index, log] of remaining) {
+      progress?.showProgress(importSentences.readingLogs(importer.name, index + 1, files.length));
+      outcomes[index] = await readLog(log, { importer, tools, cache, readWhole });
+      if (thread && !readWhole) await Bun.sleep(0);
+    }
+  };
+  const askThread: LogContext["readWhole"] =
+    thread && ((log) => thread.read(client, log, cache !== undefined));
+  const lanes = askThread ? Array.from({ length: threadLanes }, () => runLane(askThread)) : [];
+  await Promise.all([...lanes, runLane()]);
+  return outcomes;
 }
 
 // Reads only the names of members, because settings contain secrets. A missing or malformed file
@@ -133,71 +154,6 @@ function listMembers(value: unknown, [first, ...rest]: readonly string[]): reado
   if (first === undefined) return Object.keys(value);
   const next = first === "*" ? Object.values(value) : [value[first]];
   return next.flatMap((member) => listMembers(member, rest));
-}
-
-// Few counts need to be remembered, because repeated answers are close to each other.
-const importTextsRememberedMax = 10_000;
-
-export class LogEstimators {
-  readonly #client: ImporterId;
-  readonly #known = new Map<string, Estimator>();
-  readonly #counts = new Map<string, number>();
-
-  constructor(client: ImporterId) {
-    this.#client = client;
-  }
-
-  find(model: string | null): Estimator {
-    const key = model ?? "";
-    const known = this.#known.get(key);
-    if (known) return known;
-    const choice = { tokenizer: "auto" as const, client: this.#client, model: model ?? undefined };
-    const { estimator } = resolveEstimator(choice, { tokenizer: loadTokenizer });
-    this.#known.set(key, estimator);
-    return estimator;
-  }
-
-  count(text: LogText, model: string | null): number {
-    const estimator = this.find(model);
-    const key = `${estimator.id} ${String(Bun.hash.xxHash3(text))}`;
-    const tokens = this.#counts.get(key) ?? estimator.count(text.toString());
-    if (this.#counts.size >= importTextsRememberedMax) this.#counts.clear();
-    this.#counts.set(key, tokens);
-    return tokens;
-  }
-}
-
-export class ClientEstimators {
-  readonly #known = new Map<ImporterId, LogEstimators>();
-
-  open(client: ImporterId): LogEstimators {
-    const known = this.#known.get(client) ?? new LogEstimators(client);
-    this.#known.set(client, known);
-    return known;
-  }
-}
-
-type LogToolOptions = {
-  readonly key: string;
-  readonly namesProjects: boolean;
-  readonly keepsEntries: boolean;
-};
-
-export function makeLogTools(
-  estimators: LogEstimators | undefined,
-  { key, namesProjects, keepsEntries }: LogToolOptions,
-): LogTools {
-  return {
-    sha256,
-    hashProject: (folder) => keyedSha256(key, folder),
-    nameProject: (folder) => (namesProjects ? findBaseName(folder) : null),
-    countTokens: (text, model) => estimators?.count(text, model) ?? null,
-    keepsEntries,
-  };
-}
-
-function findBaseName(folder: string): string | null {
-  return folder.split(/[\\/]/).findLast((segment) => segment !== "") ?? null;
 }
 
 export function openRememberedServers(env: Io["env"]): RememberedServers | undefined {

@@ -1,7 +1,6 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
-import type { ImporterId } from "#history/importers/ids.ts";
 import { type ConversationTurns, groupTurns } from "#history/imports/conversation-turns.ts";
 import {
   collectScales,
@@ -16,13 +15,12 @@ import { findConfigFolder } from "#state/storage/folders.ts";
 import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import {
-  ClientEstimators,
-  makeLogTools,
   mergeClient,
   openRememberedServers,
   readClients,
   type LogOptions,
 } from "../import/read-clients.ts";
+import { ClientEstimators } from "../import/log-tools.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 
@@ -55,10 +53,9 @@ async function validateLogs(
   tell: Tell,
 ): Promise<ValidationReport> {
   const estimators = new ClientEstimators();
-  const makeTools = (client: ImporterId) =>
-    makeLogTools(estimators.open(client), { key: "", namesProjects: false, keepsEntries: true });
+  const toolOptions = { countsTokens: true, key: "", namesProjects: false, keepsEntries: true };
   const remembered = openRememberedServers(io.env);
-  const clients = await readClients(options, { io, tell, makeTools, remembered });
+  const clients = await readClients(options, { io, tell, toolOptions, estimators, remembered });
   const { sessions } = options;
   const found = new Set<string>();
   const isChosen = ({ conversation }: ConversationTurns): boolean => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LogEstimators, makeLogTools } from "#commands/import/read-clients.ts";
+import { LogEstimators, makeLogTools } from "#commands/import/log-tools.ts";
 
 test("each model has its estimator, an unknown model that of the client", () => {
   const estimators = new LogEstimators("claude-code");
@@ -10,22 +10,29 @@ test("each model has its estimator, an unknown model that of the client", () => 
   expect(estimators.find("gpt-5")).toBe(estimators.find("gpt-5"));
 });
 
-const options = { key: "secret", namesProjects: false, keepsEntries: false };
+const estimators = new LogEstimators("claude-code");
+
+const options = { countsTokens: true, key: "secret", namesProjects: false, keepsEntries: false };
 
 test("tokens are counted by the model's estimator, or not at all", () => {
-  const { countTokens } = makeLogTools(new LogEstimators("claude-code"), options);
+  const { countTokens } = makeLogTools(estimators, options);
   expect(countTokens("hello world", "gpt-5")).toBe(2);
-  expect(makeLogTools(undefined, options).countTokens("hello world", "gpt-5")).toBeNull();
+  expect(
+    makeLogTools(estimators, { ...options, countsTokens: false }).countTokens(
+      "hello world",
+      "gpt-5",
+    ),
+  ).toBeNull();
 });
 
 test("projects are hashed with the installation's key, and named if the user wants it", () => {
-  const { hashProject, nameProject } = makeLogTools(undefined, options);
+  const { hashProject, nameProject } = makeLogTools(estimators, options);
   expect(hashProject("/work/demo")).toMatch(/^[\da-f]{64}$/);
-  expect(makeLogTools(undefined, { ...options, key: "other" }).hashProject("/work/demo")).not.toBe(
+  expect(makeLogTools(estimators, { ...options, key: "other" }).hashProject("/work/demo")).not.toBe(
     hashProject("/work/demo"),
   );
   expect(nameProject("/work/demo")).toBeNull();
-  const named = makeLogTools(undefined, { ...options, namesProjects: true });
+  const named = makeLogTools(estimators, { ...options, namesProjects: true });
   expect(named.nameProject("/work/demo/")).toBe("demo");
   expect(named.nameProject("C:\\work\\demo")).toBe("demo");
   expect(named.nameProject("/")).toBeNull();

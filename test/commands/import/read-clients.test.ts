@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { ClientEstimators } from "#commands/import/log-tools.ts";
 import { type LogOptions, mergeClient, readClients } from "#commands/import/read-clients.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
-import { plainTools } from "../../support/logs.ts";
 
 const fixture = join(import.meta.dir, "../../fixtures/logs/claude-code");
 
@@ -16,7 +16,8 @@ async function read(options: Partial<LogOptions>, env = {}) {
     { clients: [], homes: [], servers: [], usesSettings: false, ...options },
     {
       io,
-      makeTools: () => plainTools,
+      toolOptions: { countsTokens: false, key: "", namesProjects: false, keepsEntries: true },
+      estimators: new ClientEstimators(),
       tell: (sentence) => void told.push(sentence),
       progress: {
         showProgress: (text) => void shown.push(text),

@@ -42,7 +42,7 @@ const listFiles = (importer: Importer, home: string): readonly LogFile[] =>
   findLogs(importer.findFolders({ folder: home, env: {}, platform: "linux" })).files;
 
 async function readPlainLog(importer: Importer, log: LogFile): Promise<ReadLog> {
-  const outcome = await readLog(importer, log, plainTools);
+  const outcome = await readLog(log, { importer: importer, tools: plainTools });
   if (!("fault" in outcome)) return unpackLog(outcome);
   return { events: [], counts: { bad: 1, torn: 0, unknown: 0 } };
 }

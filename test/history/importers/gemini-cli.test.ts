@@ -42,7 +42,10 @@ async function reportOfRun(paths: string) {
   const logs: ReadLog[] = [];
   for (const path of paths.split("+")) {
     const file = join(real, ".gemini/tmp", path);
-    const outcome = await readLog(geminiCli, { file, path, form: "lines" }, plainTools);
+    const outcome = await readLog(
+      { file, path, form: "lines" },
+      { importer: geminiCli, tools: plainTools },
+    );
     if ("fault" in outcome) throw new Error(outcome.fault);
     logs.push(unpackLog(outcome));
   }

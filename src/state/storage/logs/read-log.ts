@@ -1,6 +1,5 @@
 import { importLineBytesMax } from "#kit/limits.ts";
 import type { Importer } from "#history/imports/importer.ts";
-import type { ReadLog } from "#history/imports/merge-logs.ts";
 import { readWholeFile, openToRead } from "#kit/os/open-file.ts";
 import { ByteHash } from "#kit/os/hash.ts";
 import type { LogFile } from "./find-logs.ts";
@@ -71,48 +70,73 @@ export class LogLines {
   }
 }
 
-type LogOutcome = PackedLog | { readonly fault: string };
+export type LogOutcome = PackedLog | { readonly fault: string };
 
-export async function readLog(
-  importer: Importer,
-  log: LogFile,
-  tools: LogTools,
-  cache?: LogCache,
-): Promise<LogOutcome> {
+// A log in lines, from its first byte, with everything that a later import needs to read on.
+export type WholeLog = {
+  readonly packed: PackedLog;
+  readonly bytes: number;
+  readonly resumeAt: number;
+  readonly digest: string;
+  readonly state: unknown;
+};
+
+export type WholeOutcome = WholeLog | { readonly fault: string };
+
+export type LogContext = {
+  readonly importer: Importer;
+  readonly tools: LogTools;
+  readonly cache?: LogCache | undefined;
+  // Elsewhere than in this thread.
+  readonly readWhole?: ((log: LogFile) => Promise<WholeOutcome>) | undefined;
+};
+
+export async function readLog(log: LogFile, context: LogContext): Promise<LogOutcome> {
+  const { importer, tools } = context;
   if (log.form === "database") return readRows(importer, log, tools);
-  if (log.form === "lines") return readLines(importer, log, tools, cache);
+  if (log.form === "lines") return readLines(log, context);
   const openLog = new OpenLog(importer, log.path, tools);
   const fault = readDocument(log.file, openLog);
   return fault === undefined ? packLog(openLog.result()) : { fault };
 }
 
-async function readLines(
+async function readLines(log: LogFile, context: LogContext): Promise<LogOutcome> {
+  const { importer, tools, cache } = context;
+  const readWhole =
+    context.readWhole ?? ((file) => readWholeLog(importer, file, tools, cache !== undefined));
+  const identity = cache && readIdentity(log.file);
+  const known = identity === undefined ? undefined : cache?.read(log.file);
+  if (known && known.identity === identity) return known;
+  const read = (known && (await readOn(log, known, context))) ?? (await readWhole(log));
+  if ("fault" in read) return read;
+  const { packed, ...position } = read;
+  if (identity !== undefined) cache?.write(log.file, { ...packed, ...position, identity });
+  return packed;
+}
+
+export async function readWholeLog(
   importer: Importer,
   log: LogFile,
   tools: LogTools,
-  cache: LogCache | undefined,
-): Promise<LogOutcome> {
-  const identity = cache && readIdentity(log.file);
-  if (!identity) {
-    const read = await readRemaining(log.file, new OpenLog(importer, log.path, tools));
-    return "fault" in read ? read : packLog(read.log);
-  }
-  const known = cache.read(log.file);
-  if (known?.identity === identity) return known;
+  isDigested: boolean,
+): Promise<WholeOutcome> {
+  const openLog = new OpenLog(importer, log.path, tools);
+  const hash = isDigested ? new ByteHash() : undefined;
+  return readToEnd(log.file, openLog, { resumeAt: 0, bytes: 0, hash });
+}
+
+// Reads the lines after a beginning that is known. Undefined if the file no longer has it.
+async function readOn(
+  log: LogFile,
+  known: KnownLog,
+  { importer, tools }: LogContext,
+): Promise<WholeOutcome | undefined> {
+  if (log.file.endsWith(packedEnding)) return undefined;
   const hash = new ByteHash();
-  const mayGrow = known !== undefined && !log.file.endsWith(packedEnding);
-  const isGrown = mayGrow && (await hasBeginning(log.file, known, hash));
-  const beginning = isGrown ? { ...unpackLog(known), state: known.state } : undefined;
+  if (!(await hasBeginning(log.file, known, hash))) return undefined;
+  const beginning = { ...unpackLog(known), state: known.state };
   const openLog = new OpenLog(importer, log.path, tools, beginning);
-  const position = isGrown ? known : { resumeAt: 0, bytes: 0 };
-  const newHash = isGrown ? hash : new ByteHash();
-  const read = await readRemaining(log.file, openLog, { ...position, hash: newHash });
-  if ("fault" in read) return read;
-  const { bytes, resumeAt } = read;
-  const packed = packLog(read.log);
-  const state = openLog.state();
-  cache.write(log.file, { ...packed, identity, bytes, resumeAt, digest: newHash.digest(), state });
-  return packed;
+  return readToEnd(log.file, openLog, { ...known, hash });
 }
 
 async function hasBeginning(
@@ -133,26 +157,23 @@ async function hasBeginning(
 type ReadPosition = {
   readonly resumeAt: number;
   readonly bytes: number;
-  readonly hash: ByteHash;
+  // Undefined if no later import reads on.
+  readonly hash: ByteHash | undefined;
 };
-
-type ReadEnd =
-  | { readonly fault: string }
-  | { readonly log: ReadLog; readonly bytes: number; readonly resumeAt: number };
 
 const badLinesMax = 100_000;
 
-async function readRemaining(
+async function readToEnd(
   path: string,
   openLog: OpenLog,
-  position?: ReadPosition,
-): Promise<ReadEnd> {
-  const lines = new LogLines((bytes, from, to) => openLog.take(bytes, from, to));
-  let at = position?.resumeAt ?? 0;
+  { resumeAt, bytes, hash }: ReadPosition,
+): Promise<WholeOutcome> {
+  const lines = new LogLines((chunk, from, to) => openLog.take(chunk, from, to));
+  let at = resumeAt;
   const fault = await takeLogBytes(
     path,
     (chunk) => {
-      if (position) position.hash.update(chunk.subarray(Math.max(0, position.bytes - at)));
+      hash?.update(chunk.subarray(Math.max(0, bytes - at)));
       at += chunk.length;
       lines.push(chunk);
       return openLog.badLines <= badLinesMax;
@@ -166,7 +187,13 @@ async function readRemaining(
   const last = lines.end();
   const isWhole = openLog.takeLast(last ?? Buffer.alloc(0));
   openLog.skip(lines.tooLong);
-  return { log: openLog.result(), bytes: at, resumeAt: isWhole ? at : at - (last?.length ?? 0) };
+  return {
+    packed: packLog(openLog.result()),
+    bytes: at,
+    resumeAt: isWhole ? at : at - (last?.length ?? 0),
+    digest: hash?.digest() ?? "",
+    state: openLog.state(),
+  };
 }
 
 function readRows(importer: Importer, log: LogFile, tools: LogTools): LogOutcome {

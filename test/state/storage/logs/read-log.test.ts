@@ -24,7 +24,10 @@ const importer: Importer = {
 async function read(text: string, form: "lines" | "document" = "lines"): Promise<unknown> {
   using folder = new Folder();
   const file = folder.file("x.jsonl", text);
-  const outcome = await readLog(importer, { file, path: "x.jsonl", form }, plainTools);
+  const outcome = await readLog(
+    { file, path: "x.jsonl", form },
+    { importer: importer, tools: plainTools },
+  );
   if ("fault" in outcome) return outcome.fault;
   const ids = unpackLog(outcome).events.map((event) =>
     event.kind === "tool_use" ? event.id : event.kind,
@@ -57,7 +60,9 @@ test("a file that cannot be read has a fault", async () => {
   using folder = new Folder();
   for (const form of ["lines", "document"] as const) {
     const missing = { file: folder.at("no"), path: "no", form };
-    expect(await readLog(importer, missing, plainTools)).toEqual({ fault: "ENOENT" });
+    expect(await readLog(missing, { importer: importer, tools: plainTools })).toEqual({
+      fault: "ENOENT",
+    });
   }
 });
 
@@ -78,7 +83,11 @@ async function readings(changes: readonly ((file: string) => unknown)[], name = 
     change(file);
     taken = 0;
     const log = { file, path: name, form: "lines" } as const;
-    const outcome = await readLog(counting, log, plainTools, new LogCache(options));
+    const outcome = await readLog(log, {
+      importer: counting,
+      tools: plainTools,
+      cache: new LogCache(options),
+    });
     if ("fault" in outcome) found.push(outcome.fault);
     else {
       const ids = unpackLog(outcome).events.map((event) =>
