@@ -4,6 +4,7 @@ import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import { type ClientReport, combineReports, reportClient } from "#history/imports/import-report.ts";
 import type { Importer } from "#history/imports/importer.ts";
+import { pickEarliest } from "#history/imports/log-event.ts";
 import type { MergedLogs } from "#history/imports/merge-logs.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isObject } from "#wire/json.ts";
@@ -76,9 +77,9 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const known = openKnownImport(setting);
   const imported = known?.read(isImported) ?? (await runImport(setting));
   if (imported.isWhole) known?.write(imported);
-  const { clients, firstCall, isSaved } = imported;
+  const { clients, firstCallMs, isSaved } = imported;
   const canBeReported = isSaved && options.log === undefined && options.countsTokens;
-  const firstDay = canBeReported ? findDay(firstCall, zone) : undefined;
+  const firstDay = canBeReported ? findDay(firstCallMs, zone) : undefined;
   const facts = clients.flatMap(({ client }) => findImporter(client) ?? []);
   const document = buildImportDocument(clients, facts, { nowMs, firstDay });
   await printOutput(
@@ -91,7 +92,7 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
 
 type Imported = {
   readonly clients: readonly ClientReport[];
-  readonly firstCall: string | null;
+  readonly firstCallMs: number | null;
   readonly isSaved: boolean;
   // False if a sentence said that something is missing.
   readonly isWhole: boolean;
@@ -166,8 +167,8 @@ async function runImport(setting: ImportSetting): Promise<Imported> {
   const isSaved = saveRecords(imports, options, { env: io.env, tell, estimators });
   const clients = imports.map((client) => client.finish());
   if (options.log === undefined) remembered?.add(read.map(({ id, servers }) => [id, servers]));
-  const firstCall = imports.flatMap((client) => client.firstCall ?? []).toSorted()[0] ?? null;
-  return { clients, firstCall, isSaved, isWhole };
+  const firstCallMs = imports.map((client) => client.firstCallMs).reduce(pickEarliest, null);
+  return { clients, firstCallMs, isSaved, isWhole };
 }
 
 // Reports while its groups are merged for the first time.
@@ -177,7 +178,7 @@ class ClientImport {
   readonly #listsCalls: boolean;
   readonly #reports: ClientReport[] = [];
   #isReported = false;
-  firstCall: string | undefined;
+  firstCallMs: number | null = null;
 
   constructor(client: ReadClient, range: TimeRange, listsCalls: boolean) {
     this.#client = client;
@@ -205,16 +206,15 @@ class ClientImport {
 
   #report(logs: MergedLogs): void {
     const facts = { range: this.#range, knownServers: this.#client.servers };
-    const report = reportClient(this.id, logs, facts);
-    for (const { ts } of report.calls) {
-      if (ts !== null && ts < (this.firstCall ?? "~")) this.firstCall = ts;
-    }
-    this.#reports.push(this.#listsCalls ? report : { ...report, calls: [] });
+    this.#reports.push(reportClient(this.id, logs, { ...facts, listsCalls: this.#listsCalls }));
+    const { fromMs, toMs } = this.#range;
+    const first = logs.calls.find(({ at }) => at !== null && fromMs <= at && at < toMs)?.at;
+    this.firstCallMs = pickEarliest(this.firstCallMs, first ?? null);
   }
 }
 
-function findDay(time: string | null, zone: TimeZone): string | undefined {
-  return time === null ? undefined : dayText(zone.findDay(Date.parse(time)));
+function findDay(ms: number | null, zone: TimeZone): string | undefined {
+  return ms === null ? undefined : dayText(zone.findDay(ms));
 }
 
 function findImporter(client: string): Importer | undefined {

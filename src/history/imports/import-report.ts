@@ -42,12 +42,19 @@ type CallRow = {
   readonly duration_ms?: number;
 };
 
+type ReportOptions = {
+  readonly range: Range;
+  readonly knownServers: readonly string[];
+  // One row a call.
+  readonly listsCalls?: boolean;
+};
+
 type Range = { readonly fromMs: number; readonly toMs: number };
 
 export function reportClient(
   client: string,
   logs: MergedLogs,
-  { range, knownServers }: { readonly range: Range; readonly knownServers: readonly string[] },
+  { range, knownServers, listsCalls = true }: ReportOptions,
 ): ClientReport {
   const requests = logs.requests.filter(({ at }) => isInRange(range, at));
   const calls = logs.calls.filter(({ at }) => isInRange(range, at));
@@ -74,7 +81,7 @@ export function reportClient(
       denied: rejected.filter(({ outcome }) => outcome === "denied").length,
       unknown_tool: rejected.filter(({ outcome }) => outcome === "unknown_tool").length,
     },
-    calls: calls.map((call) => makeRow(call, logs)),
+    calls: listsCalls ? calls.map((call) => makeRow(call, logs)) : [],
   };
 }
 
@@ -184,8 +191,19 @@ function countSessions(
   return new Set([...used].map((id) => conversations.get(id)?.session)).size;
 }
 
+const dayMs = 86_400_000;
+
+// The day of the last request, which is that of most.
+const lastDay = { day: -1, name: "" };
+
 function formatDay(at: LoggedRequest["at"]): string {
-  return at === null ? "unknown" : new Date(at).toISOString().slice(0, 10);
+  if (at === null) return "unknown";
+  const day = Math.floor(at / dayMs);
+  if (day !== lastDay.day) {
+    lastDay.day = day;
+    lastDay.name = new Date(at).toISOString().slice(0, 10);
+  }
+  return lastDay.name;
 }
 
 function sumByProject(
