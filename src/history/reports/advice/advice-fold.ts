@@ -28,7 +28,7 @@ import {
   makeRowKey,
   SessionUsage,
 } from "./session-usage.ts";
-import { UsageRows } from "./tool-usage.ts";
+import { findErrorTokens, UsageRows } from "./tool-usage.ts";
 import type { ImportedHistory } from "../imported/imported-history.ts";
 import type { TimeRange } from "../calendar.ts";
 
@@ -59,6 +59,7 @@ export class AdviceFold {
   readonly #knownLists = new Map<string, KnownLists>();
   readonly #ran = new Set<string>();
   readonly #agents: AgentUsage[] = [];
+  readonly #errorTokens = new Map<string | null, number | undefined>();
   #entries = 0;
   #leftOut = 0;
 
@@ -89,6 +90,10 @@ export class AdviceFold {
         return this.#addCall(record);
       case "alert":
         return this.#addAlert(record);
+      case "end":
+        return this.#enterSession(record)?.addEnd(record);
+      case "breach":
+        return this.#enterSession(record)?.addBreach(record);
       default:
     }
   }
@@ -140,11 +145,10 @@ export class AdviceFold {
   }
 
   #addSession(record: SessionRecord): void {
-    const session = this.#findSession(record);
-    const entry = session && this.#enterServer(session, record.server);
-    if (!entry) return;
+    const session = this.#enterSession(record);
+    if (!session) return;
     session.addSession(record);
-    entry.hasBegun = true;
+    session.enterServer(record.server).hasBegun = true;
     this.#addRun(record);
   }
 
@@ -154,8 +158,8 @@ export class AdviceFold {
   }
 
   #addDefinitions(record: DefinitionsRecord, ms: number): void {
-    const session = this.#findSession(record);
-    if (!session || !this.#enterServer(session, record.server)) return;
+    const session = this.#enterSession(record);
+    if (!session) return;
     const list = this.#lists.share(record);
     if (list) session.addList(record.server, { ts: record.ts, ms, list });
     else this.#leftOut += 1;
@@ -165,7 +169,7 @@ export class AdviceFold {
     const session = this.#findSession(call);
     const row = session && this.#findRow(session, call.server, makeRowKey(call.method, call.tool));
     if (!session || row === undefined) return;
-    this.#rows.addCall(row, call);
+    this.#rows.addCall(row, call, this.#findErrorTokens(session.client));
     const { arguments_sha256: hash, outcome, seq, output_tokens: tokens } = call;
     const answerTokens = outcome === "refused" ? null : tokens;
     session.enterServer(call.server).runs.add({ seq, row, hash, answerTokens });
@@ -174,6 +178,11 @@ export class AdviceFold {
     if (!repeat) return;
     this.#rows.add(repeat.cell, "repeated_calls", 1);
     this.#rows.add(repeat.cell, "repeated_tokens", repeat.tokens);
+  }
+
+  #findErrorTokens(client: string | null): number | undefined {
+    if (!this.#errorTokens.has(client)) this.#errorTokens.set(client, findErrorTokens(client));
+    return this.#errorTokens.get(client);
   }
 
   #addAlert(record: AlertRecord): void {
@@ -196,6 +205,11 @@ export class AdviceFold {
     if (!known) this.#sessions.set(id, session);
     this.#newest = { id, session };
     return session;
+  }
+
+  #enterSession(record: Pick<MeterRecord, "session_id" | "server">): SessionUsage | undefined {
+    const session = this.#findSession(record);
+    return session && this.#enterServer(session, record.server) ? session : undefined;
   }
 
   #enterServer(

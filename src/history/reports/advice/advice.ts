@@ -49,6 +49,8 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
+      /** Where the client shows less of a shortened answer than the limit. */
+      readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }
   | { readonly kind: "repeated_calls"; readonly calls: number }

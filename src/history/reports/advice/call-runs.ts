@@ -1,5 +1,6 @@
 import { parseEightDigits, type RepeatRoom } from "../repeat-table.ts";
 import type { ImportedCallRecord, CallRecord } from "#records/record.ts";
+import { noBlocks } from "#tokens/cost/client-profiles/block.ts";
 
 type OrderedCall = {
   readonly seq: number;
@@ -102,6 +103,7 @@ export type AdvisedCall = Pick<
   | "total_tokens"
   | "duplicate_tokens"
   | "wire_tokens"
+  | "blocks"
   | "arguments_sha256"
   | "overhead"
 >;
@@ -120,6 +122,7 @@ export function convertImport(call: ImportedCallRecord): AdvisedCall {
     total_tokens: (call.input_tokens ?? 0) + output,
     duplicate_tokens: 0,
     wire_tokens: output,
+    blocks: noBlocks,
     arguments_sha256,
     overhead: null,
   };

@@ -9,6 +9,7 @@ import {
   type LimitEffect,
   computeOverhead,
   findRareLimit,
+  type ToolUsage,
 } from "./tool-usage.ts";
 
 const adviceSessionsMin = 3;
@@ -220,7 +221,7 @@ function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
 
 function adviseLargeAnswers(
   server: ServerUsage,
-  { name, isTool, usage }: UsedTool,
+  { name, isTool, usage, limit: limitSet = Infinity }: UsedTool,
   allTokens: number,
 ): FoundAdvice[] {
   const share = allTokens === 0 ? 0 : usage.tokens / allTokens;
@@ -228,7 +229,9 @@ function adviseLargeAnswers(
   const effect = keepWorthwhile(findRareLimit(usage), usage.answered_tokens);
   const advised = effect ?? (isLarge ? findHighestLimit(usage, advicePercentMin) : undefined);
   if (!isTool || !advised || advised.tokens < adviceTokensMin) return [];
+  if (limitSet <= advised.limit) return [];
   const { answered_calls: calls } = usage;
+  const leftTokens = findTokensLeft(usage, advised.limit);
   const parameters = findParameters(server.describing, name);
   return [
     {
@@ -239,9 +242,19 @@ function adviseLargeAnswers(
       ...advised,
       calls,
       share,
+      ...(leftTokens === undefined ? {} : { left_tokens: leftTokens }),
       ...(parameters ? { parameters } : {}),
     },
   ];
+}
+
+// Where the client shows less of an answer than the budget allows.
+function findTokensLeft(
+  { limited_errors: calls, limited_error_tokens: tokens }: ToolUsage,
+  limit: number,
+): number | undefined {
+  const left = Math.round(tokens / Math.max(1, calls));
+  return calls > 0 && left < limit ? left : undefined;
 }
 
 function keepWorthwhile(
@@ -282,7 +295,7 @@ function adviseCutAnswers(
 }
 
 // Minus the refusals that the model reads instead.
-function adviseRepeatedCalls({ server, tools }: ServerUsage): FoundAdvice[] {
+function adviseRepeatedCalls({ server, tools, refusesRepeats }: ServerUsage): FoundAdvice[] {
   const refusable = tools.map((tool) => tool.refusable);
   const calls = refusable.reduce((sum, run) => sum + run.calls, 0);
   const answers = refusable.reduce((sum, run) => sum + run.tokens, 0);
@@ -297,7 +310,7 @@ function adviseRepeatedCalls({ server, tools }: ServerUsage): FoundAdvice[] {
     calls,
   };
   const apart = tools.flatMap((tool) => adviseRepeatsApart(server, tool, isWorth));
-  return isWorth ? [limit, ...apart] : apart;
+  return isWorth && !refusesRepeats ? [limit, ...apart] : apart;
 }
 
 function adviseRepeatsApart(

@@ -315,11 +315,19 @@ function suggestChange(
   if (advice.kind === "cut_answers")
     return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
   if (advice.kind !== "large_answers") return [changes[advice.kind]];
-  const limit = `limit them${command === "" ? " with a budget" : command}`;
+  const limit = `limit them${describeLeft(group)}${command === "" ? " with a budget" : command}`;
   const asking = group.length === 1 ? suggestParameters(advice.parameters) : askForLess;
   return asking === undefined
     ? [`no parameter of the tool shortens its answers, so ${limit}`]
     : [`${asking}, or ${limit}`];
+}
+
+function describeLeft(group: AdviceGroup): string {
+  const left = group.flatMap((advice) =>
+    advice.kind === "large_answers" ? (advice.left_tokens ?? []) : [],
+  );
+  if (left.length === 0) return "";
+  return ` (their client shows only about ${formatCount(Math.min(...left))} tokens of a shortened structuredContent)`;
 }
 
 function suggestSmallerAnswers(advice: AdviceWith<"cut_answers"> | undefined): readonly Span[] {

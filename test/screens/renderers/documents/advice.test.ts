@@ -95,6 +95,10 @@ describe("adviceDocument", () => {
       "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool shortens its answers, so limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
+      { ...ofTool, kind: "large_answers", ...large, left_tokens: 2_900 },
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them (their client shows only about 2,900 tokens of a shortened structuredContent): mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+    ],
+    [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
       "−~12,300  garden: 4 calls came after 2 or more identical calls in a row; refuse these: mcp-meter wrap garden -- --max-repeats 2",
     ],
