@@ -53,7 +53,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       order: {
         value: "ORDER",
         describe: "order of rows: asc or desc",
-        default: "days ascending, others by tokens descending",
+        default: "days ascending, others by tokens or, with --cost, dollars descending",
         choices: orders,
         ...flagOnly,
       },
@@ -181,6 +181,9 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
     files.length === 0 || usageOptionNames.some((name) => options[name] !== undefined);
   const usage = isUsage ? parseUsage(options) : undefined;
   const otherReport = parseOtherReport(options, format);
+  if (format === "csv" && usage?.hasTrend === true) {
+    throw new UserError(reportSentences.csvMissing("trend"));
+  }
   if (format === "csv" && (usage?.by.length ?? 0) === 0) {
     throw new UserError(reportSentences.csvWithoutAxis());
   }
@@ -214,7 +217,7 @@ function parseOtherReport(options: RawOptions, format: ReportFormat): OtherRepor
     throw new UserError(commandSentences.optionsContradict(`--${kind}`, `--${contradicting}`));
   }
   if (format === "csv") {
-    throw new UserError(commandSentences.optionsContradict(`--${kind}`, "--format csv"));
+    throw new UserError(reportSentences.csvMissing(kind));
   }
   const { range, filters, top } = parseUsage(options);
   if (kind === "advice") return { kind, range, filters };

@@ -51,20 +51,22 @@ export async function renderUsageReport(
   const { zone, range, before, isOverview } = period;
   const prices = await openReportPrices(options, isOverview, nowMs);
   const ranges = before ? [range, before] : [range];
-  const { by } = usage;
+  const { by, hasTrend } = usage;
+  const isAdvised = isOverview || (options.format === "json" && by.length === 0 && !hasTrend);
   const plan = {
     ranges,
     zone,
     nowMs,
     needsRecords: isSplitByCall(by),
     prices,
-    isAdvised: isOverview,
+    isAdvised,
     by,
   };
   const read = await readUsage(files, plan, io, { tell });
   const report = makeReport(read.facts, {
     ...planReport(usage, period, nowMs),
     prices,
+    isByCost: options.isCosted && by.length > 0,
     daysLeftOut: read.daysLeftOut,
     conversations: isFiltered(usage.filters) ? undefined : read.conversations,
     view: read.view,
@@ -76,7 +78,7 @@ export async function renderUsageReport(
   const machine = files.length === 0 ? findReportedMachine(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
-  const advice = isOverview ? read.fold?.advise(usage.filters).advice : undefined;
+  const advice = read.fold?.advise(usage.filters).advice;
   const page = { ...(await preparePage(options, io)), advice, isResent: usage.isResent };
   return renderUsage(options.format, shown, page);
 }

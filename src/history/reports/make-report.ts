@@ -54,6 +54,8 @@ export type ReportPlan = {
   readonly range: TimeRange;
   readonly zone: TimeZone;
   readonly prices?: PriceBook | undefined;
+  /** Orders rows by dollars, then by tokens. */
+  readonly isByCost?: boolean;
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;
   readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
@@ -212,7 +214,9 @@ function sumFacts(
   return {
     totals: total.measures(tokens),
     ...(priced ? { unpriced: priced.cost.unpriced } : {}),
-    tables: plan.tables.map((table) => makeTable(table.by, facts, tokens, table)),
+    tables: plan.tables.map((table) =>
+      makeTable(facts, tokens, { ...table, isByCost: plan.isByCost ?? false }),
+    ),
     ...(trend ? { trend: makeTrend(allFacts, trend) } : {}),
     ...(rents.length > 0 ? { rents } : {}),
   };
@@ -309,10 +313,9 @@ type RowFacts = {
 };
 
 function makeTable(
-  by: readonly Axis[],
   facts: readonly UsageFact[],
   allTokens: number,
-  choice: RowChoice,
+  { by, ...choice }: TablePlan & Pick<RowOrder, "isByCost">,
 ): UsageTable {
   const ordered = { ...choice, hasTime: by.some(isTimeAxis) };
   const [first, second] = by;
@@ -325,15 +328,15 @@ function makeTable(
   return { by, rows };
 }
 
-type Ordered = RowChoice & { readonly hasTime: boolean };
+type RowOrder = RowChoice & { readonly hasTime: boolean; readonly isByCost: boolean };
 
 function makeRows(
   axis: Axis,
   facts: readonly UsageFact[],
   allTokens: number,
-  choice: Ordered,
+  choice: RowOrder,
 ): readonly UsageRow[] {
-  const largest = splitByAxis(axis, facts).toSorted(compareSizes);
+  const largest = splitByAxis(axis, facts).toSorted(compareSizes(choice));
   const shown = largest.slice(0, choice.top ?? Infinity);
   const others = largest.slice(shown.length);
   return [
@@ -374,17 +377,20 @@ function makeRow(axis: Axis, fact: UsageFact): RowFacts {
   return { keys, text: JSON.stringify(keys), facts: [], group: new RowGroup() };
 }
 
-function sortRows(rows: readonly RowFacts[], axis: Axis, { order, hasTime }: Ordered): RowFacts[] {
+function sortRows(rows: readonly RowFacts[], axis: Axis, choice: RowOrder): RowFacts[] {
+  const { order, hasTime } = choice;
   if (isTimeAxis(axis)) {
     const ascending = rows.toSorted((a, b) => (a.text < b.text ? -1 : 1));
     return order === "desc" ? ascending.toReversed() : ascending;
   }
-  const descending = rows.toSorted(compareSizes);
+  const descending = rows.toSorted(compareSizes(choice));
   return order === "asc" && !hasTime ? descending.toReversed() : descending;
 }
 
 // Ties are sorted by name, so that the order of files does not matter.
-function compareSizes(a: RowFacts, b: RowFacts): number {
-  const tokens = b.group.contextTokens - a.group.contextTokens;
-  return tokens || (a.text < b.text ? -1 : 1);
+function compareSizes({ isByCost }: Pick<RowOrder, "isByCost">) {
+  return ({ group: a, text }: RowFacts, { group: b, text: laterText }: RowFacts): number =>
+    (isByCost ? b.dollars - a.dollars : 0) ||
+    b.contextTokens - a.contextTokens ||
+    (text < laterText ? -1 : 1);
 }

@@ -108,6 +108,11 @@ export class RowGroup {
     return sumContextTokens(this.#sums);
   }
 
+  /** At most; 0 if unknown. */
+  get dollars(): number {
+    return this.#cost?.high ?? 0;
+  }
+
   measures(allTokens: number): Measures {
     const tokens = this.contextTokens;
     return {

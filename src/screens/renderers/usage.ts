@@ -237,12 +237,39 @@ function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
   const hasDefinitions = totals.definition_lists > 0;
   return [
     ...(trend ? [{ label: "before", text: describeDays(trend.before) }] : []),
+    ...(trend ? [{ label: "trend", text: describeTrend(totals, count) }] : []),
+    ...tables.flatMap(listAxisNotes),
     ...(hasDefinitions && tables.length > 0
       ? [{ label: "tokens", text: tokenTexts.join(", ") }]
       : []),
     ...listLoggedNotes(totals),
     ...listCountingNotes(report.sum.counted_by),
   ];
+}
+
+function describeTrend(
+  { refused, refused_tokens: tokens }: Measures,
+  count: TokenFormat["count"],
+): string {
+  const calls = "tokens of calls, without definitions";
+  if (refused === 0) return calls;
+  return `${calls} and without ${count(tokens)} tokens of ${pluralize(refused, "refused call")}`;
+}
+
+const unknownNotes = {
+  project:
+    "only client logs name the project: mcp-meter import reads them, and its --names keeps names instead of hashes",
+  agent: "only client logs name the agent: mcp-meter import reads them",
+};
+
+function listAxisNotes({ by, rows }: UsageTable): readonly Note[] {
+  return by.flatMap((axis) => {
+    if (axis === "hour")
+      return [{ label: "hour", text: "an hour of the day, added up over all days" }];
+    if (axis !== "project" && axis !== "agent") return [];
+    const hasUnknown = rows.some((row) => row[axis] === null);
+    return hasUnknown ? [{ label: "(unknown)", text: unknownNotes[axis] }] : [];
+  });
 }
 
 const estimatorsNamedMax = 5;

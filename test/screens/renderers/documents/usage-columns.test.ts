@@ -33,6 +33,16 @@ test("all numbers are sums but those that their head calls per session", () => {
   expect(texts(toolColumns)["definitions"]).toBeUndefined();
 });
 
+test("definitions that no log holds are unknown, not 0", () => {
+  const logged = { ...measures, definition_lists: 0, resident_tokens: 0, loaded_tokens: 0 };
+  const read = (row: typeof measures & { readonly imported_calls?: number }) =>
+    usageColumns
+      .filter(({ head }) => /definitions$|per session/.test(head))
+      .map((column) => column.formatText(row, makeTokenFormat(true)));
+  expect(read({ ...logged, imported_calls: 3 })).toEqual(["–", "–", "–"]);
+  expect(read(logged)).toEqual(["~0", "~0", "~0"]);
+});
+
 test("no two columns of a table are left out by the same rank but those of wide tables", () => {
   for (const columns of [usageColumns, toolColumns]) {
     const ranks = columns

@@ -50,6 +50,22 @@ describe("usageDocument", () => {
     expect(buildDocument([callRecord()], "server").notes).toEqual([]);
   });
 
+  test("a trend says what the tokens are without, when they differ from the table", () => {
+    const refused = callRecord({ seq: 3, outcome: "refused", input_tokens: 4, output_tokens: 6 });
+    const [fromMs, before] = [Date.parse("2026-09-01"), { fromMs: 0, toMs: 1 }];
+    const range = { fromMs, toMs: Infinity };
+    const read = (all: readonly MeterRecord[]) => {
+      const report = reportOf(all, { tables: [], range, trend: { before, top: undefined } });
+      const { sections } = buildUsageDocument(report, { isWide: false, isTerminal: false });
+      const notes = sections.flatMap((section) => (section.kind === "notes" ? section.notes : []));
+      return notes.find(({ label }) => label === "trend")?.text;
+    };
+    expect(read(records)).toBe("tokens of calls, without definitions");
+    expect(read([...records, refused])).toBe(
+      "tokens of calls, without definitions and without ~10 tokens of 1 refused call",
+    );
+  });
+
   test("several estimators are added up, with the share of each", () => {
     const other = sessionRecord({ session_id: "other", estimator: "claude", is_estimated: false });
     const mixed = [
