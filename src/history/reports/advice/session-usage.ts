@@ -22,7 +22,7 @@ type ServerEntry = {
   readonly settings: SessionSettings;
 };
 
-/** What a session says about its budgets. */
+/** Of one server in one session, as far as records show them. */
 type SessionSettings = {
   budgets: EndRecord["budgets"] | undefined;
   readonly breached: Map<string, number>;

@@ -29,6 +29,22 @@ describe("usageDocument", () => {
     expect(buildDocument(records, "session").heads).not.toContain("sessions");
   });
 
+  test("a narrow table of sessions has the shortest ids that differ, which commands accept", () => {
+    const ids = ["11111111-aaaa", "11111111-abbb", "22222222-aaaa"];
+    const calls = ids.map((session_id) => callRecord({ session_id }));
+    const report = reportOf(calls, { tables: [by("session")] });
+    const read = (columns: number, isWide = false) => {
+      const [grid] = buildUsageDocument(report, { columns, isWide, isTerminal: true }).sections;
+      if (grid?.kind !== "grid") throw new Error("not a grid");
+      const at = grid.columns.findIndex(({ head }) => head === "session");
+      return grid.rows.slice(0, 3).map((row) => JSON.stringify(row[at]));
+    };
+    const short = ["11111111-aa", "11111111-ab", "22222222-aa"];
+    expect(read(80)).toEqual(short.map((id) => expect.stringContaining(`"${id}"`)));
+    const whole = ids.map((id) => expect.stringContaining(`"${id}"`));
+    expect([read(200), read(80, true)]).toEqual([whole, whole]);
+  });
+
   test("several rows end with their total, one does not", () => {
     expect(buildDocument(records, "server").rows.length).toBe(1);
     const [, total] = buildDocument(
