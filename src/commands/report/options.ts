@@ -142,7 +142,7 @@ export type UsageOptions = {
   readonly filters: NameFilters;
 };
 
-export type OtherReport = Pick<UsageOptions, "range" | "filters"> &
+export type Analysis = Pick<UsageOptions, "range" | "filters"> &
   (
     | { readonly kind: "advice" }
     | { readonly kind: "sequences"; readonly top: number | undefined }
@@ -155,7 +155,7 @@ export type ReportOptions = PriceOptions &
     readonly timezone: string | undefined;
     readonly machine: string | undefined;
     readonly usage: UsageOptions | undefined;
-    readonly other: OtherReport | undefined;
+    readonly analysis: Analysis | undefined;
   };
 
 const usageOptionNames = [
@@ -180,7 +180,7 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
   const isUsage =
     files.length === 0 || usageOptionNames.some((name) => options[name] !== undefined);
   const usage = isUsage ? parseUsage(options) : undefined;
-  const otherReport = parseOtherReport(options, format);
+  const analysis = parseAnalysis(options, format);
   if (format === "csv" && usage?.hasTrend === true) {
     throw new UserError(reportSentences.csvMissing("trend"));
   }
@@ -197,14 +197,14 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
     machine: parseMachine(options),
     ...parsePriceOptions(options),
     usage,
-    other: otherReport,
+    analysis,
   };
 }
 
-const otherReports = ["advice", "sequences", "what-if"] as const;
+const analysisKinds = ["advice", "sequences", "what-if"] as const;
 
-function parseOtherReport(options: RawOptions, format: ReportFormat): OtherReport | undefined {
-  const [kind, second] = otherReports.filter((name) =>
+function parseAnalysis(options: RawOptions, format: ReportFormat): Analysis | undefined {
+  const [kind, second] = analysisKinds.filter((name) =>
     name === "what-if" ? readList(options, name).length > 0 : readFlag(options, name),
   );
   if (kind === undefined) return undefined;

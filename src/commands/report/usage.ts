@@ -17,7 +17,7 @@ import {
   type TablePlan,
 } from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { type Axis, isSplitByCall } from "#history/reports/usage-report.ts";
+import { type Axis, needsRecords } from "#history/reports/usage-report.ts";
 import { renderUsage, type UsagePage } from "#screens/renderers/report.ts";
 import type { ReportFormat } from "#screens/renderers/formats.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
@@ -57,7 +57,7 @@ export async function renderUsageReport(
     ranges,
     zone,
     nowMs,
-    needsRecords: isSplitByCall(by),
+    needsRecords: needsRecords(by),
     prices,
     isAdvised,
     by,
@@ -99,7 +99,7 @@ type ReportPeriod = {
   readonly range: TimeRange;
   readonly before: TimeRange | undefined;
   readonly isOverview: boolean;
-  readonly isPrinted: boolean;
+  readonly isBrief: boolean;
 };
 
 const trendRowsMax = 10;
@@ -110,11 +110,11 @@ function choosePeriod(
   nowMs: number,
 ): ReportPeriod {
   const zone = openTimeZone(timezone);
-  const isPrinted = !isWide && isForPeople(format);
-  const isOverview = isPrinted && !hasTrend && by.length === 0;
+  const isBrief = !isWide && isForPeople(format);
+  const isOverview = isBrief && !hasTrend && by.length === 0;
   const range = resolveRange(raw, files.length > 0 ? undefined : defaultDays, zone, nowMs);
   const before = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
-  return { zone, range, before, isOverview, isPrinted };
+  return { zone, range, before, isOverview, isBrief };
 }
 
 function isForPeople(format: ReportFormat): boolean {
@@ -130,7 +130,7 @@ async function openReportPrices(options: ReportOptions, isOverview: boolean, now
 
 function planReport(
   usage: UsageOptions,
-  { zone, range, before, isOverview, isPrinted }: ReportPeriod,
+  { zone, range, before, isOverview, isBrief }: ReportPeriod,
   nowMs: number,
 ): ReportPlan {
   const { filters, hasTrend, model, top } = usage;
@@ -139,8 +139,7 @@ function planReport(
     filters,
     range,
     zone,
-    trend:
-      hasTrend && before ? { before, top: isPrinted ? (top ?? trendRowsMax) : top } : undefined,
+    trend: hasTrend && before ? { before, top: isBrief ? (top ?? trendRowsMax) : top } : undefined,
     before: isOverview ? before : undefined,
     model,
   };

@@ -39,7 +39,7 @@ export class CallKinds {
   }
 }
 
-export function hasKind(
+export function matchesKind(
   kind: CallKind,
   call: CountedCall,
   { hour, confidence }: CallDetail,

@@ -36,8 +36,8 @@ import {
   addRents,
   type RentTotals,
   noLoggedTotals,
-} from "./imported/logged-part.ts";
-import { removedPart as summarizeRemoved } from "./totals/removed-usage.ts";
+} from "./imported/logged-totals.ts";
+import { summarizeRemoved } from "./totals/removed-usage.ts";
 
 export type NameFilters = {
   readonly servers: readonly string[];
@@ -83,18 +83,16 @@ export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): Usage
     ...sumPeriodBefore(wanted, plan),
     blocks,
     ...(plan.prices
-      ? {
-          cost: describeCost(
-            plan.prices,
-            sum,
-            models.list(wanted.filter(({ range: which }) => which === 0)),
-          ),
-        }
+      ? { cost: describeCost(plan.prices, sum, models.list(wanted.filter(isCurrent))) }
       : {}),
     ...(plan.conversations ? { conversations: priceConversations(plan.conversations) } : {}),
     ...(removed ? { removed } : {}),
     ...sumViewTraffic(plan),
   };
+}
+
+function isCurrent({ range }: UsageFact): boolean {
+  return range === 0;
 }
 
 function describeCost(
@@ -114,8 +112,9 @@ function sumPeriodBefore(
 ): Pick<UsageReport, "before"> {
   if (!before) return {};
   let [calls, tokens, firstDay] = [0, 0, Infinity];
-  for (const { range, sums, day } of facts) {
-    if (range === 0) continue;
+  for (const fact of facts) {
+    if (isCurrent(fact)) continue;
+    const { sums, day } = fact;
     calls += sums.calls;
     tokens += sumContextTokens(sums);
     firstDay = Math.min(firstDay, day);
@@ -203,7 +202,7 @@ function sumFacts(
   plan: ReportPlan,
   models: AssumedModels,
 ): UsageNumbers {
-  const current = allFacts.filter(({ range }) => range === 0);
+  const current = allFacts.filter(isCurrent);
   const priced = plan.prices && priceFacts(current, plan.prices, models);
   const facts = priced?.facts ?? current;
   const total = new RowGroup();
@@ -212,7 +211,7 @@ function sumFacts(
   const trend = planTrend(plan, allFacts);
   const rents = sumRents(allFacts, reportFacts);
   return {
-    totals: total.measures(tokens),
+    totals: total.measure(tokens),
     ...(priced ? { unpriced: priced.cost.unpriced } : {}),
     tables: plan.tables.map((table) =>
       makeTable(facts, tokens, { ...table, isByCost: plan.isByCost ?? false }),
@@ -264,9 +263,8 @@ function sumRents(
     if (rent) rents.set(server, known ? addRents(known, rent) : rent);
   }
   const calls = new Map<string, number>();
-  for (const { server, sums, range } of allFacts) {
-    if (range === 0) calls.set(server, (calls.get(server) ?? 0) + sums.calls);
-  }
+  for (const { server, sums } of allFacts.filter(isCurrent))
+    calls.set(server, (calls.get(server) ?? 0) + sums.calls);
   return [...rents]
     .toSorted(([a, { tokens }], [b, bRent]) => bRent.tokens - tokens || (a < b ? -1 : 1))
     .map(([server, rent]) => ({ server, calls: calls.get(server) ?? 0, ...measureRent(rent) }));
@@ -342,7 +340,7 @@ function makeRows(
   return [
     ...sortRows(shown, axis, choice).map(({ keys, group }) => ({
       ...keys,
-      ...group.measures(allTokens),
+      ...group.measure(allTokens),
     })),
     ...(others.length === 0 ? [] : [sumOthers(others, facts, allTokens)]),
   ];
@@ -357,7 +355,7 @@ function sumOthers(
   const group = new RowGroup();
   // RowGroup requires facts in the order of sessions.
   for (const fact of facts) if (hidden.has(fact)) group.add(fact);
-  return { more: others.length, ...group.measures(allTokens) };
+  return { more: others.length, ...group.measure(allTokens) };
 }
 
 function splitByAxis(axis: Axis, facts: readonly UsageFact[]): RowFacts[] {

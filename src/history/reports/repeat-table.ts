@@ -25,7 +25,7 @@ export class RepeatRoom {
     return hasRoom;
   }
 
-  rejectCall(): undefined {
+  leaveOut(): undefined {
     this.#leftOut += 1;
   }
 }
@@ -44,7 +44,7 @@ export class RepeatTable {
 
   /** Returns the later of two equal calls, which may be the one added earlier. */
   add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
-    if (call.seq > maxStored || call.tokens > maxStored) return this.#room.rejectCall();
+    if (call.seq > maxStored || call.tokens > maxStored) return this.#room.leaveOut();
     const high = parseEightDigits(hash, 0);
     const low = (parseEightDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
     const at = this.#find(high, low);
@@ -56,7 +56,7 @@ export class RepeatTable {
   }
 
   #insert(at: number, [high, low]: readonly [number, number], call: Repeatable): undefined {
-    if (!this.#room.take()) return this.#room.rejectCall();
+    if (!this.#room.take()) return this.#room.leaveOut();
     this.#words[at + highWord] = high;
     this.#words[at + lowWord] = low;
     this.#put(at, call);

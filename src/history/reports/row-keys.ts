@@ -11,7 +11,7 @@ import {
   noLoggedTotals,
   addRents,
   type RentTotals,
-} from "./imported/logged-part.ts";
+} from "./imported/logged-totals.ts";
 import { addSums, sumCallTokens, sumContextTokens, makeSums, type Sums } from "./sums.ts";
 
 const definitionsLabel = "(definitions)";
@@ -113,7 +113,7 @@ export class RowGroup {
     return this.#cost?.high ?? 0;
   }
 
-  measures(allTokens: number): Measures {
+  measure(allTokens: number): Measures {
     const tokens = this.contextTokens;
     return {
       sessions: this.#sessions,

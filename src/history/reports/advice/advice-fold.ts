@@ -57,7 +57,7 @@ export class AdviceFold {
   readonly #runRoom = new RepeatRoom();
   readonly #lists = new DefinitionLists();
   readonly #knownLists = new Map<string, KnownLists>();
-  readonly #ran = new Set<string>();
+  readonly #wireServers = new Set<string>();
   readonly #agents: AgentUsage[] = [];
   readonly #errorTokens = new Map<string | null, number | undefined>();
   #entries = 0;
@@ -71,7 +71,7 @@ export class AdviceFold {
   addContext({ record, ms }: TimedRecord): void {
     if (record.type === "session") {
       this.#findSession(record)?.addSession(record);
-      this.#addRun(record);
+      this.#addWireServer(record);
     }
     if (record.type !== "definitions") return;
     const list = this.#lists.share(record);
@@ -106,15 +106,16 @@ export class AdviceFold {
   }
 
   // The records of a server that ran in that session know more.
-  addNamed(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
+  addToolList(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
-    if (clientSession !== undefined && this.#ran.has(makeRunKey(clientSession, server))) return;
+    if (clientSession !== undefined && this.#wireServers.has(makeServerKey(clientSession, server)))
+      return;
     const session = this.#findSession(list);
     const entry = session && this.#enterServer(session, server);
     if (!entry) return;
     session.addLogged({ client, estimation: readEstimation(list) });
     entry.hasBegun = true;
-    entry.named.push({ tools, tokens: tokens ?? 0, requests });
+    entry.namedTools.push({ tools, tokens: tokens ?? 0, requests });
   }
 
   addAgent(agent: AgentUsage): void {
@@ -149,12 +150,12 @@ export class AdviceFold {
     if (!session) return;
     session.addSession(record);
     session.enterServer(record.server).hasBegun = true;
-    this.#addRun(record);
+    this.#addWireServer(record);
   }
 
-  #addRun({ client_session_id_sha256: id, server }: SessionRecord): void {
-    if (id !== undefined && this.#ran.size < reportSessionsMax)
-      this.#ran.add(makeRunKey(id, server));
+  #addWireServer({ client_session_id_sha256: id, server }: SessionRecord): void {
+    if (id !== undefined && this.#wireServers.size < reportSessionsMax)
+      this.#wireServers.add(makeServerKey(id, server));
   }
 
   #addDefinitions(record: DefinitionsRecord, ms: number): void {
@@ -239,7 +240,7 @@ export class AdviceFold {
   }
 }
 
-function makeRunKey(clientSession: string, server: string): string {
+function makeServerKey(clientSession: string, server: string): string {
   return `${clientSession}\n${server}`;
 }
 
@@ -298,7 +299,7 @@ export function addHistory(
       const held = [...turns.keys()].filter(
         (index) => index >= turn && index < (until ?? Infinity),
       );
-      if (isInRange(list)) fold.addNamed(list, held.length, record?.client_session_id_sha256);
+      if (isInRange(list)) fold.addToolList(list, held.length, record?.client_session_id_sha256);
     }
   }
 }

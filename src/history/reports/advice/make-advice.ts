@@ -111,15 +111,17 @@ function adviseListedTools({
   server,
   sessions,
   lists,
-  named,
+  namedTools,
   called,
   calls,
 }: ServerUsage): FoundAdvice[] {
   if (lists.newest || sessions < adviceSessionsMin) return [];
-  const names = [...new Set(named.flatMap(({ tools }) => tools))];
+  const names = [...new Set(namedTools.flatMap(({ tools }) => tools))];
   const unused = names.filter((name) => !called.has(name));
-  const requests = named.reduce((sum, list) => sum + list.requests, 0);
-  const tokens = Math.round(named.reduce((sum, list) => sum + countUnusedTokens(list, called), 0));
+  const requests = namedTools.reduce((sum, list) => sum + list.requests, 0);
+  const tokens = Math.round(
+    namedTools.reduce((sum, list) => sum + countUnusedTokens(list, called), 0),
+  );
   if (tokens < adviceTokensMin) return [];
   const common = { server, tool: null, tokens, per: "period", requests } as const;
   if (calls === 0) return [{ ...common, kind: "listed_server", sessions }];
@@ -300,7 +302,7 @@ function adviseRepeatedCalls({ server, tools, refusesRepeats }: ServerUsage): Fo
   const calls = refusable.reduce((sum, run) => sum + run.calls, 0);
   const answers = refusable.reduce((sum, run) => sum + run.tokens, 0);
   const tokens = answers - calls * refusalTokensMax;
-  const isWorth = tokens >= adviceTokensMin;
+  const isWorthwhile = tokens >= adviceTokensMin;
   const limit: FoundAdvice = {
     kind: "repeated_calls",
     server,
@@ -309,8 +311,8 @@ function adviseRepeatedCalls({ server, tools, refusesRepeats }: ServerUsage): Fo
     per: "period",
     calls,
   };
-  const apart = tools.flatMap((tool) => adviseRepeatsApart(server, tool, isWorth));
-  return isWorth && !refusesRepeats ? [limit, ...apart] : apart;
+  const apart = tools.flatMap((tool) => adviseRepeatsApart(server, tool, isWorthwhile));
+  return isWorthwhile && !refusesRepeats ? [limit, ...apart] : apart;
 }
 
 function adviseRepeatsApart(

@@ -17,7 +17,7 @@ type ServerEntry = {
   readonly rows: Map<string, number>;
   lists: KnownLists;
   readonly contents: Set<DatedList["list"]>;
-  readonly named: NamedTools[];
+  readonly namedTools: NamedTools[];
   readonly runs: CallRuns;
   readonly settings: SessionSettings;
 };
@@ -96,7 +96,7 @@ export class SessionUsage {
       rows,
       lists: noLists,
       contents: new Set<DatedList["list"]>(),
-      named: [],
+      namedTools: [],
       runs,
       settings: { budgets: undefined, breached: new Map<string, number>(), refusedRepeats: false },
     };
@@ -199,7 +199,7 @@ export type ServerUsage = {
   readonly refusesRepeats: boolean;
   readonly lists: KnownLists;
   readonly contents: ReadonlySet<DefinitionList>;
-  readonly named: readonly NamedTools[];
+  readonly namedTools: readonly NamedTools[];
   readonly describing: KnownLists;
   /** Only sizes by one estimator can be compared. */
   readonly listsByEstimator: readonly KnownLists[];
@@ -213,7 +213,7 @@ type JoinedServer = {
   lists: KnownLists;
   readonly listsByEstimator: Map<string, KnownLists>;
   readonly contents: Set<DatedList["list"]>;
-  readonly named: NamedTools[];
+  readonly namedTools: NamedTools[];
   readonly callers: Map<string, Set<string | null>>;
   readonly settings: Map<string | null, NewestSettings>;
   definitionTokens: number;
@@ -236,7 +236,7 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
         lists: noLists,
         listsByEstimator: new Map(),
         contents: new Set(),
-        named: [],
+        namedTools: [],
         callers: new Map(),
         settings: new Map(),
         definitionTokens: 0,
@@ -254,11 +254,11 @@ function joinEntry(
   entry: ServerEntry,
   { client, estimation }: SessionUsage,
 ): void {
-  const { hasBegun, rows, lists, contents, named, runs } = entry;
+  const { hasBegun, rows, lists, contents, namedTools, runs } = entry;
   const estimator = estimation?.estimator ?? "";
   for (const list of contents) joined.contents.add(list);
   if (hasBegun) joined.sessions += 1;
-  joined.named.push(...named);
+  joined.namedTools.push(...namedTools);
   for (const [key, row] of rows) {
     const known = joined.rows.get(key);
     if (known) known.push(row);
@@ -313,7 +313,7 @@ function countInContext(list: DefinitionList, called: ReadonlyMap<string, number
 }
 
 function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): ServerUsage {
-  const { sessions, rows, refusable, lists, contents, named, definitionTokens } = joined;
+  const { sessions, rows, refusable, lists, contents, namedTools, definitionTokens } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const tools = sorted.map(([key, numbers]) => ({
     name: describeRow(key),
@@ -336,7 +336,7 @@ function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): Se
     lists,
     contents,
     // Names in logs count only if no session recorded the definitions.
-    named: lists.newest ? [] : named,
+    namedTools: lists.newest ? [] : namedTools,
     describing: lists,
     listsByEstimator: [...joined.listsByEstimator.values()],
     definitionTokens,

@@ -4,7 +4,7 @@ import { toolColumns, usageColumns } from "#screens/renderers/documents/usage-co
 import { RowGroup } from "#history/reports/row-keys.ts";
 
 const measures = {
-  ...new RowGroup().measures(0),
+  ...new RowGroup().measure(0),
   sessions: 3,
   definition_lists: 2,
   listed_tokens: 3_000,
