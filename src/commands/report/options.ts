@@ -181,12 +181,7 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
     files.length === 0 || usageOptionNames.some((name) => options[name] !== undefined);
   const usage = isUsage ? parseUsage(options) : undefined;
   const analysis = parseAnalysis(options, format);
-  if (format === "csv" && usage?.hasTrend === true) {
-    throw new UserError(reportSentences.csvMissing("trend"));
-  }
-  if (format === "csv" && (usage?.by.length ?? 0) === 0) {
-    throw new UserError(reportSentences.csvWithoutAxis());
-  }
+  if (format === "csv") rejectCsvWithoutTable(usage);
   if (files.length > 0 && usage?.hasTrend === true && usage.range.since === undefined) {
     throw new UserError(reportSentences.trendWithoutPeriod());
   }
@@ -199,6 +194,11 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
     usage,
     analysis,
   };
+}
+
+function rejectCsvWithoutTable(usage: UsageOptions | undefined): void {
+  if (usage?.hasTrend === true) throw new UserError(reportSentences.csvMissing("trend"));
+  if (!usage || usage.by.length === 0) throw new UserError(reportSentences.csvWithoutAxis());
 }
 
 const analysisKinds = ["advice", "sequences", "what-if"] as const;

@@ -48,20 +48,11 @@ export async function renderUsageReport(
   const { files, usage = parseUsage({}) } = options;
   const { tell } = new Teller(io.stderr);
   const period = choosePeriod(options, usage, nowMs);
-  const { zone, range, before, isOverview } = period;
+  const { by } = usage;
+  const { zone, range, before, isOverview, isAdvised } = period;
   const prices = await openReportPrices(options, isOverview, nowMs);
   const ranges = before ? [range, before] : [range];
-  const { by, hasTrend } = usage;
-  const isAdvised = isOverview || (options.format === "json" && by.length === 0 && !hasTrend);
-  const plan = {
-    ranges,
-    zone,
-    nowMs,
-    needsRecords: needsRecords(by),
-    prices,
-    isAdvised,
-    by,
-  };
+  const plan = { ranges, zone, nowMs, needsRecords: needsRecords(by), prices, isAdvised, by };
   const read = await readUsage(files, plan, io, { tell });
   const report = makeReport(read.facts, {
     ...planReport(usage, period, nowMs),
@@ -71,10 +62,8 @@ export async function renderUsageReport(
     conversations: isFiltered(usage.filters) ? undefined : read.conversations,
     view: read.view,
   });
-  if (report.blocks.length === 0) {
-    const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
-    tellEmpty(read.facts, { range, zone, folder }, tell);
-  }
+  const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
+  if (report.blocks.length === 0) tellEmpty(read.facts, { range, zone, folder }, tell);
   const machine = files.length === 0 ? findReportedMachine(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
@@ -99,6 +88,7 @@ type ReportPeriod = {
   readonly range: TimeRange;
   readonly before: TimeRange | undefined;
   readonly isOverview: boolean;
+  readonly isAdvised: boolean;
   readonly isBrief: boolean;
 };
 
@@ -111,10 +101,12 @@ function choosePeriod(
 ): ReportPeriod {
   const zone = openTimeZone(timezone);
   const isBrief = !isWide && isForPeople(format);
-  const isOverview = isBrief && !hasTrend && by.length === 0;
+  const hasChosenRows = hasTrend || by.length > 0;
+  const isOverview = isBrief && !hasChosenRows;
+  const isAdvised = isOverview || (format === "json" && !hasChosenRows);
   const range = resolveRange(raw, files.length > 0 ? undefined : defaultDays, zone, nowMs);
   const before = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
-  return { zone, range, before, isOverview, isBrief };
+  return { zone, range, before, isOverview, isAdvised, isBrief };
 }
 
 function isForPeople(format: ReportFormat): boolean {

@@ -126,8 +126,9 @@ function findIdLength(rows: readonly UsageRow[], columns = Infinity): number {
 }
 
 function countSharedCharacters(a: string, b: string): number {
-  const different = [...a].findIndex((character, at) => character !== b[at]);
-  return different < 0 ? a.length : different;
+  let shared = 0;
+  while (shared < a.length && a[shared] === b[shared]) shared += 1;
+  return shared;
 }
 
 function formatLength({ duration_ms: ms }: UsageRow): string {

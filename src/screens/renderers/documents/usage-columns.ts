@@ -51,11 +51,12 @@ const noNumber = "–";
 
 // Logs have the calls of a server, but not the sizes of its definitions.
 function hideUnknownDefinitions(column: MeasureColumn): MeasureColumn {
-  const isUnknown = ({ definition_lists: lists, imported_calls: imported = 0 }: Measures) =>
-    lists === 0 && imported > 0;
   return {
     ...column,
-    formatText: (row, format) => (isUnknown(row) ? noNumber : column.formatText(row, format)),
+    formatText: (row, format) => {
+      const isUnknown = row.definition_lists === 0 && (row.imported_calls ?? 0) > 0;
+      return isUnknown ? noNumber : column.formatText(row, format);
+    },
   };
 }
 
