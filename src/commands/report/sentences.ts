@@ -10,7 +10,7 @@ export function describeSkips(incomplete: number, newer: number, foreign: number
 
 export const reportSentences = {
   importedLeftOut: (count: number) =>
-    `The summary is without ${pluralize(count, "imported record")}: use --by to report them`,
+    `The summary leaves out ${pluralize(count, "imported record")}: use --by to report them`,
   noMatch: (period: string, servers: string, clients: string) =>
     [
       `Nothing matches ${period}`,

@@ -45,8 +45,8 @@ export class RepeatTable {
   /** Returns the later of two equal calls, which may be the one added earlier. */
   add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
     if (call.seq > maxStored || call.tokens > maxStored) return this.#room.leaveOut();
-    const high = parseEightDigits(hash, 0);
-    const low = (parseEightDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
+    const high = parseEightHexDigits(hash, 0);
+    const low = (parseEightHexDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
     const at = this.#find(high, low);
     if (this.#words[at + cellWord] === 0) return this.#insert(at, [high, low], call);
     const known = this.#readCall(at);
@@ -106,7 +106,7 @@ export class RepeatTable {
   }
 }
 
-export function parseEightDigits(hash: string, from: number): number {
+export function parseEightHexDigits(hash: string, from: number): number {
   let number = 0;
   for (let at = from; at < from + 8; at += 1) {
     const code = hash.charCodeAt(at);

@@ -142,7 +142,7 @@ export class AdviceFold {
 
   #addKnownLists(usage: ServerUsage): ServerUsage {
     const known = this.#knownLists.get(usage.server);
-    return known ? { ...usage, describing: mergeLists(usage.lists, known) } : usage;
+    return known ? { ...usage, knownLists: mergeLists(usage.lists, known) } : usage;
   }
 
   #addSession(record: SessionRecord): void {

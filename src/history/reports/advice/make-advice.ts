@@ -165,8 +165,8 @@ function adviseGrowth(server: string, { oldestWhole, newestWhole }: KnownLists):
   ];
 }
 
-function adviseReorderedLists({ server, contents }: ServerUsage): FoundAdvice[] {
-  const hashes = [...contents].map(({ tools }) => tools.map(({ sha256 }) => sha256));
+function adviseReorderedLists({ server, wholeLists }: ServerUsage): FoundAdvice[] {
+  const hashes = [...wholeLists].map(({ tools }) => tools.map(({ sha256 }) => sha256));
   const bySet = [...Map.groupBy(hashes, (list) => list.toSorted().join()).values()];
   const orders = Math.max(0, ...bySet.map((same) => new Set(same.map((list) => list.join())).size));
   if (orders < 2) return [];
@@ -234,7 +234,7 @@ function adviseLargeAnswers(
   if (limitSet <= advised.limit) return [];
   const { answered_calls: calls } = usage;
   const leftTokens = findTokensLeft(usage, advised.limit);
-  const parameters = findParameters(server.describing, name);
+  const parameters = findParameters(server.knownLists, name);
   return [
     {
       kind: "large_answers",
@@ -286,12 +286,12 @@ function adviseJsonStructure(server: string, rows: OverheadRows): FoundAdvice[] 
 }
 
 function adviseCutAnswers(
-  { server, describing }: ServerUsage,
+  { server, knownLists }: ServerUsage,
   { name: tool, usage }: UsedTool,
 ): FoundAdvice[] {
   const calls = usage.shortened_answers;
   if (calls === 0) return [];
-  const parameters = findParameters(describing, tool);
+  const parameters = findParameters(knownLists, tool);
   const named = parameters ? { parameters } : {};
   return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
 }

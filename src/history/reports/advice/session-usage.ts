@@ -16,7 +16,7 @@ type ServerEntry = {
   hasBegun: boolean;
   readonly rows: Map<string, number>;
   lists: KnownLists;
-  readonly contents: Set<DatedList["list"]>;
+  readonly wholeLists: Set<DatedList["list"]>;
   readonly namedTools: NamedTools[];
   readonly runs: CallRuns;
   readonly settings: SessionSettings;
@@ -83,7 +83,7 @@ export class SessionUsage {
   addList(server: string, dated: DatedList): void {
     const entry = this.enterServer(server);
     entry.lists = includeList(entry.lists, dated);
-    if (dated.list.is_complete) entry.contents.add(dated.list);
+    if (dated.list.is_complete) entry.wholeLists.add(dated.list);
   }
 
   enterServer(server: string): ServerEntry {
@@ -95,7 +95,7 @@ export class SessionUsage {
       hasBegun: false,
       rows,
       lists: noLists,
-      contents: new Set<DatedList["list"]>(),
+      wholeLists: new Set<DatedList["list"]>(),
       namedTools: [],
       runs,
       settings: { budgets: undefined, breached: new Map<string, number>(), refusedRepeats: false },
@@ -198,9 +198,9 @@ export type ServerUsage = {
   /** By the newest sessions in which a call came too often. */
   readonly refusesRepeats: boolean;
   readonly lists: KnownLists;
-  readonly contents: ReadonlySet<DefinitionList>;
+  readonly wholeLists: ReadonlySet<DefinitionList>;
   readonly namedTools: readonly NamedTools[];
-  readonly describing: KnownLists;
+  readonly knownLists: KnownLists;
   /** Only sizes by one estimator can be compared. */
   readonly listsByEstimator: readonly KnownLists[];
   readonly definitionTokens: number;
@@ -212,7 +212,7 @@ type JoinedServer = {
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
   readonly listsByEstimator: Map<string, KnownLists>;
-  readonly contents: Set<DatedList["list"]>;
+  readonly wholeLists: Set<DatedList["list"]>;
   readonly namedTools: NamedTools[];
   readonly callers: Map<string, Set<string | null>>;
   readonly settings: Map<string | null, NewestSettings>;
@@ -235,7 +235,7 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
         refusable: new Map(),
         lists: noLists,
         listsByEstimator: new Map(),
-        contents: new Set(),
+        wholeLists: new Set(),
         namedTools: [],
         callers: new Map(),
         settings: new Map(),
@@ -254,9 +254,9 @@ function joinEntry(
   entry: ServerEntry,
   { client, estimation }: SessionUsage,
 ): void {
-  const { hasBegun, rows, lists, contents, namedTools, runs } = entry;
+  const { hasBegun, rows, lists, wholeLists, namedTools, runs } = entry;
   const estimator = estimation?.estimator ?? "";
-  for (const list of contents) joined.contents.add(list);
+  for (const list of wholeLists) joined.wholeLists.add(list);
   if (hasBegun) joined.sessions += 1;
   joined.namedTools.push(...namedTools);
   for (const [key, row] of rows) {
@@ -313,7 +313,7 @@ function countInContext(list: DefinitionList, called: ReadonlyMap<string, number
 }
 
 function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): ServerUsage {
-  const { sessions, rows, refusable, lists, contents, namedTools, definitionTokens } = joined;
+  const { sessions, rows, refusable, lists, wholeLists, namedTools, definitionTokens } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const tools = sorted.map(([key, numbers]) => ({
     name: describeRow(key),
@@ -334,10 +334,10 @@ function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): Se
     calls: tools.reduce((sum, { usage }) => sum + usage.calls, 0),
     refusesRepeats: refusals.has(true) && !refusals.has(false),
     lists,
-    contents,
+    wholeLists,
     // Names in logs count only if no session recorded the definitions.
     namedTools: lists.newest ? [] : namedTools,
-    describing: lists,
+    knownLists: lists,
     listsByEstimator: [...joined.listsByEstimator.values()],
     definitionTokens,
   };

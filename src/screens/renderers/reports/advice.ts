@@ -118,7 +118,7 @@ function describeOverlap(
 ): readonly Span[] {
   const overlap = tokens - saved;
   if (per === "session" || saved === 0 || overlap < tokens * overlapShareMin) return [];
-  return [`, ${mark}${formatCount(tokens)} without the advice above`];
+  return [`, ${mark}${formatCount(tokens)} if nothing else changes`];
 }
 
 function makeGroupNote(group: AdviceGroup, mark: string): Note {
@@ -306,7 +306,7 @@ const changes: {
 
 function suggestChange(
   group: AdviceGroup,
-  commands: readonly string[] = wrapWith(group, suggestOption),
+  commands: readonly string[] = listWrapCommands(group),
 ): readonly Span[] {
   const [advice] = group;
   if (!advice) return [];
@@ -333,8 +333,8 @@ function describeLeft(group: AdviceGroup): string {
 function suggestSmallerAnswers(advice: AdviceWith<"cut_answers"> | undefined): readonly Span[] {
   const asking = advice ? suggestParameters(advice.parameters) : askForLess;
   return asking === undefined
-    ? ["the model read only part of it, and no parameter of the tool limits the answer"]
-    : [asking, ": the model read only part of it"];
+    ? ["the model read only part of each, and no parameter of the tool limits the answer"]
+    : [asking, ": the model read only part of each"];
 }
 
 const askForLess = "ask for less with a parameter of the tool";
@@ -345,12 +345,9 @@ function suggestParameters(parameters: readonly string[] | undefined): string | 
 }
 
 // A command for each server, with the options of all its tools.
-function wrapWith(
-  group: AdviceGroup,
-  suggest: (advice: Advice) => string | undefined,
-): readonly string[] {
+function listWrapCommands(group: AdviceGroup): readonly string[] {
   return [...Map.groupBy(group, ({ server }) => server)].flatMap(([server, members]) => {
-    const options = members.flatMap((advice) => suggest(advice) ?? []);
+    const options = members.flatMap((advice) => suggestOption(advice) ?? []);
     if (!plainName.test(server) || options.length === 0) return options;
     return [`mcp-meter wrap ${server} -- ${options.join(" ")}`];
   });
@@ -365,7 +362,7 @@ const unusedKinds: ReadonlySet<AdviceKind> = new Set([
 
 function suggestCommands(group: AdviceGroup): readonly string[] {
   if (group.some(({ kind }) => unusedKinds.has(kind))) return ["mcp-meter wrap --list"];
-  return wrapWith(group, suggestOption);
+  return listWrapCommands(group);
 }
 
 const plainName = /^\w[\w./-]{0,63}$/;

@@ -124,11 +124,11 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },
-      "unread  garden · read_file: the client cut or saved 2 answers; ask for less with a parameter of the tool: the model read only part of it",
+      "unread  garden · read_file: the client cut or saved 2 answers; ask for less with a parameter of the tool: the model read only part of each",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2, parameters: [] },
-      "unread  garden · read_file: the client cut or saved 2 answers; the model read only part of it, and no parameter of the tool limits the answer",
+      "unread  garden · read_file: the client cut or saved 2 answers; the model read only part of each, and no parameter of the tool limits the answer",
     ],
   ] as const)("%j", (advice, line) => {
     expect(printLines(advice)).toEqual([line]);
@@ -173,7 +173,7 @@ describe("adviceDocument", () => {
         "ask for less with a parameter of the tool, or limit them: " +
         "mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'; " +
         "mcp-meter wrap shed -- --budget 'find=5k:truncate'",
-      "−~2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 without the advice above; if you wrote it, put a short text next to structuredContent",
+      "−~2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 if nothing else changes; if you wrote it, put a short text next to structuredContent",
       "−~16,000  together, 16% of all tokens",
     ]);
   });
