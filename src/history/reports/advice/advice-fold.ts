@@ -16,7 +16,13 @@ import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { DefinitionLists, filterRecords, type TimedRecord } from "../session-state.ts";
 import { RepeatRoom } from "../repeat-table.ts";
 import type { Advice } from "./advice.ts";
-import { type AgentUsage, makeAdvice, sumAdvisedTokens } from "./make-advice.ts";
+import {
+  type AgentUsage,
+  type FollowedLimit,
+  listFollowedLimits,
+  makeAdvice,
+  sumAdvisedTokens,
+} from "./make-advice.ts";
 import { type AdvisedCall, convertImport } from "./call-runs.ts";
 import {
   joinServers,
@@ -39,6 +45,7 @@ export type SummedAdvice = {
   /** Of all servers and tools, whichever of them are chosen. */
   readonly context_tokens: number;
   readonly advice: readonly Advice[];
+  readonly followed: readonly FollowedLimit[];
 };
 
 type AdviceChoice = {
@@ -136,8 +143,9 @@ export class AdviceFold {
     const isEmpty = !usages.some(({ server }) => matchesAnyPattern(servers, server));
     const agents = this.#agents.filter(({ client }) => matchesAnyPattern(clients, client));
     const advice = makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
+    const followed = listFollowedLimits(usages).filter((entry) => isChosen(entry, choice));
     const estimation = joinEstimations(sessions);
-    return { isEmpty, estimation, context_tokens: sumAdvisedTokens(usages), advice };
+    return { isEmpty, estimation, context_tokens: sumAdvisedTokens(usages), advice, followed };
   }
 
   #addKnownLists(usage: ServerUsage): ServerUsage {
@@ -244,7 +252,10 @@ function makeServerKey(clientSession: string, server: string): string {
   return `${clientSession}\n${server}`;
 }
 
-function isChosen({ server, tool }: Advice, { servers = [], tools = [] }: AdviceChoice): boolean {
+function isChosen(
+  { server, tool }: Pick<Advice, "server" | "tool">,
+  { servers = [], tools = [] }: AdviceChoice,
+): boolean {
   const isOfTools = tools.length === 0 || (tool !== null && matchesAnyPattern(tools, tool));
   return isOfTools && matchesAnyPattern(servers, server);
 }

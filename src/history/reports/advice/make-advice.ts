@@ -221,17 +221,10 @@ function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
   ];
 }
 
-function adviseLargeAnswers(
-  server: ServerUsage,
-  { name, isTool, usage, limit: limitSet = Infinity }: UsedTool,
-  allTokens: number,
-): FoundAdvice[] {
-  const share = allTokens === 0 ? 0 : usage.tokens / allTokens;
-  const isLarge = share * 100 >= adviceSharePercentMin;
-  const effect = keepWorthwhile(findRareLimit(usage), usage.answered_tokens);
-  const advised = effect ?? (isLarge ? findHighestLimit(usage, advicePercentMin) : undefined);
-  if (!isTool || !advised || advised.tokens < adviceTokensMin) return [];
-  if (limitSet <= advised.limit) return [];
+function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: number): FoundAdvice[] {
+  const advised = findWorthwhileLimit(tool, allTokens);
+  if (!advised || isFollowed(tool, advised)) return [];
+  const { name, usage } = tool;
   const { answered_calls: calls } = usage;
   const leftTokens = findTokensLeft(usage, advised.limit);
   const parameters = findParameters(server.knownLists, name);
@@ -243,11 +236,48 @@ function adviseLargeAnswers(
       per: "period",
       ...advised,
       calls,
-      share,
+      share: computeShare(usage, allTokens),
       ...(leftTokens === undefined ? {} : { left_tokens: leftTokens }),
       ...(parameters ? { parameters } : {}),
     },
   ];
+}
+
+function findWorthwhileLimit(
+  { isTool, usage }: UsedTool,
+  allTokens: number,
+): LimitEffect | undefined {
+  const isLarge = computeShare(usage, allTokens) * 100 >= adviceSharePercentMin;
+  const effect = keepWorthwhile(findRareLimit(usage), usage.answered_tokens);
+  const advised = effect ?? (isLarge ? findHighestLimit(usage, advicePercentMin) : undefined);
+  return isTool && advised && advised.tokens >= adviceTokensMin ? advised : undefined;
+}
+
+function computeShare({ tokens }: ToolUsage, allTokens: number): number {
+  return allTokens === 0 ? 0 : tokens / allTokens;
+}
+
+function isFollowed({ limit = Infinity }: UsedTool, advised: LimitEffect): boolean {
+  return limit <= advised.limit;
+}
+
+export type FollowedLimit = {
+  readonly server: string;
+  readonly tool: string;
+  readonly limit: number;
+};
+
+/** Limits that would be advised, had a budget not set them meanwhile. */
+export function listFollowedLimits(usages: readonly ServerUsage[]): FollowedLimit[] {
+  const allTokens = sumAdvisedTokens(usages);
+  return usages.flatMap(({ server, tools }) =>
+    tools.flatMap((tool): FollowedLimit[] => {
+      const advised = findWorthwhileLimit(tool, allTokens);
+      const { name, limit } = tool;
+      const isSet = advised !== undefined && limit !== undefined && isFollowed(tool, advised);
+      return isSet ? [{ server, tool: name, limit }] : [];
+    }),
+  );
 }
 
 // Where the client shows less of an answer than the budget allows.

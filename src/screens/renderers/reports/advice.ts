@@ -19,7 +19,7 @@ type AdviceReport = SummedAdvice & { readonly period: string };
 
 export function renderAdvice(
   format: DocumentFormat,
-  { period, isEmpty, estimation, context_tokens, advice }: AdviceReport,
+  { period, isEmpty, estimation, context_tokens, advice, followed }: AdviceReport,
   options: TerminalOptions,
 ): string {
   const block = { estimation, context_tokens, saved_tokens: sumSaved(advice), advice };
@@ -28,7 +28,7 @@ export function renderAdvice(
   const mark = estimation?.is_estimated === false ? "" : "~";
   const document = isEmpty
     ? { title: `mcp-meter: no records for ${period}`, sections: [] }
-    : buildAdviceDocument({ period, mark, context_tokens, advice });
+    : buildAdviceDocument({ period, mark, context_tokens, advice, followed });
   return render(format, { document, data }, options);
 }
 
@@ -36,7 +36,7 @@ export function sumSaved(advice: readonly Advice[]): number {
   return advice.reduce((sum, { saved_tokens: saved }) => sum + saved, 0);
 }
 
-type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice"> & {
+type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice" | "followed"> & {
   readonly period: string;
   readonly mark: string;
 };
@@ -46,10 +46,28 @@ export function buildAdviceDocument({
   mark,
   context_tokens,
   advice,
+  followed,
 }: AdviceBlock): Document {
   const none: Section = { kind: "line", text: "found nothing to change" };
   const sections = advice.length === 0 ? [none] : [buildNotes(advice, mark, context_tokens)];
-  return { title: `mcp-meter: advice for ${period}`, sections };
+  return {
+    title: `mcp-meter: advice for ${period}`,
+    sections: [...sections, { kind: "notes", notes: noteFollowedLimits(followed) }],
+  };
+}
+
+function noteFollowedLimits(followed: AdviceBlock["followed"]): readonly Note[] {
+  if (followed.length === 0) return [];
+  const limits = followed
+    .slice(0, toolsNamedMax)
+    .map(({ server, tool, limit }): readonly Span[] => [
+      ...nameSubject({ server, tool }),
+      ` (${pluralize(limit, "token")})`,
+    ]);
+  const more = followed.length - limits.length;
+  const rest = more > 0 ? ` and ${formatCount(more)} more` : "";
+  const text = ["limited in the newest sessions: ", ...joinWithCommas(limits), rest];
+  return [{ label: "followed", text }];
 }
 
 function buildNotes(advice: readonly Advice[], mark: string, contextTokens: number): Section {
@@ -139,7 +157,7 @@ function makeGroupNote(group: AdviceGroup, mark: string): Note {
   };
 }
 
-function nameSubject({ server, tool }: Advice): readonly Span[] {
+function nameSubject({ server, tool }: Pick<Advice, "server" | "tool">): readonly Span[] {
   return tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
 }
 

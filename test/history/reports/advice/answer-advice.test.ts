@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { refusalTokensMax } from "#kit/limits.ts";
-import { adviceFor, plant, twoTools } from "../../../support/made-advice.ts";
+import { adviceFor, foldOf, plant, twoTools } from "../../../support/made-advice.ts";
 import type { BudgetState, MeterRecord } from "#records/record.ts";
 import {
   alertRecord,
@@ -160,6 +160,17 @@ describe("advice that was followed", () => {
     ]) {
       expect(twoDays(large, [endRecord({ budgets: [other] })])).toEqual(["large_answers"]);
     }
+  });
+
+  test("a followed limit is listed instead, where it would be advised", () => {
+    const numbered = [...large, endRecord({ session_id: "s0", budgets: [budget] })].map(
+      (record, seq) => ({ ...record, seq }),
+    );
+    const { advice, followed } = foldOf(numbered).advise();
+    expect(advice).toEqual([]);
+    expect(followed).toEqual([{ server: "garden", tool: "plant", limit: 5_000 }]);
+    expect(foldOf(numbered).advise({ tools: ["water"] }).followed).toEqual([]);
+    expect(foldOf(numbered.slice(11)).advise().followed).toEqual([]);
   });
 
   test("a breach shows the budget of a session that was killed", () => {

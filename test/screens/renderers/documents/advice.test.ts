@@ -31,9 +31,26 @@ function printLines(...advice: readonly Advice[]): string[] {
     mark: "~",
     context_tokens: 100_000,
     advice,
+    followed: [],
   });
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }
+
+test("limits that were set are a note", () => {
+  const followed = Array.from({ length: 9 }, (_, at) => {
+    return { server: "garden", tool: `plant${at}`, limit: 5_000 };
+  });
+  const facts = { period: "7 days", mark: "~", context_tokens: 9, advice: [] };
+  const print = (count: number) =>
+    renderTerminal(buildAdviceDocument({ ...facts, followed: followed.slice(0, count) }), {
+      color: false,
+    });
+  expect(print(1)).toContain(
+    "\nfollowed  limited in the newest sessions: garden · plant0 (5,000 tokens)\n",
+  );
+  expect(print(9)).toContain("garden · plant7 (5,000 tokens) and 1 more\n");
+  expect(print(0)).not.toContain("followed");
+});
 
 const save = (server: string, tool: string, saved_tokens: number) =>
   ({ ...ofTool, server, tool, saved_tokens, tokens: 12_300 }) as const;
