@@ -61,7 +61,7 @@ export type ReportPlan = {
   readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
   readonly trend: { readonly before: TimeRange; readonly top: number | undefined } | undefined;
   readonly before?: TimeRange | undefined;
-  /** Of calls whose model is unknown. */
+  /** The price of calls whose model is unknown. */
   readonly model?: string | undefined;
 };
 
@@ -103,7 +103,7 @@ function describeCost(
   return { prices: origin, unpriced, ...(assumed.length > 0 ? { assumed } : {}) };
 }
 
-// A weekend and a day.
+// Three days without records are a long weekend, not the beginning of the records.
 const idleDaysMax = 3;
 
 function sumPeriodBefore(
@@ -189,9 +189,9 @@ function sumBlocks(
     only && blocks.length === 1
       ? only
       : { estimation: null, ...sumFacts(facts, facts, plan, models) };
-  const all = sum.totals.context_tokens;
+  const allTokens = sum.totals.context_tokens;
   const counted = blocks.map(({ estimation, totals: { context_tokens: tokens } }): CountedShare => {
-    return { estimation, context_tokens: tokens, share: all === 0 ? 0 : tokens / all };
+    return { estimation, context_tokens: tokens, share: allTokens === 0 ? 0 : tokens / allTokens };
   });
   return { ...sum, counted_by: counted.toSorted((a, b) => b.context_tokens - a.context_tokens) };
 }

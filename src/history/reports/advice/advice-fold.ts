@@ -112,7 +112,7 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  // The records of a server that ran in that session know more.
+  // Records of the wire, where there are some, have the sizes of the definitions.
   addToolList(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#wireServers.has(makeServerKey(clientSession, server)))

@@ -62,8 +62,8 @@ function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Ad
 /** The tokens of definitions and calls, like those of a report. */
 export function sumAdvisedTokens(usages: readonly ServerUsage[]): number {
   return usages.reduce(
-    (all, { tools, definitionTokens }) =>
-      tools.reduce((sum, { usage }) => sum + usage.tokens, all + definitionTokens),
+    (total, { tools, definitionTokens }) =>
+      tools.reduce((sum, { usage }) => sum + usage.tokens, total + definitionTokens),
     0,
   );
 }

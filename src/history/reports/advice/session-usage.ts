@@ -22,7 +22,7 @@ type ServerEntry = {
   readonly settings: SessionSettings;
 };
 
-/** Of one server in one session, as far as records show them. */
+/** As far as the records of a server in a session show them. */
 type SessionSettings = {
   budgets: EndRecord["budgets"] | undefined;
   readonly breached: Map<string, number>;
@@ -185,7 +185,7 @@ export type UsedTool = {
   readonly isTool: boolean;
   readonly usage: ToolUsage;
   readonly refusable: RefusableCalls;
-  /** Tokens of a call, by a budget in the newest sessions of all clients that called it. */
+  /** Tokens that a budget allows a call, in the newest sessions of all clients that called it. */
   readonly limit: number | undefined;
 };
 
@@ -195,7 +195,7 @@ export type ServerUsage = {
   readonly tools: readonly UsedTool[];
   readonly called: ReadonlySet<string>;
   readonly calls: number;
-  /** By the newest sessions in which a call came too often. */
+  /** True if the newest sessions with many identical calls refused them. */
   readonly refusesRepeats: boolean;
   readonly lists: KnownLists;
   readonly wholeLists: ReadonlySet<DefinitionList>;

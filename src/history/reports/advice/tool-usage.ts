@@ -120,8 +120,8 @@ export class UsageRows {
   }
 }
 
-// A budget that cuts `structuredContent` marks the answer as an error. No record says that an answer had some, but its
-// text crossed the wire unread or twice.
+// A budget that cuts `structuredContent` marks the answer as an error. Records do not say that an answer has it, but
+// its text crossed the wire unread or twice.
 function isStructured({ output_tokens: read, wire_tokens: wire, ...call }: AdvisedCall): boolean {
   const { text: _texts, ...media } = call.blocks;
   const hasMedia = Object.values(media).some((count) => count > 0);

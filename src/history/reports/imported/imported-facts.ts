@@ -132,10 +132,10 @@ class PairedCalls {
     const [first] = groups;
     if (!first) return [project === undefined ? fact : { ...fact, project }];
     if (first.agent === undefined) return [{ ...fact, logged: first.logged }];
-    const rest = { ...fact, project, sums: subtractSums(fact.sums, groups) };
+    const unpaired = { ...fact, project, sums: subtractSums(fact.sums, groups) };
     return [
       ...groups.map((group): UsageFact => ({ ...fact, ...group })),
-      ...(rest.sums.calls > 0 ? [rest] : []),
+      ...(unpaired.sums.calls > 0 ? [unpaired] : []),
     ];
   }
 }
@@ -150,10 +150,10 @@ function readOrigin(
 }
 
 function subtractSums(sums: Readonly<Sums>, groups: readonly PairedGroup[]): Sums {
-  const rest = makeSums();
-  addSums(rest, sums);
-  for (const group of groups) addSums(rest, group.sums, -1);
-  return rest;
+  const difference = makeSums();
+  addSums(difference, sums);
+  for (const group of groups) addSums(difference, group.sums, -1);
+  return difference;
 }
 
 type ImportedCell = { readonly fact: UsageFact; readonly sums: Sums; logged: LoggedTotals };

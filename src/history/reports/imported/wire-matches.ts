@@ -59,7 +59,7 @@ function makePairable(call: CallRecord | ImportedCallRecord, client: string | nu
   };
 }
 
-// Clients log an answer once it is complete.
+// Clients log an answer once it is complete, so its times differ.
 export const pairedCallsMsMax = 10_000;
 
 export type PairableCall = {

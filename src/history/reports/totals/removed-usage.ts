@@ -135,7 +135,7 @@ export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
 
 function makeTotal({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
   const { client, estimation } = session;
-  // Each session has one fact without numbers.
+  // Each session has one fact without numbers, which counts it once.
   const isSession = method === listMethod && sums.definition_lists === 0;
   const sessions = isSession ? 1 : 0;
   return { day: dayText(day), server, method, tool, client, model, estimation, sessions, sums };
