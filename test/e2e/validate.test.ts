@@ -55,9 +55,8 @@ test("one session, by the beginning of its id", async () => {
   expect(await countRequests("99999999")).toBe(9);
   expect(await countRequests("claude-code", "99999999", "11111111-aaaa")).toBe(60);
   await runMeter(home, ["import"]);
-  const reported = await runMeter(home, [
-    ...["report", "--since", "2026-03-01", "--by", "session", "--json"],
-  ]);
+  const table = ["report", "--since", "2026-03-01", "--by", "session", "--json"];
+  const reported = await runMeter(home, table);
   const { rows } = JSON.parse(reported.stdout).sum.tables[0];
   const [longer, shorter] = rows.map((row: { session_id: string }) => row.session_id.slice(0, 8));
   expect(await countRequests(longer)).toBe(51);
