@@ -95,8 +95,17 @@ function findRenamed(
 function refuseOption(option: string, specs: OptionSpecs, command: string): never {
   const name = option.replace(/^-+/, "");
   if (name === "url" && command === "run") throw new UserError(commandSentences.urlWithoutServe());
-  const nearest = findShortInOtherCase(name, specs) ?? findNearestName(name, Object.keys(specs));
+  const nearest =
+    findShortInOtherCase(name, specs) ??
+    findChoice(name, specs) ??
+    findNearestName(name, Object.keys(specs));
   throw new UserError(commandSentences.optionUnknown(option, command, nearest));
+}
+
+function findChoice(name: string, specs: OptionSpecs): string | undefined {
+  const [option] =
+    Object.entries(specs).find(([, { choices }]) => choices?.includes(name) === true) ?? [];
+  return option && `${option} ${name}`;
 }
 
 function findShortInOtherCase(name: string, specs: OptionSpecs): string | undefined {

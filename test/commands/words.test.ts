@@ -6,6 +6,7 @@ import { thrownBy } from "../support/folder.ts";
 const specs: OptionSpecs = {
   log: { value: "FILE", describe: "records" },
   budget: { value: "SPEC", describe: "limits", isRepeatable: true },
+  action: { value: "ACTION", describe: "an action", choices: ["warn", "spill"] },
   sync: { describe: "a flag" },
   help: { describe: "help", short: "h" },
   otlp: { value: "URL", describe: "telemetry", followingValue: /^https?:/ },
@@ -43,6 +44,7 @@ describe("readWords", () => {
     ["--nope=1", 'unknown option "--nope"; see "mcp-meter run --help"'],
     ["-x", 'unknown option "-x"; see "mcp-meter run --help"'],
     ["-H", 'unknown option "-H"; did you mean -h?'],
+    ["--spill", 'unknown option "--spill"; did you mean --action spill?'],
     ["--budegt=1", 'unknown option "--budegt"; did you mean --budget?'],
     ["-log", 'unknown option "-log"; did you mean --log?'],
     ["--__proto__", 'unknown option "--__proto__"; see "mcp-meter run --help"'],

@@ -54,6 +54,13 @@ test("one session, by the beginning of its id", async () => {
   expect(await countRequests("claude-code")).toBe(60);
   expect(await countRequests("99999999")).toBe(9);
   expect(await countRequests("claude-code", "99999999", "11111111-aaaa")).toBe(60);
+  await runMeter(home, ["import"]);
+  const table = ["report", "--since", "2026-03-01", "--by", "session", "--json"];
+  const reported = await runMeter(home, table);
+  const { rows } = JSON.parse(reported.stdout).sum.tables[0];
+  const [longer, shorter] = rows.map((row: { session_id: string }) => row.session_id.slice(0, 8));
+  expect(await countRequests(longer)).toBe(51);
+  expect(await countRequests(shorter)).toBe(9);
   const { status, stderr } = await validate("99999999", "77777777");
   expect(status).toBe(2);
   expect(stderr).toContain('No session in the logs has an id that begins with "77777777"');

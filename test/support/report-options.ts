@@ -6,7 +6,7 @@ export const summaryOptions: Omit<ReportOptions, "format" | "files"> = {
   output: undefined,
   isWide: false,
   usage: undefined,
-  other: undefined,
+  analysis: undefined,
   isCosted: false,
   priceFile: undefined,
 };

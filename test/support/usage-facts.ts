@@ -14,7 +14,7 @@ export function usageFacts(
 ): UsageFact[] {
   const cube = new Cube({ ranges: [allTime], zone });
   for (const record of records) cube.add(record);
-  return cube.facts();
+  return cube.makeFacts();
 }
 
 export function usagePlan(told: Partial<ReportPlan> & Pick<ReportPlan, "tables">): ReportPlan {

@@ -135,10 +135,10 @@ export async function readModel(
   model.complete = (wire, { fromMs: beginMs, isCosted }) => {
     const book = isCosted ? prices.book : undefined;
     const plan = { ranges: [{ fromMs: beginMs, toMs: Infinity }], zone, prices: book };
-    const known = new KnownDefinitions(wire.definitions());
+    const known = new KnownDefinitions(wire.listDefinitions());
     const facts = history.isEmpty
-      ? wire.facts()
-      : addImportedFacts(wire.facts(), { history, pairs, known }, plan).facts;
+      ? wire.makeFacts()
+      : addImportedFacts(wire.makeFacts(), { history, pairs, known }, plan).facts;
     const removed = removedFacts.get(beginMs) ?? readRemoved(plan);
     removedFacts.set(beginMs, removed);
     return [...facts, ...removed];

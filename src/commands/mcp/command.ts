@@ -32,7 +32,7 @@ import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import { describePeriod } from "#history/reports/make-report.ts";
 import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
-import { findImports, findSources } from "../report/other-report.ts";
+import { findImports, findSources } from "../report/analysis.ts";
 import { readWithImports } from "../report/read-usage.ts";
 import { commandSentences } from "../sentences.ts";
 

@@ -1,5 +1,5 @@
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
-import { axes, isSplitByCall, type UsageReport } from "#history/reports/usage-report.ts";
+import { axes, needsRecords, type UsageReport } from "#history/reports/usage-report.ts";
 import { makeReport } from "#history/reports/make-report.ts";
 import { describeNoMatch } from "../report/read-sources.ts";
 import { readUsage } from "../report/read-usage.ts";
@@ -56,7 +56,7 @@ export async function answerUsage(
   const range = resolveRange(raw, undefined, zone, now());
   const by = axes.find((axis) => axis === args["by"]) ?? "tool";
   const notes = new Notes();
-  const plan = { ranges: [range], zone, nowMs: now(), needsRecords: isSplitByCall([by]), by: [by] };
+  const plan = { ranges: [range], zone, nowMs: now(), needsRecords: needsRecords([by]), by: [by] };
   const { facts, daysLeftOut } = await readUsage([], plan, io, limitReading(notes, isWanted));
   if (facts.length === 0 && daysLeftOut === 0 && !hasRecords(io))
     return mcpSentences.noRecordsYet();

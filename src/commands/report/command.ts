@@ -25,11 +25,11 @@ export async function report(
 }
 
 async function makeText(options: ReportOptions, io: Io, nowMs: number): Promise<string> {
-  const { format, usage, other: analysis } = options;
+  const { format, usage, analysis } = options;
   if (format === "csv") return renderUsageReport(options, io, nowMs);
   if (analysis) {
-    const { renderOtherReport } = await import("./other-report.ts");
-    return renderOtherReport(format, analysis, { options, io, nowMs });
+    const { renderAnalysis } = await import("./analysis.ts");
+    return renderAnalysis(format, analysis, { options, io, nowMs });
   }
   return usage ? renderUsageReport(options, io, nowMs) : makeSummary(format, options, io, nowMs);
 }

@@ -53,7 +53,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       order: {
         value: "ORDER",
         describe: "order of rows: asc or desc",
-        default: "days ascending, others by tokens descending",
+        default: "days ascending, others by tokens or, with --cost, dollars descending",
         choices: orders,
         ...flagOnly,
       },
@@ -142,7 +142,7 @@ export type UsageOptions = {
   readonly filters: NameFilters;
 };
 
-export type OtherReport = Pick<UsageOptions, "range" | "filters"> &
+export type Analysis = Pick<UsageOptions, "range" | "filters"> &
   (
     | { readonly kind: "advice" }
     | { readonly kind: "sequences"; readonly top: number | undefined }
@@ -155,7 +155,7 @@ export type ReportOptions = PriceOptions &
     readonly timezone: string | undefined;
     readonly machine: string | undefined;
     readonly usage: UsageOptions | undefined;
-    readonly other: OtherReport | undefined;
+    readonly analysis: Analysis | undefined;
   };
 
 const usageOptionNames = [
@@ -180,10 +180,8 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
   const isUsage =
     files.length === 0 || usageOptionNames.some((name) => options[name] !== undefined);
   const usage = isUsage ? parseUsage(options) : undefined;
-  const otherReport = parseOtherReport(options, format);
-  if (format === "csv" && (usage?.by.length ?? 0) === 0) {
-    throw new UserError(reportSentences.csvWithoutAxis());
-  }
+  const analysis = parseAnalysis(options, format);
+  if (format === "csv") rejectCsvWithoutTable(usage);
   if (files.length > 0 && usage?.hasTrend === true && usage.range.since === undefined) {
     throw new UserError(reportSentences.trendWithoutPeriod());
   }
@@ -194,14 +192,19 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
     machine: parseMachine(options),
     ...parsePriceOptions(options),
     usage,
-    other: otherReport,
+    analysis,
   };
 }
 
-const otherReports = ["advice", "sequences", "what-if"] as const;
+function rejectCsvWithoutTable(usage: UsageOptions | undefined): void {
+  if (usage?.hasTrend === true) throw new UserError(reportSentences.csvMissing("trend"));
+  if (!usage || usage.by.length === 0) throw new UserError(reportSentences.csvWithoutAxis());
+}
 
-function parseOtherReport(options: RawOptions, format: ReportFormat): OtherReport | undefined {
-  const [kind, second] = otherReports.filter((name) =>
+const analysisKinds = ["advice", "sequences", "what-if"] as const;
+
+function parseAnalysis(options: RawOptions, format: ReportFormat): Analysis | undefined {
+  const [kind, second] = analysisKinds.filter((name) =>
     name === "what-if" ? readList(options, name).length > 0 : readFlag(options, name),
   );
   if (kind === undefined) return undefined;
@@ -214,7 +217,7 @@ function parseOtherReport(options: RawOptions, format: ReportFormat): OtherRepor
     throw new UserError(commandSentences.optionsContradict(`--${kind}`, `--${contradicting}`));
   }
   if (format === "csv") {
-    throw new UserError(commandSentences.optionsContradict(`--${kind}`, "--format csv"));
+    throw new UserError(reportSentences.csvMissing(kind));
   }
   const { range, filters, top } = parseUsage(options);
   if (kind === "advice") return { kind, range, filters };

@@ -11,12 +11,12 @@ import type { ViewTraffic } from "#records/summary.ts";
 import { dayMs, type TimeRange } from "#history/reports/calendar.ts";
 import type { AdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { Cube, type CubeOmissions } from "#history/reports/cube.ts";
-import type { ConversationTotals } from "#history/reports/imported/logged-part.ts";
+import type { ConversationTotals } from "#history/reports/imported/logged-totals.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import { KnownDefinitions, ImportedHistory } from "#history/reports/imported/imported-history.ts";
 import {
   type RemovedUsage,
-  placeTotals,
+  makeRemovedUsage,
   type TotalsPlan,
 } from "#history/reports/totals/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
@@ -129,7 +129,7 @@ export function listRemovedFacts(
 }
 
 function sumRemovedUsage(saved: SavedTotals | undefined, plan: TotalsPlan): RemovedUsage {
-  return saved ? placeTotals(saved, plan) : { facts: [], daysLeftOut: 0 };
+  return saved ? makeRemovedUsage(saved, plan) : { facts: [], daysLeftOut: 0 };
 }
 
 function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
@@ -165,10 +165,10 @@ async function readFacts(
   const { history, pairs } = imported;
   const fold = advising?.finish(imported);
   tellOmissions(cube.omissions, tell);
-  const facts = cube.facts();
+  const facts = cube.makeFacts();
   const { view } = cube;
   if (history.isEmpty) return { facts, view, fold };
-  const known = new KnownDefinitions(cube.definitions());
+  const known = new KnownDefinitions(cube.listDefinitions());
   return { ...addImportedFacts(facts, { history, pairs, known }, plan), view, fold };
 }
 
@@ -220,7 +220,7 @@ export async function readWithImports(
     await readSources(withoutStdin(sources), (record) => offer(matches, record), ignore, { pause });
   }
   if (history.leftOut > 0) tell(commandSentences.recordsLeftOut(history.leftOut));
-  return { history, pairs: matches.pairs() };
+  return { history, pairs: matches.findPairs() };
 }
 
 export const noSources: RecordSources = { sources: [], leftOut: 0 };

@@ -10,7 +10,7 @@ export function describeSkips(incomplete: number, newer: number, foreign: number
 
 export const reportSentences = {
   importedLeftOut: (count: number) =>
-    `The summary is without ${pluralize(count, "imported record")}: use --by to report them`,
+    `The summary leaves out ${pluralize(count, "imported record")}: use --by to report them`,
   noMatch: (period: string, servers: string, clients: string) =>
     [
       `Nothing matches ${period}`,
@@ -40,6 +40,8 @@ export const reportSentences = {
   axesTooMany: (axesMax: number) => `--by may be given at most ${axesMax} times`,
   axisTwice: (axis: string) => `--by ${axis} is given twice`,
   trendWithoutPeriod: () => `--trend requires --since, as in --since 7d`,
+  csvMissing: (option: string) =>
+    `--${option} cannot be printed as CSV; use --format json, or --by AXIS with --format csv for a table`,
   csvWithoutAxis: () => `--format csv requires --by, as in --by server`,
   recordsAreOlder: (day: string) =>
     `The newest earlier records are from ${day}; use --since ${day}`,

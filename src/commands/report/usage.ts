@@ -17,7 +17,7 @@ import {
   type TablePlan,
 } from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { type Axis, isSplitByCall } from "#history/reports/usage-report.ts";
+import { type Axis, needsRecords } from "#history/reports/usage-report.ts";
 import { renderUsage, type UsagePage } from "#screens/renderers/report.ts";
 import type { ReportFormat } from "#screens/renderers/formats.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
@@ -48,35 +48,26 @@ export async function renderUsageReport(
   const { files, usage = parseUsage({}) } = options;
   const { tell } = new Teller(io.stderr);
   const period = choosePeriod(options, usage, nowMs);
-  const { zone, range, before, isOverview } = period;
+  const { by } = usage;
+  const { zone, range, before, isOverview, isAdvised } = period;
   const prices = await openReportPrices(options, isOverview, nowMs);
   const ranges = before ? [range, before] : [range];
-  const { by } = usage;
-  const plan = {
-    ranges,
-    zone,
-    nowMs,
-    needsRecords: isSplitByCall(by),
-    prices,
-    isAdvised: isOverview,
-    by,
-  };
+  const plan = { ranges, zone, nowMs, needsRecords: needsRecords(by), prices, isAdvised, by };
   const read = await readUsage(files, plan, io, { tell });
   const report = makeReport(read.facts, {
     ...planReport(usage, period, nowMs),
     prices,
+    isByCost: options.isCosted && by.length > 0,
     daysLeftOut: read.daysLeftOut,
     conversations: isFiltered(usage.filters) ? undefined : read.conversations,
     view: read.view,
   });
-  if (report.blocks.length === 0) {
-    const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
-    tellEmpty(read.facts, { range, zone, folder }, tell);
-  }
+  const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
+  if (report.blocks.length === 0) tellEmpty(read.facts, { range, zone, folder }, tell);
   const machine = files.length === 0 ? findReportedMachine(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
-  const advice = isOverview ? read.fold?.advise(usage.filters).advice : undefined;
+  const advice = read.fold?.advise(usage.filters).advice;
   const page = { ...(await preparePage(options, io)), advice, isResent: usage.isResent };
   return renderUsage(options.format, shown, page);
 }
@@ -97,7 +88,8 @@ type ReportPeriod = {
   readonly range: TimeRange;
   readonly before: TimeRange | undefined;
   readonly isOverview: boolean;
-  readonly isPrinted: boolean;
+  readonly isAdvised: boolean;
+  readonly isBrief: boolean;
 };
 
 const trendRowsMax = 10;
@@ -108,11 +100,13 @@ function choosePeriod(
   nowMs: number,
 ): ReportPeriod {
   const zone = openTimeZone(timezone);
-  const isPrinted = !isWide && isForPeople(format);
-  const isOverview = isPrinted && !hasTrend && by.length === 0;
+  const isBrief = !isWide && isForPeople(format);
+  const hasChosenRows = hasTrend || by.length > 0;
+  const isOverview = isBrief && !hasChosenRows;
+  const isAdvised = isOverview || (format === "json" && !hasChosenRows);
   const range = resolveRange(raw, files.length > 0 ? undefined : defaultDays, zone, nowMs);
   const before = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
-  return { zone, range, before, isOverview, isPrinted };
+  return { zone, range, before, isOverview, isAdvised, isBrief };
 }
 
 function isForPeople(format: ReportFormat): boolean {
@@ -128,7 +122,7 @@ async function openReportPrices(options: ReportOptions, isOverview: boolean, now
 
 function planReport(
   usage: UsageOptions,
-  { zone, range, before, isOverview, isPrinted }: ReportPeriod,
+  { zone, range, before, isOverview, isBrief }: ReportPeriod,
   nowMs: number,
 ): ReportPlan {
   const { filters, hasTrend, model, top } = usage;
@@ -137,8 +131,7 @@ function planReport(
     filters,
     range,
     zone,
-    trend:
-      hasTrend && before ? { before, top: isPrinted ? (top ?? trendRowsMax) : top } : undefined,
+    trend: hasTrend && before ? { before, top: isBrief ? (top ?? trendRowsMax) : top } : undefined,
     before: isOverview ? before : undefined,
     model,
   };

@@ -1,14 +1,18 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
+import type { ImporterId } from "#history/importers/ids.ts";
+import { makeConversationRecords } from "#history/imports/conversation-records.ts";
 import { type ConversationTurns, groupTurns } from "#history/imports/conversation-turns.ts";
 import {
   collectScales,
   type ValidationReport,
   makeValidationReport,
 } from "#history/imports/validate/validation-report.ts";
+import type { MergedLogs } from "#history/imports/merge-logs.ts";
 import { validateModels } from "#history/imports/validate/validate-models.ts";
 import type { Ending, Io } from "#kit/io.ts";
+import { deriveUuid, sha256 } from "#kit/os/hash.ts";
 import { buildValidationDocument } from "#screens/renderers/documents/logs/validate.ts";
 import { render } from "#screens/renderers/index.ts";
 import { findConfigFolder } from "#state/storage/folders.ts";
@@ -26,7 +30,7 @@ import type { DocumentFormat } from "#screens/renderers/formats.ts";
 
 export type ValidateOptions = LogOptions &
   Output<DocumentFormat> & {
-    /** Beginnings of ids, as the clients write them. Empty for all sessions. */
+    /** Beginnings of ids, as the clients or reports write them. Empty for all sessions. */
     readonly sessions: readonly string[];
     readonly errorMax: number | undefined;
     readonly calibrationFile: string | undefined;
@@ -58,19 +62,50 @@ async function validateLogs(
   const clients = await readClients(options, { io, tell, toolOptions, estimators, remembered });
   const { sessions } = options;
   const found = new Set<string>();
-  const isChosen = ({ conversation }: ConversationTurns): boolean => {
-    const session = sessions.find((beginning) => conversation.startsWith(beginning));
-    if (session !== undefined) found.add(session);
-    return sessions.length === 0 || session !== undefined;
+  const choose = (client: ImporterId, logs: MergedLogs) => {
+    const reported = sessions.length === 0 ? undefined : listReportedIds(client, logs, estimators);
+    return ({ conversation }: ConversationTurns): boolean => {
+      const ids = [conversation, ...(reported?.get(sha256(conversation)) ?? [])];
+      const chosen = sessions.filter((beginning) => ids.some((id) => id.startsWith(beginning)));
+      for (const session of chosen) found.add(session);
+      return sessions.length === 0 || chosen.length > 0;
+    };
   };
-  const validated = clients.map((client) => ({
-    client: client.id,
-    models: validateModels(groupTurns(mergeClient(client)).filter(isChosen)),
-    findEstimator: (model: string | null) => estimators.open(client.id).find(model),
-  }));
+  const validated = clients.map((client) => {
+    const { id } = client;
+    const logs = mergeClient(client);
+    return {
+      client: id,
+      models: validateModels(groupTurns(logs).filter(choose(id, logs))),
+      findEstimator: (model: string | null) => estimators.open(id).find(model),
+    };
+  });
   const missing = sessions.find((beginning) => !found.has(beginning));
   if (missing !== undefined) throw new UserError(validateSentences.sessionUnknown(missing));
   return makeValidationReport(validated);
+}
+
+/** Ids of sessions in reports, by the hash of the client's id of their conversation. */
+function listReportedIds(
+  client: ImporterId,
+  logs: MergedLogs,
+  estimators: ClientEstimators,
+): ReadonlyMap<string, readonly string[]> {
+  const tools = {
+    uuid: deriveUuid,
+    sha256,
+    findEstimation: (model: string | null) => estimators.open(client).find(model),
+    countTokens: () => null,
+  };
+  const ids = new Map<string, readonly string[]>();
+  for (const { records } of makeConversationRecords(client, logs, tools)) {
+    const [hash] = records.flatMap((record) =>
+      record.type === "conversation" ? (record.client_session_id_sha256 ?? []) : [],
+    );
+    if (hash === undefined) continue;
+    ids.set(hash, [...new Set(records.map((record) => record.session_id))]);
+  }
+  return ids;
 }
 
 function writeScales(
@@ -96,7 +131,7 @@ function hasPassed(report: ValidationReport, { errorMax }: ValidateOptions): boo
 
 export const validateSentences = {
   sessionUnknown: (id: string) =>
-    `No session in the logs has an id that begins with "${id}"; clients name the file of a log after it`,
+    `No session in the logs has an id that begins with "${id}"; use the name of a log file, or a session of report --by session`,
   calibrationEmpty: () =>
     "No scale was written: a model needs 30 clean steps that are mostly answers, an estimator with a factor, and a scale from 0.25 to 4",
   calibrationWritten: (file: string, count: number) =>

@@ -175,9 +175,9 @@ export function findRange(ranges: readonly TimeRange[], ms: number): number {
 
 const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");
 
-function parseEnd(text: string, laterDays: number, zone: TimeZone, nowMs: number): number {
+function parseEnd(text: string, daysToAdd: number, zone: TimeZone, nowMs: number): number {
   const day = parseDay(text);
-  if (day !== undefined) return zone.findDayStart(day + laterDays);
+  if (day !== undefined) return zone.findDayStart(day + daysToAdd);
   const [, count = "", unit] = /^(\d+)([dw])$/.exec(text) ?? [];
   const days = Number(count) * (unit === "w" ? 7 : 1);
   // Local days that end with today.

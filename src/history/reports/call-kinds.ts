@@ -3,7 +3,7 @@ import type { TimeZone } from "./calendar.ts";
 
 export const listMethod = "tools/list";
 
-/** Present only if the report has rows by it. */
+/** A member is present only if the report has rows by it. */
 export type CallDetail = Pick<CountedCall, "confidence"> & {
   /** Local, 0 to 23. */
   readonly hour?: number;
@@ -39,7 +39,7 @@ export class CallKinds {
   }
 }
 
-export function hasKind(
+export function matchesKind(
   kind: CallKind,
   call: CountedCall,
   { hour, confidence }: CallDetail,

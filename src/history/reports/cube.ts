@@ -26,7 +26,7 @@ import {
   type CallDetail,
   type CallKind,
   CallKinds,
-  hasKind,
+  matchesKind,
   selectDetail,
 } from "./call-kinds.ts";
 import type { Axis } from "./usage-report.ts";
@@ -67,7 +67,7 @@ export class CallCells {
     { range, day, detail }: CallPeriod,
   ): CallCell | undefined {
     const newest = session.newestCells.get(call.tool);
-    if (newest?.day === day && newest.range === range && hasKind(newest.kind, call, detail)) {
+    if (newest?.day === day && newest.range === range && matchesKind(newest.kind, call, detail)) {
       return newest;
     }
     const kind = this.#kinds.findKind(call, detail);
@@ -176,13 +176,13 @@ export class Cube {
     this.view.set(server, { calls: calls + 1, bytes: bytes + size });
   }
 
-  facts(): UsageFact[] {
+  makeFacts(): UsageFact[] {
     return [...this.#sessions.values()].flatMap((session) =>
       makeUsageFacts(session, this.#options),
     );
   }
 
-  *definitions(): Generator<SessionList> {
+  *listDefinitions(): Generator<SessionList> {
     for (const state of this.#sessions.values()) {
       if (state.definitions.size === 0) continue;
       const session = state.describe(this.#options.zone);

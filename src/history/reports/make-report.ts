@@ -36,8 +36,8 @@ import {
   addRents,
   type RentTotals,
   noLoggedTotals,
-} from "./imported/logged-part.ts";
-import { removedPart as summarizeRemoved } from "./totals/removed-usage.ts";
+} from "./imported/logged-totals.ts";
+import { summarizeRemoved } from "./totals/removed-usage.ts";
 
 export type NameFilters = {
   readonly servers: readonly string[];
@@ -54,12 +54,14 @@ export type ReportPlan = {
   readonly range: TimeRange;
   readonly zone: TimeZone;
   readonly prices?: PriceBook | undefined;
+  /** Orders rows by dollars, then by tokens. */
+  readonly isByCost?: boolean;
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;
   readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
   readonly trend: { readonly before: TimeRange; readonly top: number | undefined } | undefined;
   readonly before?: TimeRange | undefined;
-  /** Of calls whose model is unknown. */
+  /** The price of calls whose model is unknown. */
   readonly model?: string | undefined;
 };
 
@@ -81,18 +83,16 @@ export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): Usage
     ...sumPeriodBefore(wanted, plan),
     blocks,
     ...(plan.prices
-      ? {
-          cost: describeCost(
-            plan.prices,
-            sum,
-            models.list(wanted.filter(({ range: which }) => which === 0)),
-          ),
-        }
+      ? { cost: describeCost(plan.prices, sum, models.list(wanted.filter(isCurrent))) }
       : {}),
     ...(plan.conversations ? { conversations: priceConversations(plan.conversations) } : {}),
     ...(removed ? { removed } : {}),
     ...sumViewTraffic(plan),
   };
+}
+
+function isCurrent({ range }: UsageFact): boolean {
+  return range === 0;
 }
 
 function describeCost(
@@ -103,7 +103,7 @@ function describeCost(
   return { prices: origin, unpriced, ...(assumed.length > 0 ? { assumed } : {}) };
 }
 
-// A weekend and a day.
+// Three days without records are a long weekend, not the beginning of the records.
 const idleDaysMax = 3;
 
 function sumPeriodBefore(
@@ -112,8 +112,9 @@ function sumPeriodBefore(
 ): Pick<UsageReport, "before"> {
   if (!before) return {};
   let [calls, tokens, firstDay] = [0, 0, Infinity];
-  for (const { range, sums, day } of facts) {
-    if (range === 0) continue;
+  for (const fact of facts) {
+    if (isCurrent(fact)) continue;
+    const { sums, day } = fact;
     calls += sums.calls;
     tokens += sumContextTokens(sums);
     firstDay = Math.min(firstDay, day);
@@ -188,9 +189,9 @@ function sumBlocks(
     only && blocks.length === 1
       ? only
       : { estimation: null, ...sumFacts(facts, facts, plan, models) };
-  const all = sum.totals.context_tokens;
+  const allTokens = sum.totals.context_tokens;
   const counted = blocks.map(({ estimation, totals: { context_tokens: tokens } }): CountedShare => {
-    return { estimation, context_tokens: tokens, share: all === 0 ? 0 : tokens / all };
+    return { estimation, context_tokens: tokens, share: allTokens === 0 ? 0 : tokens / allTokens };
   });
   return { ...sum, counted_by: counted.toSorted((a, b) => b.context_tokens - a.context_tokens) };
 }
@@ -201,7 +202,7 @@ function sumFacts(
   plan: ReportPlan,
   models: AssumedModels,
 ): UsageNumbers {
-  const current = allFacts.filter(({ range }) => range === 0);
+  const current = allFacts.filter(isCurrent);
   const priced = plan.prices && priceFacts(current, plan.prices, models);
   const facts = priced?.facts ?? current;
   const total = new RowGroup();
@@ -210,9 +211,11 @@ function sumFacts(
   const trend = planTrend(plan, allFacts);
   const rents = sumRents(allFacts, reportFacts);
   return {
-    totals: total.measures(tokens),
+    totals: total.measure(tokens),
     ...(priced ? { unpriced: priced.cost.unpriced } : {}),
-    tables: plan.tables.map((table) => makeTable(table.by, facts, tokens, table)),
+    tables: plan.tables.map((table) =>
+      makeTable(facts, tokens, { ...table, isByCost: plan.isByCost ?? false }),
+    ),
     ...(trend ? { trend: makeTrend(allFacts, trend) } : {}),
     ...(rents.length > 0 ? { rents } : {}),
   };
@@ -260,9 +263,8 @@ function sumRents(
     if (rent) rents.set(server, known ? addRents(known, rent) : rent);
   }
   const calls = new Map<string, number>();
-  for (const { server, sums, range } of allFacts) {
-    if (range === 0) calls.set(server, (calls.get(server) ?? 0) + sums.calls);
-  }
+  for (const { server, sums } of allFacts.filter(isCurrent))
+    calls.set(server, (calls.get(server) ?? 0) + sums.calls);
   return [...rents]
     .toSorted(([a, { tokens }], [b, bRent]) => bRent.tokens - tokens || (a < b ? -1 : 1))
     .map(([server, rent]) => ({ server, calls: calls.get(server) ?? 0, ...measureRent(rent) }));
@@ -309,10 +311,9 @@ type RowFacts = {
 };
 
 function makeTable(
-  by: readonly Axis[],
   facts: readonly UsageFact[],
   allTokens: number,
-  choice: RowChoice,
+  { by, ...choice }: TablePlan & Pick<RowOrder, "isByCost">,
 ): UsageTable {
   const ordered = { ...choice, hasTime: by.some(isTimeAxis) };
   const [first, second] = by;
@@ -325,21 +326,21 @@ function makeTable(
   return { by, rows };
 }
 
-type Ordered = RowChoice & { readonly hasTime: boolean };
+type RowOrder = RowChoice & { readonly hasTime: boolean; readonly isByCost: boolean };
 
 function makeRows(
   axis: Axis,
   facts: readonly UsageFact[],
   allTokens: number,
-  choice: Ordered,
+  choice: RowOrder,
 ): readonly UsageRow[] {
-  const largest = splitByAxis(axis, facts).toSorted(compareSizes);
+  const largest = splitByAxis(axis, facts).toSorted(compareSizes(choice));
   const shown = largest.slice(0, choice.top ?? Infinity);
   const others = largest.slice(shown.length);
   return [
     ...sortRows(shown, axis, choice).map(({ keys, group }) => ({
       ...keys,
-      ...group.measures(allTokens),
+      ...group.measure(allTokens),
     })),
     ...(others.length === 0 ? [] : [sumOthers(others, facts, allTokens)]),
   ];
@@ -354,7 +355,7 @@ function sumOthers(
   const group = new RowGroup();
   // RowGroup requires facts in the order of sessions.
   for (const fact of facts) if (hidden.has(fact)) group.add(fact);
-  return { more: others.length, ...group.measures(allTokens) };
+  return { more: others.length, ...group.measure(allTokens) };
 }
 
 function splitByAxis(axis: Axis, facts: readonly UsageFact[]): RowFacts[] {
@@ -374,17 +375,20 @@ function makeRow(axis: Axis, fact: UsageFact): RowFacts {
   return { keys, text: JSON.stringify(keys), facts: [], group: new RowGroup() };
 }
 
-function sortRows(rows: readonly RowFacts[], axis: Axis, { order, hasTime }: Ordered): RowFacts[] {
+function sortRows(rows: readonly RowFacts[], axis: Axis, choice: RowOrder): RowFacts[] {
+  const { order, hasTime } = choice;
   if (isTimeAxis(axis)) {
     const ascending = rows.toSorted((a, b) => (a.text < b.text ? -1 : 1));
     return order === "desc" ? ascending.toReversed() : ascending;
   }
-  const descending = rows.toSorted(compareSizes);
+  const descending = rows.toSorted(compareSizes(choice));
   return order === "asc" && !hasTime ? descending.toReversed() : descending;
 }
 
 // Ties are sorted by name, so that the order of files does not matter.
-function compareSizes(a: RowFacts, b: RowFacts): number {
-  const tokens = b.group.contextTokens - a.group.contextTokens;
-  return tokens || (a.text < b.text ? -1 : 1);
+function compareSizes({ isByCost }: Pick<RowOrder, "isByCost">) {
+  return ({ group: a, text }: RowFacts, { group: b, text: laterText }: RowFacts): number =>
+    (isByCost ? b.dollars - a.dollars : 0) ||
+    b.contextTokens - a.contextTokens ||
+    (text < laterText ? -1 : 1);
 }

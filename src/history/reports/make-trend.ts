@@ -126,7 +126,7 @@ type ListedServer = ListPair & {
   readonly known: { now: number; before: number };
 };
 
-// Of a server listed by several estimators, one is compared: sizes by different ones differ.
+// Sizes by different estimators cannot be compared, so each server has the lists of one.
 export function makeDefinitionTrend(
   facts: readonly UsageFact[],
   top: number | undefined,
@@ -151,9 +151,9 @@ export function makeDefinitionTrend(
 }
 
 function compareEvidence(a: ListedServer, b: ListedServer): number {
-  const fewer = ({ now, before }: ListedServer): number => Math.min(now.lists, before.lists);
-  const all = ({ now, before }: ListedServer): number => now.lists + before.lists;
-  return fewer(b) - fewer(a) || all(b) - all(a);
+  const countFewer = ({ now, before }: ListedServer): number => Math.min(now.lists, before.lists);
+  const countAll = ({ now, before }: ListedServer): number => now.lists + before.lists;
+  return countFewer(b) - countFewer(a) || countAll(b) - countAll(a);
 }
 
 function makeServer(server: string): ListedServer {

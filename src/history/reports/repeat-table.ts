@@ -25,7 +25,7 @@ export class RepeatRoom {
     return hasRoom;
   }
 
-  rejectCall(): undefined {
+  leaveOut(): undefined {
     this.#leftOut += 1;
   }
 }
@@ -44,9 +44,9 @@ export class RepeatTable {
 
   /** Returns the later of two equal calls, which may be the one added earlier. */
   add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
-    if (call.seq > maxStored || call.tokens > maxStored) return this.#room.rejectCall();
-    const high = parseEightDigits(hash, 0);
-    const low = (parseEightDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
+    if (call.seq > maxStored || call.tokens > maxStored) return this.#room.leaveOut();
+    const high = parseEightHexDigits(hash, 0);
+    const low = (parseEightHexDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
     const at = this.#find(high, low);
     if (this.#words[at + cellWord] === 0) return this.#insert(at, [high, low], call);
     const known = this.#readCall(at);
@@ -56,7 +56,7 @@ export class RepeatTable {
   }
 
   #insert(at: number, [high, low]: readonly [number, number], call: Repeatable): undefined {
-    if (!this.#room.take()) return this.#room.rejectCall();
+    if (!this.#room.take()) return this.#room.leaveOut();
     this.#words[at + highWord] = high;
     this.#words[at + lowWord] = low;
     this.#put(at, call);
@@ -106,7 +106,7 @@ export class RepeatTable {
   }
 }
 
-export function parseEightDigits(hash: string, from: number): number {
+export function parseEightHexDigits(hash: string, from: number): number {
   let number = 0;
   for (let at = from; at < from + 8; at += 1) {
     const code = hash.charCodeAt(at);

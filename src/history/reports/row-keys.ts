@@ -11,7 +11,7 @@ import {
   noLoggedTotals,
   addRents,
   type RentTotals,
-} from "./imported/logged-part.ts";
+} from "./imported/logged-totals.ts";
 import { addSums, sumCallTokens, sumContextTokens, makeSums, type Sums } from "./sums.ts";
 
 const definitionsLabel = "(definitions)";
@@ -108,7 +108,12 @@ export class RowGroup {
     return sumContextTokens(this.#sums);
   }
 
-  measures(allTokens: number): Measures {
+  /** At most; 0 if unknown. */
+  get dollars(): number {
+    return this.#cost?.high ?? 0;
+  }
+
+  measure(allTokens: number): Measures {
     const tokens = this.contextTokens;
     return {
       sessions: this.#sessions,

@@ -1,5 +1,5 @@
 import type { CostRange } from "#records/money/price-book.ts";
-import type { LoggedTotals, RentTotals } from "./imported/logged-part.ts";
+import type { LoggedTotals, RentTotals } from "./imported/logged-totals.ts";
 import type { ConversationRecord } from "#records/record.ts";
 import type { CallDetail } from "./call-kinds.ts";
 import type { DayNumber } from "./calendar.ts";

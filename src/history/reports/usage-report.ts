@@ -182,8 +182,8 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
-/** True if daily totals have no rows by these. */
-export function isSplitByCall(by: readonly Axis[]): boolean {
+/** True if daily totals of removed records cannot be split by these. */
+export function needsRecords(by: readonly Axis[]): boolean {
   return by.some((axis) => axis === "session" || axis === "hour" || axis === "confidence");
 }
 

@@ -35,9 +35,15 @@ export type UsagePage = TerminalOptions & {
 };
 
 export function renderUsage(format: ReportFormat, report: UsageReport, page: UsagePage): string {
-  if (format === "json") return renderJson(report);
+  if (format === "json") return renderJson(addAdvice(report, page.advice));
   if (format === "csv") return renderUsageCsv(report);
   return render(format, { document: buildDocument(report, page), data: report }, page);
+}
+
+const adviceInJsonMax = 100;
+
+function addAdvice(report: UsageReport, advice: UsagePage["advice"]) {
+  return advice ? { ...report, advice: advice.slice(0, adviceInJsonMax) } : report;
 }
 
 function buildDocument(report: UsageReport, page: UsagePage): Document {

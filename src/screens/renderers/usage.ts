@@ -44,10 +44,10 @@ import { reportNameColumnsMax } from "#kit/limits.ts";
 
 type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };
 
-function buildLabelColumns(by: readonly Axis[]): readonly LabelColumn[] {
+function buildLabelColumns(by: readonly Axis[], idLength: number): readonly LabelColumn[] {
   const last = by.at(-1);
   return by.flatMap((axis) => {
-    const [first, ...moreColumns] = buildAxisColumns(axis, by);
+    const [first, ...moreColumns] = buildAxisColumns(axis, by, idLength);
     if (!first || axis !== last) return [...(first ? [first] : []), ...moreColumns];
     const formatCell = (row: UsageRow): Cell =>
       row.more === undefined ? first.formatCell(row) : `(${row.more} more)`;
@@ -55,14 +55,18 @@ function buildLabelColumns(by: readonly Axis[]): readonly LabelColumn[] {
   });
 }
 
-function buildAxisColumns(axis: Axis, by: readonly Axis[]): readonly LabelColumn[] {
+function buildAxisColumns(
+  axis: Axis,
+  by: readonly Axis[],
+  idLength: number,
+): readonly LabelColumn[] {
   switch (axis) {
     case "week":
       return [{ head: "week of", formatCell: ({ week }) => week ?? "" }];
     case "confidence":
       return [{ head: "confidence", formatCell: formatConfidence }];
     case "session":
-      return buildSessionColumns(by);
+      return buildSessionColumns(by, idLength);
     case "server":
       return [serverColumn];
     case "tool":
@@ -84,7 +88,7 @@ const serverColumn: LabelColumn = {
 };
 const toolColumn: LabelColumn = { head: "tool", formatCell: ({ tool }) => formatName(tool) };
 
-function buildSessionColumns(by: readonly Axis[]): readonly LabelColumn[] {
+function buildSessionColumns(by: readonly Axis[], idLength: number): readonly LabelColumn[] {
   return [
     { head: "began", formatCell: ({ began_local: began }) => began ?? "" },
     { head: "lasted", dropRank: 15, formatCell: formatLength },
@@ -98,14 +102,33 @@ function buildSessionColumns(by: readonly Axis[]): readonly LabelColumn[] {
             formatCell: ({ client }: UsageRow) => formatName(client),
           },
         ]),
-    // Half an id is of no use.
     {
       head: "session",
-      dropRank: 0,
+      dropRank: idLength <= idLengthMax ? 12 : 0,
       isFixedWidth: true,
-      formatCell: ({ session_id: id }) => formatName(id),
+      formatCell: ({ session_id: id }) => formatName(id?.slice(0, idLength)),
     },
   ];
+}
+
+const wholeIdColumns = 120;
+
+const idLengthMin = 8;
+
+const idLengthMax = 12;
+
+/** Characters by which all sessions differ: commands accept the beginning of an id. */
+function findIdLength(rows: readonly UsageRow[], columns = Infinity): number {
+  if (columns >= wholeIdColumns) return Infinity;
+  const ids = [...new Set(rows.flatMap(({ session_id: id }) => id ?? []))].toSorted();
+  const shared = ids.map((id, at) => countSharedCharacters(id, ids[at + 1] ?? ""));
+  return Math.max(idLengthMin, ...shared.map((length) => length + 1));
+}
+
+function countSharedCharacters(a: string, b: string): number {
+  let shared = 0;
+  while (shared < a.length && a[shared] === b[shared]) shared += 1;
+  return shared;
 }
 
 function formatLength({ duration_ms: ms }: UsageRow): string {
@@ -126,6 +149,8 @@ export function buildEmptyDocument(report: UsageReport): Document {
 }
 
 type UsageDocumentOptions = {
+  /** Of the terminal. */
+  readonly columns?: number | undefined;
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly isResent?: boolean;
@@ -133,14 +158,14 @@ type UsageDocumentOptions = {
 
 export function buildUsageDocument(
   report: UsageReport,
-  { isWide, isTerminal, isResent = false }: UsageDocumentOptions,
+  { columns, isWide, isTerminal, isResent = false }: UsageDocumentOptions,
 ): Document {
   const { estimation, tables, totals, trend } = report.sum;
   const format = makeTokenFormat(estimation?.is_estimated !== false);
   return {
     title: `mcp-meter: ${periodText(report)}`,
     sections: [
-      ...tables.map((table) => buildGrid(table, totals, { format, isWide, isResent })),
+      ...tables.map((table) => buildGrid(table, totals, { format, columns, isWide, isResent })),
       ...(trend ? buildTrendSections(trend, format, isTerminal) : []),
       {
         kind: "notes",
@@ -157,7 +182,11 @@ export function buildUsageDocument(
   };
 }
 
-type GridOptions = {
+type ColumnChoice = Required<Pick<GridOptions, "isWide" | "isResent">> & {
+  readonly idLength: number;
+};
+
+type GridOptions = Pick<UsageDocumentOptions, "columns"> & {
   readonly format: TokenFormat;
   readonly isWide: boolean;
   readonly isResent?: boolean;
@@ -167,10 +196,11 @@ type GridOptions = {
 export function buildGrid(
   { by, rows }: UsageTable,
   totals: Measures,
-  { format, isWide, isResent = false, hasTotal = true }: GridOptions,
+  { format, columns, isWide, isResent = false, hasTotal = true }: GridOptions,
 ): Section {
-  const labels = buildLabelColumns(by);
-  const measures = selectColumns(by, totals, { isWide, isResent });
+  const idLength = findIdLength(rows, isWide ? Infinity : columns);
+  const labels = buildLabelColumns(by, idLength);
+  const measures = selectColumns(by, totals, { isWide, isResent, idLength });
   const formatNumbers = (row: Measures): string[] =>
     measures.map((column) => column.formatText(row, format));
   const total = [
@@ -215,7 +245,7 @@ function toPlainColumn({ head, isNumber, isFixedWidth, dropRank }: Column): Colu
 function selectColumns(
   by: readonly Axis[],
   totals: Measures,
-  { isWide, isResent }: Required<Pick<GridOptions, "isWide" | "isResent">>,
+  { isWide, isResent, idLength }: ColumnChoice,
 ): readonly MeasureColumn[] {
   const allColumns = by.includes("tool") ? toolColumns : usageColumns;
   const columns = allColumns.filter((column) => isResent || column.isResent !== true);
@@ -223,7 +253,10 @@ function selectColumns(
   const shown = columns.filter(
     (column) => column.isWideOnly !== true && column.readNumber(totals) > 0,
   );
-  return by.includes("session") ? shown.filter(({ head }) => head !== "sessions") : shown;
+  if (!by.includes("session")) return shown;
+  const ofSession = shown.filter(({ head }) => head !== "sessions");
+  if (idLength > idLengthMax) return ofSession;
+  return ofSession.map((column) => (column.head === "share" ? { ...column, dropRank: 1 } : column));
 }
 
 function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
@@ -237,12 +270,45 @@ function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
   const hasDefinitions = totals.definition_lists > 0;
   return [
     ...(trend ? [{ label: "before", text: describeDays(trend.before) }] : []),
+    ...(trend ? [{ label: "trend", text: describeTrend(totals, count) }] : []),
+    ...tables.flatMap(listAxisNotes),
     ...(hasDefinitions && tables.length > 0
       ? [{ label: "tokens", text: tokenTexts.join(", ") }]
       : []),
     ...listLoggedNotes(totals),
+    ...(totals.imported_calls === undefined ? [] : [sessionsNote]),
     ...listCountingNotes(report.sum.counted_by),
   ];
+}
+
+const sessionsNote: Note = {
+  label: "sessions",
+  text: "one for each server of a conversation; mcp-meter import counts conversations, also those without MCP calls",
+};
+
+function describeTrend(
+  { refused, refused_tokens: tokens }: Measures,
+  count: TokenFormat["count"],
+): string {
+  const calls = "tokens of calls, without definitions";
+  if (refused === 0) return calls;
+  return `${calls} and without ${count(tokens)} tokens of ${pluralize(refused, "refused call")}`;
+}
+
+const unknownNotes = {
+  project:
+    "only client logs name the project: mcp-meter import reads them, and its --names keeps names instead of hashes",
+  agent: "only client logs name the agent: mcp-meter import reads them",
+};
+
+function listAxisNotes({ by, rows }: UsageTable): readonly Note[] {
+  return by.flatMap((axis) => {
+    if (axis === "hour")
+      return [{ label: "hour", text: "an hour of the day, added up over all days" }];
+    if (axis !== "project" && axis !== "agent") return [];
+    const hasUnknown = rows.some((row) => row[axis] === null);
+    return hasUnknown ? [{ label: "(unknown)", text: unknownNotes[axis] }] : [];
+  });
 }
 
 const estimatorsNamedMax = 5;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseReportOptions, reportOptionGroups } from "#commands/report/options.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { readEnvironment } from "#commands/environment.ts";
+import { readWords } from "#commands/words.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { plainUsage, summaryOptions } from "../../support/report-options.ts";
 
@@ -82,9 +83,20 @@ describe("parseReportOptions", () => {
     [{ format: "xml" }, '--format must be one of table, markdown, json, csv, not "xml"'],
     [{ trend: true }, "--trend requires --since, as in --since 7d"],
     [{ format: "csv" }, "--format csv requires --by, as in --by server"],
+    ...["advice", "sequences", "trend"].map((name): [RawOptions, string] => [
+      { format: "csv", [name]: true },
+      `--${name} cannot be printed as CSV; use --format json, or --by AXIS with --format csv`,
+    ]),
   ])("refuses %j", (options, sentence) => {
     expect(thrownBy(() => parse(options))).toContain(sentence);
   });
+});
+
+test("--csv is answered with the format of that name", () => {
+  const specs = Object.assign({}, ...reportOptionGroups.map((group) => group.options));
+  expect(thrownBy(() => readWords(["--csv"], specs, "report"))).toBe(
+    'unknown option "--csv"; did you mean --format csv?',
+  );
 });
 
 test("no variable chooses records or rows: MCP_METER_SERVER names the server of a session", () => {

@@ -93,6 +93,50 @@ test("sessions without a model are priced as those of their client, and the repo
   expect(named.join("\n")).not.toContain("no price");
 });
 
+test("with --cost the largest amount is first, and days stay in order", async () => {
+  // The calls of one server are for a cheaper model.
+  const cheap = madeFortnight().map((records) =>
+    records.map((record) =>
+      record.type === "session" && record.server === "github"
+        ? { ...record, model: "gemini-2.5-flash-lite" }
+        : record,
+    ),
+  );
+  const read = async (options: { readonly [name: string]: boolean | readonly string[] }) => {
+    const { sum } = JSON.parse(
+      (await ask(cheap, { json: true, since: "20d", ...options })).join(""),
+    );
+    return sum.tables[0].rows.map((row: { readonly [axis: string]: unknown }) => {
+      return row["server"] ?? row["day"];
+    });
+  };
+  expect((await read({ by: ["server"] }))[0]).toBe("github");
+  expect((await read({ by: ["server"], cost: true }))[0]).toBe("filesystem");
+  const days = await read({ by: ["day"], cost: true });
+  expect(days).toEqual(days.toSorted());
+});
+
+test("JSON has the advice of --advice, but not beside tables", async () => {
+  const sessions = madeFortnight();
+  const read = async (options: { readonly [name: string]: boolean | readonly string[] }) =>
+    JSON.parse((await ask(sessions, { json: true, ...options })).join(""));
+  const { blocks } = await read({ advice: true });
+  const { advice } = await read({});
+  expect(advice).toEqual(blocks[0].advice);
+  expect(advice.length).toBeGreaterThan(1);
+  expect(await read({ by: ["server"] })).not.toHaveProperty("advice");
+});
+
+test("rows by hour, project and agent say what they add up, and where names come from", async () => {
+  const sessions = madeFortnight(oneClient);
+  const read = async (axis: string) =>
+    (await ask(sessions, { by: [axis] })).join(" ").replaceAll(/ +/g, " ");
+  expect(await read("hour")).toContain("hour an hour of the day, added up over all days");
+  expect(await read("project")).toContain("mcp-meter import reads them, and its --names");
+  expect(await read("agent")).toContain("(unknown) only client logs name the agent");
+  expect(await read("server")).not.toContain("(unknown)");
+});
+
 test("--model must name a priced model, and needs prices", async () => {
   const sessions = madeFortnight(oneClient);
   await expect(ask(sessions, { model: "opus" })).rejects.toThrow(

@@ -29,7 +29,7 @@ function trendOf(lists: readonly DefinitionsRecord[], top?: number, keepsLists =
   for (const { session_id, server, ts } of lists)
     cube.add(sessionRecord({ session_id, server, ts }));
   for (const record of lists) cube.add(record);
-  return makeDefinitionTrend(cube.facts(), top);
+  return makeDefinitionTrend(cube.makeFacts(), top);
 }
 
 const rows = (trend: ReturnType<typeof trendOf>) =>

@@ -26,9 +26,9 @@ function readRows(
     cube.add(record);
     if (record.type === "call") matches.offer(record);
   }
-  const known = new KnownDefinitions(cube.definitions());
-  const usage = { history, pairs: matches.pairs(), known };
-  const { facts } = addImportedFacts(cube.facts(), usage, { ranges, zone, by });
+  const known = new KnownDefinitions(cube.listDefinitions());
+  const usage = { history, pairs: matches.findPairs(), known };
+  const { facts } = addImportedFacts(cube.makeFacts(), usage, { ranges, zone, by });
   const { sum } = makeReport(facts, {
     tables: [{ by, order: undefined, top: undefined }],
     filters: { servers: [], tools: [], clients: [] },

@@ -136,7 +136,7 @@ describe("makeReport", () => {
     for (const record of [...calls([{}]), ...polls, ...polls]) cube.add(record);
     const reportView = (filters: Partial<ReportPlan["filters"]>) => {
       const plan = { tables: [by("tool")], filters: { ...noFilters, ...filters }, view: cube.view };
-      const { view, blocks } = makeReport(cube.facts(), usagePlan(plan));
+      const { view, blocks } = makeReport(cube.makeFacts(), usagePlan(plan));
       return { view, calls: blocks[0]?.totals.calls };
     };
     expect(reportView({})).toEqual({ view: { calls: 2, bytes: 30 + 1_010 }, calls: 1 });

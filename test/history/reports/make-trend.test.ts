@@ -29,7 +29,7 @@ function trendOf(calls: readonly CallRecord[], top?: number): UsageTrend {
   for (const call of calls) cube.add(call);
   const before = { since: null, until: null, first: null, last: null };
   const first = zone.findDay(fromMs);
-  return makeTrend(cube.facts(), { days: [first, first + 1], before, top });
+  return makeTrend(cube.makeFacts(), { days: [first, first + 1], before, top });
 }
 
 const change = (before: number, now: number) =>

@@ -16,7 +16,13 @@ import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { DefinitionLists, filterRecords, type TimedRecord } from "../session-state.ts";
 import { RepeatRoom } from "../repeat-table.ts";
 import type { Advice } from "./advice.ts";
-import { type AgentUsage, makeAdvice, sumAdvisedTokens } from "./make-advice.ts";
+import {
+  type AgentUsage,
+  type FollowedLimit,
+  listFollowedLimits,
+  makeAdvice,
+  sumAdvisedTokens,
+} from "./make-advice.ts";
 import { type AdvisedCall, convertImport } from "./call-runs.ts";
 import {
   joinServers,
@@ -28,7 +34,7 @@ import {
   makeRowKey,
   SessionUsage,
 } from "./session-usage.ts";
-import { UsageRows } from "./tool-usage.ts";
+import { findErrorTokens, UsageRows } from "./tool-usage.ts";
 import type { ImportedHistory } from "../imported/imported-history.ts";
 import type { TimeRange } from "../calendar.ts";
 
@@ -39,6 +45,7 @@ export type SummedAdvice = {
   /** Of all servers and tools, whichever of them are chosen. */
   readonly context_tokens: number;
   readonly advice: readonly Advice[];
+  readonly followed: readonly FollowedLimit[];
 };
 
 type AdviceChoice = {
@@ -57,8 +64,9 @@ export class AdviceFold {
   readonly #runRoom = new RepeatRoom();
   readonly #lists = new DefinitionLists();
   readonly #knownLists = new Map<string, KnownLists>();
-  readonly #ran = new Set<string>();
+  readonly #wireServers = new Set<string>();
   readonly #agents: AgentUsage[] = [];
+  readonly #errorTokens = new Map<string | null, number | undefined>();
   #entries = 0;
   #leftOut = 0;
 
@@ -70,7 +78,7 @@ export class AdviceFold {
   addContext({ record, ms }: TimedRecord): void {
     if (record.type === "session") {
       this.#findSession(record)?.addSession(record);
-      this.#addRun(record);
+      this.#addWireServer(record);
     }
     if (record.type !== "definitions") return;
     const list = this.#lists.share(record);
@@ -89,6 +97,10 @@ export class AdviceFold {
         return this.#addCall(record);
       case "alert":
         return this.#addAlert(record);
+      case "end":
+        return this.#enterSession(record)?.addEnd(record);
+      case "breach":
+        return this.#enterSession(record)?.addBreach(record);
       default:
     }
   }
@@ -100,16 +112,17 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  // The records of a server that ran in that session know more.
-  addNamed(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
+  // Records of the wire, where there are some, have the sizes of the definitions.
+  addToolList(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
-    if (clientSession !== undefined && this.#ran.has(makeRunKey(clientSession, server))) return;
+    if (clientSession !== undefined && this.#wireServers.has(makeServerKey(clientSession, server)))
+      return;
     const session = this.#findSession(list);
     const entry = session && this.#enterServer(session, server);
     if (!entry) return;
     session.addLogged({ client, estimation: readEstimation(list) });
     entry.hasBegun = true;
-    entry.named.push({ tools, tokens: tokens ?? 0, requests });
+    entry.namedTools.push({ tools, tokens: tokens ?? 0, requests });
   }
 
   addAgent(agent: AgentUsage): void {
@@ -130,32 +143,32 @@ export class AdviceFold {
     const isEmpty = !usages.some(({ server }) => matchesAnyPattern(servers, server));
     const agents = this.#agents.filter(({ client }) => matchesAnyPattern(clients, client));
     const advice = makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
+    const followed = listFollowedLimits(usages).filter((entry) => isChosen(entry, choice));
     const estimation = joinEstimations(sessions);
-    return { isEmpty, estimation, context_tokens: sumAdvisedTokens(usages), advice };
+    return { isEmpty, estimation, context_tokens: sumAdvisedTokens(usages), advice, followed };
   }
 
   #addKnownLists(usage: ServerUsage): ServerUsage {
     const known = this.#knownLists.get(usage.server);
-    return known ? { ...usage, describing: mergeLists(usage.lists, known) } : usage;
+    return known ? { ...usage, knownLists: mergeLists(usage.lists, known) } : usage;
   }
 
   #addSession(record: SessionRecord): void {
-    const session = this.#findSession(record);
-    const entry = session && this.#enterServer(session, record.server);
-    if (!entry) return;
+    const session = this.#enterSession(record);
+    if (!session) return;
     session.addSession(record);
-    entry.hasBegun = true;
-    this.#addRun(record);
+    session.enterServer(record.server).hasBegun = true;
+    this.#addWireServer(record);
   }
 
-  #addRun({ client_session_id_sha256: id, server }: SessionRecord): void {
-    if (id !== undefined && this.#ran.size < reportSessionsMax)
-      this.#ran.add(makeRunKey(id, server));
+  #addWireServer({ client_session_id_sha256: id, server }: SessionRecord): void {
+    if (id !== undefined && this.#wireServers.size < reportSessionsMax)
+      this.#wireServers.add(makeServerKey(id, server));
   }
 
   #addDefinitions(record: DefinitionsRecord, ms: number): void {
-    const session = this.#findSession(record);
-    if (!session || !this.#enterServer(session, record.server)) return;
+    const session = this.#enterSession(record);
+    if (!session) return;
     const list = this.#lists.share(record);
     if (list) session.addList(record.server, { ts: record.ts, ms, list });
     else this.#leftOut += 1;
@@ -165,7 +178,7 @@ export class AdviceFold {
     const session = this.#findSession(call);
     const row = session && this.#findRow(session, call.server, makeRowKey(call.method, call.tool));
     if (!session || row === undefined) return;
-    this.#rows.addCall(row, call);
+    this.#rows.addCall(row, call, this.#findErrorTokens(session.client));
     const { arguments_sha256: hash, outcome, seq, output_tokens: tokens } = call;
     const answerTokens = outcome === "refused" ? null : tokens;
     session.enterServer(call.server).runs.add({ seq, row, hash, answerTokens });
@@ -174,6 +187,11 @@ export class AdviceFold {
     if (!repeat) return;
     this.#rows.add(repeat.cell, "repeated_calls", 1);
     this.#rows.add(repeat.cell, "repeated_tokens", repeat.tokens);
+  }
+
+  #findErrorTokens(client: string | null): number | undefined {
+    if (!this.#errorTokens.has(client)) this.#errorTokens.set(client, findErrorTokens(client));
+    return this.#errorTokens.get(client);
   }
 
   #addAlert(record: AlertRecord): void {
@@ -196,6 +214,11 @@ export class AdviceFold {
     if (!known) this.#sessions.set(id, session);
     this.#newest = { id, session };
     return session;
+  }
+
+  #enterSession(record: Pick<MeterRecord, "session_id" | "server">): SessionUsage | undefined {
+    const session = this.#findSession(record);
+    return session && this.#enterServer(session, record.server) ? session : undefined;
   }
 
   #enterServer(
@@ -225,11 +248,14 @@ export class AdviceFold {
   }
 }
 
-function makeRunKey(clientSession: string, server: string): string {
+function makeServerKey(clientSession: string, server: string): string {
   return `${clientSession}\n${server}`;
 }
 
-function isChosen({ server, tool }: Advice, { servers = [], tools = [] }: AdviceChoice): boolean {
+function isChosen(
+  { server, tool }: Pick<Advice, "server" | "tool">,
+  { servers = [], tools = [] }: AdviceChoice,
+): boolean {
   const isOfTools = tools.length === 0 || (tool !== null && matchesAnyPattern(tools, tool));
   return isOfTools && matchesAnyPattern(servers, server);
 }
@@ -284,7 +310,7 @@ export function addHistory(
       const held = [...turns.keys()].filter(
         (index) => index >= turn && index < (until ?? Infinity),
       );
-      if (isInRange(list)) fold.addNamed(list, held.length, record?.client_session_id_sha256);
+      if (isInRange(list)) fold.addToolList(list, held.length, record?.client_session_id_sha256);
     }
   }
 }

@@ -49,6 +49,8 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
+      /** Where the client shows less of a shortened answer than the limit. */
+      readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }
   | { readonly kind: "repeated_calls"; readonly calls: number }
@@ -77,7 +79,7 @@ export type AdviceKind = Advice["kind"];
 
 /** Largest first, so that the total of `saved_tokens` has no token twice. */
 export function addUpAdvice(usages: readonly AdvisedServer[]): Advice[] {
-  const left = new Map<string, number>();
+  const unsavedShares = new Map<string, number>();
   return usages
     .flatMap(({ usage, advice }) =>
       advice.map((found) => {
@@ -87,24 +89,31 @@ export function addUpAdvice(usages: readonly AdvisedServer[]): Advice[] {
     )
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ found, savings }) => {
-      const saved = savings.reduce((sum, saving) => sum + takeSaving(saving, left), 0);
+      const saved = savings.reduce((sum, saving) => sum + takeSaving(saving, unsavedShares), 0);
       return { ...found, saved_tokens: Math.round(saved) };
     });
 }
 
 type AdvisedServer = { readonly usage: ServerUsage; readonly advice: readonly FoundAdvice[] };
 
-/** `tokens` of the `all` tokens of a tool, or of a server's definitions. */
-type Saving = { readonly from: string; readonly all: number; readonly tokens: number };
+/** The source is a tool, or the definitions of a server. */
+type Saving = {
+  readonly source: string;
+  readonly sourceTokens: number;
+  readonly tokens: number;
+};
 
 function sumSavings(savings: readonly Saving[]): number {
   return savings.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 // Two changes to the same answers are taken as independent.
-function takeSaving({ from, all, tokens }: Saving, left: Map<string, number>): number {
-  const share = left.get(from) ?? 1;
-  left.set(from, share * (1 - Math.min(1, tokens / all)));
+function takeSaving(
+  { source, sourceTokens, tokens }: Saving,
+  unsavedShares: Map<string, number>,
+): number {
+  const share = unsavedShares.get(source) ?? 1;
+  unsavedShares.set(source, share * (1 - Math.min(1, tokens / sourceTokens)));
   return tokens * share;
 }
 
@@ -113,7 +122,7 @@ function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] 
   const saveDefinitions = (share: number): readonly Saving[] =>
     definitionTokens === 0
       ? []
-      : [{ from: server, all: definitionTokens, tokens: share * definitionTokens }];
+      : [{ source: server, sourceTokens: definitionTokens, tokens: share * definitionTokens }];
   switch (found.kind) {
     case "unused_server":
       return saveDefinitions(1);
@@ -134,6 +143,7 @@ function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] 
 }
 
 function saveAnswers({ server, tools }: ServerUsage, tool: string, tokens: number): Saving[] {
-  const all = tools.find(({ name }) => name === tool)?.usage.tokens ?? 0;
-  return tokens <= 0 || all === 0 ? [] : [{ from: `${server}\n${tool}`, all, tokens }];
+  const sourceTokens = tools.find(({ name }) => name === tool)?.usage.tokens ?? 0;
+  if (tokens <= 0 || sourceTokens === 0) return [];
+  return [{ source: `${server}\n${tool}`, sourceTokens, tokens }];
 }

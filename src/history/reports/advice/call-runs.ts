@@ -1,5 +1,6 @@
-import { parseEightDigits, type RepeatRoom } from "../repeat-table.ts";
+import { parseEightHexDigits, type RepeatRoom } from "../repeat-table.ts";
 import type { ImportedCallRecord, CallRecord } from "#records/record.ts";
+import { noBlocks } from "#tokens/cost/client-profiles/block.ts";
 
 type OrderedCall = {
   readonly seq: number;
@@ -40,8 +41,8 @@ export class CallRuns {
     if (this.#size > 0 && seq < this.#read(this.#size - 1, 0)) this.#isSorted = false;
     calls[at] = seq;
     calls[at + 1] = row;
-    calls[at + 2] = hash === null ? 0 : parseEightDigits(hash, 0);
-    calls[at + 3] = hash === null ? 0 : parseEightDigits(hash, 8);
+    calls[at + 2] = hash === null ? 0 : parseEightHexDigits(hash, 0);
+    calls[at + 3] = hash === null ? 0 : parseEightHexDigits(hash, 8);
     calls[at + 4] = answerTokens === null ? 0 : answerTokens + 1;
     this.#size += 1;
   }
@@ -102,6 +103,7 @@ export type AdvisedCall = Pick<
   | "total_tokens"
   | "duplicate_tokens"
   | "wire_tokens"
+  | "blocks"
   | "arguments_sha256"
   | "overhead"
 >;
@@ -120,6 +122,7 @@ export function convertImport(call: ImportedCallRecord): AdvisedCall {
     total_tokens: (call.input_tokens ?? 0) + output,
     duplicate_tokens: 0,
     wire_tokens: output,
+    blocks: noBlocks,
     arguments_sha256,
     overhead: null,
   };

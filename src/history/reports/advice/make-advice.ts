@@ -9,6 +9,7 @@ import {
   type LimitEffect,
   computeOverhead,
   findRareLimit,
+  type ToolUsage,
 } from "./tool-usage.ts";
 
 const adviceSessionsMin = 3;
@@ -61,8 +62,8 @@ function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Ad
 /** The tokens of definitions and calls, like those of a report. */
 export function sumAdvisedTokens(usages: readonly ServerUsage[]): number {
   return usages.reduce(
-    (all, { tools, definitionTokens }) =>
-      tools.reduce((sum, { usage }) => sum + usage.tokens, all + definitionTokens),
+    (total, { tools, definitionTokens }) =>
+      tools.reduce((sum, { usage }) => sum + usage.tokens, total + definitionTokens),
     0,
   );
 }
@@ -110,15 +111,17 @@ function adviseListedTools({
   server,
   sessions,
   lists,
-  named,
+  namedTools,
   called,
   calls,
 }: ServerUsage): FoundAdvice[] {
   if (lists.newest || sessions < adviceSessionsMin) return [];
-  const names = [...new Set(named.flatMap(({ tools }) => tools))];
+  const names = [...new Set(namedTools.flatMap(({ tools }) => tools))];
   const unused = names.filter((name) => !called.has(name));
-  const requests = named.reduce((sum, list) => sum + list.requests, 0);
-  const tokens = Math.round(named.reduce((sum, list) => sum + countUnusedTokens(list, called), 0));
+  const requests = namedTools.reduce((sum, list) => sum + list.requests, 0);
+  const tokens = Math.round(
+    namedTools.reduce((sum, list) => sum + countUnusedTokens(list, called), 0),
+  );
   if (tokens < adviceTokensMin) return [];
   const common = { server, tool: null, tokens, per: "period", requests } as const;
   if (calls === 0) return [{ ...common, kind: "listed_server", sessions }];
@@ -162,8 +165,8 @@ function adviseGrowth(server: string, { oldestWhole, newestWhole }: KnownLists):
   ];
 }
 
-function adviseReorderedLists({ server, contents }: ServerUsage): FoundAdvice[] {
-  const hashes = [...contents].map(({ tools }) => tools.map(({ sha256 }) => sha256));
+function adviseReorderedLists({ server, wholeLists }: ServerUsage): FoundAdvice[] {
+  const hashes = [...wholeLists].map(({ tools }) => tools.map(({ sha256 }) => sha256));
   const bySet = [...Map.groupBy(hashes, (list) => list.toSorted().join()).values()];
   const orders = Math.max(0, ...bySet.map((same) => new Set(same.map((list) => list.join())).size));
   if (orders < 2) return [];
@@ -218,18 +221,13 @@ function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
   ];
 }
 
-function adviseLargeAnswers(
-  server: ServerUsage,
-  { name, isTool, usage }: UsedTool,
-  allTokens: number,
-): FoundAdvice[] {
-  const share = allTokens === 0 ? 0 : usage.tokens / allTokens;
-  const isLarge = share * 100 >= adviceSharePercentMin;
-  const effect = keepWorthwhile(findRareLimit(usage), usage.answered_tokens);
-  const advised = effect ?? (isLarge ? findHighestLimit(usage, advicePercentMin) : undefined);
-  if (!isTool || !advised || advised.tokens < adviceTokensMin) return [];
+function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: number): FoundAdvice[] {
+  const advised = findWorthwhileLimit(tool, allTokens);
+  if (!advised || isFollowed(tool, advised)) return [];
+  const { name, usage } = tool;
   const { answered_calls: calls } = usage;
-  const parameters = findParameters(server.describing, name);
+  const leftTokens = findTokensLeft(usage, advised.limit);
+  const parameters = findParameters(server.knownLists, name);
   return [
     {
       kind: "large_answers",
@@ -238,10 +236,57 @@ function adviseLargeAnswers(
       per: "period",
       ...advised,
       calls,
-      share,
+      share: computeShare(usage, allTokens),
+      ...(leftTokens === undefined ? {} : { left_tokens: leftTokens }),
       ...(parameters ? { parameters } : {}),
     },
   ];
+}
+
+function findWorthwhileLimit(
+  { isTool, usage }: UsedTool,
+  allTokens: number,
+): LimitEffect | undefined {
+  const isLarge = computeShare(usage, allTokens) * 100 >= adviceSharePercentMin;
+  const effect = keepWorthwhile(findRareLimit(usage), usage.answered_tokens);
+  const advised = effect ?? (isLarge ? findHighestLimit(usage, advicePercentMin) : undefined);
+  return isTool && advised && advised.tokens >= adviceTokensMin ? advised : undefined;
+}
+
+function computeShare({ tokens }: ToolUsage, allTokens: number): number {
+  return allTokens === 0 ? 0 : tokens / allTokens;
+}
+
+function isFollowed({ limit = Infinity }: UsedTool, advised: LimitEffect): boolean {
+  return limit <= advised.limit;
+}
+
+export type FollowedLimit = {
+  readonly server: string;
+  readonly tool: string;
+  readonly limit: number;
+};
+
+/** Limits that would be advised, had a budget not set them meanwhile. */
+export function listFollowedLimits(usages: readonly ServerUsage[]): FollowedLimit[] {
+  const allTokens = sumAdvisedTokens(usages);
+  return usages.flatMap(({ server, tools }) =>
+    tools.flatMap((tool): FollowedLimit[] => {
+      const advised = findWorthwhileLimit(tool, allTokens);
+      const { name, limit } = tool;
+      const isSet = advised !== undefined && limit !== undefined && isFollowed(tool, advised);
+      return isSet ? [{ server, tool: name, limit }] : [];
+    }),
+  );
+}
+
+// Where the client shows less of an answer than the budget allows.
+function findTokensLeft(
+  { limited_errors: calls, limited_error_tokens: tokens }: ToolUsage,
+  limit: number,
+): number | undefined {
+  const left = Math.round(tokens / Math.max(1, calls));
+  return calls > 0 && left < limit ? left : undefined;
 }
 
 function keepWorthwhile(
@@ -271,23 +316,23 @@ function adviseJsonStructure(server: string, rows: OverheadRows): FoundAdvice[] 
 }
 
 function adviseCutAnswers(
-  { server, describing }: ServerUsage,
+  { server, knownLists }: ServerUsage,
   { name: tool, usage }: UsedTool,
 ): FoundAdvice[] {
   const calls = usage.shortened_answers;
   if (calls === 0) return [];
-  const parameters = findParameters(describing, tool);
+  const parameters = findParameters(knownLists, tool);
   const named = parameters ? { parameters } : {};
   return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
 }
 
 // Minus the refusals that the model reads instead.
-function adviseRepeatedCalls({ server, tools }: ServerUsage): FoundAdvice[] {
+function adviseRepeatedCalls({ server, tools, refusesRepeats }: ServerUsage): FoundAdvice[] {
   const refusable = tools.map((tool) => tool.refusable);
   const calls = refusable.reduce((sum, run) => sum + run.calls, 0);
   const answers = refusable.reduce((sum, run) => sum + run.tokens, 0);
   const tokens = answers - calls * refusalTokensMax;
-  const isWorth = tokens >= adviceTokensMin;
+  const isWorthwhile = tokens >= adviceTokensMin;
   const limit: FoundAdvice = {
     kind: "repeated_calls",
     server,
@@ -296,8 +341,8 @@ function adviseRepeatedCalls({ server, tools }: ServerUsage): FoundAdvice[] {
     per: "period",
     calls,
   };
-  const apart = tools.flatMap((tool) => adviseRepeatsApart(server, tool, isWorth));
-  return isWorth ? [limit, ...apart] : apart;
+  const apart = tools.flatMap((tool) => adviseRepeatsApart(server, tool, isWorthwhile));
+  return isWorthwhile && !refusesRepeats ? [limit, ...apart] : apart;
 }
 
 function adviseRepeatsApart(

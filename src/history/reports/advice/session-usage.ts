@@ -1,5 +1,6 @@
 import { readEstimation } from "#records/certainty.ts";
-import type { SessionRecord } from "#records/record.ts";
+import { actionRules } from "#meter/actions/rules.ts";
+import type { BreachRecord, BudgetState, EndRecord, SessionRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
 import { CallRuns, type RefusableCalls } from "./call-runs.ts";
@@ -15,9 +16,17 @@ type ServerEntry = {
   hasBegun: boolean;
   readonly rows: Map<string, number>;
   lists: KnownLists;
-  readonly contents: Set<DatedList["list"]>;
-  readonly named: NamedTools[];
+  readonly wholeLists: Set<DatedList["list"]>;
+  readonly namedTools: NamedTools[];
   readonly runs: CallRuns;
+  readonly settings: SessionSettings;
+};
+
+/** As far as the records of a server in a session show them. */
+type SessionSettings = {
+  budgets: EndRecord["budgets"] | undefined;
+  readonly breached: Map<string, number>;
+  refusedRepeats: boolean;
 };
 
 // A log has no session record.
@@ -50,6 +59,23 @@ export class SessionUsage {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
   }
 
+  /** Milliseconds since 1970; 0 for a session that only a log has. */
+  get beganMs(): number {
+    return this.#record ? Date.parse(this.#record.ts) : 0;
+  }
+
+  addEnd({ server, budgets }: EndRecord): void {
+    this.enterServer(server).settings.budgets = budgets;
+  }
+
+  addBreach(breach: BreachRecord): void {
+    const { settings } = this.enterServer(breach.server);
+    if (!breach.is_enforced) return;
+    if (breach.budget.startsWith(maxRepeats)) settings.refusedRepeats = true;
+    else if (breach.tool !== null && limitsAnswers(breach))
+      settings.breached.set(breach.tool, breach.limit);
+  }
+
   addLogged(logged: LoggedSession): void {
     this.#logged ??= logged;
   }
@@ -57,7 +83,7 @@ export class SessionUsage {
   addList(server: string, dated: DatedList): void {
     const entry = this.enterServer(server);
     entry.lists = includeList(entry.lists, dated);
-    if (dated.list.is_complete) entry.contents.add(dated.list);
+    if (dated.list.is_complete) entry.wholeLists.add(dated.list);
   }
 
   enterServer(server: string): ServerEntry {
@@ -69,13 +95,24 @@ export class SessionUsage {
       hasBegun: false,
       rows,
       lists: noLists,
-      contents: new Set<DatedList["list"]>(),
-      named: [],
+      wholeLists: new Set<DatedList["list"]>(),
+      namedTools: [],
       runs,
+      settings: { budgets: undefined, breached: new Map<string, number>(), refusedRepeats: false },
     };
     this.servers.set(server, entry);
     return entry;
   }
+}
+
+// Stands for a budget in breaches by `--max-repeats`.
+const maxRepeats = "max-repeats ";
+
+function limitsAnswers({ unit, per, action }: Pick<BudgetState, "unit" | "per" | "action">) {
+  const isEnforcing = Object.entries(actionRules).some(
+    ([id, rules]) => id === action && rules.isEnforcing && rules.holdsAnswers,
+  );
+  return isEnforcing && unit === "tokens" && per === "call";
 }
 
 export function makeRowKey(method: string, tool: string | null): string {
@@ -148,6 +185,8 @@ export type UsedTool = {
   readonly isTool: boolean;
   readonly usage: ToolUsage;
   readonly refusable: RefusableCalls;
+  /** Tokens that a budget allows a call, in the newest sessions of all clients that called it. */
+  readonly limit: number | undefined;
 };
 
 export type ServerUsage = {
@@ -156,10 +195,12 @@ export type ServerUsage = {
   readonly tools: readonly UsedTool[];
   readonly called: ReadonlySet<string>;
   readonly calls: number;
+  /** True if the newest sessions with many identical calls refused them. */
+  readonly refusesRepeats: boolean;
   readonly lists: KnownLists;
-  readonly contents: ReadonlySet<DefinitionList>;
-  readonly named: readonly NamedTools[];
-  readonly describing: KnownLists;
+  readonly wholeLists: ReadonlySet<DefinitionList>;
+  readonly namedTools: readonly NamedTools[];
+  readonly knownLists: KnownLists;
   /** Only sizes by one estimator can be compared. */
   readonly listsByEstimator: readonly KnownLists[];
   readonly definitionTokens: number;
@@ -171,14 +212,22 @@ type JoinedServer = {
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
   readonly listsByEstimator: Map<string, KnownLists>;
-  readonly contents: Set<DatedList["list"]>;
-  readonly named: NamedTools[];
+  readonly wholeLists: Set<DatedList["list"]>;
+  readonly namedTools: NamedTools[];
+  readonly callers: Map<string, Set<string | null>>;
+  readonly settings: Map<string | null, NewestSettings>;
   definitionTokens: number;
+};
+
+/** Of a client. The limits are by tool, and null is every tool. */
+type NewestSettings = {
+  limits: Map<string | null, number>;
+  refusesRepeats: boolean | undefined;
 };
 
 export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows): ServerUsage[] {
   const servers = new Map<string, JoinedServer>();
-  for (const session of sessions) {
+  for (const session of sessions.toSorted((a, b) => a.beganMs - b.beganMs)) {
     for (const [server, entry] of session.servers) {
       const joined = servers.get(server) ?? {
         sessions: 0,
@@ -186,33 +235,72 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
         refusable: new Map(),
         lists: noLists,
         listsByEstimator: new Map(),
-        contents: new Set(),
-        named: [],
+        wholeLists: new Set(),
+        namedTools: [],
+        callers: new Map(),
+        settings: new Map(),
         definitionTokens: 0,
       };
       servers.set(server, joined);
-      joinEntry(joined, entry, session.estimation?.estimator ?? "");
+      joinEntry(joined, entry, session);
     }
   }
   const sorted = [...servers].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([server, joined]) => makeUsage(server, joined, rows));
 }
 
-function joinEntry(joined: JoinedServer, entry: ServerEntry, estimator: string): void {
-  const { hasBegun, rows, lists, contents, named, runs } = entry;
-  for (const list of contents) joined.contents.add(list);
+function joinEntry(
+  joined: JoinedServer,
+  entry: ServerEntry,
+  { client, estimation }: SessionUsage,
+): void {
+  const { hasBegun, rows, lists, wholeLists, namedTools, runs } = entry;
+  const estimator = estimation?.estimator ?? "";
+  for (const list of wholeLists) joined.wholeLists.add(list);
   if (hasBegun) joined.sessions += 1;
-  joined.named.push(...named);
+  joined.namedTools.push(...namedTools);
   for (const [key, row] of rows) {
     const known = joined.rows.get(key);
     if (known) known.push(row);
     else joined.rows.set(key, [row]);
+    joined.callers.set(key, (joined.callers.get(key) ?? new Set<string | null>()).add(client));
   }
-  for (const [row, calls] of runs.findRefusable(adviceRepeatsMax)) joined.refusable.set(row, calls);
+  const refusable = runs.findRefusable(adviceRepeatsMax);
+  for (const [row, calls] of refusable) joined.refusable.set(row, calls);
+  const settings = joined.settings.get(client) ?? makeNewestSettings();
+  joined.settings.set(client, settings);
+  updateSettings(settings, entry.settings, refusable.size > 0);
   joined.lists = mergeLists(joined.lists, lists);
   const counted = joined.listsByEstimator.get(estimator) ?? noLists;
   joined.listsByEstimator.set(estimator, mergeLists(counted, lists));
   joined.definitionTokens += lists.newest ? countInContext(lists.newest.list, rows) : 0;
+}
+
+function makeNewestSettings(): NewestSettings {
+  return { limits: new Map<string | null, number>(), refusesRepeats: undefined };
+}
+
+// A client may kill a session before its end record: then only its breaches are known.
+function updateSettings(
+  newest: NewestSettings,
+  { budgets, breached, refusedRepeats }: SessionSettings,
+  hasRefusable: boolean,
+): void {
+  if (budgets) {
+    const limiting = budgets.filter(limitsAnswers);
+    newest.limits = new Map(limiting.map(({ tool, limit }) => [tool, limit]));
+  }
+  for (const [tool, limit] of breached) newest.limits.set(tool, limit);
+  if (refusedRepeats || hasRefusable) newest.refusesRepeats = refusedRepeats;
+}
+
+function findLimit({ callers, settings }: JoinedServer, key: string): number | undefined {
+  const limits = [...(callers.get(key) ?? [])].map((client) => {
+    const known = settings.get(client)?.limits;
+    return Math.min(known?.get(key) ?? Infinity, known?.get(null) ?? Infinity);
+  });
+  const largest = Math.max(...limits);
+  return Number.isFinite(largest) ? largest : undefined;
 }
 
 function countInContext(list: DefinitionList, called: ReadonlyMap<string, number>): number {
@@ -224,27 +312,19 @@ function countInContext(list: DefinitionList, called: ReadonlyMap<string, number
   );
 }
 
-function makeUsage(
-  server: string,
-  {
-    sessions,
-    rows,
-    refusable,
-    lists,
-    listsByEstimator,
-    contents,
-    named,
-    definitionTokens,
-  }: JoinedServer,
-  allRows: UsageRows,
-): ServerUsage {
+function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): ServerUsage {
+  const { sessions, rows, refusable, lists, wholeLists, namedTools, definitionTokens } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const tools = sorted.map(([key, numbers]) => ({
     name: describeRow(key),
     isTool: readTool(key) !== undefined,
     usage: allRows.sum(numbers),
     refusable: sumRefusable(numbers.flatMap((row) => refusable.get(row) ?? [])),
+    limit: findLimit(joined, key),
   }));
+  const refusals = new Set(
+    [...joined.settings.values()].map((settings) => settings.refusesRepeats),
+  );
   const called = sorted.flatMap(([key]) => readTool(key) ?? []);
   return {
     server,
@@ -252,12 +332,13 @@ function makeUsage(
     tools,
     called: new Set(called),
     calls: tools.reduce((sum, { usage }) => sum + usage.calls, 0),
+    refusesRepeats: refusals.has(true) && !refusals.has(false),
     lists,
-    contents,
+    wholeLists,
     // Names in logs count only if no session recorded the definitions.
-    named: lists.newest ? [] : named,
-    describing: lists,
-    listsByEstimator: [...listsByEstimator.values()],
+    namedTools: lists.newest ? [] : namedTools,
+    knownLists: lists,
+    listsByEstimator: [...joined.listsByEstimator.values()],
     definitionTokens,
   };
 }

@@ -1,4 +1,6 @@
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import { makeTextPart } from "#tokens/cost/client-profiles/common.ts";
+import { findKnownProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { AdvisedCall } from "./call-runs.ts";
 
 const limits = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000] as const;
@@ -18,6 +20,8 @@ const names = [
   "shortened_answers",
   "answered_calls",
   "answered_tokens",
+  "limited_errors",
+  "limited_error_tokens",
 ] as const;
 
 type Name = (typeof names)[number];
@@ -55,14 +59,17 @@ export class UsageRows {
     this.#increase(row * columns + names.indexOf(name), amount);
   }
 
-  addCall(row: number, call: AdvisedCall): void {
+  /** `errorTokens`: the most that the client shows of an error. */
+  addCall(row: number, call: AdvisedCall, errorTokens = Infinity): void {
     const { total_tokens: tokens, overhead } = call;
     this.add(row, "calls", 1);
     this.add(row, "tokens", tokens);
     this.add(row, "answer_tokens", call.output_tokens);
     this.add(row, "duplicate_tokens", countReadTwice(call));
     if (overhead) this.#addOverhead(row, overhead);
-    if (call.outcome !== "refused") this.#addAnswered(row, tokens);
+    if (call.outcome === "refused") return;
+    const isError = errorTokens < Infinity && isStructured(call);
+    this.#addAnswered(row, tokens, isError ? errorTokens : Infinity);
   }
 
   sum(rows: readonly number[]): ToolUsage {
@@ -89,14 +96,18 @@ export class UsageRows {
     this.add(row, "structure_tokens", structure);
   }
 
-  #addAnswered(row: number, tokens: number): void {
+  #addAnswered(row: number, tokens: number, errorTokens: number): void {
     this.add(row, "answered_calls", 1);
     this.add(row, "answered_tokens", tokens);
+    if (errorTokens < Infinity) {
+      this.add(row, "limited_errors", 1);
+      this.add(row, "limited_error_tokens", errorTokens);
+    }
     for (const [at, limit] of limits.entries()) {
       if (tokens <= limit) return;
       const from = row * columns + names.length + 2 * at;
       this.#increase(from, 1);
-      this.#increase(from + 1, tokens - limit);
+      this.#increase(from + 1, tokens - Math.min(limit, errorTokens));
     }
   }
 
@@ -107,6 +118,26 @@ export class UsageRows {
   #at(row: number, column: number): number {
     return this.#numbers[row * columns + column] ?? 0;
   }
+}
+
+// A budget that cuts `structuredContent` marks the answer as an error. Records do not say that an answer has it, but
+// its text crossed the wire unread or twice.
+function isStructured({ output_tokens: read, wire_tokens: wire, ...call }: AdvisedCall): boolean {
+  const { text: _texts, ...media } = call.blocks;
+  const hasMedia = Object.values(media).some((count) => count > 0);
+  return !hasMedia && (call.duplicate_tokens > 0 || wire > read);
+}
+
+// Measured with Claude Code: 10,000 characters are about 2,900 tokens.
+const charactersPerToken = 10_000 / 2_900;
+
+const longText = makeTextPart("x".repeat(200_000));
+
+/** The most tokens that a client shows of an error; undefined if it cuts none. */
+export function findErrorTokens(client: string | null): number | undefined {
+  const limited = findKnownProfile(client ?? undefined)?.errorLimit?.([longText], false);
+  if (limited?.alert !== "would_truncate") return undefined;
+  return Math.round(limited.limit / charactersPerToken);
 }
 
 // Most clients show their model one of the two copies.
@@ -131,6 +162,8 @@ function makeCounts(): { [name in Name]: number } {
     shortened_answers: 0,
     answered_calls: 0,
     answered_tokens: 0,
+    limited_errors: 0,
+    limited_error_tokens: 0,
   };
 }
 

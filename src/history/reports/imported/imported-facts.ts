@@ -10,7 +10,7 @@ import type { PriceBook } from "#records/money/price-book.ts";
 import type { SessionFacts } from "../session-state.ts";
 import { addCallSums, addSums, makeSums, type Sums } from "../sums.ts";
 import type { Axis } from "../usage-report.ts";
-import type { TimeRange, TimeZone } from "../calendar.ts";
+import { findRange, type TimeRange, type TimeZone } from "../calendar.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import type {
   ImportedConversation,
@@ -25,7 +25,7 @@ import {
   countLogged,
   noLoggedTotals,
   type RentTotals,
-} from "./logged-part.ts";
+} from "./logged-totals.ts";
 import {
   priceConversation,
   type CostedConversation,
@@ -74,7 +74,7 @@ export function addImportedFacts(
   }
   const merged = wireFacts.flatMap((fact) => paired.split(fact));
   const conversations = prices && sums.totals;
-  return { facts: [...merged, ...fold.facts(), ...rents], conversations };
+  return { facts: [...merged, ...fold.makeFacts(), ...rents], conversations };
 }
 
 type FactIdentity = CallDetail & {
@@ -86,7 +86,7 @@ function makeFactKey({ session, day, server, method, tool, hour, confidence }: F
   return JSON.stringify([session.id, day, server, method, tool, hour, confidence]);
 }
 
-type PairedPart = Pick<UsageFact, "agent" | "project"> & {
+type PairedGroup = Pick<UsageFact, "agent" | "project"> & {
   readonly sums: Sums;
   logged: LoggedTotals;
 };
@@ -94,7 +94,7 @@ type PairedPart = Pick<UsageFact, "agent" | "project"> & {
 /** Calls on the wire that logs have too. Only logs know the agent and the project. */
 class PairedCalls {
   readonly #plan: ImportedPlan;
-  readonly #parts = new Map<string, Map<string, PairedPart>>();
+  readonly #groups = new Map<string, Map<string, PairedGroup>>();
   readonly #projects = new Map<string, string | null>();
 
   constructor(plan: ImportedPlan) {
@@ -108,34 +108,39 @@ class PairedCalls {
     const { session_id: id, server, method, tool } = wire;
     const day = zone.findDay(ms);
     const key = makeFactKey({ session: { id }, day, server, method, tool, ...detail });
-    const parts = this.#parts.get(key) ?? new Map<string, PairedPart>();
-    this.#parts.set(key, parts);
-    const { agent, project } = describeConversation(record, this.#plan);
-    const partKey = JSON.stringify([agent, project]);
-    const part = parts.get(partKey) ?? { agent, project, sums: makeSums(), logged: noLoggedTotals };
-    parts.set(partKey, part);
-    addCallSums(part.sums, wire);
-    part.logged = addLoggedTotals(part.logged, totals);
+    const groups = this.#groups.get(key) ?? new Map<string, PairedGroup>();
+    this.#groups.set(key, groups);
+    const { agent, project } = readOrigin(record, this.#plan);
+    const groupKey = JSON.stringify([agent, project]);
+    const group = groups.get(groupKey) ?? {
+      agent,
+      project,
+      sums: makeSums(),
+      logged: noLoggedTotals,
+    };
+    groups.set(groupKey, group);
+    addCallSums(group.sums, wire);
+    group.logged = addLoggedTotals(group.logged, totals);
     if (project !== undefined) this.#projects.set(wire.session_id, project);
   }
 
   split(fact: UsageFact): UsageFact[] {
     const key = makeFactKey(fact);
-    const parts = [...(this.#parts.get(key)?.values() ?? [])];
-    this.#parts.delete(key);
+    const groups = [...(this.#groups.get(key)?.values() ?? [])];
+    this.#groups.delete(key);
     const project = this.#projects.get(fact.session.id);
-    const [first] = parts;
+    const [first] = groups;
     if (!first) return [project === undefined ? fact : { ...fact, project }];
     if (first.agent === undefined) return [{ ...fact, logged: first.logged }];
-    const rest = { ...fact, project, sums: subtractSums(fact.sums, parts) };
+    const unpaired = { ...fact, project, sums: subtractSums(fact.sums, groups) };
     return [
-      ...parts.map((part): UsageFact => ({ ...fact, ...part })),
-      ...(rest.sums.calls > 0 ? [rest] : []),
+      ...groups.map((group): UsageFact => ({ ...fact, ...group })),
+      ...(unpaired.sums.calls > 0 ? [unpaired] : []),
     ];
   }
 }
 
-function describeConversation(
+function readOrigin(
   record: ConversationRecord | undefined,
   { by = [] }: ImportedPlan,
 ): Pick<UsageFact, "agent" | "project"> {
@@ -144,11 +149,11 @@ function describeConversation(
     : {};
 }
 
-function subtractSums(sums: Readonly<Sums>, parts: readonly PairedPart[]): Sums {
-  const rest = makeSums();
-  addSums(rest, sums);
-  for (const part of parts) addSums(rest, part.sums, -1);
-  return rest;
+function subtractSums(sums: Readonly<Sums>, groups: readonly PairedGroup[]): Sums {
+  const difference = makeSums();
+  addSums(difference, sums);
+  for (const group of groups) addSums(difference, group.sums, -1);
+  return difference;
 }
 
 type ImportedCell = { readonly fact: UsageFact; readonly sums: Sums; logged: LoggedTotals };
@@ -168,14 +173,14 @@ class ImportedFold {
     record: ConversationRecord | undefined,
   ): void {
     const ms = Date.parse(call.ts);
-    const range = this.#plan.ranges.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
+    const { ranges, zone, by } = this.#plan;
+    const range = findRange(ranges, ms);
     if (range < 0) return;
-    const { zone, by } = this.#plan;
-    const detail = selectDetail(by, ms, zone, call.confidence);
-    const place = { range, day: zone.findDay(ms), ...detail };
     const cell = this.#findCell(call, ms, {
-      ...place,
-      ...describeConversation(record, this.#plan),
+      range,
+      day: zone.findDay(ms),
+      ...selectDetail(by, ms, zone, call.confidence),
+      ...readOrigin(record, this.#plan),
     });
     const counted = convertCall(call);
     addCallSums(cell.sums, counted);
@@ -186,7 +191,7 @@ class ImportedFold {
     }
   }
 
-  facts(): readonly UsageFact[] {
+  makeFacts(): readonly UsageFact[] {
     return [...this.#sessions.values()].flatMap(({ facts: session, cells }) =>
       [...cells.values()].map(({ fact, sums, logged }) => ({ ...fact, session, sums, logged })),
     );
@@ -195,7 +200,7 @@ class ImportedFold {
   #findCell(
     call: ImportedCallRecord,
     ms: number,
-    place: Pick<UsageFact, "range" | "day" | "hour" | "confidence" | "agent" | "project">,
+    cellKeys: Pick<UsageFact, "range" | "day" | "hour" | "confidence" | "agent" | "project">,
   ): ImportedCell {
     const { session_id: id, estimator, server, method, tool, model } = call;
     const sessionKey = `${id} ${estimator}`;
@@ -207,9 +212,9 @@ class ImportedFold {
     if (ms < beganMs) session.facts = { ...this.#describeSession(call, ms), lastMs };
     else if (ms > lastMs) session.facts = { ...session.facts, lastMs: ms };
     this.#sessions.set(sessionKey, session);
-    const key = JSON.stringify([place, method, tool, model]);
+    const key = JSON.stringify([cellKeys, method, tool, model]);
     const sums = makeSums();
-    const fact = { session: session.facts, ...place, server, method, tool, model, sums };
+    const fact = { session: session.facts, ...cellKeys, server, method, tool, model, sums };
     const cell = session.cells.get(key) ?? { fact, sums, logged: noLoggedTotals };
     session.cells.set(key, cell);
     return cell;
@@ -263,7 +268,7 @@ function makeRentFacts(
 ): readonly UsageFact[] {
   const beganMs = record === undefined ? 0 : Date.parse(record.ts);
   const began = { beganMs, lastMs: beganMs, beganLocal: plan.zone.minuteText(beganMs) };
-  const origin = describeConversation(record, plan);
+  const origin = readOrigin(record, plan);
   const client = nameClient(record?.client ?? null);
   const periodsByNumber = periods.byNumber;
   return servers.flatMap((rents) =>

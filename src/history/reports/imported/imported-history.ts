@@ -133,12 +133,12 @@ export class KnownDefinitions {
 
 function keepNewest(
   lists: Map<string, Map<string, SessionList>>,
-  [outer, inner]: readonly [string, string],
+  [groupKey, listKey]: readonly [string, string],
   list: SessionList,
 ): void {
-  const group = lists.get(outer) ?? new Map<string, SessionList>();
-  lists.set(outer, group);
-  group.set(inner, pickNewer(group.get(inner), list));
+  const group = lists.get(groupKey) ?? new Map<string, SessionList>();
+  lists.set(groupKey, group);
+  group.set(listKey, pickNewer(group.get(listKey), list));
 }
 
 // At equal times the larger list wins, so that the order of files does not matter.

@@ -38,7 +38,7 @@ export class WireMatches {
     if (client !== null && this.#clients.size < reportSessionsMax) this.#clients.set(id, client);
   }
 
-  pairs(): ReadonlyMap<ImportedCallRecord, CallRecord> {
+  findPairs(): ReadonlyMap<ImportedCallRecord, CallRecord> {
     const keys = new Map([...this.#clients].map(([id, client]) => [id, makeClientKey(client)]));
     const offered = [...this.#wire.values()].map((call): WireCall => {
       return { ...makePairable(call, keys.get(call.session_id) ?? null), call };
@@ -59,7 +59,7 @@ function makePairable(call: CallRecord | ImportedCallRecord, client: string | nu
   };
 }
 
-// Clients log an answer once it is complete.
+// Clients log an answer once it is complete, so its times differ.
 export const pairedCallsMsMax = 10_000;
 
 export type PairableCall = {

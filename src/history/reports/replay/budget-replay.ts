@@ -28,15 +28,15 @@ export class BudgetReplay {
     if (kind !== undefined) this.#calls.add(call, kind, ms);
   }
 
-  results(clients: readonly string[] = []): ReplayedBudget[] {
-    const visit = this.#calls.open(clients);
+  computeResults(clients: readonly string[] = []): ReplayedBudget[] {
+    const visit = this.#calls.prepareVisit(clients);
     return this.#budgets.map((budget, at) => {
       const replayer = new Replayer(budget);
       visit((call) => {
         const scope = this.#tools.findScope(call.kind, at);
         if (scope !== undefined) replayer.play(call, scope);
       });
-      return replayer.result();
+      return replayer.makeResult();
     });
   }
 }
@@ -132,7 +132,7 @@ class Replayer {
     if (key !== undefined) this.#spent.set(key, before + charged);
   }
 
-  result(): ReplayedBudget {
+  makeResult(): ReplayedBudget {
     return { budget: this.#budget.spec, action: this.#budget.action, ...this.#sums };
   }
 
@@ -143,9 +143,9 @@ class Replayer {
     return time * scopeStep + scope;
   }
 
-  #charge({ input, output, counted }: NumberedCall, remaining: number): number {
+  #charge({ input, output, charge }: NumberedCall, remaining: number): number {
     const { unit, action } = this.#budget;
-    const cost = unit === "calls" ? 1 : counted;
+    const cost = unit === "calls" ? 1 : charge;
     const request = unit === "calls" ? 1 : Math.max(1, input);
     if (cost <= remaining && request <= remaining) return cost;
     this.#sums.breaches += 1;

@@ -42,14 +42,14 @@ export class CallSequences {
       this.#calls.add(call, this.#findKind(server, tool ?? `(${method})`), ms);
   }
 
-  results(clients: readonly string[]): readonly CallSequence[] {
+  computeResults(clients: readonly string[]): readonly CallSequence[] {
     const pairs = new Map<number, Pair>();
     const runs = new Map<string, readonly [before: Run | undefined, now: Run]>();
     let allTokens = 0;
     const end = ([first, next]: readonly [Run | undefined, Run]): void => {
       if (first) this.#addPair(pairs, first, next);
     };
-    this.#calls.open(clients)(({ kind, input, output }, conversation) => {
+    this.#calls.prepareVisit(clients)(({ kind, input, output }, conversation) => {
       const tokens = input + output;
       allTokens += tokens;
       const known = runs.get(conversation);

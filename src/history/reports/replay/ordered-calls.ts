@@ -10,10 +10,10 @@ export type NumberedCall = {
   readonly seq: number;
   readonly input: number;
   readonly output: number;
-  readonly counted: number;
+  readonly charge: number;
 };
 
-const names = ["ms", "session", "kind", "seq", "input", "output", "counted"] as const;
+const names = ["ms", "session", "kind", "seq", "input", "output", "charge"] as const;
 const columns = names.length;
 const [msColumn, sessionColumn, seqColumn] = [0, 1, 3];
 
@@ -54,7 +54,7 @@ class CallColumns {
 
   /** Reuses one object for every visit, to avoid garbage. */
   visit(order: Uint32Array, visitor: (call: NumberedCall) => void): void {
-    const call = { ms: 0, session: 0, kind: 0, seq: 0, input: 0, output: 0, counted: 0 };
+    const call = { ms: 0, session: 0, kind: 0, seq: 0, input: 0, output: 0, charge: 0 };
     for (let step = 0; step < order.length; step += 1) {
       const at = order[step] ?? 0;
       for (let column = 0; column < columns; column += 1) {
@@ -114,11 +114,11 @@ export class OrderedCalls {
       return;
     }
     const { seq, input_tokens: input, output_tokens: output, total_tokens: total } = call;
-    const counted = call.most_tokens ?? total;
-    this.#calls.add({ ms, session: session.number, kind, seq, input, output, counted });
+    const charge = call.most_tokens ?? total;
+    this.#calls.add({ ms, session: session.number, kind, seq, input, output, charge });
   }
 
-  open(
+  prepareVisit(
     clients: readonly string[],
   ): (visitor: (call: NumberedCall, conversation: string) => void) => void {
     const sessions = [...this.#sessions.values()];

@@ -24,25 +24,25 @@ export type RemovedUsage = {
   readonly daysLeftOut: number;
 };
 
-type PlacedDay = { readonly day: number; readonly range: number };
+type CountedDay = { readonly day: number; readonly range: number };
 
 // A day counts only in a period that contains all of it: its calls may have been at any time.
-export function placeTotals({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
-  const periods = new Map<string, PlacedDay | "outside" | "divided">();
+export function makeRemovedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
+  const periods = new Map<string, CountedDay | "outside" | "partial">();
   const facts = totals.flatMap((total): UsageFact[] => {
     const period = periods.get(total.day) ?? findPeriod(total.day, zone, plan);
     periods.set(total.day, period);
     return typeof period === "string" ? [] : [makeFact(total, period)];
   });
-  const divided = [...periods.values()].filter((period) => period === "divided");
-  return { facts, daysLeftOut: divided.length };
+  const partial = [...periods.values()].filter((period) => period === "partial");
+  return { facts, daysLeftOut: partial.length };
 }
 
 function findPeriod(
   text: string,
   totalsZone: TimeZone,
   { ranges, zone, nowMs, needsRecords }: TotalsPlan,
-): PlacedDay | "outside" | "divided" {
+): CountedDay | "outside" | "partial" {
   const day = parseDay(text);
   if (day === undefined) return "outside";
   const fromMs = totalsZone.findDayStart(day);
@@ -54,11 +54,11 @@ function findPeriod(
   const range = ranges.findIndex(
     (candidate) => candidate.fromMs <= fromMs && toMs <= candidate.toMs,
   );
-  if (range < 0 || needsRecords) return "divided";
+  if (range < 0 || needsRecords) return "partial";
   return { day: zone.findDay((fromMs + endMs) / 2), range };
 }
 
-function makeFact(total: DayTotal, { day, range }: PlacedDay): UsageFact {
+function makeFact(total: DayTotal, { day, range }: CountedDay): UsageFact {
   const { server, method, tool, client, model, estimation, sessions, sums } = total;
   const times = { beganMs: 0, lastMs: 0, beganLocal: "" };
   const session = { id: "", ...times, client, model, machine: null, estimation };
@@ -72,7 +72,7 @@ export type RemovedSummary = {
   readonly days_left_out: number;
 };
 
-export function removedPart(
+export function summarizeRemoved(
   facts: readonly UsageFact[],
   daysLeftOut: number,
 ): RemovedSummary | undefined {
@@ -135,7 +135,7 @@ export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
 
 function makeTotal({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
   const { client, estimation } = session;
-  // Each session has one fact without numbers.
+  // Each session has one fact without numbers, which counts it once.
   const isSession = method === listMethod && sums.definition_lists === 0;
   const sessions = isSession ? 1 : 0;
   return { day: dayText(day), server, method, tool, client, model, estimation, sessions, sums };

@@ -27,7 +27,7 @@ const dashListsMax = 200;
 type AddedHistory = Parameters<typeof addHistory>[1];
 
 type CompleteFacts = (
-  wire: Pick<Cube, "facts" | "definitions">,
+  wire: Pick<Cube, "makeFacts" | "listDefinitions">,
   period: { readonly fromMs: number; readonly isCosted: boolean },
 ) => readonly UsageFact[];
 
@@ -58,7 +58,7 @@ export class DashModel {
   readonly #seenRoom = new SeenRoom();
   readonly #lists = new Map<string, NewestList>();
   readonly #newestLists = new Map<string, NewestList>();
-  #complete: CompleteFacts = (wire) => wire.facts();
+  #complete: CompleteFacts = (wire) => wire.makeFacts();
   readonly #facts = new Map<string, readonly UsageFact[]>();
   #version = 0;
   #marks = 0;

@@ -47,6 +47,19 @@ function makeTokenColumn(
   return { head, isNumber: true, ...rank, readNumber, formatText, isWideOnly };
 }
 
+const noNumber = "–";
+
+// Logs have the calls of a server, but not the sizes of its definitions.
+function hideUnknownDefinitions(column: MeasureColumn): MeasureColumn {
+  return {
+    ...column,
+    formatText: (row, format) => {
+      const isUnknown = row.definition_lists === 0 && (row.imported_calls ?? 0) > 0;
+      return isUnknown ? noNumber : column.formatText(row, format);
+    },
+  };
+}
+
 const callColumns: readonly MeasureColumn[] = [
   { ...makeCountColumn("calls", 12, (row) => row.calls) },
   makeCountColumn("errors", 11, (row) => row.errors),
@@ -110,14 +123,16 @@ export const toolColumns: readonly MeasureColumn[] = [
 
 export const usageColumns: readonly MeasureColumn[] = [
   makeCountColumn("sessions", 9, (row) => row.sessions),
-  makeTokenColumn("listed per session", 4, (row) => computeMean(row.listed_tokens, row), true),
-  makeTokenColumn(
-    "in context per session",
-    4,
-    (row) => computeMean(row.resident_tokens, row),
-    true,
-  ),
-  makeTokenColumn("definitions", 10, (row) => row.resident_tokens + row.loaded_tokens),
+  ...[
+    makeTokenColumn("listed per session", 4, (row) => computeMean(row.listed_tokens, row), true),
+    makeTokenColumn(
+      "in context per session",
+      4,
+      (row) => computeMean(row.resident_tokens, row),
+      true,
+    ),
+    makeTokenColumn("definitions", 10, (row) => row.resident_tokens + row.loaded_tokens),
+  ].map(hideUnknownDefinitions),
   ...callColumns,
   resentDefinitionsColumn,
   resentCallsColumn,
@@ -134,9 +149,9 @@ const trendColumns: readonly Column[] = [
   { head: "tokens", isNumber: true },
   { head: "change", isNumber: true },
   { head: "calls", isNumber: true, dropRank: 4 },
-  { head: "per call before", isNumber: true, dropRank: 3 },
+  { head: "per call before", isNumber: true, dropRank: 2 },
   { head: "per call", isNumber: true, dropRank: 5 },
-  { head: "per call change", isNumber: true, dropRank: 6 },
+  { head: "per call change", isNumber: true, dropRank: 3 },
 ];
 
 const sparkColumn: Column = { head: "by day", dropRank: 1 };
@@ -160,7 +175,7 @@ export function buildTrendSections(
   const grid: Section = {
     kind: "grid",
     columns: hasBars ? [...trendColumns, sparkColumn] : trendColumns,
-    rows: rows.map((row): Row => {
+    rows: rows.filter(isInformative).map((row): Row => {
       const bars = hasBars ? [drawSparkline(row.daily_tokens)] : [];
       return [...formatLabels(row), ...formatNumbers(row, count), ...bars];
     }),
@@ -170,6 +185,14 @@ export function buildTrendSections(
     ...noteMoreRows(more),
     ...buildDefinitionSections(definitions, count),
   ];
+}
+
+// A server with one tool needs one row.
+function isInformative({ tool, now, before }: TrendRow, at: number, rows: readonly TrendRow[]) {
+  const next = rows[at + 1];
+  const isRepeated =
+    next?.tool !== null && next?.now.tokens === now.tokens && next.before.tokens === before.tokens;
+  return tool !== null || !isRepeated;
 }
 
 function buildDefinitionSections(
@@ -195,7 +218,7 @@ function formatDefinitionNumbers(
   count: TokenFormat["count"],
 ): readonly Cell[] {
   const formatSize = ({ tokens_per_list: tokens }: DefinitionSide): string =>
-    tokens === null ? "" : count(tokens);
+    tokens === null ? noNumber : count(tokens);
   return [
     formatCount(before.lists),
     formatCount(now.lists),
@@ -222,9 +245,9 @@ function formatNumbers(
   count: TokenFormat["count"],
 ): readonly Cell[] {
   const formatPerCall = ({ tokens_per_call: tokens }: TrendSide): string =>
-    tokens === null ? "" : count(tokens);
+    tokens === null ? noNumber : count(tokens);
   return [
-    before.calls === 0 ? "" : count(before.tokens),
+    before.calls === 0 ? noNumber : count(before.tokens),
     count(now.tokens),
     formatTokenChange(before, now),
     formatCount(now.calls),
@@ -236,11 +259,11 @@ function formatNumbers(
 
 function formatTokenChange(before: TrendSide, now: TrendSide): Cell {
   if (before.calls === 0) return "new";
-  return before.tokens === 0 ? "" : formatChangeCell(now.tokens / before.tokens - 1);
+  return before.tokens === 0 ? noNumber : formatChangeCell(now.tokens / before.tokens - 1);
 }
 
 function formatChangeCell(change: number | null): Cell {
-  if (change === null) return "";
+  if (change === null) return noNumber;
   const share = formatShare(Math.abs(change));
   if (share === formatShare(0)) return "=";
   return change > 0

@@ -19,7 +19,7 @@ type AdviceReport = SummedAdvice & { readonly period: string };
 
 export function renderAdvice(
   format: DocumentFormat,
-  { period, isEmpty, estimation, context_tokens, advice }: AdviceReport,
+  { period, isEmpty, estimation, context_tokens, advice, followed }: AdviceReport,
   options: TerminalOptions,
 ): string {
   const block = { estimation, context_tokens, saved_tokens: sumSaved(advice), advice };
@@ -28,7 +28,7 @@ export function renderAdvice(
   const mark = estimation?.is_estimated === false ? "" : "~";
   const document = isEmpty
     ? { title: `mcp-meter: no records for ${period}`, sections: [] }
-    : buildAdviceDocument({ period, mark, context_tokens, advice });
+    : buildAdviceDocument({ period, mark, context_tokens, advice, followed });
   return render(format, { document, data }, options);
 }
 
@@ -36,7 +36,7 @@ export function sumSaved(advice: readonly Advice[]): number {
   return advice.reduce((sum, { saved_tokens: saved }) => sum + saved, 0);
 }
 
-type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice"> & {
+type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice" | "followed"> & {
   readonly period: string;
   readonly mark: string;
 };
@@ -46,10 +46,28 @@ export function buildAdviceDocument({
   mark,
   context_tokens,
   advice,
+  followed,
 }: AdviceBlock): Document {
   const none: Section = { kind: "line", text: "found nothing to change" };
   const sections = advice.length === 0 ? [none] : [buildNotes(advice, mark, context_tokens)];
-  return { title: `mcp-meter: advice for ${period}`, sections };
+  return {
+    title: `mcp-meter: advice for ${period}`,
+    sections: [...sections, { kind: "notes", notes: noteFollowedLimits(followed) }],
+  };
+}
+
+function noteFollowedLimits(followed: AdviceBlock["followed"]): readonly Note[] {
+  if (followed.length === 0) return [];
+  const limits = followed
+    .slice(0, toolsNamedMax)
+    .map(({ server, tool, limit }): readonly Span[] => [
+      ...nameSubject({ server, tool }),
+      ` (${pluralize(limit, "token")})`,
+    ]);
+  const more = followed.length - limits.length;
+  const rest = more > 0 ? ` and ${formatCount(more)} more` : "";
+  const text = ["limited in the newest sessions: ", ...joinWithCommas(limits), rest];
+  return [{ label: "followed", text }];
 }
 
 function buildNotes(advice: readonly Advice[], mark: string, contextTokens: number): Section {
@@ -118,7 +136,7 @@ function describeOverlap(
 ): readonly Span[] {
   const overlap = tokens - saved;
   if (per === "session" || saved === 0 || overlap < tokens * overlapShareMin) return [];
-  return [`, ${mark}${formatCount(tokens)} without the advice above`];
+  return [`, ${mark}${formatCount(tokens)} if nothing else changes`];
 }
 
 function makeGroupNote(group: AdviceGroup, mark: string): Note {
@@ -139,7 +157,7 @@ function makeGroupNote(group: AdviceGroup, mark: string): Note {
   };
 }
 
-function nameSubject({ server, tool }: Advice): readonly Span[] {
+function nameSubject({ server, tool }: Pick<Advice, "server" | "tool">): readonly Span[] {
   return tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
 }
 
@@ -306,7 +324,7 @@ const changes: {
 
 function suggestChange(
   group: AdviceGroup,
-  commands: readonly string[] = wrapWith(group, suggestOption),
+  commands: readonly string[] = listWrapCommands(group),
 ): readonly Span[] {
   const [advice] = group;
   if (!advice) return [];
@@ -315,18 +333,26 @@ function suggestChange(
   if (advice.kind === "cut_answers")
     return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
   if (advice.kind !== "large_answers") return [changes[advice.kind]];
-  const limit = `limit them${command === "" ? " with a budget" : command}`;
+  const limit = `limit them${describeLeft(group)}${command === "" ? " with a budget" : command}`;
   const asking = group.length === 1 ? suggestParameters(advice.parameters) : askForLess;
   return asking === undefined
     ? [`no parameter of the tool shortens its answers, so ${limit}`]
     : [`${asking}, or ${limit}`];
 }
 
+function describeLeft(group: AdviceGroup): string {
+  const left = group.flatMap((advice) =>
+    advice.kind === "large_answers" ? (advice.left_tokens ?? []) : [],
+  );
+  if (left.length === 0) return "";
+  return ` (their client shows only about ${formatCount(Math.min(...left))} tokens of a shortened structuredContent)`;
+}
+
 function suggestSmallerAnswers(advice: AdviceWith<"cut_answers"> | undefined): readonly Span[] {
   const asking = advice ? suggestParameters(advice.parameters) : askForLess;
   return asking === undefined
-    ? ["the model read only part of it, and no parameter of the tool limits the answer"]
-    : [asking, ": the model read only part of it"];
+    ? ["the model read only part of each, and no parameter of the tool limits the answer"]
+    : [asking, ": the model read only part of each"];
 }
 
 const askForLess = "ask for less with a parameter of the tool";
@@ -337,12 +363,9 @@ function suggestParameters(parameters: readonly string[] | undefined): string | 
 }
 
 // A command for each server, with the options of all its tools.
-function wrapWith(
-  group: AdviceGroup,
-  suggest: (advice: Advice) => string | undefined,
-): readonly string[] {
+function listWrapCommands(group: AdviceGroup): readonly string[] {
   return [...Map.groupBy(group, ({ server }) => server)].flatMap(([server, members]) => {
-    const options = members.flatMap((advice) => suggest(advice) ?? []);
+    const options = members.flatMap((advice) => suggestOption(advice) ?? []);
     if (!plainName.test(server) || options.length === 0) return options;
     return [`mcp-meter wrap ${server} -- ${options.join(" ")}`];
   });
@@ -357,7 +380,7 @@ const unusedKinds: ReadonlySet<AdviceKind> = new Set([
 
 function suggestCommands(group: AdviceGroup): readonly string[] {
   if (group.some(({ kind }) => unusedKinds.has(kind))) return ["mcp-meter wrap --list"];
-  return wrapWith(group, suggestOption);
+  return listWrapCommands(group);
 }
 
 const plainName = /^\w[\w./-]{0,63}$/;

@@ -101,7 +101,7 @@ async function countReadable(
       );
     }
   }
-  return { files, totals: makeDayTotals(cube.facts()) };
+  return { files, totals: makeDayTotals(cube.makeFacts()) };
 }
 
 function finishRemoval(stateFolder: string, saved: SavedTotals): SavedTotals {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { refusalTokensMax } from "#kit/limits.ts";
-import { adviceFor, plant, twoTools } from "../../../support/made-advice.ts";
-import { alertRecord, toolDefinition } from "../../../support/made-records.ts";
+import { adviceFor, foldOf, plant, twoTools } from "../../../support/made-advice.ts";
+import type { BudgetState, MeterRecord } from "#records/record.ts";
+import {
+  alertRecord,
+  breachRecord,
+  endRecord,
+  sessionRecord,
+  toolDefinition,
+} from "../../../support/made-records.ts";
 
 const rest = (output_tokens: number) => plant({ tool: "water", output_tokens });
 
@@ -104,4 +111,101 @@ describe("answerAdvice", () => {
       expect.objectContaining({ kind: "compact_json", tokens: 600 }),
     );
   });
+});
+
+const budget: BudgetState = {
+  budget: "plant=5k:truncate",
+  tool: "plant",
+  limit: 5_000,
+  unit: "tokens",
+  per: "call",
+  action: "truncate",
+  spent: 5_000,
+  breaches: 2,
+};
+
+/** Sessions on consecutive days, the second with `last`. */
+function twoDays(
+  calls: readonly MeterRecord[],
+  last: readonly MeterRecord[],
+  clients: readonly [string, string] = ["host", "host"],
+) {
+  const days = ["2026-09-01", "2026-09-02"].map((day, at) => ({
+    session_id: `s${at}`,
+    ts: `${day}T12:00:00.000Z`,
+  }));
+  const [first = {}, second = {}] = days;
+  return adviceFor(
+    sessionRecord({ ...first, client_name: clients[0] }),
+    ...calls.map((record) => ({ ...record, ...first })),
+    endRecord(first),
+    sessionRecord({ ...second, client_name: clients[1] }),
+    plant(second),
+    ...last.map((record) => ({ ...record, ...second })),
+  ).map(({ kind }) => kind);
+}
+
+describe("advice that was followed", () => {
+  const large = Array.from({ length: 12 }, () => plant({ output_tokens: 6_000 }));
+
+  test("a budget in the newest session, which limits the tool as advised, is not advised again", () => {
+    expect(twoDays(large, [endRecord({ budgets: [budget] })])).toEqual([]);
+    const everyTool = { ...budget, budget: "2k:spill", tool: null, limit: 2_000, action: "spill" };
+    expect(twoDays(large, [endRecord({ budgets: [everyTool] })])).toEqual([]);
+    for (const other of [
+      { ...budget, tool: "water" },
+      { ...budget, limit: 5_001 },
+      { ...budget, per: "session" },
+      { ...budget, action: "warn" },
+    ]) {
+      expect(twoDays(large, [endRecord({ budgets: [other] })])).toEqual(["large_answers"]);
+    }
+  });
+
+  test("a followed limit is listed instead, where it would be advised", () => {
+    const numbered = [...large, endRecord({ session_id: "s0", budgets: [budget] })].map(
+      (record, seq) => ({ ...record, seq }),
+    );
+    const { advice, followed } = foldOf(numbered).advise();
+    expect(advice).toEqual([]);
+    expect(followed).toEqual([{ server: "garden", tool: "plant", limit: 5_000 }]);
+    expect(foldOf(numbered).advise({ tools: ["water"] }).followed).toEqual([]);
+    expect(foldOf(numbered.slice(11)).advise().followed).toEqual([]);
+  });
+
+  test("a breach shows the budget of a session that was killed", () => {
+    const breach = breachRecord({ ...budget, tool: "plant", is_enforced: true });
+    expect(twoDays(large, [breach])).toEqual([]);
+    expect(twoDays(large, [{ ...breach, is_enforced: false }])).toEqual(["large_answers"]);
+  });
+
+  test("a budget of an older session, or of another client alone, was not followed", () => {
+    const first = [...large, breachRecord({ ...budget, tool: "plant", is_enforced: true })];
+    expect(twoDays(first, [endRecord()])).toEqual(["large_answers"]);
+    const end = endRecord({ budgets: [budget] });
+    expect(twoDays(large, [end], ["host", "guest"])).toEqual(["large_answers"]);
+  });
+
+  test("repeats that the newest session refused are not advised again", () => {
+    const repeats = inRow(5, 500);
+    const refusal = breachRecord({ budget: "max-repeats 2", unit: "calls", per: "session" });
+    expect(twoDays(repeats, [])).toEqual(["repeated_calls"]);
+    expect(twoDays(repeats, [refusal])).toEqual([]);
+    expect(twoDays([...repeats, refusal], repeats)).toEqual(["repeated_calls"]);
+  });
+});
+
+test("a client that cuts errors shows less of a shortened structure than the limit, and that is saved", () => {
+  const session = sessionRecord({ session_id: "s0", client_name: "claude-code" });
+  const structured = { output_tokens: 6_000, wire_tokens: 12_000, duplicate_tokens: 6_000 };
+  const calls = Array.from({ length: 12 }, () => plant(structured));
+  const [advice] = adviceFor(session, ...calls);
+  const shared = { kind: "large_answers", limit: 5_000, shortened_calls: 12 };
+  expect(advice).toMatchObject({ ...shared, tokens: 12 * (6_000 - 2_900), left_tokens: 2_900 });
+  const texts = calls.map((call) => ({ ...call, wire_tokens: 6_000, duplicate_tokens: 0 }));
+  const [plain] = adviceFor(session, ...texts);
+  expect(plain).toMatchObject({ ...shared, tokens: 12 * 1_000 });
+  expect(plain).not.toHaveProperty("left_tokens");
+  const [opencode] = adviceFor({ ...session, client_name: "opencode" }, ...calls);
+  expect(opencode).not.toHaveProperty("left_tokens");
 });

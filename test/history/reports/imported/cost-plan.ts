@@ -15,5 +15,5 @@ export const opusPrices = new PriceBook("test", [
 export function knownFrom(wire: readonly MeterRecord[] = []): KnownDefinitions {
   const cube = new Cube({ ranges: [allTime], zone: new TimeZone("UTC") });
   for (const record of wire) cube.add(record);
-  return new KnownDefinitions(cube.definitions());
+  return new KnownDefinitions(cube.listDefinitions());
 }

@@ -28,9 +28,9 @@ function makeImportedReport(imported: readonly ImportedRecord[], wire: readonly 
     matches.offer(wireRecord);
   }
   const plan = { ranges: [all], zone, prices };
-  const known = new KnownDefinitions(cube.definitions());
-  const usage = { history, pairs: matches.pairs(), known };
-  const { facts } = addImportedFacts(cube.facts(), usage, plan);
+  const known = new KnownDefinitions(cube.listDefinitions());
+  const usage = { history, pairs: matches.findPairs(), known };
+  const { facts } = addImportedFacts(cube.makeFacts(), usage, plan);
   return makeReport(facts, {
     tables: [{ by: ["tool"], order: undefined, top: undefined }],
     filters: { servers: [], tools: [], clients: [] },

@@ -13,7 +13,7 @@ function matches(logged: readonly Parameters<typeof call>[], wire: readonly Part
     const ts = new Date(noon + 400).toISOString();
     found.offer(callRecord({ seq, ts, server: "docs", tool: "search", ...rest }));
   }
-  return [...found.pairs()].map(([a, b]) => [a.seq, b.seq]);
+  return [...found.findPairs()].map(([a, b]) => [a.seq, b.seq]);
 }
 
 test("by the client's own id, whatever the server is called", () => {
@@ -27,9 +27,9 @@ test("by client, where the server has another name in its config", () => {
   const ts = new Date(noon + 400).toISOString();
   const wire = { ts, server: "mcp-servers/everything", arguments_sha256: "hash-0" };
   found.offer(callRecord({ ...wire, session_id: "one", seq: 4 }));
-  expect(found.pairs().size).toBe(0);
+  expect(found.findPairs().size).toBe(0);
   found.offerSession(sessionRecord({ session_id: "one", client_name: "gemini-cli-mcp-client" }));
-  expect([...found.pairs().values()].map(({ seq }) => seq)).toEqual([4]);
+  expect([...found.findPairs().values()].map(({ seq }) => seq)).toEqual([4]);
 });
 
 test("a call whose time cannot be read is no call of a log", () => {

@@ -19,7 +19,7 @@ const at = (minute: number, told: Partial<CallRecord> = {}) =>
 function replayed(spec: string, calls: readonly CallRecord[]) {
   const replay = new BudgetReplay([parseBudget(spec, actionRules)], new OrderedCalls());
   for (const call of calls) replay.add(call, Date.parse(call.ts));
-  const [result] = replay.results();
+  const [result] = replay.computeResults();
   return result && [result.calls, result.breaches, result.tokens, result.spared_tokens];
 }
 
@@ -79,7 +79,7 @@ test("calls of some clients, by the newest name of their session", () => {
     replay.add(at(0, { session_id, seq: 1 }), 0);
     ordered.addSession(sessionRecord({ session_id, seq: 0, client_name: null }));
   }
-  const calls = (clients: readonly string[]) => replay.results(clients)[0]?.calls;
+  const calls = (clients: readonly string[]) => replay.computeResults(clients)[0]?.calls;
   expect([calls([]), calls(["o*"]), calls(["three"])]).toEqual([2, 1, 0]);
 });
 

@@ -15,7 +15,7 @@ function findSequences(made: readonly Made[], prepare?: (calls: OrderedCalls) =>
     const told = { session_id, seq: at, server, tool: name, total_tokens: tokens };
     fold.add(callRecord({ ...told, input_tokens: 0, output_tokens: tokens }), at * 1_000);
   }
-  return fold.results([]);
+  return fold.computeResults([]);
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
@@ -74,7 +74,7 @@ describe("CallSequences", () => {
     const fold = new CallSequences(calls);
     fold.add(callRecord({ seq: 0, tool: "x" }), 0);
     fold.add(callRecord({ seq: 1, tool: "y", outcome: "refused" }), 1);
-    expect(fold.results([])).toEqual([]);
+    expect(fold.computeResults([])).toEqual([]);
   });
 
   test("the runs of a conversation, each but the first and the last in two sequences", () => {

@@ -12,7 +12,7 @@ function totals(records: readonly MeterRecord[], zone = "UTC") {
     zone: new TimeZone(zone),
   });
   for (const record of records) cube.add(record);
-  return makeDayTotals(cube.facts());
+  return makeDayTotals(cube.makeFacts());
 }
 
 const session: readonly MeterRecord[] = [

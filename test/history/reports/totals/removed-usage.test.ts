@@ -3,8 +3,8 @@ import { makeSums } from "#history/reports/sums.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import {
   type DayTotal,
-  removedPart,
-  placeTotals,
+  summarizeRemoved,
+  makeRemovedUsage,
   type TotalsPlan,
 } from "#history/reports/totals/removed-usage.ts";
 
@@ -36,7 +36,7 @@ const plan: TotalsPlan = {
 };
 
 function placed(days: readonly string[], told: Partial<TotalsPlan>, zone = utc) {
-  const usage = placeTotals({ zone, totals: days.map(total) }, { ...plan, ...told });
+  const usage = makeRemovedUsage({ zone, totals: days.map(total) }, { ...plan, ...told });
   const facts = usage.facts.map(({ day, range }) => [
     new Date(day * 86_400_000).toISOString().slice(0, 10),
     range,
@@ -93,12 +93,17 @@ test("a day that no calendar has is in no number", () => {
 });
 
 test("the part of a report that comes from totals", () => {
-  const { facts } = placeTotals(
+  const { facts } = makeRemovedUsage(
     { zone: utc, totals: ["2026-11-08", "2026-11-07"].map(total) },
     plan,
   );
   const summary = { first: "2026-11-07", last: "2026-11-08", sessions: 2, days_left_out: 0 };
-  expect(removedPart(facts, 0)).toEqual(summary);
-  expect(removedPart([], 3)).toEqual({ first: null, last: null, sessions: 0, days_left_out: 3 });
-  expect(removedPart([], 0)).toBeUndefined();
+  expect(summarizeRemoved(facts, 0)).toEqual(summary);
+  expect(summarizeRemoved([], 3)).toEqual({
+    first: null,
+    last: null,
+    sessions: 0,
+    days_left_out: 3,
+  });
+  expect(summarizeRemoved([], 0)).toBeUndefined();
 });

@@ -31,9 +31,26 @@ function printLines(...advice: readonly Advice[]): string[] {
     mark: "~",
     context_tokens: 100_000,
     advice,
+    followed: [],
   });
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }
+
+test("limits that were set are a note", () => {
+  const followed = Array.from({ length: 9 }, (_, at) => {
+    return { server: "garden", tool: `plant${at}`, limit: 5_000 };
+  });
+  const facts = { period: "7 days", mark: "~", context_tokens: 9, advice: [] };
+  const print = (count: number) =>
+    renderTerminal(buildAdviceDocument({ ...facts, followed: followed.slice(0, count) }), {
+      color: false,
+    });
+  expect(print(1)).toContain(
+    "\nfollowed  limited in the newest sessions: garden · plant0 (5,000 tokens)\n",
+  );
+  expect(print(9)).toContain("garden · plant7 (5,000 tokens) and 1 more\n");
+  expect(print(0)).not.toContain("followed");
+});
 
 const save = (server: string, tool: string, saved_tokens: number) =>
   ({ ...ofTool, server, tool, saved_tokens, tokens: 12_300 }) as const;
@@ -95,6 +112,10 @@ describe("adviceDocument", () => {
       "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool shortens its answers, so limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
+      { ...ofTool, kind: "large_answers", ...large, left_tokens: 2_900 },
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them (their client shows only about 2,900 tokens of a shortened structuredContent): mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+    ],
+    [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
       "−~12,300  garden: 4 calls came after 2 or more identical calls in a row; refuse these: mcp-meter wrap garden -- --max-repeats 2",
     ],
@@ -120,11 +141,11 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },
-      "unread  garden · read_file: the client cut or saved 2 answers; ask for less with a parameter of the tool: the model read only part of it",
+      "unread  garden · read_file: the client cut or saved 2 answers; ask for less with a parameter of the tool: the model read only part of each",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2, parameters: [] },
-      "unread  garden · read_file: the client cut or saved 2 answers; the model read only part of it, and no parameter of the tool limits the answer",
+      "unread  garden · read_file: the client cut or saved 2 answers; the model read only part of each, and no parameter of the tool limits the answer",
     ],
   ] as const)("%j", (advice, line) => {
     expect(printLines(advice)).toEqual([line]);
@@ -169,7 +190,7 @@ describe("adviceDocument", () => {
         "ask for less with a parameter of the tool, or limit them: " +
         "mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'; " +
         "mcp-meter wrap shed -- --budget 'find=5k:truncate'",
-      "−~2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 without the advice above; if you wrote it, put a short text next to structuredContent",
+      "−~2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 if nothing else changes; if you wrote it, put a short text next to structuredContent",
       "−~16,000  together, 16% of all tokens",
     ]);
   });

@@ -4,7 +4,7 @@ import { toolColumns, usageColumns } from "#screens/renderers/documents/usage-co
 import { RowGroup } from "#history/reports/row-keys.ts";
 
 const measures = {
-  ...new RowGroup().measures(0),
+  ...new RowGroup().measure(0),
   sessions: 3,
   definition_lists: 2,
   listed_tokens: 3_000,
@@ -31,6 +31,16 @@ test("all numbers are sums but those that their head calls per session", () => {
     share: "25%",
   });
   expect(texts(toolColumns)["definitions"]).toBeUndefined();
+});
+
+test("definitions that no log holds are unknown, not 0", () => {
+  const logged = { ...measures, definition_lists: 0, resident_tokens: 0, loaded_tokens: 0 };
+  const read = (row: typeof measures & { readonly imported_calls?: number }) =>
+    usageColumns
+      .filter(({ head }) => /definitions$|per session/.test(head))
+      .map((column) => column.formatText(row, makeTokenFormat(true)));
+  expect(read({ ...logged, imported_calls: 3 })).toEqual(["–", "–", "–"]);
+  expect(read(logged)).toEqual(["~0", "~0", "~0"]);
 });
 
 test("no two columns of a table are left out by the same rank but those of wide tables", () => {

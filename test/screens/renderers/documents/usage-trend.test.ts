@@ -25,7 +25,7 @@ const trend: UsageTrend = {
   before: { since: null, until: null, first: null, last: null },
   days: ["2026-11-21", "2026-11-22"],
   rows: [
-    makeRow({ method: null, tool: null, change: -0.5 }),
+    makeRow({ method: null, tool: null, now: makeSide(90, 100), change: -0.5 }),
     makeRow({}),
     makeRow({ tool: "fetch", before: makeSide(0, 0), change: null }),
     makeRow({ tool: "same", change: 0.0001 }),
@@ -52,18 +52,18 @@ function lines(isTerminal: boolean, columns?: number, given: UsageTrend = trend)
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }
 
-test("an arrow and a share, an equals sign, or nothing; bars on a terminal alone", () => {
+test("an arrow and a share, an equals sign, or a dash; bars on a terminal alone", () => {
   expect(lines(true, 140)).toEqual([
     "server  tool    tokens before  tokens  change  calls  per call before  per call  per call change  by day",
-    "garden  (all)          ~2,000  ~3,600   ↑ 80%     30             ~100      ~120            ↓ 50%  ▁█",
+    "garden  (all)          ~2,000  ~9,000  ↑ 350%     90             ~100      ~100            ↓ 50%  ▁█",
     "garden  search         ~2,000  ~3,600   ↑ 80%     30             ~100      ~120            ↑ 20%  ▁█",
-    "garden  fetch                  ~3,600     new     30                       ~120                   ▁█",
+    "garden  fetch               –  ~3,600     new     30                –      ~120                –  ▁█",
     "garden  same           ~2,000  ~3,600   ↑ 80%     30             ~100      ~120                =  ▁█",
     "",
     "2 more rows; --top N prints the N largest",
   ]);
   expect(lines(false)[1]).toBe(
-    "garden  (all)          ~2,000  ~3,600   ↑ 80%     30             ~100      ~120            ↓ 50%",
+    "garden  (all)          ~2,000  ~9,000  ↑ 350%     90             ~100      ~100            ↓ 50%",
   );
 });
 
@@ -71,12 +71,19 @@ test("on a narrow terminal the tokens and their change stay", () => {
   expect(lines(true, 32)[0]).toBe("server  tool    tokens  change");
 });
 
+test("a server with one tool has one row", () => {
+  const rows = [makeRow({ method: null, tool: null }), makeRow({})];
+  expect(lines(false, undefined, { ...trend, rows, more: 0 }).slice(1)).toEqual([
+    "garden  search         ~2,000  ~3,600   ↑ 80%     30             ~100      ~120            ↑ 20%",
+  ]);
+});
+
 test("definitions have the number of lists on both sides, and tools that are new or gone", () => {
   expect(lines(false, undefined, { ...trend, rows: [], more: 0, definitions })).toEqual([
     "server  definitions of  lists before  lists  per list before  per list  change",
     "garden  (all)                      4      6             ~200      ~240   ↑ 20%",
-    "garden  dig                        0      6                        ~30     new",
-    "garden  rake                       4      0              ~40              gone",
+    "garden  dig                        0      6                –       ~30     new",
+    "garden  rake                       4      0              ~40         –    gone",
     "house   (all)                      1      1              ~90       ~90       =",
     "",
     "1 more row; --top N prints the N largest",

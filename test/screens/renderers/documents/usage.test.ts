@@ -29,6 +29,22 @@ describe("usageDocument", () => {
     expect(buildDocument(records, "session").heads).not.toContain("sessions");
   });
 
+  test("a narrow table of sessions has the shortest ids that differ, which commands accept", () => {
+    const ids = ["11111111-aaaa", "11111111-abbb", "22222222-aaaa"];
+    const calls = ids.map((session_id) => callRecord({ session_id }));
+    const report = reportOf(calls, { tables: [by("session")] });
+    const read = (columns: number, isWide = false) => {
+      const [grid] = buildUsageDocument(report, { columns, isWide, isTerminal: true }).sections;
+      if (grid?.kind !== "grid") throw new Error("not a grid");
+      const at = grid.columns.findIndex(({ head }) => head === "session");
+      return grid.rows.slice(0, 3).map((row) => JSON.stringify(row[at]));
+    };
+    const short = ["11111111-aa", "11111111-ab", "22222222-aa"];
+    expect(read(80)).toEqual(short.map((id) => expect.stringContaining(`"${id}"`)));
+    const whole = ids.map((id) => expect.stringContaining(`"${id}"`));
+    expect([read(200), read(80, true)]).toEqual([whole, whole]);
+  });
+
   test("several rows end with their total, one does not", () => {
     expect(buildDocument(records, "server").rows.length).toBe(1);
     const [, total] = buildDocument(
@@ -48,6 +64,22 @@ describe("usageDocument", () => {
       "counted by",
     ]);
     expect(buildDocument([callRecord()], "server").notes).toEqual([]);
+  });
+
+  test("a trend says what the tokens are without, when they differ from the table", () => {
+    const refused = callRecord({ seq: 3, outcome: "refused", input_tokens: 4, output_tokens: 6 });
+    const [fromMs, before] = [Date.parse("2026-09-01"), { fromMs: 0, toMs: 1 }];
+    const range = { fromMs, toMs: Infinity };
+    const read = (all: readonly MeterRecord[]) => {
+      const report = reportOf(all, { tables: [], range, trend: { before, top: undefined } });
+      const { sections } = buildUsageDocument(report, { isWide: false, isTerminal: false });
+      const notes = sections.flatMap((section) => (section.kind === "notes" ? section.notes : []));
+      return notes.find(({ label }) => label === "trend")?.text;
+    };
+    expect(read(records)).toBe("tokens of calls, without definitions");
+    expect(read([...records, refused])).toBe(
+      "tokens of calls, without definitions and without ~10 tokens of 1 refused call",
+    );
   });
 
   test("several estimators are added up, with the share of each", () => {

@@ -35,7 +35,13 @@ export function buildImportDocument(
 function suggestReport(firstDay: string | undefined): readonly Note[] {
   if (firstDay === undefined) return [];
   const command = `mcp-meter report --since ${firstDay}`;
-  return [{ label: "next", text: `to see which calls fill the context, run: ${command}` }];
+  return [
+    {
+      label: "sessions",
+      text: "conversations, also those without MCP calls; report counts each server of a conversation",
+    },
+    { label: "next", text: `to see which calls fill the context, run: ${command}` },
+  ];
 }
 
 function buildUsageGrid(clients: readonly ClientReport[], facts: readonly ClientFacts[]): Section {

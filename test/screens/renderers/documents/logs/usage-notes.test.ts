@@ -12,7 +12,7 @@ import { reportOf } from "../../../../support/usage-parts.ts";
 
 const makeBlock = (rents: readonly ServerRent[]): UsageBlock => ({
   estimation: null,
-  totals: new RowGroup().measures(0),
+  totals: new RowGroup().measure(0),
   tables: [],
   rents,
 });
@@ -70,11 +70,11 @@ test("the servers with the most tokens are named, and unknown ones together", ()
 });
 
 test("calls of logs are noted, and conversations by the parts of their price", () => {
-  const totals = { ...new RowGroup().measures(0), imported_calls: 3, paired_calls: 1 };
+  const totals = { ...new RowGroup().measure(0), imported_calls: 3, paired_calls: 1 };
   expect(printLines(listLoggedNotes(totals))).toEqual([
     "3 calls from client logs; 1 call also on the wire, counted once",
   ]);
-  expect(listLoggedNotes(new RowGroup().measures(0))).toEqual([]);
+  expect(listLoggedNotes(new RowGroup().measure(0))).toEqual([]);
   const conversations = {
     conversations: 2,
     whole_usd: 10,

@@ -3,7 +3,7 @@ import {
   addLoggedTotals,
   countLogged,
   noLoggedTotals,
-} from "#history/reports/imported/logged-part.ts";
+} from "#history/reports/imported/logged-totals.ts";
 
 const cost = { nanoDollars: 70, carriedTokens: 20, rereads: 2 };
 

@@ -23,11 +23,11 @@ export const noLoggedTotals: LoggedTotals = {
   priced: { calls: 0, inputTokens: 0, outputTokens: 0, nanoDollars: 0 },
 };
 
-type FactTokens = { readonly input_tokens: number; readonly output_tokens: number };
+type CallTokens = { readonly input_tokens: number; readonly output_tokens: number };
 
 export function countLogged(
   kind: "imported" | "paired",
-  { input_tokens: input, output_tokens: output }: FactTokens,
+  { input_tokens: input, output_tokens: output }: CallTokens,
   cost: LoggedCost | undefined,
 ): LoggedTotals {
   const nanoDollars = cost?.nanoDollars ?? null;

@@ -24,7 +24,7 @@ import { findStateFolder } from "#state/storage/folders.ts";
 import { findRecordSources, type RecordSources } from "#state/storage/find-record-files.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
-import type { OtherReport, ReportOptions } from "./options.ts";
+import type { Analysis, ReportOptions } from "./options.ts";
 import {
   findMachineSources,
   countRemovedDays,
@@ -41,9 +41,9 @@ type ReportContext = { readonly options: ReportOptions; readonly io: Io; readonl
 
 type Read = (take: Take, skip?: Take) => Promise<ReadImports>;
 
-export async function renderOtherReport(
+export async function renderAnalysis(
   format: DocumentFormat,
-  report: OtherReport,
+  report: Analysis,
   { options, io, nowMs }: ReportContext,
 ): Promise<string> {
   const { files, timezone } = options;
@@ -55,14 +55,13 @@ export async function renderOtherReport(
   const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
   const page = await measurePage(options, io.stdout, io.env);
   const common = { schema_version: "1.0", period } as const;
+  const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
   if (report.kind === "advice") {
     const { fold, take } = createAdviceFold(range);
-    const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
     addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
     if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
     return renderAdvice(format, { period, ...fold.advise(report.filters) }, page);
   }
-  const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
   const read: Read = (take, skip) =>
     readWithImports(sources, { take: filterRecords(choice, take, skip), tell, imports });
   if (report.kind === "sequences") {
@@ -92,13 +91,10 @@ export function findImports({ env }: Pick<Io, "env">, sinceMs: number): RecordSo
   return folder === undefined ? noSources : findMachineImports(folder, sinceMs);
 }
 
-type OtherReportKind<Kind extends OtherReport["kind"]> = Extract<
-  OtherReport,
-  { readonly kind: Kind }
->;
+type AnalysisWith<Kind extends Analysis["kind"]> = Extract<Analysis, { readonly kind: Kind }>;
 
 async function replayBudgets(
-  { budgets, filters }: OtherReportKind<"what-if">,
+  { budgets, filters }: AnalysisWith<"what-if">,
   read: Read,
   choice: RecordChoice,
   tell: Tell,
@@ -106,13 +102,13 @@ async function replayBudgets(
   const calls = new OrderedCalls();
   const replay = new BudgetReplay(budgets, calls);
   await readCalls(read, choice, { calls, add: (call, ms) => replay.add(call, ms), tell });
-  return { budgets: replay.results(filters.clients), hasCalls: replay.hasCalls };
+  return { budgets: replay.computeResults(filters.clients), hasCalls: replay.hasCalls };
 }
 
 const sequencesShownMax = 10;
 
 async function findSequences(
-  { filters, top = sequencesShownMax }: OtherReportKind<"sequences">,
+  { filters, top = sequencesShownMax }: AnalysisWith<"sequences">,
   read: Read,
   choice: RecordChoice,
   tell: Tell,
@@ -120,7 +116,7 @@ async function findSequences(
   const calls = new OrderedCalls();
   const fold = new CallSequences(calls);
   await readCalls(read, choice, { calls, add: (call, ms) => fold.add(call, ms), tell });
-  const sequences = fold.results(filters.clients);
+  const sequences = fold.computeResults(filters.clients);
   return { sequences: sequences.slice(0, top), more: Math.max(0, sequences.length - top) };
 }
 
