@@ -41,7 +41,7 @@ export async function printBudgets(options: BudgetsOptions, io: Io): Promise<End
       return isDryRun ? all.filter((status) => matchesCounter(resetPattern ?? "*", status)) : all;
     },
   );
-  const { title, sections } = buildBudgetsDocument(counters);
+  const { title, sections } = buildBudgetsDocument(counters, Date.now());
   const place = { kind: "notes", notes: [budgetPlaceNote] } as const;
   const printout = { document: { title, sections: [...sections, place] }, data: { counters } };
   await printOutput((page) => render(format, printout, page), options, io);

@@ -106,7 +106,7 @@ export async function answerBudgets(
     return mcpSentences.noCounterMatches(allCounters.length);
   const title = pluralize(counters.length, "budget counter");
   const renderRows = (rows: number) => {
-    const shown = buildBudgetsDocument(counters.slice(0, rows));
+    const shown = buildBudgetsDocument(counters.slice(0, rows), Date.now());
     const document = counters.length === 0 ? shown : { ...shown, title };
     const page = { color: false, columns: servedTableColumnsMax };
     const text = render("table", { document, data: {} }, page);
