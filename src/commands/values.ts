@@ -119,6 +119,13 @@ function toGrowth(text: string): Growth | undefined {
   return tokens === undefined ? undefined : { tokens };
 }
 
+/** Two options that cannot hold together. Variables are left out until the rest has no conflict. */
+export class OptionConflict extends UserError {}
+
+export function makeConflict(first: string, second: string): OptionConflict {
+  return new OptionConflict(commandSentences.optionsContradict(first, second));
+}
+
 export function rejectArguments([first]: readonly string[]): void {
   if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
 }

@@ -65,16 +65,21 @@ async function resetCounters(
   });
   const { selected, isServer } = selectCounters(known, pattern);
   const counters = selected.map(({ status }) => status);
-  for (const status of locked ? counters : []) {
-    const lockedBudget = locked && findLockedBudget(status, locked);
-    if (lockedBudget)
-      throw new UserError(resetSentences.countersLocked(pattern, lockedBudget.spec, locked.file));
-  }
+  if (locked) rejectLocked(counters, pattern, locked);
   const keys = new Set(selected.map(({ key }) => key));
   const count = isDryRun ? keys.size : ((await store?.reset((key) => keys.has(key))) ?? 0);
   if (count === 0) throw new UserError(resetSentences.counterUnknown(pattern));
   const server = isServer ? pattern : undefined;
   return { counters, sentence: resetSentences.countersReset(count, isDryRun, server) };
+}
+
+function rejectLocked(
+  counters: readonly CounterStatus[],
+  pattern: string,
+  locked: LockedBudgets,
+): void {
+  const [budget] = counters.flatMap((status) => findLockedBudget(status, locked) ?? []);
+  if (budget) throw new UserError(resetSentences.countersLocked(pattern, budget.spec, locked.file));
 }
 
 type KnownCounter = { readonly key: string; readonly status: CounterStatus };

@@ -18,7 +18,7 @@ import {
   urlOptionGroup,
 } from "../server/server-options.ts";
 import { parseClients, settingsOptionSpecs } from "../wrap/options.ts";
-import { rejectArguments, parseTokens, readFlag, readText } from "../values.ts";
+import { makeConflict, rejectArguments, parseTokens, readFlag, readText } from "../values.ts";
 import { lockOptionSpecs } from "../lock/options.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
 import { commandSentences } from "../sentences.ts";
@@ -53,11 +53,11 @@ export type SetupOptions = SettingsChoice &
 export function parseSetupOptions({ options, operands, child }: Arguments): SetupOptions {
   rejectArguments(operands);
   if (child !== undefined) {
-    throw new UserError(commandSentences.optionsContradict("--configured", "a command after --"));
+    throw makeConflict("--configured", "a command after --");
   }
   for (const name of ["as-client", "records", "exact", "url", "header", "header-env"]) {
     if (options[name] === undefined || options[name] === false) continue;
-    throw new UserError(commandSentences.optionsContradict("--configured", `--${name}`));
+    throw makeConflict("--configured", `--${name}`);
   }
   return {
     ...parseOutput(options, documentFormats),
@@ -145,7 +145,7 @@ function parseProfileOptions(args: Arguments): ProfileOptions {
   const output = parseOutput(args.options, profileFormats);
   const verdict = parseVerdict(args.options);
   if (output.format === "badge" && verdict.compared !== undefined) {
-    throw new UserError(commandSentences.optionsContradict("--format badge", "--compare"));
+    throw makeConflict("--format badge", "--compare");
   }
   const exact = parseExactOptions(args.options);
   const { records: raw } = args.options;

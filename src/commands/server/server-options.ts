@@ -13,7 +13,7 @@ import type { Io } from "#kit/io.ts";
 import type { ServerTarget } from "#check/mcp-client/transports.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
 import { parseReaderOptions, parseRisk, type ReaderOptions } from "../reader-options.ts";
-import { rejectArguments, parseSeconds, readList, readText } from "../values.ts";
+import { makeConflict, rejectArguments, parseSeconds, readList, readText } from "../values.ts";
 import { commandSentences, exampleCommand } from "../sentences.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
 
@@ -81,9 +81,7 @@ function parseServer(args: Arguments, name: string): RequestedServer {
     return { command: parseServerCommand(args, serverSentences.serverOrUrlMissing(name)) };
   }
   if (child !== undefined) {
-    throw new UserError(
-      commandSentences.optionsContradict("--url (or MCP_METER_URL)", "a command after --"),
-    );
+    throw makeConflict("--url", "a command after --");
   }
   return endpoint;
 }
