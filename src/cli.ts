@@ -2,7 +2,7 @@ import { wrapAnsi } from "bun";
 import { collectArguments } from "#commands/collect-options.ts";
 import type { Arguments, Command } from "#commands/command.ts";
 import { isDisabled, generalOptions, helpOptions } from "#commands/environment.ts";
-import { commandNames } from "#commands/names.ts";
+import { commandNames, findCommandByMeaning } from "#commands/names.ts";
 import { parseChoice, readFlag } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
@@ -165,7 +165,7 @@ async function requireCommand(name: string): Promise<Command> {
 function makeUnknownCommandError(word: string): UserError {
   // The sentence does not quote a URL, which may contain a secret.
   if (isHttpUrl(word)) return new UserError(runSentences.urlAsCommand());
-  const nearest = findNearestName(word, [...commandNames, "help"]);
+  const nearest = findCommandByMeaning(word) ?? findNearestName(word, [...commandNames, "help"]);
   return new UserError(runSentences.commandUnknown(word, nearest));
 }
 
