@@ -48,7 +48,7 @@ test("an entry with arguments that are not strings is not printed", () => {
 function printed(client: ClientId, text: string, task: SettingsTask = wrapTask): readonly string[] {
   using folder = new Folder();
   const file = folder.file("settings", text);
-  const plan = planFile({ client, file, isProject: false }, task);
+  const plan = planFile({ client, file }, task);
   if ("fault" in plan) throw new Error(plan.fault);
   const { io, stdout } = fakeIo();
   printLines([plan], task, { output: undefined }, io);
