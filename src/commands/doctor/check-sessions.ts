@@ -8,7 +8,10 @@ import {
   readFileFacts,
   listRecordFiles,
 } from "#state/storage/live/session-files.ts";
-import { locateSessions } from "#state/storage/folders.ts";
+import { locateImports, locateSessions } from "#state/storage/folders.ts";
+import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
+import { countNewlines } from "#state/storage/record-file.ts";
+import { takeChunks } from "#kit/os/open-file.ts";
 import { readRecords } from "#state/storage/read-records.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
@@ -148,6 +151,47 @@ function describeAlertFailure(what: string): string {
   if (what === "timeout") return alertFailures.tooLate();
   return /^SIG[A-Z]+$/.test(what) ? alertFailures.signal(what) : describeReason(what);
 }
+
+const importsCheck = "imports";
+
+export const checkImports: Check = async ({ env }) => {
+  const folder = findStateFolder(env);
+  if (folder === undefined) return [];
+  const imports = locateImports(folder);
+  try {
+    const { files, records, firstDay } = await countImports(imports);
+    const detail = `${pluralize(records, "record")} of ${pluralize(files, "conversation")} since ${firstDay}`;
+    return [
+      ok(importsCheck, files === 0 ? "none yet; mcp-meter import reads clients' logs" : detail),
+    ];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [warning(importsCheck, error.message, `ls -lR ${quoteShellWord(imports)}`)];
+  }
+};
+
+const recordDay = /"ts":"(\d{4}-\d\d-\d\d)/;
+
+// Each conversation is a file, and its first record the oldest. Only counts lines, because a year
+// of logs has millions. Throws UserError.
+async function countImports(folder: string) {
+  const { sources } = findRecordSourcesBelow(folder, -Infinity);
+  let records = 0;
+  let firstDay = "";
+  for (const { file } of sources) {
+    let isFirst = true;
+    await takeChunks(file, (chunk) => {
+      records += countNewlines(chunk);
+      const beginning = isFirst ? Buffer.from(chunk.subarray(0, recordBeginningBytes)) : "";
+      const day = recordDay.exec(beginning.toString("latin1"))?.[1];
+      if (day !== undefined && (firstDay === "" || day < firstDay)) firstDay = day;
+      isFirst = false;
+    });
+  }
+  return { files: sources.length, records, firstDay };
+}
+
+const recordBeginningBytes = 1_024;
 
 const totalsCheck = "day totals";
 
