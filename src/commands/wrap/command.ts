@@ -19,6 +19,11 @@ import { privateReportMode } from "#state/storage/report-file.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { Teller } from "#kit/text/teller.ts";
+import { budgetSentences } from "#meter/budgets/sentences.ts";
+import { namesServer } from "#meter/budgets/budget.ts";
+import { parseBudgetOptions } from "../run/budget-options.ts";
+import { runCommand } from "../run/index.ts";
+import { readWords } from "../words.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { hasProjectSettings, rejectClients } from "../profile/configured-servers.ts";
@@ -68,6 +73,7 @@ export async function wrap(
   };
   if (action === "wrap") return changeSettings(options, task, io, prompt);
   const { plans, unreadFiles } = makePlans(options, task, io);
+  describeServerBudgets(plans, task.flags).forEach(new Teller(io.stderr).tell);
   printLines(plans, task, options, io);
   return decideEnding(plans, unreadFiles, task, io);
 }
@@ -105,6 +111,7 @@ async function changeSettings(
   rejectMissingFolder(options);
   if (task.action !== "unwrap") tellAboutProject(options, io);
   const { plans, unreadFiles } = makePlans(options, task, io);
+  describeServerBudgets(plans, task.flags).forEach(new Teller(io.stderr).tell);
   const changing = plans.filter(({ after }) => after !== undefined).length;
   if (!options.isConfirmed || changing === 0) {
     await printPlans(plans, { options, task, isDryRun: true }, io);
@@ -128,6 +135,22 @@ function tellAboutProject({ project, file }: Selection, io: Io): void {
   const isChosen = project !== undefined || file !== undefined;
   if (isChosen || !hasProjectSettings(resolve("."), io)) return;
   new Teller(io.stderr).tell(wrapSentences.wrapProjectIgnored());
+}
+
+// The tools of a server are not known yet, and one may have the server's name.
+export function describeServerBudgets(
+  plans: readonly FilePlan[],
+  flags: readonly string[] = [],
+): readonly string[] {
+  const { budgets } = parseBudgetOptions(readWords(flags, runCommand.options, "run").flags);
+  const changed = plans.flatMap(({ servers }) =>
+    servers.filter(({ state }) => state === "changed"),
+  );
+  return budgets.flatMap(({ spec, tool }) =>
+    changed.some(({ entry }) => namesServer(tool, entry.rawName))
+      ? [budgetSentences.budgetMayNameServer(spec, tool ?? "")]
+      : [],
+  );
 }
 
 function makePlans(
