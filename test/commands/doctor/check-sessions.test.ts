@@ -52,6 +52,8 @@ test("faults, lost records and lines that cannot be read, with the newest file",
   expect(findings[0]?.fix).toBe(`mcp-meter report ${newest}`);
 });
 
+const turn = (ts: string): string => `${JSON.stringify({ type: "turn", ts })}\n`;
+
 test("imported records are counted, from the first day on", async () => {
   using folder = new Folder();
   const findImports = () => checkImports(makeInstallation({ XDG_STATE_HOME: folder.path }));
@@ -59,9 +61,8 @@ test("imported records are counted, from the first day on", async () => {
     { check: "imports", status: "ok", detail: "none yet; mcp-meter import reads clients' logs" },
   ]);
   mkdirSync(folder.at("mcp-meter/imports/codex"), { recursive: true });
-  const line = (ts: string): string => `${JSON.stringify({ type: "turn", ts })}\n`;
-  folder.file("mcp-meter/imports/codex/a.ndjson", line("2026-09-02T09:00:00.000Z").repeat(3));
-  folder.file("mcp-meter/imports/codex/b.ndjson", line("2026-09-01T09:00:00.000Z"));
+  folder.file("mcp-meter/imports/codex/a.ndjson", turn("2026-09-02T09:00:00.000Z").repeat(3));
+  folder.file("mcp-meter/imports/codex/b.ndjson", turn("2026-09-01T09:00:00.000Z"));
   expect(await findImports()).toMatchObject([
     { status: "ok", detail: "4 records of 2 conversations since 2026-09-01" },
   ]);
