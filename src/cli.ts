@@ -49,7 +49,7 @@ async function printFailure(
   return { code: defaultCode };
 }
 
-// Breaks our sentences between words where a terminal is narrow.
+// Breaks our sentences between words where a terminal is narrow; the lines of a server stay whole.
 async function fitSentences<World extends Pick<Io, "stderr">>(io: World): Promise<World> {
   const { stderr } = io;
   const columns = stderr.isTerminal ? await stderr.measureColumns() : undefined;
@@ -59,7 +59,7 @@ async function fitSentences<World extends Pick<Io, "stderr">>(io: World): Promis
       stderr.write(text.startsWith("mcp-meter: ") ? wrapAnsi(text, columns) : text, done),
     flush: () => stderr.flush(),
     isTerminal: true,
-    measureColumns: async () => columns,
+    measureColumns: () => stderr.measureColumns(),
   };
   return { ...io, stderr: fitted };
 }
@@ -123,10 +123,10 @@ async function parseAndRun({ name, isNamed, words, child }: CommandLine, io: Io)
     const isWhole = parseChoice(flags, "help", ["all"]) === "all";
     return showHelp(isNamed || isWhole ? name : undefined, isWhole, io);
   }
-  const args = await collectArguments(command, { flags, operands, child }, io);
-  await warnAboutUnknownNames(command, args, io);
-  // A server's stderr shares the terminal with `run`, so its lines are left alone.
-  return command.run(args, command === runCommand ? io : await fitSentences(io));
+  const fitted = await fitSentences(io);
+  const args = await collectArguments(command, { flags, operands, child }, fitted);
+  await warnAboutUnknownNames(command, args, fitted);
+  return command.run(args, fitted);
 }
 
 async function runHelp(
