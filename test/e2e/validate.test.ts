@@ -56,7 +56,7 @@ test("one session, by the beginning of its id", async () => {
   expect(await countRequests("claude-code", "99999999", "11111111-aaaa")).toBe(60);
   const { status, stderr } = await validate("99999999", "77777777");
   expect(status).toBe(2);
-  expect(stderr).toContain('No session in the logs has an id that begins with "77777777"');
+  expect(stderr).toContain('Found no session whose id begins with "77777777"');
 });
 
 test("--max-error fails with the table that says why", async () => {
@@ -77,7 +77,7 @@ test("few steps have no verdict, and no scale is written", async () => {
   );
   expect([status, existsSync(file)]).toEqual([0, false]);
   expect(stdout).toContain("no verdict with fewer than 30 clean steps");
-  expect(stderr).toContain("No scale was written");
+  expect(stderr).toContain("Wrote no scale");
 });
 
 test("without logs it says so and fails", async () => {

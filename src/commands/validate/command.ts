@@ -100,9 +100,9 @@ function hasPassed(report: ValidationReport, { errorMax }: ValidateOptions): boo
 
 export const validateSentences = {
   sessionUnknown: (id: string) =>
-    `No session in the logs has an id that begins with "${id}"; clients name the file of a log after it`,
+    `Found no session whose id begins with "${id}"; most clients name the log of a session after its id`,
   calibrationEmpty: () =>
-    "No scale was written: a model needs 30 clean steps that are mostly answers, an estimator with a factor, and a scale from 0.25 to 4",
+    "Wrote no scale: a model needs 30 clean steps that consist mostly of answers, an estimator that multiplies by a factor, and a scale from 0.25 to 4",
   calibrationWritten: (file: string, count: number) =>
     `Wrote ${pluralize(count, "scale")} to "${file}"; set "calibration" in the config to this file to use them`,
 } as const;
