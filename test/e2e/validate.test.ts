@@ -62,7 +62,7 @@ test("one session, by the beginning of its id", async () => {
 test("--max-error fails with the table that says why", async () => {
   writeClaudeLog(home.path, model, answers(50));
   const passed = await validate("--max-error", "30%");
-  expect([passed.status, passed.stdout]).toEqual([0, expect.stringContaining("●●○ fair: median")]);
+  expect([passed.status, passed.stdout]).toEqual([0, expect.stringContaining("●●○, fair: median")]);
   expect((await validate("--max-error", "5%")).status).toBe(1);
 });
 
@@ -76,7 +76,7 @@ test("few steps have no verdict, and no scale is written", async () => {
     file,
   );
   expect([status, existsSync(file)]).toEqual([0, false]);
-  expect(stdout).toContain("no verdict with fewer than 30 clean steps");
+  expect(stdout).toContain("no verdict: needs 30 clean steps");
   expect(stderr).toContain("Wrote no scale");
 });
 

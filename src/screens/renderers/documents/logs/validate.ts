@@ -71,7 +71,7 @@ function describeEstimator(row: ValidatedModel): string {
   const name = `${row.estimator} ${confidenceDots[row.confidence]}`;
   const { median_error: median, error_90: error90, scale, framing_tokens_per_step: framing } = row;
   if (median === null || error90 === null || scale === null || framing === null) {
-    return `${name}, no verdict: it takes ${cleanStepsMin} clean steps`;
+    return `${name}, no verdict: needs ${cleanStepsMin} clean steps`;
   }
   const errors = `median error ${formatShare(median)}, below ${formatShare(error90)} in 9 of 10 steps`;
   const verdict =

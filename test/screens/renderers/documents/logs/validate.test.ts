@@ -86,6 +86,6 @@ test("without a verdict, times and tokens", () => {
     },
   ]);
   expect(text).toContain("claude-code, unknown model\n\n");
-  expect(text).toContain("claude ●●○, no verdict: it takes 30 clean steps");
+  expect(text).toContain("claude ●●○, no verdict: needs 30 clean steps");
   expect(text).toContain("new answers  none\ncarried      none\n");
 });
