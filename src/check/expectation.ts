@@ -111,7 +111,7 @@ export type UnmetExpectation = {
   readonly pointer: string | null;
   readonly expected: string;
   readonly found: string | null;
-  // Then `found` tells the length, because the answer was not matched.
+  // Then `found` is the length, because the answer was not matched.
   readonly is_too_long?: true;
 };
 

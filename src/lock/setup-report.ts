@@ -112,7 +112,7 @@ function listServers({ clients }: SetupReport) {
   );
 }
 
-// As in the totals of clients: what having any tool costs counts once for all servers of a client.
+// As in the totals of clients, the tokens of having any tool count once for all servers of a client.
 function countRepeats(servers: ReturnType<typeof listServers>): number {
   const byClient = Map.groupBy(
     servers.filter(({ hasTools }) => hasTools),

@@ -80,7 +80,7 @@ test("servers beyond a limit are counted", () => {
 });
 
 test("changed lines are shown whole", () => {
-  const args = Array.from({ length: 40 }, (_, at) => `"/home/someone/folder-${at}"`).join(", ");
+  const args = Array.from({ length: 40 }, (_, at) => `"/srv/notes/folder-${at}"`).join(", ");
   const lines = [{ before: `["npx", ${args}]`, after: `["mcp-meter", "--", "npx", ${args}]` }];
   const document = buildWrapDocument(makeReport(), [{ file: "/a", lines }], []);
   expect(renderTerminal(document, { color: false })).toContain(`+ ${lines[0]?.after}\n`);
