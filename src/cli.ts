@@ -8,7 +8,7 @@ import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
-import { findNearestName } from "./kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import { runCommand } from "#commands/run/index.ts";

@@ -32,16 +32,16 @@ export async function collectArguments(
   }
   const fromEnv = await readUsableVariables(command, { flags, ...words }, io.env, tell);
   const explicit = expandPaths(command.options, { ...fromEnv, ...flags }, io.env);
-  const places = listConfigLocations(
+  const configLocations = listConfigLocations(
     findNamedConfig(explicit, flags),
     io.env,
     locateSystemConfigs(io.platform),
   );
-  if (command.isConfigured !== true || !places.some(isPresent)) {
+  if (command.readsConfig !== true || !configLocations.some(isPresent)) {
     return { ...words, options: explicit, unknownVariables };
   }
   const { applyConfigFiles } = await import("./configured-arguments.ts");
-  return applyConfigFiles({ command, words, explicit, places }, io.env, tell);
+  return applyConfigFiles({ command, words, explicit, configLocations }, io.env, tell);
 }
 
 // A variable is often meant for another command, so none may contradict this command line.

@@ -2,13 +2,12 @@ import { UserError, describeReason } from "#kit/errors.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import { findStateFolder } from "#state/storage/folders.ts";
+import { findStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
 import {
   listDayFolders,
   readFileFacts,
   listRecordFiles,
 } from "#state/storage/live/session-files.ts";
-import { locateImports, locateSessions } from "#state/storage/folders.ts";
 import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { countNewlines } from "#state/storage/record-file.ts";
 import { takeChunks } from "#kit/os/open-file.ts";

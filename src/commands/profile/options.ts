@@ -129,14 +129,14 @@ export type ProfileOptions = ServerOptions &
 export function parseProfileChoice(
   args: Arguments,
 ): { readonly server: ProfileOptions } | { readonly setup: SetupOptions } {
-  const options = separateClient(args.options);
+  const options = renameClient(args.options);
   if (readFlag(options, "configured")) return { setup: parseSetupOptions({ ...args, options }) };
   rejectSetupOptions(options);
   return { server: parseProfileOptions({ ...args, options }) };
 }
 
-// `--client` was two options.
-function separateClient({ client, ...options }: RawOptions): RawOptions {
+// Before 0.2, `--client` named the settings or the way of counting.
+function renameClient({ client, ...options }: RawOptions): RawOptions {
   if (client === undefined) return options;
   return { [readFlag(options, "configured") ? "settings-of" : "as-client"]: client, ...options };
 }

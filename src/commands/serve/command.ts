@@ -8,7 +8,7 @@ import { now } from "#transport/proxy/judge.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
-import { isLimited } from "../price-options.ts";
+import { hasRetention } from "../values.ts";
 import { limitsCalls } from "../run/budget-options.ts";
 import { startPrune } from "../run/start-prune.ts";
 import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
@@ -54,7 +54,7 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
   await printResult(result, options, io, tell);
   if (options.summary !== "off" && !hasSession(result.summaries))
     tell(serveSentences.noConversation());
-  if (isLimited(options.retention)) await startPrune(options.retention, findStateFolder(io.env));
+  if (hasRetention(options.retention)) await startPrune(options.retention, findStateFolder(io.env));
   return { code: exitCodes.ok };
 }
 

@@ -112,8 +112,8 @@ export const urlOptionGroup: OptionGroup = {
 
 export type RequestedEndpoint = {
   readonly endpoint: McpEndpoint;
-  readonly literal: readonly HeaderPair[];
-  readonly fromEnv: readonly (readonly [name: string, variable: string])[];
+  readonly literalHeaders: readonly HeaderPair[];
+  readonly headerVariables: readonly (readonly [name: string, variable: string])[];
 };
 
 export function parseUrlOptions(raw: RawOptions): RequestedEndpoint | undefined {
@@ -121,8 +121,8 @@ export function parseUrlOptions(raw: RawOptions): RequestedEndpoint | undefined 
   if (url === undefined) return undefined;
   return {
     endpoint: parseEndpoint(url),
-    literal: readList(raw, "header").map(parseHeader),
-    fromEnv: readList(raw, "header-env").map(parseVariableHeader),
+    literalHeaders: readList(raw, "header").map(parseHeader),
+    headerVariables: readList(raw, "header-env").map(parseVariableHeader),
   };
 }
 
@@ -164,10 +164,10 @@ export function makeOperandError(word: string, command: string): UserError {
 }
 
 export function resolveEndpoint(
-  { endpoint, literal, fromEnv }: RequestedEndpoint,
+  { endpoint, literalHeaders, headerVariables }: RequestedEndpoint,
   env: Readonly<{ [name: string]: string | undefined }>,
 ): McpEndpoint {
-  const variableHeaders = fromEnv.map(([name, variable]): HeaderPair => {
+  const variableHeaders = headerVariables.map(([name, variable]): HeaderPair => {
     const value = env[variable]?.trim() ?? "";
     if (value === "" || !isHeaderValue(value)) {
       throw new UserError(serverSentences.headerVariableMissing(name, variable));
@@ -175,7 +175,7 @@ export function resolveEndpoint(
     const isBare = name.toLowerCase() === "authorization" && !/\s/.test(value);
     return [name, isBare ? `Bearer ${value}` : value];
   });
-  return { ...endpoint, headers: [...endpoint.headers, ...literal, ...variableHeaders] };
+  return { ...endpoint, headers: [...endpoint.headers, ...literalHeaders, ...variableHeaders] };
 }
 
 const serverSentences = {

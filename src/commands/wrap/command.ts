@@ -62,7 +62,10 @@ export async function wrap(
   const { action, names, flags, withRemote } = options;
   if (action === "list")
     return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, prompt);
-  const command = findOwnCommand(io.env["PATH"], io.validatorCommand[0] ?? findCurrentExecutable());
+  const command = findMeterCommand(
+    io.env["PATH"],
+    io.validatorCommand[0] ?? findCurrentExecutable(),
+  );
   const task: SettingsTask = {
     action: "wrap",
     names,
@@ -177,7 +180,7 @@ function makePlans(
 }
 
 function rejectUnknownNames(plans: readonly FilePlan[], names: readonly string[]): void {
-  const known = plans.flatMap((plan) => plan.known);
+  const known = plans.flatMap((plan) => plan.knownNames);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const sentence = wrapSentences.wrapServerUnknown(unknown, findNearestName(unknown, known));
@@ -324,7 +327,7 @@ const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)
 
 // Prefers the mcp-meter on the PATH, which survives upgrades. Throws UserError for a path that
 // `unwrap` would not recognize, or that will not last.
-export function findOwnCommand(path: string | undefined, executable: string): string {
+export function findMeterCommand(path: string | undefined, executable: string): string {
   const found = findProgramOnPath("mcp-meter", path);
   const command =
     found !== undefined && resolveRealPath(found) === resolveRealPath(executable)

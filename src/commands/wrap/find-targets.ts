@@ -161,9 +161,9 @@ function judgeRemoteEntry(entry: ConfiguredEntry, change: RequestedChange): Serv
 }
 
 function judgeDirectEntry(
-  { isDisabled: isOff }: ConfiguredEntry,
+  { isDisabled }: ConfiguredEntry,
   { action, isNamed }: RequestedChange,
 ): ServerState {
-  if (isOff && !isNamed) return "off";
+  if (isDisabled && !isNamed) return "off";
   return action === "wrap" ? "changed" : "direct";
 }

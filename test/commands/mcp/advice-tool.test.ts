@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
 import { answerAdvice } from "#commands/mcp/command.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -46,6 +47,15 @@ describe("answerAdvice", () => {
     );
     expect(await rejectionOf(answerAdvice({ since: "x" }, machine.setting, wanted))).toContain(
       '"since" must be a date',
+    );
+  });
+
+  test("imported records alone are records", async () => {
+    using machine = servedMachine([]);
+    mkdirSync(machine.folder.at("mcp-meter/imports/codex"), { recursive: true });
+    machine.folder.file("mcp-meter/imports/codex/a.ndjson", "");
+    expect(await answerAdvice({}, machine.setting, wanted)).toStartWith(
+      "mcp-meter: no records for 2026-11-16",
     );
   });
 

@@ -39,7 +39,7 @@ test("parseServerOptions takes a URL with headers instead of a command", () => {
   const { server } = parse({ url, header: ["X-Team: garden"] }, { child: undefined });
   expect(server).toMatchObject({
     endpoint: { shown: "https://host/mcp" },
-    literal: [["X-Team", "garden"]],
+    literalHeaders: [["X-Team", "garden"]],
   });
 });
 
