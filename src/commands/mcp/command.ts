@@ -20,7 +20,7 @@ import {
   parseRangeArgument,
   describeSince,
   shortenAnswer,
-} from "./tool-setting.ts";
+} from "./tool-context.ts";
 import { answerUsage, usageTool, servedRowsMax } from "./usage-tool.ts";
 import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
@@ -138,15 +138,15 @@ function openStdout(): Writable {
   });
 }
 
-type Answer = (args: ServedArguments, setting: ToolContext, isWanted: IsWanted) => Promise<string>;
+type Answer = (args: ServedArguments, context: ToolContext, isWanted: IsWanted) => Promise<string>;
 
-function makeTools(setting: ToolContext): readonly ServedTool[] {
+function makeTools(context: ToolContext): readonly ServedTool[] {
   const queue = new QuestionQueue();
   const makeQueued = (tool: Omit<ServedTool, "answer">, answer: Answer): ServedTool => ({
     ...tool,
     answer: (args, isWanted) => {
       const key = JSON.stringify([tool.name, args]);
-      return queue.ask(key, isWanted, (isStillWanted) => answer(args, setting, isStillWanted));
+      return queue.ask(key, isWanted, (isStillWanted) => answer(args, context, isStillWanted));
     },
   });
   return [
