@@ -10,8 +10,7 @@ import {
 } from "#state/storage/live/session-files.ts";
 import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { countNewlines } from "#state/storage/record-file.ts";
-import { takeChunks } from "#kit/os/open-file.ts";
-import { readRecords } from "#state/storage/read-records.ts";
+import { readRecords, takeRecordBytes } from "#state/storage/read-records.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning, faultsShownMax, broken } from "./finding.ts";
@@ -179,7 +178,7 @@ async function countImports(folder: string) {
   let firstDay = "";
   for (const { file } of sources) {
     let isFirst = true;
-    await takeChunks(file, (chunk) => {
+    await takeRecordBytes(file, (chunk) => {
       records += countNewlines(chunk);
       const beginning = isFirst ? Buffer.from(chunk.subarray(0, recordBeginningBytes)) : "";
       const day = recordDay.exec(beginning.toString("latin1"))?.[1];
