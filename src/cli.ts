@@ -2,13 +2,13 @@ import { wrapAnsi } from "bun";
 import { collectArguments } from "#commands/collect-options.ts";
 import type { Arguments, Command } from "#commands/command.ts";
 import { isDisabled, generalOptions, helpOptions } from "#commands/environment.ts";
-import { commandNames } from "#commands/names.ts";
+import { commandNames, findCommandByMeaning } from "#commands/names.ts";
 import { parseChoice, readFlag } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
-import { findNearestName } from "./kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import { runCommand } from "#commands/run/index.ts";
@@ -49,7 +49,7 @@ async function printFailure(
   return { code: defaultCode };
 }
 
-// Breaks our sentences between words where a terminal is narrow.
+// Breaks our sentences between words where a terminal is narrow; the lines of a server stay whole.
 async function fitSentences<World extends Pick<Io, "stderr">>(io: World): Promise<World> {
   const { stderr } = io;
   const columns = stderr.isTerminal ? await stderr.measureColumns() : undefined;
@@ -59,7 +59,7 @@ async function fitSentences<World extends Pick<Io, "stderr">>(io: World): Promis
       stderr.write(text.startsWith("mcp-meter: ") ? wrapAnsi(text, columns) : text, done),
     flush: () => stderr.flush(),
     isTerminal: true,
-    measureColumns: async () => columns,
+    measureColumns: () => stderr.measureColumns(),
   };
   return { ...io, stderr: fitted };
 }
@@ -123,10 +123,10 @@ async function parseAndRun({ name, isNamed, words, child }: CommandLine, io: Io)
     const isWhole = parseChoice(flags, "help", ["all"]) === "all";
     return showHelp(isNamed || isWhole ? name : undefined, isWhole, io);
   }
-  const args = await collectArguments(command, { flags, operands, child }, io);
-  await warnAboutUnknownNames(command, args, io);
-  // A server's stderr shares the terminal with `run`, so its lines are left alone.
-  return command.run(args, command === runCommand ? io : await fitSentences(io));
+  const fitted = await fitSentences(io);
+  const args = await collectArguments(command, { flags, operands, child }, fitted);
+  await warnAboutUnknownNames(command, args, fitted);
+  return command.run(args, fitted);
 }
 
 async function runHelp(
@@ -165,7 +165,7 @@ async function requireCommand(name: string): Promise<Command> {
 function makeUnknownCommandError(word: string): UserError {
   // The sentence does not quote a URL, which may contain a secret.
   if (isHttpUrl(word)) return new UserError(runSentences.urlAsCommand());
-  const nearest = findNearestName(word, [...commandNames, "help"]);
+  const nearest = findCommandByMeaning(word) ?? findNearestName(word, [...commandNames, "help"]);
   return new UserError(runSentences.commandUnknown(word, nearest));
 }
 

@@ -59,9 +59,9 @@ process.on("uncaughtException", (error) => {
 });
 
 if (io.argv[0] === validatorArgument) {
-  const { serveValidation: serveComparisons } =
+  const { serveValidation } =
     await import("#check/mcp-client/structured-content/validator-process.ts");
-  await serveComparisons(Bun.stdin.stream(), (line) => Bun.write(Bun.stdout, line));
+  await serveValidation(Bun.stdin.stream(), (line) => Bun.write(Bun.stdout, line));
   process.exit(0);
 }
 

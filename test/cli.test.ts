@@ -74,6 +74,11 @@ describe("runCli", () => {
     [["--url", "https://host/mcp?key=1"], 125, `unknown option "--url"; ${serveInstead}`],
     [["reprot", "a.ndjson"], 125, 'unknown command "reprot"; did you mean "report"?'],
     [["reprot", "--json"], 125, 'unknown command "reprot"; did you mean "report"?'],
+    [["stats"], 125, 'unknown command "stats"; did you mean "report"?'],
+    [["usage", "--json"], 125, 'unknown command "usage"; did you mean "report"?'],
+    [["Cost"], 125, 'unknown command "Cost"; did you mean "report"?'],
+    [["help", "install"], 2, 'unknown command "install"; did you mean "wrap"?'],
+    [["advice"], 125, 'unknown command "advice"; did you mean "report --advice"?'],
     [["hepl"], 125, 'unknown command "hepl"; did you mean "help"?'],
     [["help", "reprot"], 2, 'unknown command "reprot"; did you mean "report"?'],
     [

@@ -111,6 +111,8 @@ export type UnmetExpectation = {
   readonly pointer: string | null;
   readonly expected: string;
   readonly found: string | null;
+  // Then `found` is the length, because the answer was not matched.
+  readonly is_too_long?: true;
 };
 
 export function judgeAnswer(
@@ -146,7 +148,13 @@ function describeUnmet(
     const excess = `${formatCount(text.length)} characters; at most ${formatCount(matchedCharactersMax)} are matched`;
     const found = isTooLong ? excess : cutExcerpt(joinLines(text, redact));
     const expected = cutExcerpt(joinLines(expectation.source));
-    return { rule, pointer: null, expected, found: text === "" ? null : found };
+    return {
+      rule,
+      pointer: null,
+      expected,
+      found: text === "" ? null : found,
+      ...(isTooLong ? { is_too_long: true } : {}),
+    };
   }
   const [expected, found] = [joinLines(expectation.source), joinLines(text, redact)];
   const shared = findSharedBeginning(expected, found);

@@ -196,7 +196,8 @@ function describeRejection({ fault }: PlayedCall): string {
   return `clients reject its answer${fault === null ? "" : `: ${fault}`}`;
 }
 
-function describeUnmet({ rule, pointer, expected, found }: UnmetExpectation): string {
+function describeUnmet(unmet: UnmetExpectation): string {
+  const { rule, pointer, expected, found } = unmet;
   if (rule === "equals") {
     const isWhole = pointer === "";
     const missing = isWhole ? "the answer is not JSON" : `${pointer} is missing`;
@@ -204,7 +205,8 @@ function describeUnmet({ rule, pointer, expected, found }: UnmetExpectation): st
     return `${actual}; expected ${expected}`;
   }
   const verb = rule === "contains" ? "contain" : "match";
-  const actual = found === null ? "it has no text" : `it is "${found}"`;
+  const text = unmet.is_too_long ? `it has ${found}` : `it is "${found}"`;
+  const actual = found === null ? "it has no text" : text;
   return `the answer does not ${verb} "${expected}"; ${actual}`;
 }
 

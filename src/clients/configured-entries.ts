@@ -11,10 +11,10 @@ export type ConfiguredEntry = {
 };
 
 export function findEntries(
-  { paths, entryForms }: Pick<ClientSettings, "paths" | "entryForms">,
+  { serverPaths, entryForms }: Pick<ClientSettings, "serverPaths" | "entryForms">,
   value: unknown,
 ): readonly ConfiguredEntry[] {
-  return paths
+  return serverPaths
     .flatMap((path) => findMembers({ path: [], value }, path))
     .flatMap((member) => parseEntry(member, entryForms));
 }
@@ -89,7 +89,7 @@ export type ConfiguredServer = {
 };
 
 export function findServers(
-  client: Pick<ClientSettings, "paths" | "entryForms">,
+  client: Pick<ClientSettings, "serverPaths" | "entryForms">,
   value: unknown,
 ): readonly ConfiguredServer[] {
   const entries = findEntries(client, value).filter(({ isDisabled }) => !isDisabled);
@@ -161,7 +161,8 @@ export type ClientSettings = {
   readonly name: string;
   files(home: LogHome): readonly string[];
   readonly language: SettingsLanguage;
-  readonly paths: readonly (readonly string[])[];
+  // Where the file holds servers: names of members; `*` is any name.
+  readonly serverPaths: readonly (readonly string[])[];
   readonly entryForms: readonly EntryForm[];
   readonly projectFiles: readonly string[];
   // Continue's folder with one file per block of settings.

@@ -9,13 +9,13 @@ import type { ClientId } from "./ids.ts";
 
 const common = {
   language: "json",
-  paths: [["mcpServers"]],
+  serverPaths: [["mcpServers"]],
   entryForms: ["command"],
   projectFiles: [],
   mustRestart: "session",
 } as const;
 
-const commonToml = { ...common, language: "toml", paths: [["mcp_servers"]] } as const;
+const commonToml = { ...common, language: "toml", serverPaths: [["mcp_servers"]] } as const;
 
 const editor = { ...common, mustRestart: "servers" } as const;
 
@@ -24,7 +24,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     name: "Claude Code",
     files: (home) => [`${resolveFolder(home, "CLAUDE_CONFIG_DIR", home.folder)}/.claude.json`],
-    paths: [["mcpServers"], ["projects", "*", "mcpServers"]],
+    serverPaths: [["mcpServers"], ["projects", "*", "mcpServers"]],
     projectFiles: [".mcp.json"],
   },
   "claude-desktop": {
@@ -43,7 +43,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...editor,
     name: "VS Code",
     files: (home) => listVsCodeFiles(home, "mcp.json"),
-    paths: [["servers"]],
+    serverPaths: [["servers"]],
     projectFiles: [".vscode/mcp.json"],
   },
   cursor: {
@@ -71,7 +71,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     name: "OpenCode",
     files: (home) => listEndings(`${findConfigHome(home)}/opencode/opencode`),
     // OpenCode 2 keeps its servers one level deeper.
-    paths: [["mcp"], ["mcp", "servers"]],
+    serverPaths: [["mcp"], ["mcp", "servers"]],
     entryForms: ["list"],
     projectFiles: ["", ".opencode/"].flatMap((folder) => listEndings(`${folder}opencode`)),
   },
@@ -90,7 +90,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
         ? `${findApplicationFolder(home)}/Block/goose/config/config.yaml`
         : `${findConfigHome(home)}/goose/config.yaml`,
     ],
-    paths: [["extensions"]],
+    serverPaths: [["extensions"]],
     entryForms: ["cmd"],
   },
   zed: {
@@ -101,7 +101,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
         ? `${findApplicationFolder(home)}/Zed/settings.json`
         : `${findConfigHome(home)}/zed/settings.json`,
     ],
-    paths: [["context_servers"]],
+    serverPaths: [["context_servers"]],
     entryForms: ["command", "path"],
     projectFiles: [".zed/settings.json"],
   },
@@ -137,7 +137,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...editor,
     name: "Kilo Code",
     files: (home) => listEndings(`${findConfigHome(home)}/kilo/kilo`),
-    paths: [["mcp"]],
+    serverPaths: [["mcp"]],
     entryForms: ["list"],
     projectFiles: listEndings("kilo"),
   },
@@ -175,7 +175,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...editor,
     name: "Copilot for JetBrains",
     files: (home) => [`${findConfigHome(home)}/github-copilot/intellij/mcp.json`],
-    paths: [["servers"]],
+    serverPaths: [["servers"]],
   },
   junie: {
     ...common,

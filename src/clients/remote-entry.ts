@@ -31,11 +31,11 @@ const transports: Readonly<{ [word: string]: RemoteTransport }> = {
 
 function readTransport(
   entry: JsonObject,
-  { transportMember: kind }: RemoteRule,
+  { transportMember }: RemoteRule,
   defaultTransport: RemoteTransport,
 ): RemoteTransport | undefined {
-  if (entry[kind] === undefined) return defaultTransport;
-  const value = readString(entry, kind) ?? "";
+  if (entry[transportMember] === undefined) return defaultTransport;
+  const value = readString(entry, transportMember) ?? "";
   return Object.hasOwn(transports, value) ? transports[value] : undefined;
 }
 

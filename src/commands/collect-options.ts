@@ -4,15 +4,17 @@ import {
   isPresent,
   locateSystemConfigs,
 } from "#state/storage/config/config-locations.ts";
-import { Teller } from "#kit/text/teller.ts";
+import { UserError } from "#kit/errors.ts";
+import { type Tell, Teller } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.ts";
 import {
   readEnvironment,
   findUnknownVariables,
   listVariableOptions,
   findNamedConfig,
+  findSetVariable,
 } from "./environment.ts";
-import { expandPaths } from "./values.ts";
+import { expandPaths, OptionConflict } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
 
 type ParsedLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
@@ -28,18 +30,85 @@ export async function collectArguments(
   for (const { name, nearest } of unknownVariables) {
     tell(commandSentences.variableUnknown(name, nearest));
   }
-  const fromEnv = readEnvironment(command.options, io.env);
+  const fromEnv = await readUsableVariables(command, { flags, ...words }, io.env, tell);
   const explicit = expandPaths(command.options, { ...fromEnv, ...flags }, io.env);
-  const places = listConfigLocations(
+  const configLocations = listConfigLocations(
     findNamedConfig(explicit, flags),
     io.env,
     locateSystemConfigs(io.platform),
   );
-  if (command.isConfigured !== true || !places.some(isPresent)) {
+  if (command.readsConfig !== true || !configLocations.some(isPresent)) {
     return { ...words, options: explicit, unknownVariables };
   }
   const { applyConfigFiles } = await import("./configured-arguments.ts");
-  return applyConfigFiles({ command, words, explicit, places }, io.env, tell);
+  return applyConfigFiles({ command, words, explicit, configLocations }, io.env, tell);
+}
+
+// A variable is often meant for another command, so none may contradict this command line.
+async function readUsableVariables(
+  command: Command,
+  { flags, ...words }: ParsedLine,
+  env: Io["env"],
+  tell: Tell,
+): Promise<RawOptions> {
+  const set = Object.entries(readEnvironment(command.options, env)).filter(
+    ([name]) => flags[name] === undefined,
+  );
+  const foreign = await findForeignChoices(command, set);
+  const fitting = set.filter(([name]) => !foreign.includes(name));
+  const usable = dropConflicts(fitting, (variables) => {
+    const options = expandPaths(command.options, { ...variables, ...flags }, env);
+    command.check({ ...words, options });
+  });
+  for (const [name] of set.filter((entry) => usable[entry[0]] === undefined)) {
+    const spec = command.options[name];
+    const variable = spec && findSetVariable(name, spec, env);
+    if (variable !== undefined) tell(commandSentences.variableIgnored(variable));
+  }
+  return usable;
+}
+
+function dropConflicts(
+  variables: readonly (readonly [name: string, value: RawOptions[string]])[],
+  check: (options: RawOptions) => void,
+): RawOptions {
+  const all = Object.fromEntries(variables);
+  if (variables.length === 0 || !hasConflict(() => check(all))) return all;
+  let usable: RawOptions = {};
+  for (const [name, value] of variables) {
+    const next = { ...usable, [name]: value };
+    if (!hasConflict(() => check(next))) usable = next;
+  }
+  return usable;
+}
+
+function hasConflict(check: () => void): boolean {
+  try {
+    check();
+    return false;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return error instanceof OptionConflict;
+  }
+}
+
+// Such as the format csv, which a report has, but no profile.
+async function findForeignChoices(
+  { options: specs }: Command,
+  variables: readonly (readonly [name: string, value: RawOptions[string]])[],
+): Promise<readonly string[]> {
+  const unknown = variables.filter(([name, value]) => {
+    const { choices, isPath } = specs[name] ?? {};
+    return choices !== undefined && isPath !== true && !choices.includes(String(value));
+  });
+  if (unknown.length === 0) return [];
+  const { commands } = await import("./index.ts");
+  const others = Object.values(commands).map(({ options }) => options);
+  return unknown.flatMap(([name, value]) =>
+    others.some((options) => options[name]?.choices?.includes(String(value)) === true)
+      ? [name]
+      : [],
+  );
 }
 
 async function findVariablesOfNoCommand(

@@ -58,8 +58,9 @@ type CommandFacts = {
   readonly examples: readonly (readonly [line: string, purpose: string])[];
   readonly exits: readonly (readonly [code: string, meaning: string])[];
   readonly usageExit: number;
-  readonly isConfigured?: boolean;
-  readonly ignored?: OptionSpecs;
+  readonly readsConfig?: boolean;
+  /** Options of other commands that a config file may contain. */
+  readonly ignoredInConfig?: OptionSpecs;
   /** Options before 0.2: still accepted, shown nowhere. */
   readonly hidden?: OptionSpecs;
 };

@@ -30,7 +30,6 @@ import { maskSecrets } from "#kit/text/secrets.ts";
 import { findNamedConfig, findSetVariable, readEnvironment } from "./environment.ts";
 import { parseRunOptions, type RunOptions } from "./run/options.ts";
 import { findReplaceFault } from "#kit/os/replace-file.ts";
-
 import { namesFile } from "#state/sinks/destinations.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";
 import { examineSpillFolder } from "#state/storage/spill-file.ts";
@@ -43,10 +42,10 @@ import {
 } from "./run/preparation.ts";
 
 export type ConfiguredLine = {
-  readonly command: Pick<Command, "options" | "check" | "ignored">;
+  readonly command: Pick<Command, "options" | "check" | "ignoredInConfig">;
   readonly words: Pick<Arguments, "operands" | "child">;
   readonly explicit: RawOptions;
-  readonly places: readonly ConfigLocation[];
+  readonly configLocations: readonly ConfigLocation[];
 };
 
 export type ResolvedConfig = ConfiguredOptions & {
@@ -69,19 +68,19 @@ export function makeRunLine<Run extends Pick<Command, "options" | "check">>(
   const unexpanded = { ...readEnvironment(run.options, env), ...named };
   const explicit = expandPaths(run.options, unexpanded, env);
   const system = locateSystemConfigs(platform);
-  const places = listConfigLocations(findNamedConfig(explicit, named), env, system);
-  return { command: run, words: { operands: [], child }, explicit, places };
+  const configLocations = listConfigLocations(findNamedConfig(explicit, named), env, system);
+  return { command: run, words: { operands: [], child }, explicit, configLocations };
 }
 
 // Leaves out wrong values of files that the command line does not name, and returns the mistakes.
 // Throws UserError for any other mistake.
 export function resolveConfig(
-  { command, words, explicit, places }: ConfiguredLine,
+  { command, words, explicit, configLocations }: ConfiguredLine,
   env: Io["env"],
 ): ResolvedConfig {
-  const { configs, mistakes } = readConfigs(places);
+  const { configs, mistakes } = readConfigs(configLocations);
   const { policy, unknown: policyMistakes } = readPolicy(configs, {
-    ...command.ignored,
+    ...command.ignoredInConfig,
     ...command.options,
   });
   const isServerLocked = policy?.locked.has("server") === true;

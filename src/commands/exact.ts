@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
-import { readFlag, readText } from "./values.ts";
+import { makeConflict, readFlag, readText } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
 import { makeMakerCounts, type KnownCounts } from "#tokens/cost/maker-counts.ts";
 import type { ChooseReader, Reader } from "#tokens/cost/reader.ts";
@@ -31,7 +31,7 @@ export function parseExactOptions(raw: RawOptions): ExactOptions | undefined {
   const model = readText(raw, "model");
   if (model === undefined) throw new UserError(commandSentences.exactNeedsModel());
   if ((readText(raw, "tokenizer") ?? "auto") !== "auto") {
-    throw new UserError(commandSentences.optionsContradict("--exact", "--tokenizer"));
+    throw makeConflict("--exact", "--tokenizer");
   }
   return { model, url: readText(raw, "exact-url") };
 }

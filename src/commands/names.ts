@@ -24,3 +24,35 @@ export const commandNames = [
   "mcp",
   "completion",
 ] as const;
+
+// Names that people try because other tools have them.
+const commandsByMeaning: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    "report",
+    "stats statistics usage cost costs spend money summary show top daily weekly monthly history".split(
+      " ",
+    ),
+  ],
+  ["report --advice", ["advice", "advise", "optimize", "suggest"]],
+  ["report --trend", ["trend", "trends"]],
+  ["wrap", ["install", "setup", "init", "enable", "add", "attach"]],
+  ["wrap --list", ["list", "ls", "servers"]],
+  ["unwrap", ["uninstall", "remove", "rm", "disable", "detach"]],
+  ["budgets", ["limit", "limits", "quota", "quotas", "reset"]],
+  ["tail", ["watch", "follow", "live", "log", "logs"]],
+  ["dash", ["dashboard", "ui", "web", "page", "open"]],
+  ["doctor", ["status", "health", "diagnose", "verify"]],
+  ["profile", ["tools", "price", "inspect", "analyze"]],
+  ["count", ["tokens", "tokenize", "estimate"]],
+  ["prune", ["clean", "cleanup", "clear", "purge", "delete", "gc"]],
+  ["metrics", ["prometheus", "export"]],
+  ["check", ["diff", "test", "ci"]],
+  ["serve", ["proxy", "http"]],
+  ["config", ["settings", "options"]],
+  ["run", ["start", "exec", "meter"]],
+]);
+
+export function findCommandByMeaning(word: string): string | undefined {
+  const name = word.toLowerCase();
+  return [...commandsByMeaning].find(([, words]) => words.includes(name))?.[0];
+}

@@ -39,6 +39,7 @@ export const commandSentences = {
     nearest === undefined
       ? `Ignoring unknown variable ${name}; see "mcp-meter --help" for options`
       : `Ignoring unknown variable ${name}; did you mean ${nearest}?`,
+  variableIgnored: (name: string) => `Ignoring ${name}: it does not apply to this command line`,
   variablesContradict: (first: string, second: string) =>
     `Cannot use both ${first} and ${second}: they set the same option to different values; unset one`,
   optionValue: (option: string, value: string, wanted: string) =>

@@ -1,9 +1,10 @@
 import { findNearestName } from "#kit/text/match-names.ts";
 import { UserError } from "#kit/errors.ts";
-import { parseAge, parseAmount } from "#kit/text/numbers.ts";
+import { parseAge, parseAmount, parseByteSize } from "#kit/text/numbers.ts";
 import type { RawOptions, OptionSpecs } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 import { type FolderEnv, findHomeFolder } from "#state/storage/folders.ts";
+import type { Retention } from "#state/storage/prune/choose-files.ts";
 import type { Growth } from "#lock/lock-limits.ts";
 
 const secondsMax = 86_400;
@@ -117,6 +118,63 @@ function toGrowth(text: string): Growth | undefined {
   if (percent !== undefined) return { share: percent / 100 };
   const tokens = parseAmount(text);
   return tokens === undefined ? undefined : { tokens };
+}
+
+export function parseRetention(
+  options: RawOptions,
+  { age, size }: { readonly age: string; readonly size: string },
+): Retention {
+  return {
+    olderThanMs: parseRetentionLimit(
+      options,
+      age,
+      parsePositiveAge,
+      "an age such as 24h, 90d or 4w, or off",
+    ),
+    keepBytes: parseRetentionLimit(
+      options,
+      size,
+      parseByteSize,
+      "a size such as 500M or 1.5G, or off",
+    ),
+  };
+}
+
+// Someone who writes 6m may mean months.
+function parsePositiveAge(text: string): number | undefined {
+  const ms = text.endsWith("m") ? undefined : parseAge(text);
+  return ms === 0 ? undefined : ms;
+}
+
+function parseRetentionLimit(
+  options: RawOptions,
+  name: string,
+  parse: (text: string) => number | undefined,
+  wanted: string,
+): number | undefined {
+  return readText(options, name) === "off" ? undefined : parseOption(options, name, parse, wanted);
+}
+
+export function hasRetention({ olderThanMs, keepBytes }: Retention): boolean {
+  return olderThanMs !== undefined || keepBytes !== undefined;
+}
+
+const highestPort = 65_535;
+
+/** Zero, the default, is any free port. */
+export function parsePort(options: RawOptions): number {
+  const parse = (text: string): number | undefined => {
+    const port = parseAmount(text);
+    return port !== undefined && port <= highestPort ? port : undefined;
+  };
+  return parseOption(options, "port", parse, `a whole number from 0 to ${highestPort}`) ?? 0;
+}
+
+/** Two options that cannot hold together. Variables are left out until the rest has no conflict. */
+export class OptionConflict extends UserError {}
+
+export function makeConflict(first: string, second: string): OptionConflict {
+  return new OptionConflict(commandSentences.optionsContradict(first, second));
 }
 
 export function rejectArguments([first]: readonly string[]): void {

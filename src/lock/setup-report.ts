@@ -93,18 +93,34 @@ export function compareSetups(
     const tools = servers.flatMap(({ name, tokens = 0 }) =>
       unpriced.has(name) ? [] : [{ name, tokens }],
     );
-    const total = tools.reduce((sum, { tokens }) => sum + tokens, 0);
+    const priced = servers.filter(({ name }) => !unpriced.has(name));
+    const total = tools.reduce((sum, { tokens }) => sum + tokens, 0) - countRepeats(priced);
     return { definitions: { total_tokens: total }, instructions: { tokens: 0 }, tools };
   };
   return compareProfiles(file, summarize(earlier), summarize(later));
 }
 
 function listServers({ clients }: SetupReport) {
-  return clients.flatMap(({ client, servers }) =>
+  return clients.flatMap(({ client, servers, total }) =>
     servers.map(({ server, cost }) => ({
+      client,
       name: `${client} ${server}`,
       tokens: cost?.definitions_tokens,
+      hasTools: (cost?.tools ?? 0) > 0,
+      listTokens: total.list_tokens,
     })),
+  );
+}
+
+// As in the totals of clients, the tokens of having any tool count once for all servers of a client.
+function countRepeats(servers: ReturnType<typeof listServers>): number {
+  const byClient = Map.groupBy(
+    servers.filter(({ hasTools }) => hasTools),
+    ({ client }) => client,
+  );
+  return [...byClient.values()].reduce(
+    (sum, [first, ...others]) => sum + (first?.listTokens ?? 0) * others.length,
+    0,
   );
 }
 

@@ -63,9 +63,10 @@ test("judgeAnswer says that there is nothing", () => {
 test("judgeAnswer matches matchedCharactersMax characters, and does not match more", () => {
   const most = "a".repeat(matchedCharactersMax);
   expect(judged({ matches: "a$" }, most)).toEqual([]);
-  expect(judged({ matches: "a$" }, `${most}a`)[0]?.found).toBe(
-    "200,001 characters; at most 200,000 are matched",
-  );
+  expect(judged({ matches: "a$" }, `${most}a`)[0]).toMatchObject({
+    found: "200,001 characters; at most 200,000 are matched",
+    is_too_long: true,
+  });
 });
 
 const around = (text: string): string => text.replaceAll("…", "");

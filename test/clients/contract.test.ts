@@ -110,7 +110,7 @@ describe.each(clientIds)("%s", (id) => {
   test("finds no server in settings of any other form", () => {
     for (const odd of oddValues) {
       expect(findServers(client, odd)).toEqual([]);
-      for (const path of client.paths) {
+      for (const path of client.serverPaths) {
         const nested = path.toReversed().reduce<unknown>((inner, name) => ({ [name]: inner }), odd);
         const names = findServers(client, nested).map(({ rawName }) => rawName);
         expect(names).toEqual([]);

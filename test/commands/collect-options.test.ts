@@ -1,7 +1,11 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { collectArguments } from "#commands/collect-options.ts";
+import { budgetsCommand } from "#commands/budgets/index.ts";
 import type { RawOptions } from "#commands/command.ts";
+import { commands } from "#commands/index.ts";
+import { profileCommand } from "#commands/profile/index.ts";
+import { readWords } from "#commands/words.ts";
 import { runCommand } from "#commands/run/index.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder } from "../support/folder.ts";
@@ -78,4 +82,77 @@ test("a path that needs a home is a mistake in its file", async () => {
   expect(options).toEqual({ model: "m" });
   expect(told).toContain('Cannot expand "~/l" in --log: set HOME');
   await expect(collected({ MCP_METER_LOG: "~/l" })).rejects.toThrow("Cannot expand");
+});
+
+describe("a variable for another command", () => {
+  const server = ["./server"];
+  const lines: readonly (readonly [line: string, child: readonly string[] | undefined])[] = [
+    ["profile --configured --yes", undefined],
+    ["profile", server],
+    ["profile --exact --model claude-opus-5", server],
+    ["lock --json", server],
+    ["lock --format table", server],
+    ["check", server],
+    ["check --no-lock --max-total 9", server],
+    ["check --calls c.yaml", server],
+    ["count --json", undefined],
+    ["budgets", undefined],
+    ["budgets --format table", undefined],
+    ["doctor --json", undefined],
+    ["wrap --list", undefined],
+    ["prune --older-than 9d", undefined],
+    ["config", undefined],
+    ["validate", undefined],
+    ["tail", undefined],
+    ["metrics", undefined],
+    ["dash", undefined],
+    ["mcp", undefined],
+    ["record --output a.yaml", server],
+    ["run", server],
+    ["serve --url https://example.com/mcp", undefined],
+  ];
+  const env = {
+    HOME: "/h",
+    XDG_CONFIG_HOME: "/none",
+    MCP_METER_AS_CLIENT: "cursor",
+    MCP_METER_BUDGET: "100k/day",
+    MCP_METER_COMPARE: "before.json",
+    MCP_METER_LOCK: "a.lock",
+    MCP_METER_MAX_CALL_INCREASE: "5%",
+    MCP_METER_TOKENIZER: "o200k",
+    MCP_METER_UPDATE: "1",
+    MCP_METER_URL: "https://example.com/mcp",
+  };
+  const formats = [{ MCP_METER_FORMAT: "csv" }, { MCP_METER_JSON: "1" }];
+  for (const format of formats) {
+    for (const [line, child] of lines) {
+      test(`does not contradict ${line} (${Object.keys(format).join()})`, async () => {
+        const [name = "", ...words] = line.split(" ");
+        const command = commands[name];
+        if (!command) throw new Error(`no command ${name}`);
+        const { flags, operands } = readWords(words, command.options, name);
+        const { io } = fakeIo({ env: { ...env, ...format } });
+        const args = await collectArguments(command, { flags, operands, child }, io);
+        expect(() => command.check(args)).not.toThrow();
+        expect(args.options).toMatchObject(flags);
+      });
+    }
+  }
+
+  test("is named once", async () => {
+    const { io, stderr } = fakeIo({ env: { HOME: "/h", MCP_METER_AS_CLIENT: "cursor" } });
+    const line = { flags: { configured: true }, operands: [], child: undefined };
+    const { options } = await collectArguments(profileCommand, line, io);
+    expect(options).toEqual({ configured: true });
+    expect(stderr()).toBe(
+      "mcp-meter: Ignoring MCP_METER_AS_CLIENT: it does not apply to this command line\n",
+    );
+  });
+
+  test("with a mistake stays a mistake", async () => {
+    const { io } = fakeIo({ env: { MCP_METER_FORMAT: "jsn" } });
+    const line = { flags: {}, operands: [], child: undefined };
+    const { options } = await collectArguments(budgetsCommand, line, io);
+    expect(options).toEqual({ format: "jsn" });
+  });
 });

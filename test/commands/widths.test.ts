@@ -74,6 +74,8 @@ const outputs: readonly (readonly string[])[] = [
   ["unwrap", "--dry-run"],
   ["wrap", "--dry-run", "--settings-of", "zed"],
   ["wrap", long],
+  ["run", "--machine", "off", "--lock", `/${long}.lock`, "--", "true"],
+  ["run", "--model", "unknown", "--", `/${long}`],
   ["profile", "--configured"],
   ["profile", "--configured", "--yes", "--max-total", "1"],
   ["profile", "--max-total", "1", "--", "SERVER"],
@@ -101,4 +103,12 @@ test.each(outputs)("%s %s fits 80 columns, whatever is named", async (...argv) =
   const lines = await print(words);
   expect(lines.length).toBeGreaterThan(1);
   expect(lines.filter((line) => !fits(line))).toEqual([]);
+});
+
+test("the comments of wrap --print fit 80 columns; the lines to paste stay whole", async () => {
+  const lines = await print(["wrap", "--print", "--remote"]);
+  const comments = lines.filter((line) => line.startsWith("# "));
+  expect(comments.length).toBeGreaterThan(2);
+  expect(comments.filter((line) => width(line) > 80 && line.slice(2).includes(" "))).toEqual([]);
+  expect(lines.filter((line) => line.startsWith('"args": ['))).toHaveLength(2);
 });

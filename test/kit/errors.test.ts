@@ -34,8 +34,11 @@ describe("sentences", () => {
       '--window must be a whole number of at least 1, not "lots"',
     ],
     [commandSentences.argumentUnexpected("x"), 'unexpected argument "x"'],
-    [resetSentences.countersReset(3, false), "Reset 3 budget counters"],
-    [resetSentences.countersReset(1, true), "Would reset 1 budget counter"],
+    [resetSentences.countersReset(3, false, undefined), "Reset 3 budget counters"],
+    [
+      resetSentences.countersReset(1, true, "github"),
+      'Would reset 1 budget counter of the server "github"',
+    ],
     [commandSentences.overTotal("the input", 1, 0), "Over --max-total 0: the input has 1 token"],
     [
       budgetSentences.budgetUnmatched("serach=10", 2, "search"),

@@ -1,5 +1,5 @@
 import { mkdirSync, utimesSync } from "node:fs";
-import type { ToolContext } from "#commands/mcp/tool-setting.ts";
+import type { ToolContext } from "#commands/mcp/tool-context.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
@@ -10,7 +10,7 @@ export const askedMs = Date.parse("2026-11-22T12:00:00.000Z");
 export function servedMachine(
   sessions: readonly (readonly MeterRecord[])[],
   prices?: PriceBook,
-): { readonly folder: Folder; readonly setting: ToolContext } & Disposable {
+): { readonly folder: Folder; readonly context: ToolContext } & Disposable {
   const folder = new Folder();
   const day = "mcp-meter/sessions/2026-11-22";
   if (sessions.length > 0) mkdirSync(folder.at(day), { recursive: true });
@@ -21,7 +21,7 @@ export function servedMachine(
   }
   return {
     folder,
-    setting: {
+    context: {
       timezone: "UTC",
       prices,
       io: { platform: "linux", env: { XDG_STATE_HOME: folder.path } },

@@ -32,57 +32,76 @@ export async function printBudgets(options: BudgetsOptions, io: Io): Promise<End
     io.env,
     findConfiguredRedis(io, counterOptions),
     async (store) => {
-      if (resetPattern !== undefined) {
-        const locked = readLockedBudgets(io.platform);
-        const count = await resetCounters(store, resetPattern, { locked, isDryRun });
-        new Teller(io.stderr).tell(resetSentences.countersReset(count, isDryRun));
-      }
-      const all = store ? await listCounters(store) : [];
-      return isDryRun ? all.filter((status) => matchesCounter(resetPattern ?? "*", status)) : all;
+      if (resetPattern === undefined) return store ? listCounters(store) : [];
+      const locked = readLockedBudgets(io.platform);
+      const reset = await resetCounters(store, resetPattern, { locked, isDryRun });
+      new Teller(io.stderr).tell(reset.sentence);
+      return store && !isDryRun ? listCounters(store) : reset.counters;
     },
   );
-  const { title, sections } = buildBudgetsDocument(counters);
+  const { title, sections } = buildBudgetsDocument(counters, Date.now());
   const place = { kind: "notes", notes: [budgetPlaceNote] } as const;
   const printout = { document: { title, sections: [...sections, place] }, data: { counters } };
   await printOutput((page) => render(format, printout, page), options, io);
   return { code: exitCodes.ok };
 }
 
-const wholeServerLabel = "(all)";
-
 type ResetTerms = { readonly locked: LockedBudgets | undefined; readonly isDryRun: boolean };
 
-// A whole server's counter matches `*`, and `(all)`, which is its name in the table. Throws
-// UserError if nothing matches, or if the system config locks a matching budget.
+type Reset = { readonly counters: readonly CounterStatus[]; readonly sentence: string };
+
+// Throws UserError if nothing matches, or if the system config locks a matching budget.
 async function resetCounters(
   store: CounterList | undefined,
   pattern: string,
   { locked, isDryRun }: ResetTerms,
-): Promise<number> {
+): Promise<Reset> {
   const nowMs = Date.now();
+  const names = await store?.names();
   const listed = (await store?.list()) ?? [];
-  const known = new Map(listed.map((stored) => [stored.key, describeCounter(stored, nowMs)]));
-  const isSelected = (status: CounterStatus | undefined): status is CounterStatus =>
-    status !== undefined && matchesCounter(pattern, status);
-  for (const status of known.values()) {
-    const lockedBudget =
-      locked && isSelected(status) ? findLockedBudget(status, locked) : undefined;
-    if (locked && lockedBudget) {
-      const { spec } = lockedBudget;
-      throw new UserError(resetSentences.countersLocked(pattern, spec, locked.file));
-    }
-  }
-  const count = isDryRun
-    ? [...known.values()].filter(isSelected).length
-    : await store?.reset((key) => isSelected(known.get(key)));
-  if (count === undefined || count === 0)
-    throw new UserError(resetSentences.counterUnknown(pattern));
-  return count;
+  const known = listed.flatMap((stored): readonly KnownCounter[] => {
+    const status = describeCounter(stored, nowMs, names);
+    return status ? [{ key: stored.key, status }] : [];
+  });
+  const { selected, isServer } = selectCounters(known, pattern);
+  const counters = selected.map(({ status }) => status);
+  if (locked) rejectLocked(counters, pattern, locked);
+  const keys = new Set(selected.map(({ key }) => key));
+  const count = isDryRun ? keys.size : ((await store?.reset((key) => keys.has(key))) ?? 0);
+  if (count === 0) throw new UserError(resetSentences.counterUnknown(pattern));
+  const server = isServer ? pattern : undefined;
+  return { counters, sentence: resetSentences.countersReset(count, isDryRun, server) };
 }
 
-function matchesCounter(pattern: string, { tool }: CounterStatus): boolean {
+function rejectLocked(
+  counters: readonly CounterStatus[],
+  pattern: string,
+  locked: LockedBudgets,
+): void {
+  const [budget] = counters.flatMap((status) => findLockedBudget(status, locked) ?? []);
+  if (budget) throw new UserError(resetSentences.countersLocked(pattern, budget.spec, locked.file));
+}
+
+type KnownCounter = { readonly key: string; readonly status: CounterStatus };
+
+// A server and its only tool often have the same name, so servers match only if no tool does.
+export function selectCounters<Known extends Pick<KnownCounter, "status">>(
+  known: readonly Known[],
+  pattern: string,
+): { readonly selected: readonly Known[]; readonly isServer: boolean } {
+  const selected = known.filter(({ status }) => matchesTool(pattern, status));
+  if (selected.length > 0) return { selected, isServer: false };
+  const ofServers = known.filter(
+    ({ status: { server } }) => server !== null && matchesWildcard(pattern, server),
+  );
+  return { selected: ofServers, isServer: true };
+}
+
+const wholeServerLabel = "(all)";
+
+// A whole server's counter matches `*`, and `(all)`, which is its name in the table.
+function matchesTool(pattern: string, { tool }: CounterStatus): boolean {
   if (tool !== null) return matchesWildcard(pattern, tool);
-  // When matching, the tool of a whole server's counter is called `*`.
   return pattern === wholeServerLabel || matchesWildcard(pattern, "*");
 }
 
@@ -90,7 +109,7 @@ export const resetSentences = {
   countersLocked: (pattern: string, spec: string, file: string) =>
     `Cannot reset "${pattern}": the system config "${file}" locks the budget ${spec}`,
   counterUnknown: (pattern: string) =>
-    `Cannot reset "${pattern}": it matches no budget counter; list them with "mcp-meter budgets"`,
-  countersReset: (count: number, isDryRun: boolean) =>
-    `${isDryRun ? "Would reset" : "Reset"} ${pluralize(count, "budget counter")}`,
+    `Cannot reset "${pattern}": no tool or server with budget counters has this name; list them with "mcp-meter budgets"`,
+  countersReset: (count: number, isDryRun: boolean, server: string | undefined) =>
+    `${isDryRun ? "Would reset" : "Reset"} ${pluralize(count, "budget counter")}${server === undefined ? "" : ` of the server "${server}"`}`,
 } as const;

@@ -21,9 +21,9 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
     heading: "Options",
     options: {
       reset: {
-        value: "TOOL",
+        value: "NAME",
         describe:
-          "reset the counters of a tool; wildcards allowed; * for every counter, (all) for whole servers",
+          "reset the counters of a tool, or else of a server; wildcards allowed; * for every counter, (all) for whole servers",
         isCommandLineOnly: true,
       },
       "dry-run": { describe: "with --reset: print them, and reset none", isCommandLineOnly: true },
@@ -63,6 +63,7 @@ export const budgetsCommand = defineCommand({
     ["mcp-meter budgets", "print every shared budget counter"],
     ["mcp-meter budgets --counters redis://cache.example", "print the counters in a Redis"],
     ["mcp-meter budgets --reset 'fetch_*'", "reset the counters of some tools"],
+    ["mcp-meter budgets --reset github", "reset the counters of a server"],
   ],
   exits: [
     ["0", "the counters were printed"],

@@ -5,7 +5,14 @@ import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/b
 import { listServerGroups, lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
 import { parseCheckOutput } from "../report-targets.ts";
 import { parseServerOptions } from "../server/server-options.ts";
-import { readFlag, parseGrowth, readList, readText } from "../values.ts";
+import {
+  makeConflict,
+  OptionConflict,
+  readFlag,
+  parseGrowth,
+  readList,
+  readText,
+} from "../values.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import type { CheckOptions } from "./command.ts";
@@ -54,11 +61,11 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
   const isWithoutLock = readFlag(raw, "no-lock");
   const budgets = parseCallBudgets(readList(raw, "budget"));
   if (budgets.length > 0 && callsFile === undefined) {
-    throw new UserError(checkSentences.budgetNeedsCalls());
+    throw new OptionConflict(checkSentences.budgetNeedsCalls());
   }
   const isGrowthNamed = raw["max-call-increase"] !== undefined;
   if (isGrowthNamed && callsFile === undefined) {
-    throw new UserError(checkSentences.growthNeedsCalls());
+    throw new OptionConflict(checkSentences.growthNeedsCalls());
   }
   if (isWithoutLock) rejectLockOptions(raw);
   const server = parseServerOptions(args, "check");
@@ -81,7 +88,7 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
 function parseUpdate(raw: RawOptions, callsFile: string | undefined) {
   const [isUpdate, isDryRun] = [readFlag(raw, "update"), readFlag(raw, "dry-run")];
   if (isUpdate && callsFile === undefined)
-    throw new UserError(commandSentences.optionRequires("update", "calls FILE"));
+    throw new OptionConflict(commandSentences.optionRequires("update", "calls FILE"));
   if (isDryRun && !isUpdate)
     throw new UserError(commandSentences.optionRequires("dry-run", "update"));
   return { isUpdate, isDryRun };
@@ -98,8 +105,7 @@ const optionsNeedingLock = [
 
 function rejectLockOptions(raw: RawOptions): void {
   const option = optionsNeedingLock.find((name) => raw[name] !== undefined);
-  if (option !== undefined)
-    throw new UserError(commandSentences.optionsContradict("--no-lock", `--${option}`));
+  if (option !== undefined) throw makeConflict("--no-lock", `--${option}`);
 }
 
 function parseCallBudgets(specs: readonly string[]): Budget[] {
@@ -107,7 +113,7 @@ function parseCallBudgets(specs: readonly string[]): Budget[] {
   rejectContradictions(budgets, actionRules);
   const unsupported = budgets.find(({ per }) => per !== "call" && per !== "session");
   if (unsupported)
-    throw new UserError(checkSentences.checkBudgetPeriod(unsupported.spec, unsupported.per));
+    throw new OptionConflict(checkSentences.checkBudgetPeriod(unsupported.spec, unsupported.per));
   return budgets;
 }
 

@@ -33,13 +33,13 @@ export async function reportConfig(
 ): Promise<ConfigReport> {
   const named = { ...makeRawOption("server", server), ...makeRawOption("config", config) };
   const line = makeRunLine(run, { env, platform }, named, command);
-  const { explicit, places } = line;
+  const { explicit, configLocations } = line;
   const resolved = resolveConfig(line, env);
   const fileFaults = await findNamedFileFaults({ line, resolved }, env);
   return {
     schema_version: "1.0",
     server: resolved.server ?? null,
-    files: places.map(describeFile),
+    files: configLocations.map(describeFile),
     servers: listServers(resolved.configs),
     options: describeOptions(
       run,

@@ -83,12 +83,12 @@ async function estimateFiles({ tokenizer, model, files }: CountOptions): Promise
       isNamedAlone: isNamedWithoutModel,
     });
     inputs.push(input);
-    notes.push(...writeNotes(input, countedAs, estimator));
+    notes.push(...describeCounting(input, countedAs, estimator));
   }
   return { inputs, notes, estimation: describeEstimation(estimator, inputs) };
 }
 
-function writeNotes(
+function describeCounting(
   { file, is_utf8: isValid }: CountedInput,
   countedAs: TextTokens["countedAs"],
   { id, definitions }: Estimator,
@@ -114,12 +114,12 @@ async function countInput(
   file: string,
   counting: CountChoice,
 ): Promise<{ readonly input: CountedInput } & Pick<TextTokens, "countedAs">> {
-  const { chunks: parts } = counting.estimator;
-  const { first, last, units, bytes, isValid } = await readInput(file, parts);
+  const { chunks: counter } = counting.estimator;
+  const { first, last, units, bytes, isValid } = await readInput(file, counter);
   const isWhole = first !== undefined && first === last;
   const { tokens, countedAs }: TextTokens = isWhole
     ? countText(decodeUtf8(first), counting)
-    : { tokens: parts.tokens(units, looksLikeJson(first, last)), countedAs: "text" };
+    : { tokens: counter.tokens(units, looksLikeJson(first, last)), countedAs: "text" };
   const isDefinitions = countedAs === "definitions";
   const input = { file, tokens, bytes, is_utf8: isValid, is_definitions: isDefinitions };
   return { input, countedAs };
@@ -134,19 +134,19 @@ type InputParts = {
   readonly isValid: boolean;
 };
 
-async function readInput(file: string, parts: ChunkCounter): Promise<InputParts> {
+async function readInput(file: string, counter: ChunkCounter): Promise<InputParts> {
   let first: Uint8Array | undefined;
   let last: Uint8Array | undefined;
   let [units, bytes, isValid] = [0, 0, true];
   for await (const segment of splitText(readChunks(file))) {
-    if (last) units += parts.units(last);
+    if (last) units += counter.units(last);
     first ??= segment;
     last = segment;
     bytes += segment.length;
     // Text is cut before ASCII characters, so it is valid UTF-8 if every part is.
     isValid &&= isUtf8(segment);
   }
-  if (last && last !== first) units += parts.units(last);
+  if (last && last !== first) units += counter.units(last);
   return { first, last, units, bytes, isValid };
 }
 

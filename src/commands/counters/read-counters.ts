@@ -92,8 +92,8 @@ export function readLockedBudgets(
   platform: string,
   folder: string = locateSystemConfigs(platform),
 ): LockedBudgets | undefined {
-  const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
-  const { configs } = readConfigs(places);
+  const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
+  const { configs } = readConfigs(configLocations);
   const [system] = configs;
   const { policy } = readPolicy(configs, { budget: {} });
   if (!system || policy?.locked.has("budgets") !== true) return undefined;

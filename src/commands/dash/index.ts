@@ -3,14 +3,12 @@ import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { isRangeEnd } from "#history/reports/calendar.ts";
 import { parsePriceOptions } from "../price-options.ts";
 import { rangeEndForms, timezoneOption } from "../report/options.ts";
-import { rejectArguments, parseCount, readFlag, readList, readText } from "../values.ts";
+import { rejectArguments, parsePort, readFlag, readList, readText } from "../values.ts";
 import type { LockOption } from "./page-data.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DashOptions } from "./command.ts";
 
 const sinceDefault = "30d";
-
-const highestPort = 65_535;
 
 export const dashOptionGroups: readonly OptionGroup[] = [
   {
@@ -48,22 +46,12 @@ export const dashOptionGroups: readonly OptionGroup[] = [
 
 export function parseDashOptions({ options, operands, child = [] }: Arguments): DashOptions {
   rejectArguments([...operands, ...child]);
-  const port = parseCount(options, "port", 0) ?? 0;
-  if (port > highestPort) {
-    throw new UserError(
-      commandSentences.optionValue(
-        "port",
-        String(port),
-        `a whole number of at most ${highestPort}`,
-      ),
-    );
-  }
   const since = readText(options, "since") ?? sinceDefault;
   if (!isRangeEnd(since)) {
     throw new UserError(commandSentences.optionValue("since", since, rangeEndForms));
   }
   return {
-    port,
+    port: parsePort(options),
     isOpened: readFlag(options, "open"),
     since,
     timezone: readText(options, "timezone"),

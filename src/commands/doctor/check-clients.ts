@@ -127,7 +127,7 @@ function findLostMeters(
     if (path === undefined) return [];
     const shown = makeSafeName(path, nameCharactersMax);
     const detail = `${name} cannot start ${listNames(servers)}: ${shown} does not exist`;
-    return [broken(check, detail, `write ${quoteShellWord(executable)} in place of ${shown}`)];
+    return [broken(check, detail, `replace ${shown} with ${quoteShellWord(executable)}`)];
   });
   return lost.slice(0, clientServersShownMax);
 }

@@ -47,7 +47,7 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   const fileFaults = await findNamedFileFaults({ line, resolved }, env);
   // `checkPolicy` reports mistakes in a policy, which are worse.
   const policyFile = readSystemPolicy(installation)?.file;
-  const files = line.places.filter(isPresent).map(({ file }) => file);
+  const files = line.configLocations.filter(isPresent).map(({ file }) => file);
   const findings = [
     ...findFaultRefusal(resolved, fileFaults),
     ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(reportMistake),
@@ -141,7 +141,7 @@ function findOpenChoices(
   budgets: Parameters<typeof listOpenChoices>[0] = [],
 ): readonly Finding[] {
   const open = listOpenChoices(budgets, policy?.locked ?? new Set());
-  const detail = `Locked budgets depend on ${open.join(", ")}, which users can still set`;
+  const detail = `locked budgets depend on ${open.join(", ")}, which users can still set`;
   return open.length === 0 ? [] : [warning(policyCheck, detail, suggestEdit(file))];
 }
 
@@ -206,12 +206,12 @@ export function readSystemPolicy(
   { env, platform, run }: Pick<Installation, "env" | "platform" | "run">,
   folder: string = locateSystemConfigs(platform),
 ): SystemPolicy | undefined {
-  const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
-  const [system] = places;
+  const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
+  const [system] = configLocations;
   if (!system) return undefined;
   // `run` rejects options without a command, so `child` is a placeholder.
   const words = { operands: [], child: [""] };
-  const resolved = resolveConfig({ command: run, words, explicit: {}, places }, env);
+  const resolved = resolveConfig({ command: run, words, explicit: {}, configLocations }, env);
   const { configs, policy, options, mistakes } = resolved;
   const layer = configs[0]?.layer;
   const isUnusable =

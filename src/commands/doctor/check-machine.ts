@@ -157,10 +157,10 @@ export async function findFileLockingDisable(
   platform: string,
   folder: string = locateSystemConfigs(platform),
 ): Promise<string | undefined> {
-  const places = listConfigLocations(undefined, {}, folder).filter(isPresent);
-  if (places.length === 0) return undefined;
+  const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
+  if (configLocations.length === 0) return undefined;
   try {
-    const { configs } = readConfigs(places);
+    const { configs } = readConfigs(configLocations);
     const { policy } = readPolicy(configs, {});
     return locksDisable(policy) ? policy?.file : undefined;
   } catch {

@@ -2,14 +2,15 @@ import { UserError, describeReason } from "#kit/errors.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import { findStateFolder } from "#state/storage/folders.ts";
+import { findStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
 import {
   listDayFolders,
   readFileFacts,
   listRecordFiles,
 } from "#state/storage/live/session-files.ts";
-import { locateSessions } from "#state/storage/folders.ts";
-import { readRecords } from "#state/storage/read-records.ts";
+import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
+import { countNewlines } from "#state/storage/record-file.ts";
+import { readRecords, takeRecordBytes } from "#state/storage/read-records.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning, faultsShownMax, broken } from "./finding.ts";
@@ -148,6 +149,47 @@ function describeAlertFailure(what: string): string {
   if (what === "timeout") return alertFailures.tooLate();
   return /^SIG[A-Z]+$/.test(what) ? alertFailures.signal(what) : describeReason(what);
 }
+
+const importsCheck = "imports";
+
+export const checkImports: Check = async ({ env }) => {
+  const folder = findStateFolder(env);
+  if (folder === undefined) return [];
+  const imports = locateImports(folder);
+  try {
+    const { files, records, firstDay } = await countImports(imports);
+    const detail = `${pluralize(records, "record")} of ${pluralize(files, "conversation")} since ${firstDay}`;
+    return [
+      ok(importsCheck, files === 0 ? "none yet; mcp-meter import reads clients' logs" : detail),
+    ];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [warning(importsCheck, error.message, `ls -lR ${quoteShellWord(imports)}`)];
+  }
+};
+
+const recordDay = /"ts":"(\d{4}-\d\d-\d\d)/;
+
+// Each conversation is a file, and its first record the oldest. Only counts lines, because a year
+// of logs has millions. Throws UserError.
+async function countImports(folder: string) {
+  const { sources } = findRecordSourcesBelow(folder, -Infinity);
+  let records = 0;
+  let firstDay = "";
+  for (const { file } of sources) {
+    let isFirst = true;
+    await takeRecordBytes(file, (chunk) => {
+      records += countNewlines(chunk);
+      const beginning = isFirst ? Buffer.from(chunk.subarray(0, recordBeginningBytes)) : "";
+      const day = recordDay.exec(beginning.toString("latin1"))?.[1];
+      if (day !== undefined && (firstDay === "" || day < firstDay)) firstDay = day;
+      isFirst = false;
+    });
+  }
+  return { files: sources.length, records, firstDay };
+}
+
+const recordBeginningBytes = 1_024;
 
 const totalsCheck = "day totals";
 

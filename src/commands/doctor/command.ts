@@ -16,7 +16,7 @@ import { checkConfig, checkPolicy } from "./check-config.ts";
 import { checkCounters } from "./check-counters.ts";
 import { checkEnvironment, checkExecutable, checkMachine } from "./check-machine.ts";
 import { checkFolders } from "./check-folders.ts";
-import { checkSessions, checkTotals } from "./check-sessions.ts";
+import { checkImports, checkSessions, checkTotals } from "./check-sessions.ts";
 import type { Check, Installation } from "./finding.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import type { UnknownVariable } from "../command.ts";
@@ -33,6 +33,7 @@ const checks: readonly Check[] = [
   checkEnvironment,
   checkCounters,
   checkSessions,
+  checkImports,
   checkTotals,
   checkMachine,
   checkClients,

@@ -20,7 +20,7 @@ import {
   parseRangeArgument,
   describeSince,
   shortenAnswer,
-} from "./tool-setting.ts";
+} from "./tool-context.ts";
 import { answerUsage, usageTool, servedRowsMax } from "./usage-tool.ts";
 import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
@@ -106,7 +106,7 @@ export async function answerBudgets(
     return mcpSentences.noCounterMatches(allCounters.length);
   const title = pluralize(counters.length, "budget counter");
   const renderRows = (rows: number) => {
-    const shown = buildBudgetsDocument(counters.slice(0, rows));
+    const shown = buildBudgetsDocument(counters.slice(0, rows), Date.now());
     const document = counters.length === 0 ? shown : { ...shown, title };
     const page = { color: false, columns: servedTableColumnsMax };
     const text = render("table", { document, data: {} }, page);
@@ -138,15 +138,15 @@ function openStdout(): Writable {
   });
 }
 
-type Answer = (args: ServedArguments, setting: ToolContext, isWanted: IsWanted) => Promise<string>;
+type Answer = (args: ServedArguments, context: ToolContext, isWanted: IsWanted) => Promise<string>;
 
-function makeTools(setting: ToolContext): readonly ServedTool[] {
+function makeTools(context: ToolContext): readonly ServedTool[] {
   const queue = new QuestionQueue();
   const makeQueued = (tool: Omit<ServedTool, "answer">, answer: Answer): ServedTool => ({
     ...tool,
     answer: (args, isWanted) => {
       const key = JSON.stringify([tool.name, args]);
-      return queue.ask(key, isWanted, (isStillWanted) => answer(args, setting, isStillWanted));
+      return queue.ask(key, isWanted, (isStillWanted) => answer(args, context, isStillWanted));
     },
   });
   return [

@@ -15,7 +15,7 @@ import {
   Notes,
   type ToolContext,
   servedTableColumnsMax,
-} from "./tool-setting.ts";
+} from "./tool-context.ts";
 import type { IsWanted } from "./question-queue.ts";
 import type { Section } from "#screens/renderers/document.ts";
 import { buildUsageDocument } from "#screens/renderers/usage.ts";
@@ -46,10 +46,10 @@ export const usageTool: Omit<ServedTool, "answer"> = {
 
 export async function answerUsage(
   args: ServedArguments,
-  setting: ToolContext,
+  context: ToolContext,
   isWanted: IsWanted,
 ): Promise<string> {
-  const { timezone, prices, io, now } = setting;
+  const { timezone, prices, io, now } = context;
   const zone = openTimeZone(timezone);
   const since = parseRangeArgument(args, "since") ?? sinceDefault;
   const raw = { since, until: parseRangeArgument(args, "until") };

@@ -1,6 +1,6 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
-import { parseChoice, readFlag, readText } from "../values.ts";
+import { makeConflict, parseChoice, readFlag, readText } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -53,7 +53,7 @@ export function parseOutput<const Format extends string>(
 
 export function rejectOtherFormat(options: RawOptions, format: string | undefined): void {
   if (!readFlag(options, "json") || format === undefined || format === "json") return;
-  throw new UserError(commandSentences.optionsContradict(`--format ${format}`, "--json"));
+  throw makeConflict(`--format ${format}`, "--json");
 }
 
 export function parsePrinting(options: RawOptions): Omit<Output<never>, "format"> {

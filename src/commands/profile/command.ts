@@ -17,8 +17,7 @@ import {
 import { nameServer } from "#screens/renderers/documents/parts.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
 import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
-import { findStateFolder } from "#state/storage/folders.ts";
-import { locateSessions } from "#state/storage/folders.ts";
+import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
 import { readProfileFile } from "#state/storage/report-file.ts";
 import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { Teller } from "#kit/text/teller.ts";

@@ -80,25 +80,27 @@ export function rejectClients({ clients: ids, project }: SettingsChoice, world: 
   throw new UserError(sentence, exitCodes.failed);
 }
 
-type Source = Pick<SetupServer, "file" | "scope"> & Pick<ClientSettings, "paths">;
+type Source = Pick<SetupServer, "file" | "scope"> & Pick<ClientSettings, "serverPaths">;
 
 function listSources(
   client: ClientSettings,
   files: readonly string[],
   project: string | undefined,
 ): readonly (readonly Source[])[] {
-  const { paths } = client;
-  const generalPaths = paths.filter((path) => !path.includes("*"));
-  const user = files.map((file) => ({ file, scope: "user", paths: generalPaths }) as const);
+  const { serverPaths } = client;
+  const generalPaths = serverPaths.filter((path) => !path.includes("*"));
+  const user = files.map((file) => ({ file, scope: "user", serverPaths: generalPaths }) as const);
   if (project === undefined) return [user];
-  const projectPaths = paths
+  const projectPaths = serverPaths
     .filter((path) => path.includes("*"))
     .map((path) => path.map((name) => (name === "*" ? project : name)));
-  const local = files.map((file) => ({ file, scope: "project", paths: projectPaths }) as const);
+  const local = files.map(
+    (file) => ({ file, scope: "project", serverPaths: projectPaths }) as const,
+  );
   const shared = listProjectFiles(client, project)
     // If the project is the home folder, these files have the user's settings.
     .filter((file) => !files.includes(file))
-    .map((file) => ({ file, scope: "project", paths: generalPaths }) as const);
+    .map((file) => ({ file, scope: "project", serverPaths: generalPaths }) as const);
   return [projectPaths.length > 0 ? local : [], shared, user];
 }
 
@@ -113,14 +115,14 @@ function readServers(
   const taken = new Set<string>();
   for (const level of levels) {
     const names: string[] = [];
-    for (const { file, scope, paths } of level) {
+    for (const { file, scope, serverPaths } of level) {
       const read = readClientFile(file, language);
       if (read === undefined) continue;
       if ("fault" in read) {
         unreadable.set(file, { client, file, fault: read.fault, line: read.line ?? null });
         continue;
       }
-      for (const found of findServers({ paths, entryForms }, read.value)) {
+      for (const found of findServers({ serverPaths, entryForms }, read.value)) {
         names.push(found.rawName);
         if (taken.has(found.rawName)) continue;
         servers.push({ client, file, scope, ...describeServer(found, client, values) });

@@ -18,7 +18,7 @@ import {
   urlOptionGroup,
 } from "../server/server-options.ts";
 import { parseClients, settingsOptionSpecs } from "../wrap/options.ts";
-import { rejectArguments, parseTokens, readFlag, readText } from "../values.ts";
+import { makeConflict, rejectArguments, parseTokens, readFlag, readText } from "../values.ts";
 import { lockOptionSpecs } from "../lock/options.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
 import { commandSentences } from "../sentences.ts";
@@ -53,11 +53,11 @@ export type SetupOptions = SettingsChoice &
 export function parseSetupOptions({ options, operands, child }: Arguments): SetupOptions {
   rejectArguments(operands);
   if (child !== undefined) {
-    throw new UserError(commandSentences.optionsContradict("--configured", "a command after --"));
+    throw makeConflict("--configured", "a command after --");
   }
   for (const name of ["as-client", "records", "exact", "url", "header", "header-env"]) {
     if (options[name] === undefined || options[name] === false) continue;
-    throw new UserError(commandSentences.optionsContradict("--configured", `--${name}`));
+    throw makeConflict("--configured", `--${name}`);
   }
   return {
     ...parseOutput(options, documentFormats),
@@ -129,14 +129,14 @@ export type ProfileOptions = ServerOptions &
 export function parseProfileChoice(
   args: Arguments,
 ): { readonly server: ProfileOptions } | { readonly setup: SetupOptions } {
-  const options = separateClient(args.options);
+  const options = renameClient(args.options);
   if (readFlag(options, "configured")) return { setup: parseSetupOptions({ ...args, options }) };
   rejectSetupOptions(options);
   return { server: parseProfileOptions({ ...args, options }) };
 }
 
-// `--client` was two options.
-function separateClient({ client, ...options }: RawOptions): RawOptions {
+// Before 0.2, `--client` named the settings or the way of counting.
+function renameClient({ client, ...options }: RawOptions): RawOptions {
   if (client === undefined) return options;
   return { [readFlag(options, "configured") ? "settings-of" : "as-client"]: client, ...options };
 }
@@ -145,7 +145,7 @@ function parseProfileOptions(args: Arguments): ProfileOptions {
   const output = parseOutput(args.options, profileFormats);
   const verdict = parseVerdict(args.options);
   if (output.format === "badge" && verdict.compared !== undefined) {
-    throw new UserError(commandSentences.optionsContradict("--format badge", "--compare"));
+    throw makeConflict("--format badge", "--compare");
   }
   const exact = parseExactOptions(args.options);
   const { records: raw } = args.options;

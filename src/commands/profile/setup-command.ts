@@ -14,7 +14,11 @@ import {
 } from "#lock/setup-report.ts";
 import { buildComparisonDocument } from "#screens/renderers/documents/profile.ts";
 import { readSetupFile } from "#state/storage/report-file.ts";
-import { buildSetupDocument, describeServers } from "#screens/renderers/documents/setup.ts";
+import {
+  buildSetupDocument,
+  describeServers,
+  listTotalNotes,
+} from "#screens/renderers/documents/setup.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
@@ -137,6 +141,7 @@ function compareWithEarlier(report: SetupReport, earlier: SetupReport, file: str
       noun: "server",
       totalLabel: "definitions",
       estimators: [...byEstimator.values()],
+      notes: listTotalNotes(report.clients),
     }),
     data: { ...report, comparison: { file, total_tokens, servers_total, servers } },
   };

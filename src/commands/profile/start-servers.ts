@@ -31,6 +31,7 @@ export async function startServers(
   return work.run();
 }
 
+// Indexes of the servers with the same command and folder, by environment, the smallest first.
 type SharedProcess = readonly (readonly number[])[];
 
 class SetupWork {

@@ -2,8 +2,7 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { parseRetention } from "../price-options.ts";
-import { rejectArguments, readFlag } from "../values.ts";
+import { parseRetention, rejectArguments, readFlag } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 import type { PruneOptions } from "./command.ts";
 

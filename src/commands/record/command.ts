@@ -27,8 +27,8 @@ export async function record({ command, file }: RecordOptions, io: Io): Promise<
   const ending = await interpose(command, judge, world);
   recorder.finish();
   await calls.finish();
-  tell(recordSentences.callsRecorded(calls.written, file, calls.leftOut + recorder.left));
-  if (recorder.inexact > 0) tell(recordSentences.callsInexact(recorder.inexact));
+  tell(recordSentences.callsRecorded(calls.written, file, calls.leftOut + recorder.leftOutCalls));
+  if (recorder.inexactCalls > 0) tell(recordSentences.callsInexact(recorder.inexactCalls));
   return ending;
 }
 
@@ -53,11 +53,11 @@ export class RecordingJudge {
     },
   };
 
-  get left(): number {
+  get leftOutCalls(): number {
     return this.#recorder.leftOut;
   }
 
-  get inexact(): number {
+  get inexactCalls(): number {
     return this.#recorder.inexactCalls;
   }
 

@@ -20,7 +20,7 @@ const recordOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseRecordOptions(args: Arguments): RecordOptions {
-  const command = parseServerCommand(args, recordSentences.serverMissing("record"));
+  const command = parseServerCommand(args, recordSentences.serverMissing());
   const file = readText(args.options, "output");
   if (file === undefined) throw new UserError(recordSentences.recordWithoutFile());
   if (/\.ya?ml$/i.test(file)) return { command, file };

@@ -2,8 +2,8 @@ import { exampleCommand } from "../sentences.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
 
 export const recordSentences = {
-  serverMissing: (command: string) =>
-    `missing server; put its command after --, as in "mcp-meter ${command} -- ${exampleCommand}"`,
+  serverMissing: () =>
+    `missing server; put its command after --, as in "mcp-meter record --output calls.yaml -- ${exampleCommand}"`,
   recordingCalls: (file: string) =>
     `Recording calls with their arguments in "${file}"; they may contain secrets`,
   callsRecorded: (written: number, file: string, left: number) =>

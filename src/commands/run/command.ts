@@ -5,7 +5,7 @@ import { interpose } from "#transport/proxy/interpose.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
-import { isLimited } from "../price-options.ts";
+import { hasRetention } from "../values.ts";
 import type { RunOptions } from "./options.ts";
 import { prepareSession, type Preparation } from "./preparation.ts";
 import type { SessionResult } from "./recording.ts";
@@ -26,7 +26,7 @@ export async function run(requested: RunOptions, io: Io): Promise<Ending> {
   if (!result) return ending;
   const { printResult } = await import("./print-result.ts");
   await printResult(result, options, io, tell);
-  if (isLimited(options.retention)) {
+  if (hasRetention(options.retention)) {
     const { startPrune } = await import("./start-prune.ts");
     await startPrune(options.retention, findStateFolder(io.env));
   }

@@ -35,7 +35,7 @@ type GateContext = {
 };
 
 export async function openGate(
-  { options, sessionId, env, spillFolder, openCounters = openOwnCounters }: GateContext,
+  { options, sessionId, env, spillFolder, openCounters = openSeparateCounters }: GateContext,
   report: ReportFault,
 ): Promise<OpenGate> {
   if (!limitsCalls(options)) return { gate: undefined };
@@ -62,7 +62,10 @@ export async function openGate(
   };
 }
 
-async function openOwnCounters(setting: CounterOptions, report: ReportFault): Promise<OpenStores> {
+async function openSeparateCounters(
+  setting: CounterOptions,
+  report: ReportFault,
+): Promise<OpenStores> {
   const { openCounterStores } = await import("#state/stores/index.ts");
   return openCounterStores({ ...setting, report });
 }

@@ -24,7 +24,7 @@ export const runCommand = defineCommand({
     ["127", "the server's command was not found"],
   ],
   usageExit: exitCodes.runFailed,
-  isConfigured: true,
+  readsConfig: true,
   parse: parseRunOptions,
   // Imported statically, because every session waits for it.
   load: async () => run,

@@ -5,12 +5,7 @@ import { documentFormats, type DocumentFormat } from "#screens/renderers/formats
 import type { Retention } from "#state/storage/prune/choose-files.ts";
 import type { Arguments, OptionGroup, OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
 import { parseOutput } from "../output/output-options.ts";
-import {
-  parsePriceOptions,
-  type PriceOptions,
-  priceOptionSpecs,
-  parseRetention,
-} from "../price-options.ts";
+import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import {
   parseReaderOptions,
   readerOptionGroup,
@@ -18,7 +13,7 @@ import {
   type ReaderOptions,
 } from "../reader-options.ts";
 import { type OtlpOptions, parseOtlp, otlpOptionSpecs } from "./otlp-options.ts";
-import { parseChoice, readFlag, parseSeconds, readText } from "../values.ts";
+import { parseChoice, parseRetention, readFlag, parseSeconds, readText } from "../values.ts";
 import { machineOption, parseMachine } from "./machine-option.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import { runSentences } from "./sentences.ts";

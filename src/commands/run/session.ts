@@ -146,10 +146,10 @@ async function openAlertsAndTelemetry(
   { sharedAlerts, ...options }: MeteringOptions & Pick<SessionParts, "sharedAlerts">,
   io: Pick<Io, "env" | "platform" | "signals">,
   { report }: FaultReporter,
-): Promise<Pick<Destinations, "alerts" | "ownAlerts" | "otlp">> {
-  const ownAlerts = sharedAlerts ? undefined : await openAlerts(options, io, report);
+): Promise<Pick<Destinations, "alerts" | "sessionAlerts" | "otlp">> {
+  const sessionAlerts = sharedAlerts ? undefined : await openAlerts(options, io, report);
   const otlp = await openTelemetry(options, io.env, report);
-  return { alerts: sharedAlerts ?? ownAlerts, ownAlerts, otlp };
+  return { alerts: sharedAlerts ?? sessionAlerts, sessionAlerts, otlp };
 }
 
 type SavedParts = Pick<Destinations, "opened" | "sink" | "definitionCache" | "otlp"> & {
@@ -182,12 +182,12 @@ function labelServer({ command, server }: RunOptions) {
 type Destinations = Recording & {
   readonly opened: OpenGate;
   readonly alerts: AlertCommand | undefined;
-  readonly ownAlerts: AlertCommand | undefined;
+  readonly sessionAlerts: AlertCommand | undefined;
   readonly otlp: OtlpSink | undefined;
 };
 
 function createListener(
-  { ledgers, sink, losses, running, opened, alerts, ownAlerts, otlp }: Destinations,
+  { ledgers, sink, losses, running, opened, alerts, sessionAlerts, otlp }: Destinations,
   tell: Tell,
 ): Listener {
   const urgent = new UrgentNotices(tell);
@@ -210,7 +210,7 @@ function createListener(
     dropped: losses.openCount(),
     flush: async () => {
       // Before the sink, because failures of alerts and telemetry are records too.
-      await Promise.all([ownAlerts?.finish(), otlp?.flush()]);
+      await Promise.all([sessionAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
     failed: callOnce((where, what) => tell(httpSentences.observerFailed(where, what))),
@@ -298,12 +298,11 @@ export async function openAlerts(
   report: ReportFault,
 ): Promise<AlertCommand | undefined> {
   if (command === undefined) return undefined;
-  const { AlertCommand: Alerts } = await import("#state/alerting/alert-command.ts");
-  const { startShell } = await import("#state/alerting/alert-command.ts");
-  return new Alerts({
+  const alerting = await import("#state/alerting/alert-command.ts");
+  return new alerting.AlertCommand({
     command,
     home: findHomeFolder(io.env),
-    start: (shell) => startShell(shell, io),
+    start: (shell) => alerting.startShell(shell, io),
     failed: (sentence, what) => report(sentence, what, "alert command"),
   });
 }

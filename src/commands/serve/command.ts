@@ -8,7 +8,7 @@ import { now } from "#transport/proxy/judge.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
-import { isLimited } from "../price-options.ts";
+import { hasRetention } from "../values.ts";
 import { limitsCalls } from "../run/budget-options.ts";
 import { startPrune } from "../run/start-prune.ts";
 import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
@@ -45,16 +45,16 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
     { idleSinceMs: () => proxy.idleSinceMs, sweep, idleExitMs: options.idleExitMs },
     io,
   );
-  await end.ended;
+  await end.requested;
   proxy.close();
   const ending = finish({ conversations, counters, recording, alerts });
-  await Promise.race([ending, end.insisted]);
+  await Promise.race([ending, end.forced]);
   end.release();
   const result = collectResult(recording, 0);
   await printResult(result, options, io, tell);
   if (options.summary !== "off" && !hasSession(result.summaries))
     tell(serveSentences.noConversation());
-  if (isLimited(options.retention)) await startPrune(options.retention, findStateFolder(io.env));
+  if (hasRetention(options.retention)) await startPrune(options.retention, findStateFolder(io.env));
   return { code: exitCodes.ok };
 }
 
@@ -128,10 +128,10 @@ type WatchOptions = {
   readonly idleExitMs: number | undefined;
 };
 
-/** `ended`: at the first signal or when idle. `insisted`: at the second, so nothing is awaited. */
+/** `requested` by the first signal, or when idle; `forced` by the second signal: nothing is awaited. */
 type ServingEnd = {
-  readonly ended: Promise<void>;
-  readonly insisted: Promise<void>;
+  readonly requested: Promise<void>;
+  readonly forced: Promise<void>;
   readonly release: () => void;
 };
 
@@ -156,8 +156,8 @@ export function watchEnd(watched: WatchOptions, io: Pick<Io, "signals" | "pid">)
     Math.min(conversationCheckMs, idleExitMs / 4),
   );
   return {
-    ended: first.promise,
-    insisted: second.promise,
+    requested: first.promise,
+    forced: second.promise,
     release: () => {
       stopListening();
       clearInterval(timer);

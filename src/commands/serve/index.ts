@@ -1,11 +1,5 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
-import {
-  defineCommand,
-  type Arguments,
-  type OptionGroup,
-  type OptionSpecs,
-  type RawOptions,
-} from "../command.ts";
+import { defineCommand, type Arguments, type OptionGroup, type OptionSpecs } from "../command.ts";
 import {
   processOptionSpecs,
   configOption,
@@ -13,13 +7,9 @@ import {
   parseMeteringOptions,
 } from "../run/options.ts";
 import { parseUrlOptions, makeOperandError, urlOptionSpecs } from "../server/server-options.ts";
-import { parseAmount } from "#kit/text/numbers.ts";
-import { parseSeconds, readText } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { parsePort, parseSeconds, readText } from "../values.ts";
 import { serveSentences } from "./sentences.ts";
 import type { ServeOptions } from "./command.ts";
-
-const highestPort = 65_535;
 
 const serverOptionSpecs: OptionSpecs = {
   ...urlOptionSpecs,
@@ -53,14 +43,6 @@ export function parseServeOptions(args: Arguments): ServeOptions {
   };
 }
 
-function parsePort(raw: RawOptions): number {
-  const text = readText(raw, "port") ?? "0";
-  const port = parseAmount(text);
-  if (port !== undefined && port <= highestPort) return port;
-  const wanted = `a whole number from 0 to ${highestPort}`;
-  throw new UserError(commandSentences.optionValue("port", text, wanted));
-}
-
 export const serveCommand = defineCommand({
   name: "serve",
   summary: "Meter a server behind a URL, at an address on this machine",
@@ -80,8 +62,8 @@ export const serveCommand = defineCommand({
     ["2", "wrong options, or the port is in use"],
   ],
   usageExit: exitCodes.usage,
-  isConfigured: true,
-  ignored: processOptionSpecs,
+  readsConfig: true,
+  ignoredInConfig: processOptionSpecs,
   parse: parseServeOptions,
   load: async () => (await import("./command.ts")).serve,
 });

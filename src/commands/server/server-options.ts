@@ -13,7 +13,7 @@ import type { Io } from "#kit/io.ts";
 import type { ServerTarget } from "#check/mcp-client/transports.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
 import { parseReaderOptions, parseRisk, type ReaderOptions } from "../reader-options.ts";
-import { rejectArguments, parseSeconds, readList, readText } from "../values.ts";
+import { makeConflict, rejectArguments, parseSeconds, readList, readText } from "../values.ts";
 import { commandSentences, exampleCommand } from "../sentences.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
 
@@ -81,9 +81,7 @@ function parseServer(args: Arguments, name: string): RequestedServer {
     return { command: parseServerCommand(args, serverSentences.serverOrUrlMissing(name)) };
   }
   if (child !== undefined) {
-    throw new UserError(
-      commandSentences.optionsContradict("--url (or MCP_METER_URL)", "a command after --"),
-    );
+    throw makeConflict("--url", "a command after --");
   }
   return endpoint;
 }
@@ -114,8 +112,8 @@ export const urlOptionGroup: OptionGroup = {
 
 export type RequestedEndpoint = {
   readonly endpoint: McpEndpoint;
-  readonly literal: readonly HeaderPair[];
-  readonly fromEnv: readonly (readonly [name: string, variable: string])[];
+  readonly literalHeaders: readonly HeaderPair[];
+  readonly headerVariables: readonly (readonly [name: string, variable: string])[];
 };
 
 export function parseUrlOptions(raw: RawOptions): RequestedEndpoint | undefined {
@@ -123,8 +121,8 @@ export function parseUrlOptions(raw: RawOptions): RequestedEndpoint | undefined 
   if (url === undefined) return undefined;
   return {
     endpoint: parseEndpoint(url),
-    literal: readList(raw, "header").map(parseHeader),
-    fromEnv: readList(raw, "header-env").map(parseVariableHeader),
+    literalHeaders: readList(raw, "header").map(parseHeader),
+    headerVariables: readList(raw, "header-env").map(parseVariableHeader),
   };
 }
 
@@ -166,10 +164,10 @@ export function makeOperandError(word: string, command: string): UserError {
 }
 
 export function resolveEndpoint(
-  { endpoint, literal, fromEnv }: RequestedEndpoint,
+  { endpoint, literalHeaders, headerVariables }: RequestedEndpoint,
   env: Readonly<{ [name: string]: string | undefined }>,
 ): McpEndpoint {
-  const variableHeaders = fromEnv.map(([name, variable]): HeaderPair => {
+  const variableHeaders = headerVariables.map(([name, variable]): HeaderPair => {
     const value = env[variable]?.trim() ?? "";
     if (value === "" || !isHeaderValue(value)) {
       throw new UserError(serverSentences.headerVariableMissing(name, variable));
@@ -177,7 +175,7 @@ export function resolveEndpoint(
     const isBare = name.toLowerCase() === "authorization" && !/\s/.test(value);
     return [name, isBare ? `Bearer ${value}` : value];
   });
-  return { ...endpoint, headers: [...endpoint.headers, ...literal, ...variableHeaders] };
+  return { ...endpoint, headers: [...endpoint.headers, ...literalHeaders, ...variableHeaders] };
 }
 
 const serverSentences = {

@@ -131,9 +131,9 @@ function hasPassed(report: ValidationReport, { errorMax }: ValidateOptions): boo
 
 export const validateSentences = {
   sessionUnknown: (id: string) =>
-    `No session in the logs has an id that begins with "${id}"; use the name of a log file, or a session of report --by session`,
+    `Found no session whose id begins with "${id}"; use the name of a log file, or a session of report --by session`,
   calibrationEmpty: () =>
-    "No scale was written: a model needs 30 clean steps that are mostly answers, an estimator with a factor, and a scale from 0.25 to 4",
+    "Wrote no scale: a model needs 30 clean steps that consist mostly of answers, an estimator that multiplies by a factor, and a scale from 0.25 to 4",
   calibrationWritten: (file: string, count: number) =>
     `Wrote ${pluralize(count, "scale")} to "${file}"; set "calibration" in the config to this file to use them`,
 } as const;

@@ -19,7 +19,7 @@ const validateOptionGroups: readonly OptionGroup[] = [
       },
       "write-calibration": {
         value: "FILE",
-        describe: "write the measured scales, for the option calibration of run",
+        describe: "write the measured scales to a file for --calibration of run",
         isCommandLineOnly: true,
         isPath: true,
       },
@@ -56,15 +56,15 @@ export const validateCommand = defineCommand({
   groups: validateOptionGroups,
   examples: [
     ["mcp-meter validate", "all clients found in your home folder"],
-    ["mcp-meter validate 3f2a81c4", "one session, by the id of its client or the beginning of it"],
-    ["mcp-meter validate claude-code --max-error 15%", "fail when estimates are further off"],
+    ["mcp-meter validate 3f2a81c4", "one session, by the beginning of its id"],
+    ["mcp-meter validate claude-code --max-error 15%", "fail when estimates are off by more"],
     [
       "mcp-meter validate --write-calibration ~/.config/mcp-meter/calibration.json",
-      "measure scales, for the option calibration of run",
+      "write scales for --calibration of run",
     ],
   ],
   exits: [
-    ["0", "logs were read, and nothing contradicts the estimates"],
+    ["0", "logs were read, and no estimate is wrong"],
     ["1", "an estimate is impossible, an error is too large, or there are no logs"],
     ["2", "wrong options"],
   ],

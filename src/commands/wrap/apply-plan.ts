@@ -36,10 +36,15 @@ export function applyPlan(
   stateFolder: string,
   tell: Tell,
 ): FilePlan {
-  return runExclusively(stateFolder, () => applyAlone(plan, task, stateFolder, tell));
+  return runExclusively(stateFolder, () => applyWithRetries(plan, task, stateFolder, tell));
 }
 
-function applyAlone(plan: FilePlan, task: SettingsTask, stateFolder: string, tell: Tell): FilePlan {
+function applyWithRetries(
+  plan: FilePlan,
+  task: SettingsTask,
+  stateFolder: string,
+  tell: Tell,
+): FilePlan {
   let current: FilePlan = plan;
   for (let attempt = 1; attempt <= replaceAttemptsMax; attempt += 1) {
     const { target, before, after } = current;
@@ -51,7 +56,7 @@ function applyAlone(plan: FilePlan, task: SettingsTask, stateFolder: string, tel
       return refusePlan(current, wrapSentences.backupFailed(target.file, saved.fault), tell);
     const fault = replaceSettings(target.file, before, after);
     if (fault === undefined) {
-      finish(current, { task, stateFolder, backup: saved.path }, tell);
+      recordChange(current, { task, stateFolder, backup: saved.path }, tell);
       return current;
     }
     if (saved.isNew) rmSync(saved.path, { force: true });
@@ -74,12 +79,12 @@ function applyAlone(plan: FilePlan, task: SettingsTask, stateFolder: string, tel
 /** Saves the notes about remote servers before these are changed. Returns a sentence on failure. */
 function saveRemoteNotes(plan: FilePlan, stateFolder: string): string | undefined {
   const { file } = plan.target;
-  const fault = writeRemoteNotes(stateFolder, file, updateNotes(plan, stateFolder));
+  const fault = writeRemoteNotes(stateFolder, file, mergeNotes(plan, stateFolder));
   const path = locateRemoteNotes(stateFolder, file);
   return fault === undefined ? undefined : wrapSentences.remoteNotesFailed(path, file, fault);
 }
 
-function updateNotes(
+function mergeNotes(
   { target, servers, notes }: FilePlan,
   stateFolder: string,
 ): readonly RemoteNote[] {
@@ -104,7 +109,7 @@ function refusePlan(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
 }
 
 // Backups of restored bytes are useless, and may contain secrets.
-function finish(
+function recordChange(
   plan: FilePlan,
   {
     task,
@@ -116,7 +121,7 @@ function finish(
   const { target, servers, before, after = before } = plan;
   const action = task.action === "unwrap" ? "unwrap" : "wrap";
   if (action === "unwrap")
-    writeRemoteNotes(stateFolder, target.file, updateNotes(plan, stateFolder));
+    writeRemoteNotes(stateFolder, target.file, mergeNotes(plan, stateFolder));
   const isRestored = action === "unwrap" && dropBackups(stateFolder, target.file, after);
   const names = servers.flatMap(({ entry, state }) => (state === "changed" ? [entry.rawName] : []));
   const fault = journalChange(stateFolder, {
@@ -153,7 +158,7 @@ export type PlannedServer = {
 export type FilePlan = {
   readonly target: SettingsFile;
   readonly servers: readonly PlannedServer[];
-  readonly known: readonly string[];
+  readonly knownNames: readonly string[];
   readonly before: Uint8Array;
   readonly after: Uint8Array | undefined;
   readonly lines: readonly ChangedLines[];
@@ -188,7 +193,7 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   });
   const { edits } = change;
   const after = edits.length === 0 ? undefined : new TextEncoder().encode(read.mark + change.text);
-  const known = entries.map(({ rawName }) => rawName);
+  const knownNames = entries.map(({ rawName }) => rawName);
   const lines = findChangedLines(read.text, edits);
-  return { target, servers, known, before: read.bytes, after, lines, notes: change.notes };
+  return { target, servers, knownNames, before: read.bytes, after, lines, notes: change.notes };
 }

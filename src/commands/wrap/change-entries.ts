@@ -142,11 +142,11 @@ function withRefusals(
   { text, edits, refused }: ChangedText<ForEntry>,
   others: ReadonlyMap<ConfiguredEntry, EntryRefusal>,
 ): Omit<ChangedEntries, "notes" | "local"> {
-  const ownRefusals = [...refused].map(([{ entry }, refusal]) => [entry, { refusal }] as const);
+  const entryRefusals = [...refused].map(([{ entry }, refusal]) => [entry, { refusal }] as const);
   return {
     text,
     edits,
-    refused: new Map<ConfiguredEntry, EntryRefusal>([...others, ...ownRefusals]),
+    refused: new Map<ConfiguredEntry, EntryRefusal>([...others, ...entryRefusals]),
   };
 }
 
@@ -162,7 +162,7 @@ function dropNotes(
 export function findRemoteTexts(
   { path, words, entry }: ConfiguredEntry,
   notes: readonly RemoteNote[],
-  { transportMember: kind, stdioTransport: local }: RemoteRule,
+  { transportMember, stdioTransport }: RemoteRule,
 ): MemberTexts | undefined {
   const count = countWordsBeforeServer(words);
   if (count === undefined) return undefined;
@@ -172,8 +172,9 @@ export function findRemoteTexts(
   if (note === undefined || !hasSameVariables(entry, note)) return undefined;
   const { texts } = note;
   // A client may have added the member that marks a program.
-  const isAdded = readString(entry, kind) === local && !texts.after.includes(kind);
-  return isAdded ? { ...texts, removed: [kind] } : texts;
+  const isAdded =
+    readString(entry, transportMember) === stdioTransport && !texts.after.includes(transportMember);
+  return isAdded ? { ...texts, removed: [transportMember] } : texts;
 }
 
 // The texts that turn an address of `serve`, which earlier versions wrote, back into the URL.

@@ -19,6 +19,11 @@ import { privateReportMode } from "#state/storage/report-file.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { Teller } from "#kit/text/teller.ts";
+import { budgetSentences } from "#meter/budgets/sentences.ts";
+import { namesServer } from "#meter/budgets/budget.ts";
+import { parseBudgetOptions } from "../run/budget-options.ts";
+import { runCommand } from "../run/index.ts";
+import { readWords } from "../words.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { hasProjectSettings, rejectClients } from "../profile/configured-servers.ts";
@@ -57,7 +62,10 @@ export async function wrap(
   const { action, names, flags, withRemote } = options;
   if (action === "list")
     return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, prompt);
-  const command = findOwnCommand(io.env["PATH"], io.validatorCommand[0] ?? findCurrentExecutable());
+  const command = findMeterCommand(
+    io.env["PATH"],
+    io.validatorCommand[0] ?? findCurrentExecutable(),
+  );
   const task: SettingsTask = {
     action: "wrap",
     names,
@@ -68,6 +76,7 @@ export async function wrap(
   };
   if (action === "wrap") return changeSettings(options, task, io, prompt);
   const { plans, unreadFiles } = makePlans(options, task, io);
+  describeServerBudgets(plans, task.flags).forEach(new Teller(io.stderr).tell);
   printLines(plans, task, options, io);
   return decideEnding(plans, unreadFiles, task, io);
 }
@@ -105,6 +114,7 @@ async function changeSettings(
   rejectMissingFolder(options);
   if (task.action !== "unwrap") tellAboutProject(options, io);
   const { plans, unreadFiles } = makePlans(options, task, io);
+  describeServerBudgets(plans, task.flags).forEach(new Teller(io.stderr).tell);
   const changing = plans.filter(({ after }) => after !== undefined).length;
   if (!options.isConfirmed || changing === 0) {
     await printPlans(plans, { options, task, isDryRun: true }, io);
@@ -128,6 +138,22 @@ function tellAboutProject({ project, file }: Selection, io: Io): void {
   const isChosen = project !== undefined || file !== undefined;
   if (isChosen || !hasProjectSettings(resolve("."), io)) return;
   new Teller(io.stderr).tell(wrapSentences.wrapProjectIgnored());
+}
+
+// The tools of a server are not known yet, and one may have the server's name.
+export function describeServerBudgets(
+  plans: readonly FilePlan[],
+  flags: readonly string[] = [],
+): readonly string[] {
+  const { budgets } = parseBudgetOptions(readWords(flags, runCommand.options, "run").flags);
+  const changed = plans.flatMap(({ servers }) =>
+    servers.filter(({ state }) => state === "changed"),
+  );
+  return budgets.flatMap(({ spec, tool }) =>
+    changed.some(({ entry }) => namesServer(tool, entry.rawName))
+      ? [budgetSentences.budgetMayNameServer(spec, tool ?? "")]
+      : [],
+  );
 }
 
 function makePlans(
@@ -154,7 +180,7 @@ function makePlans(
 }
 
 function rejectUnknownNames(plans: readonly FilePlan[], names: readonly string[]): void {
-  const known = plans.flatMap((plan) => plan.known);
+  const known = plans.flatMap((plan) => plan.knownNames);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const sentence = wrapSentences.wrapServerUnknown(unknown, findNearestName(unknown, known));
@@ -301,7 +327,7 @@ const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)
 
 // Prefers the mcp-meter on the PATH, which survives upgrades. Throws UserError for a path that
 // `unwrap` would not recognize, or that will not last.
-export function findOwnCommand(path: string | undefined, executable: string): string {
+export function findMeterCommand(path: string | undefined, executable: string): string {
   const found = findProgramOnPath("mcp-meter", path);
   const command =
     found !== undefined && resolveRealPath(found) === resolveRealPath(executable)

@@ -60,7 +60,7 @@ function findJournaledTargets(
   if (state === undefined) return [];
   const paths = new Set(known.map(({ file }) => resolveRealPath(file)));
   return [...readJournaledFiles(state)].flatMap(([file, { client }]) =>
-    paths.has(resolveRealPath(file)) || !mayExist(file) ? [] : [{ client, file, isProject: true }],
+    paths.has(resolveRealPath(file)) || !mayExist(file) ? [] : [{ client, file }],
   );
 }
 
@@ -70,7 +70,7 @@ function identifyTarget(
   [named]: readonly ClientId[],
 ): SettingsFile {
   if (!mayExist(file)) throw new UserError(wrapSentences.wrapFileMissing(file), exitCodes.failed);
-  if (named !== undefined) return { client: named, file, isProject: false };
+  if (named !== undefined) return { client: named, file };
   const found = known.find(
     (candidate) => resolveRealPath(candidate.file) === resolveRealPath(file),
   );
@@ -78,7 +78,7 @@ function identifyTarget(
   const client = findClientByName(file) ?? findClientByEntries(file);
   if (client === undefined)
     throw new UserError(wrapSentences.wrapFileUnknown(file), exitCodes.failed);
-  return { client, file, isProject: true };
+  return { client, file };
 }
 
 function findClientByName(file: string): ClientId | undefined {
@@ -161,9 +161,9 @@ function judgeRemoteEntry(entry: ConfiguredEntry, change: RequestedChange): Serv
 }
 
 function judgeDirectEntry(
-  { isDisabled: isOff }: ConfiguredEntry,
+  { isDisabled }: ConfiguredEntry,
   { action, isNamed }: RequestedChange,
 ): ServerState {
-  if (isOff && !isNamed) return "off";
+  if (isDisabled && !isNamed) return "off";
   return action === "wrap" ? "changed" : "direct";
 }

@@ -164,16 +164,16 @@ function rejectMissingFile(name: string, value: RawOptions[string]): void {
 
 /** A client may start a server in any folder. Folders stay relative: it may mean its workspace. */
 export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs): readonly string[] {
-  let waiting: OptionSpec | undefined;
+  let pendingSpec: OptionSpec | undefined;
   return words.map((word) => {
-    const spec = waiting;
-    waiting = undefined;
+    const spec = pendingSpec;
+    pendingSpec = undefined;
     if (spec !== undefined) return makePathAbsolute(word, spec);
     const { option, inline } = splitOption(word);
     const [, found] = findOption(option, specs) ?? [];
     if (found?.value === undefined) return word;
     if (inline !== undefined) return `${option}=${makePathAbsolute(inline, found)}`;
-    waiting = found;
+    pendingSpec = found;
     return word;
   });
 }

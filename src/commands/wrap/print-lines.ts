@@ -1,3 +1,4 @@
+import { wrapAnsi } from "bun";
 import {
   type ConfiguredEntry,
   countWordsBeforeServer,
@@ -28,12 +29,23 @@ export function printLines(
   const blocks = plans.flatMap(({ target, servers }) =>
     servers.flatMap((server) => {
       const lines = formatServer(server, target, task);
-      return lines.length === 0 ? [] : [lines.map(escapeUnsafe).join("\n")];
+      return lines.length === 0 ? [] : [lines.map(escapeUnsafe).flatMap(wrapComment).join("\n")];
     }),
   );
   const text = blocks.map((block) => `${block}\n`).join("\n");
   if (output === undefined) stdout.write(text);
   else writeReportFile(output, text, privateReportMode);
+}
+
+const commentColumnsMax = 80;
+
+const commentMark = "# ";
+
+function wrapComment(line: string): readonly string[] {
+  if (!line.startsWith(commentMark)) return [line];
+  const room = commentColumnsMax - commentMark.length;
+  const lines = wrapAnsi(line.slice(commentMark.length), room).split("\n");
+  return lines.map((text) => `${commentMark}${text}`);
 }
 
 type Target = FilePlan["target"];

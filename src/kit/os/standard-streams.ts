@@ -1,7 +1,6 @@
 import { sentences, UserError, exitCodes } from "../errors.ts";
 import { writeSync, fstatSync, type Stats, read } from "node:fs";
 import type { LenientWriter, Writer, Io } from "../io.ts";
-import { runProgram } from "./run-program.ts";
 import { cLibrary, findC, takeAddress } from "./c-library.ts";
 import { readErrorCode } from "./file-errors.ts";
 import { reopenPipe } from "./pipe.ts";
@@ -132,16 +131,22 @@ export function isatty(fd: number): boolean {
 
 // Without COLUMNS, asks `stty`, which leaves the terminal's flags as they are.
 async function measureTerminalColumns(rawColumns: string | undefined): Promise<number | undefined> {
-  return (
-    parsePositiveInteger(rawColumns) ?? parsePositiveInteger((await readSttySize())?.split(" ")[1])
-  );
+  return parsePositiveInteger(rawColumns) ?? parsePositiveInteger(readSttySize()?.split(" ")[1]);
 }
 
-// `stty` prints `24 80`. A shell opens the terminal: execa passes on only three descriptors.
-async function readSttySize(): Promise<string | undefined> {
-  const limits = { bytesMax: sttyBytesMax, maxMs: sttyMaxMs };
-  const ended = await runProgram(["/bin/sh", "-c", "stty size </dev/tty"], limits);
-  return "stdout" in ended ? new TextDecoder().decode(ended.stdout) : undefined;
+// `stty` prints `24 80`. Without execa, which takes longer to load than `stty` to run.
+function readSttySize(): string | undefined {
+  try {
+    const { stdout } = Bun.spawnSync(["/bin/sh", "-c", "exec stty size </dev/tty"], {
+      stdin: "ignore",
+      stderr: "ignore",
+      maxBuffer: sttyBytesMax,
+      timeout: sttyMaxMs,
+    });
+    return stdout.toString();
+  } catch {
+    return undefined;
+  }
 }
 
 function parsePositiveInteger(text: string | undefined): number | undefined {

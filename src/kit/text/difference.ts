@@ -109,15 +109,22 @@ type DiffPart = { readonly text: string; readonly is_changed: boolean };
 
 export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string };
 
-export function diffTexts(before: string, after: string): TextDiff {
+export function diffTexts(
+  before: string,
+  after: string,
+  charactersMax: number = diffPlainCharactersMax,
+): TextDiff {
   // Otherwise the diff would not show that a last line break is missing.
   const marked = markLastBreak({ before, after });
-  return makeDiff(diffLines(marked.before, marked.after));
+  return makeDiff(diffLines(marked.before, marked.after), charactersMax);
 }
 
-export function makeDiff(lines: readonly RawLine[]): TextDiff {
+export function makeDiff(
+  lines: readonly RawLine[],
+  charactersMax: number = diffPlainCharactersMax,
+): TextDiff {
   const shown = lines.slice(0, diffLinesMax);
-  return { lines: markWords(shown), omitted_lines: lines.length - shown.length };
+  return { lines: markWords(shown, charactersMax), omitted_lines: lines.length - shown.length };
 }
 
 export function diffLines(before: string, after: string): RawLine[] {
@@ -140,7 +147,8 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
 }
 
 // Pairs all lines if as many were added as removed; otherwise only the first ones, while their members are the same.
-function markWords(lines: readonly RawLine[]): DiffLine[] {
+function markWords(lines: readonly RawLine[], charactersMax: number): DiffLine[] {
+  const makeLine = (line: RawLine): DiffLine => makePlainLine(line, charactersMax);
   const diffed: DiffLine[] = [];
   for (let at = 0; at < lines.length;) {
     const removed = takeRun(lines, at, "-");
@@ -151,15 +159,15 @@ function markWords(lines: readonly RawLine[]): DiffLine[] {
     const count = removed.length === added.length || end < 0 ? removed.length : end;
     const pairs = removed
       .slice(0, count)
-      .map(({ text }, nth) => diffWords(text, added[nth]?.text ?? ""));
+      .map(({ text }, nth) => diffWords(text, added[nth]?.text ?? "", charactersMax));
     diffed.push(
       ...pairs.map(([before]) => before),
-      ...removed.slice(count).map(makePlainLine),
+      ...removed.slice(count).map(makeLine),
       ...pairs.map(([, after]) => after),
-      ...added.slice(count).map(makePlainLine),
+      ...added.slice(count).map(makeLine),
     );
     const unchanged = removed.length + added.length === 0 ? lines[at] : undefined;
-    if (unchanged) diffed.push(makePlainLine(unchanged));
+    if (unchanged) diffed.push(makeLine(unchanged));
     at += removed.length + added.length + (unchanged ? 1 : 0);
   }
   return diffed;
@@ -169,8 +177,8 @@ function readMemberName(line: string = ""): string {
   return /^ *"(?:[^"\\]|\\.)*":/.exec(line)?.[0] ?? line;
 }
 
-function makePlainLine({ sign, text }: RawLine): DiffLine {
-  return { sign, parts: [{ text: shorten(text), is_changed: false }] };
+function makePlainLine({ sign, text }: RawLine, charactersMax: number): DiffLine {
+  return { sign, parts: [{ text: shorten(text, charactersMax), is_changed: false }] };
 }
 
 function takeRun(
@@ -183,10 +191,14 @@ function takeRun(
   return end < 0 ? following : following.slice(0, end);
 }
 
-function diffWords(before: string, after: string): readonly [DiffLine, DiffLine] {
+function diffWords(
+  before: string,
+  after: string,
+  charactersMax: number,
+): readonly [DiffLine, DiffLine] {
   const changes =
     diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ??
-    replaceAllWords(before, after);
+    replaceAllWords({ before, after }, charactersMax);
   // If words differ as well, white space between them needs no mark.
   const show = hasSameWords({ before, after }) ? markWhiteSpace : (text: string): string => text;
   const makeLine = (sign: "-" | "+"): DiffLine => ({
@@ -194,7 +206,7 @@ function diffWords(before: string, after: string): readonly [DiffLine, DiffLine]
     parts: changes
       .filter(({ added, removed }) => !(sign === "-" ? added : removed))
       .map(({ value, added, removed }) => ({
-        text: shorten(added || removed ? show(value) : value),
+        text: shorten(added || removed ? show(value) : value, charactersMax),
         is_changed: added || removed,
       })),
   });
@@ -202,18 +214,18 @@ function diffWords(before: string, after: string): readonly [DiffLine, DiffLine]
 }
 
 function replaceAllWords(
-  before: string,
-  after: string,
+  texts: TextPair,
+  charactersMax: number,
 ): readonly { readonly value: string; readonly removed: boolean; readonly added: boolean }[] {
-  const shown = cutAroundDifference({ before, after }, diffPlainCharactersMax - 2);
+  const shown = cutAroundDifference(texts, charactersMax - 2);
   return [
     { value: shown.before, removed: true, added: false },
     { value: shown.after, removed: false, added: true },
   ];
 }
 
-function shorten(text: string): string {
-  if (text.length <= diffPlainCharactersMax) return text;
-  const half = diffPlainCharactersMax / 2;
+function shorten(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const half = charactersMax / 2;
   return `${text.slice(0, half).toWellFormed()} … ${text.slice(-half).toWellFormed()}`;
 }

@@ -29,10 +29,39 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? formatCount(size) : formatSignificant(size)} ${byteUnits[unit] ?? ""}`;
 }
 
-export function formatSeconds(seconds: number): string {
-  if (seconds < 120) return pluralize(Math.ceil(seconds), "second");
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? pluralize(minutes, "minute") : pluralize(Math.ceil(minutes / 60), "hour");
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export function formatElapsed(ms: number): string {
+  if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
+  if (ms < second) return `${Math.round(ms)} ms`;
+  if (ms < minute) return `${Number((ms / second).toFixed(ms < 10 * second ? 1 : 0))} s`;
+  if (ms < hour) return formatTwoUnits(ms, [minute, "min"], [second, "s"]);
+  return ms < day
+    ? formatTwoUnits(ms, [hour, "h"], [minute, "min"])
+    : formatTwoUnits(ms, [day, "d"], [hour, "h"]);
+}
+
+// Rounds up: at the end of a time rounded down, the wait would not be over.
+export function formatTimeLeft(ms: number): string {
+  const unit = ms <= hour ? second : ms <= day ? minute : hour;
+  return ms <= 0 ? "0 s" : formatElapsed(Math.ceil(ms / unit) * unit);
+}
+
+type TimeUnit = readonly [ms: number, name: string];
+
+function formatTwoUnits(
+  ms: number,
+  [large, largeName]: TimeUnit,
+  [small, smallName]: TimeUnit,
+): string {
+  const largeCount = Math.floor(ms / large);
+  const smallCount = Math.floor((ms % large) / small);
+  return smallCount === 0
+    ? `${largeCount} ${largeName}`
+    : `${largeCount} ${largeName} ${smallCount} ${smallName}`;
 }
 
 // Below ten with one decimal, otherwise whole.
@@ -77,11 +106,11 @@ function parseScaled(match: RegExpExecArray | null): number | undefined {
 }
 
 const unitMs: { readonly [unit: string]: number } = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 7 * 86_400_000,
+  s: second,
+  m: minute,
+  h: hour,
+  d: day,
+  w: 7 * day,
 };
 
 export function parseAge(text: string): number | undefined {

@@ -179,3 +179,7 @@ export function rejectContradictions(budgets: readonly Budget[], actions: Action
     }
   }
 }
+
+export function namesServer(tool: string | null, server: string): boolean {
+  return tool !== null && tool.toLowerCase() === server.toLowerCase();
+}

@@ -5,7 +5,7 @@ import type { RiskThresholds } from "#tokens/cost/bill.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
 import type { MeterOptions } from "./event.ts";
-import type { Budget } from "../budgets/budget.ts";
+import { type Budget, namesServer } from "../budgets/budget.ts";
 import { findNearestName, matchesWildcard } from "#kit/text/match-names.ts";
 import { budgetSentences } from "../budgets/sentences.ts";
 
@@ -102,8 +102,8 @@ export class ListAlerts {
     this.#budgets = new UnmatchedBudgets(gate?.budgets ?? []);
   }
 
-  find(body: RecordBody): RecordBody[] {
-    return [...(this.#lock?.makeAlerts(body) ?? []), ...this.#budgets.find(body)];
+  find(body: RecordBody, server: string): RecordBody[] {
+    return [...(this.#lock?.makeAlerts(body) ?? []), ...this.#budgets.find(body, server)];
   }
 }
 
@@ -129,27 +129,28 @@ export class UnmatchedBudgets {
     this.#budgets = budgets;
   }
 
-  find(body: RecordBody): RecordBody[] {
+  find(body: RecordBody, server: string): RecordBody[] {
     if (body.type !== "definitions" || !body.is_complete) return [];
     const names = [...body.tools, ...(body.view_tools ?? [])].map(({ name }) => name);
     if (names.length === 0) return [];
     // An incomplete list may name the tool further down.
     if (body.tools_total > body.tools.length) return [];
-    return this.#budgets.flatMap(({ tool, spec, limit }) => {
+    return this.#budgets.flatMap((budget) => {
+      const { tool, spec } = budget;
       if (tool === null || this.#reported.has(spec)) return [];
       if (names.some((name) => matchesWildcard(tool, name))) return [];
       this.#reported.add(spec);
-      return [makeUnmatchedAlert(tool, spec, limit, names)];
+      return [makeUnmatchedAlert({ ...budget, tool }, names, server)];
     });
   }
 }
 
 function makeUnmatchedAlert(
-  tool: string,
-  spec: string,
-  limit: number,
+  { tool, spec, limit }: Pick<Budget, "spec" | "limit"> & { readonly tool: string },
   names: readonly string[],
+  server: string,
 ): RecordBody {
+  const isServer = namesServer(tool, server);
   return {
     type: "alert",
     alert: "unknown_tool",
@@ -157,6 +158,8 @@ function makeUnmatchedAlert(
     budget: spec,
     limit,
     value: names.length,
-    detail: budgetSentences.budgetUnmatched(spec, names.length, findNearestName(tool, names)),
+    detail: isServer
+      ? budgetSentences.budgetNamesServer(spec, names.length)
+      : budgetSentences.budgetUnmatched(spec, names.length, findNearestName(tool, names)),
   };
 }

@@ -182,9 +182,8 @@ export class Journal {
 
   #open(at: Instant): void {
     if (this.#recorder.isOpen) return;
-    const { conversation } = this.#participants;
     const reader = this.#participants.fixReader();
-    this.#recorder.open(chooseLabel(conversation, this.#options), reader);
+    this.#recorder.open(this.#serverLabel, reader);
     this.#records.push(this.#recorder.stamp(this.#makeSessionBody(), this.#started ?? at));
   }
 
@@ -195,6 +194,10 @@ export class Journal {
     if (!hasOtherProfile || this.#listHash === undefined) return;
     this.#listHash = undefined;
     if (this.#isListRecorded) this.#addList(at);
+  }
+
+  get #serverLabel(): string {
+    return chooseLabel(this.#participants.conversation, this.#options);
   }
 
   #makeSessionBody(): RecordBody {
@@ -244,7 +247,7 @@ export class Journal {
 
   #listConsequences({ cause, record, shown, at }: Finished): readonly RecordBody[] {
     if (cause.kind === "body") return noBodies;
-    if (cause.kind === "definitions") return this.#listAlerts.find(record);
+    if (cause.kind === "definitions") return this.#listAlerts.find(record, this.#serverLabel);
     const charged = this.#charge(cause, record, at);
     const alerts = this.#alerts.find(record, shown);
     const slow = findSlowCall(record, cause.call.heldMs, this.#options.slowMs);

@@ -1,6 +1,6 @@
 import type { Decision, RefusalFacts } from "../budgets/decision.ts";
 import type { Budget, Unit } from "../budgets/budget.ts";
-import { formatCount, formatSeconds } from "#kit/text/numbers.ts";
+import { formatCount, formatTimeLeft } from "#kit/text/numbers.ts";
 import {
   type Arrival,
   type Position,
@@ -171,8 +171,7 @@ function describeSpent({ per }: Budget, spent: number): string {
 
 function describeRefill(refillMs: number): string {
   if (refillMs === Infinity) return "Continue without it, or ask the user to raise the budget.";
-  const time = formatSeconds(Math.ceil(refillMs / 1000));
-  return `It refills in ${time}; continue without it, or try again then.`;
+  return `It refills in ${formatTimeLeft(refillMs)}; continue without it, or try again then.`;
 }
 
 function formatAmount(count: number, unit: Unit): string {

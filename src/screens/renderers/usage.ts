@@ -17,7 +17,7 @@ import {
 } from "./document.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { formatSeconds, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { formatElapsed, formatShare, pluralize } from "#kit/text/numbers.ts";
 import {
   confidenceDots,
   listCostNotes,
@@ -132,7 +132,7 @@ function countSharedCharacters(a: string, b: string): number {
 }
 
 function formatLength({ duration_ms: ms }: UsageRow): string {
-  return ms === undefined ? "" : formatSeconds(ms / 1_000);
+  return ms === undefined ? "" : formatElapsed(ms);
 }
 
 function formatName(name: string | null | undefined): Cell {

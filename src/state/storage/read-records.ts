@@ -67,19 +67,25 @@ export async function readRecords(
 ): Promise<ReadCounts> {
   const lines = new RecordLines(take, takeImported);
   let isFirst = true;
-  const takeChunk = (chunk: Uint8Array): true => {
+  await takeRecordBytes(file, (chunk) => {
     lines.push(isFirst ? stripMark(file, chunk) : chunk);
     isFirst = false;
     garbage.add(chunk.length);
-    return true;
-  };
-  if (!file.endsWith(packedRecordsEnding)) {
-    await takeChunks(file, takeChunk);
-    return lines.end();
-  }
-  const fault = await takePacked(file, takeChunk);
-  if (fault !== undefined) throw new UserError(sentences.fileUnreadable(file, fault));
+  });
   return lines.end();
+}
+
+/** Unpacked, if the file is packed. Throws UserError if the file cannot be read. */
+export async function takeRecordBytes(
+  file: string,
+  take: (chunk: Uint8Array) => void,
+): Promise<void> {
+  if (!file.endsWith(packedRecordsEnding)) return takeChunks(file, take);
+  const fault = await takePacked(file, (chunk) => {
+    take(chunk);
+    return true;
+  });
+  if (fault !== undefined) throw new UserError(sentences.fileUnreadable(file, fault));
 }
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];

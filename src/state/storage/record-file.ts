@@ -219,10 +219,13 @@ export function endsTorn(path: string): boolean {
   if (!stats?.isFile() || stats.size === 0) return false;
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const last = new Uint8Array(1);
-    readSync(fd, last, 0, 1, stats.size - 1);
-    closeSync(fd);
-    return last[0] !== newline;
+    try {
+      const last = new Uint8Array(1);
+      readSync(fd, last, 0, 1, stats.size - 1);
+      return last[0] !== newline;
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     return false;
   }

@@ -102,6 +102,7 @@ type FailoverParts = {
 export class FailoverStore implements AmountStore {
   readonly #parts: FailoverParts;
   readonly #local = new LocalStore();
+  readonly #names = new Map<string, string>();
   #shared: SharedStore | undefined;
   readonly #renewal: Timer;
   #reopening: Timer | undefined;
@@ -137,6 +138,7 @@ export class FailoverStore implements AmountStore {
   }
 
   nameServer(owner: string, name: string): void {
+    this.#names.set(owner, name);
     this.#try(() => this.#shared?.nameServer(owner, name));
   }
 
@@ -159,6 +161,7 @@ export class FailoverStore implements AmountStore {
   #open(busyMaxMs: number): void {
     const shared = this.#parts.access.open(busyMaxMs);
     shared.merge(this.#local.listOfflineSpending());
+    for (const [owner, name] of this.#names) shared.nameServer(owner, name);
     this.#shared = shared;
     this.#openedMs = performance.now();
   }

@@ -180,8 +180,7 @@ export class EventReader {
         this.#dispatch(next);
         break;
       case "id":
-        this.#id = this.#textBytes > eventFieldBytesMax ? undefined : this.#text;
-        this.#hasIds = true;
+        this.#endId();
         break;
       case "event":
         this.#type = this.#decodeText() ?? "long";
@@ -196,6 +195,13 @@ export class EventReader {
     if (this.#textBytes === 0) return;
     this.#text = [];
     this.#textBytes = 0;
+  }
+
+  // The HTML standard ignores an id with U+0000.
+  #endId(): void {
+    if (this.#text.some((bytes) => bytes.includes(0))) return;
+    this.#id = this.#textBytes > eventFieldBytesMax ? undefined : this.#text;
+    this.#hasIds = true;
   }
 
   #endRetry(text: string): void {

@@ -24,6 +24,14 @@ test("budgets shows counters that outlive a session, and resets those of a tool"
   const none = await runMeter(home, ["budgets", "--reset", "sea*"]);
   expect(none.status).toBe(2);
   expect(none.stderr).toContain('Cannot reset "sea*"');
+  await runMeter(home, ["--server", "lab", "--budget", "search=500/day", "--", ...server], {
+    input: call,
+  });
+  const named = await runMeter(home, ["budgets", "--reset", "lab"]);
+  expect([named.status, named.stderr]).toEqual([
+    0,
+    'mcp-meter: Reset 1 budget counter of the server "lab"\n',
+  ]);
 });
 
 test("budgets takes no words", async () => {

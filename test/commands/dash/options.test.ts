@@ -42,7 +42,7 @@ test("the server of a lock precedes the first equals sign, unless that is a path
 
 test("a mistake is one sentence", () => {
   expect(thrownBy(() => parsed({ port: "65536" }))).toBe(
-    '--port must be a whole number of at most 65535, not "65536"',
+    '--port must be a whole number from 0 to 65535, not "65536"',
   );
   expect(thrownBy(() => parsed({ port: "-1" }))).toStartWith("--port must be");
   expect(thrownBy(() => parsed({ since: "soon" }))).toStartWith("--since must be a date such as");

@@ -42,7 +42,7 @@ test("a server with a missing mcp-meter is broken", async () => {
     {
       status: "broken",
       detail: "Claude Code cannot start b: /missing/mcp-meter does not exist",
-      fix: "write /own/mcp-meter in place of /missing/mcp-meter",
+      fix: "replace /missing/mcp-meter with /own/mcp-meter",
     },
   ]);
 });

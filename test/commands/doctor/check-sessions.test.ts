@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
-import { checkSessions, examinedSessionsMax } from "#commands/doctor/check-sessions.ts";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { packText } from "#state/storage/packed-files.ts";
+import {
+  checkImports,
+  checkSessions,
+  examinedSessionsMax,
+} from "#commands/doctor/check-sessions.ts";
 import { Folder } from "../../support/folder.ts";
 import { callRecord, endRecord, faultRecord } from "../../support/made-records.ts";
 import { makeInstallation } from "./patient.ts";
@@ -46,6 +51,23 @@ test("faults, lost records and lines that cannot be read, with the newest file",
   ]);
   expect(new Set(findings.map(({ status }) => status))).toEqual(new Set(["warning"]));
   expect(findings[0]?.fix).toBe(`mcp-meter report ${newest}`);
+});
+
+const turn = (ts: string): string => `${JSON.stringify({ type: "turn", ts })}\n`;
+
+test("imported records are counted, from the first day on", async () => {
+  using folder = new Folder();
+  const findImports = () => checkImports(makeInstallation({ XDG_STATE_HOME: folder.path }));
+  expect(await findImports()).toMatchObject([
+    { check: "imports", status: "ok", detail: "none yet; mcp-meter import reads clients' logs" },
+  ]);
+  mkdirSync(folder.at("mcp-meter/imports/codex"), { recursive: true });
+  folder.file("mcp-meter/imports/codex/a.ndjson", turn("2026-09-02T09:00:00.000Z").repeat(3));
+  const packed = packText(turn("2026-09-01T09:00:00.000Z"));
+  writeFileSync(folder.at("mcp-meter/imports/codex/b.ndjson.zst"), packed);
+  expect(await findImports()).toMatchObject([
+    { status: "ok", detail: "4 records of 2 conversations since 2026-09-01" },
+  ]);
 });
 
 test(`the newest ${examinedSessionsMax} sessions are examined`, async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
 import { answerAdvice } from "#commands/mcp/command.ts";
-import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
+import { servedAnswerTokensMax } from "#commands/mcp/tool-context.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { rejectionOf } from "../../support/folder.ts";
@@ -26,7 +27,7 @@ describe("answerAdvice", () => {
       repeating("c", "postgres", "2026-11-01T10:00:00.000Z"),
     ]);
     const ask = (args: Parameters<typeof answerAdvice>[0]) =>
-      answerAdvice(args, machine.setting, wanted);
+      answerAdvice(args, machine.context, wanted);
     const week = await ask({});
     expect(week).toStartWith("mcp-meter: advice for 2026-11-16 until now, UTC\n\n−~");
     expect(week).toContain(
@@ -41,11 +42,20 @@ describe("answerAdvice", () => {
 
   test("a mistake is a sentence, and a machine without records says how to get some", async () => {
     using machine = servedMachine([]);
-    expect(await answerAdvice({}, machine.setting, wanted)).toStartWith(
+    expect(await answerAdvice({}, machine.context, wanted)).toStartWith(
       "There are no records yet.",
     );
-    expect(await rejectionOf(answerAdvice({ since: "x" }, machine.setting, wanted))).toContain(
+    expect(await rejectionOf(answerAdvice({ since: "x" }, machine.context, wanted))).toContain(
       '"since" must be a date',
+    );
+  });
+
+  test("imported records alone are records", async () => {
+    using machine = servedMachine([]);
+    mkdirSync(machine.folder.at("mcp-meter/imports/codex"), { recursive: true });
+    machine.folder.file("mcp-meter/imports/codex/a.ndjson", "");
+    expect(await answerAdvice({}, machine.context, wanted)).toStartWith(
+      "mcp-meter: no records for 2026-11-16",
     );
   });
 
@@ -54,7 +64,7 @@ describe("answerAdvice", () => {
       repeating(`s${at}`, `a-server-with-a-long-name-${at}`, today),
     );
     using machine = servedMachine(sessions);
-    const answer = await answerAdvice({}, machine.setting, wanted);
+    const answer = await answerAdvice({}, machine.context, wanted);
     const tokens = Math.round(loadTokenizer("o200k_base").count(answer) * 1.55);
     expect(tokens).toBeLessThanOrEqual(servedAnswerTokensMax);
     expect(answer).toMatch(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { shortenAnswer, servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
+import { shortenAnswer, servedAnswerTokensMax } from "#commands/mcp/tool-context.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { hostileText } from "../../support/hostile.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { openPrices } from "#commands/price-options.ts";
 import { answerUsage } from "#commands/mcp/usage-tool.ts";
-import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
+import { servedAnswerTokensMax } from "#commands/mcp/tool-context.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { rejectionOf } from "../../support/folder.ts";
@@ -33,7 +33,7 @@ describe("answerUsage", () => {
       session("a", "github", today),
       session("b", "memory", lastWeek),
     ]);
-    expect(await answerUsage({}, machine.setting, wanted))
+    expect(await answerUsage({}, machine.context, wanted))
       .toBe(`mcp-meter: 2026-11-21 12:00 until now, UTC
 
 server  tool    calls  tokens  share
@@ -49,7 +49,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
     }));
     const large = session("c", "large", today).map((record) => ({ ...record, output_tokens: 900 }));
     using machine = servedMachine([renamed, large]);
-    const answer = await answerUsage({ by: "server" }, machine.setting, wanted);
+    const answer = await answerUsage({ by: "server" }, machine.context, wanted);
     expect(answer.indexOf("large")).toBeGreaterThan(0);
     expect(answer.indexOf("large")).toBeLessThan(answer.indexOf("memory"));
     expect(answer).toContain("total");
@@ -63,7 +63,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
       session("c", "postgres", lastWeek),
     ]);
     const ask = (args: Parameters<typeof answerUsage>[0]) =>
-      answerUsage(args, machine.setting, wanted);
+      answerUsage(args, machine.context, wanted);
     const week = await ask({ by: "server", since: "7d" });
     for (const name of ["github", "memory", "postgres"]) expect(week).toContain(name);
     expect(await ask({ since: "7d", server: "m*" })).not.toContain("github");
@@ -76,27 +76,27 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
   test("a mistake in a period, or an end before the beginning, is a sentence", async () => {
     using machine = servedMachine([session("a", "github", today)]);
     const fault = (args: Parameters<typeof answerUsage>[0]) =>
-      rejectionOf(answerUsage(args, machine.setting, wanted));
+      rejectionOf(answerUsage(args, machine.context, wanted));
     expect(await fault({ since: "soon" })).toContain('"since" must be a date such as 2026-11-01');
     expect(await fault({ until: "2026-11-01" })).toContain("it ends before it begins");
   });
 
   test("names that match nothing are answered with those that exist", async () => {
     using machine = servedMachine([session("a", "git\u001b[2Jhub", today)]);
-    expect(await answerUsage({ server: "githb" }, machine.setting, wanted)).toBe(
+    expect(await answerUsage({ server: "githb" }, machine.context, wanted)).toBe(
       "Nothing matches 2026-11-21 12:00 until now, UTC; servers with records in it: git\\u001b[2Jhub; clients: host",
     );
-    expect(await answerUsage({ since: "1h" }, machine.setting, wanted)).toBe(
+    expect(await answerUsage({ since: "1h" }, machine.context, wanted)).toBe(
       "Nothing matches 2026-11-22 11:00 until now, UTC",
     );
   });
 
   test("a machine without records says how to get some", async () => {
     using machine = servedMachine([]);
-    expect(await answerUsage({}, machine.setting, wanted)).toStartWith(
+    expect(await answerUsage({}, machine.context, wanted)).toStartWith(
       "There are no records yet. ",
     );
-    const homeless = { ...machine.setting, io: { platform: "linux", env: {} } };
+    const homeless = { ...machine.context, io: { platform: "linux", env: {} } };
     expect(await rejectionOf(answerUsage({}, homeless, wanted))).toContain(
       "set HOME or XDG_STATE_HOME",
     );
@@ -114,7 +114,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
     for (const listed of [undefined, prices]) {
       using machine = servedMachine(sessions, listed);
       for (const by of ["day", "week", "month", "session", "server", "tool", "model", "client"]) {
-        const answer = await answerUsage({ by, since: "40d" }, machine.setting, wanted);
+        const answer = await answerUsage({ by, since: "40d" }, machine.context, wanted);
         expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
         expect(answer).toMatch(/counted by +\w+ \d+%/);
         expect(answer.includes(" more)")).toBe(answer.includes("Shortened to"));
@@ -126,7 +126,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
     const names = ["\u001b[2J\u202e", "x".repeat(256), "\u{1f9d1}".repeat(128), "a|b\nc"];
     using machine = servedMachine(names.map((name, at) => session(`s${at}`, name, today)));
     writeFileSync(machine.folder.at("mcp-meter/sessions/2026-11-22/torn.ndjson"), '{"a":\nfruit\n');
-    const answer = await answerUsage({}, machine.setting, wanted);
+    const answer = await answerUsage({}, machine.context, wanted);
     expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
     expect(unsafeIn(answer.replaceAll("\n", ""))).toEqual([]);
     expect(answer).toContain("Skipped 2 lines of ");
@@ -134,7 +134,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
 
   test("a client that cancels ends the reading", async () => {
     using machine = servedMachine([session("a", "one", today), session("b", "two", today)]);
-    expect(await rejectionOf(answerUsage({}, machine.setting, () => false))).toBe(
+    expect(await rejectionOf(answerUsage({}, machine.context, () => false))).toBe(
       "UserError: The client cancelled the question",
     );
   });

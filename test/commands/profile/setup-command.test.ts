@@ -56,6 +56,10 @@ test("servers have their share, an earlier run is compared, and a limit holds", 
       ]),
     },
   });
+  const [before, after] = [first, second].map(
+    ({ report }) => report.clients[0]?.total.definitions_tokens ?? 0,
+  );
+  expect(second.report).toMatchObject({ comparison: { total_tokens: { before, after } } });
   expect(second.ending).toEqual({ code: 1 });
   expect(second.stderr).toMatch(
     /^mcp-meter: Over --max-total 1: the tool list of Claude Code has \d+ tokens\n$/,

@@ -24,8 +24,8 @@ test("RecordingJudge lets every line pass, and adds answered calls", () => {
   expect([
     recording.judge.holds("client"),
     recording.judge.whenRoom(),
-    recording.left,
-    recording.inexact,
+    recording.leftOutCalls,
+    recording.inexactCalls,
   ]).toEqual([false, undefined, 0, 0]);
 });
 
@@ -37,7 +37,7 @@ test("RecordingJudge leaves out a call with a number that a calls file cannot ho
   const [line] = new LineSplitter().push(bytesOf(`${text}\n`));
   recording.judge.judgeLine("client", line ?? expect.unreachable(), false);
   recording.judge.judgeLine("server", answer, false);
-  expect([recording.left, recording.inexact]).toEqual([0, 1]);
+  expect([recording.leftOutCalls, recording.inexactCalls]).toEqual([0, 1]);
 });
 
 test("RecordingJudge adds calls that still wait at the end", () => {

@@ -160,7 +160,7 @@ for (const [name, sessions] of [
     );
     const csv = await ask({ format: "csv" });
     const table = await ask({ wide: true });
-    const context = { ...machine.setting, now: () => fortnightNowMs };
+    const context = { ...machine.context, now: () => fortnightNowMs };
     const served = await answerUsage({ by: "server", since: "14d" }, context, () => true);
     const ledgers = new Ledgers();
     for (const record of sessions.flat()) ledgers.add(record);

@@ -10,7 +10,11 @@ const parsed = (options: RawOptions = {}, operands: readonly string[] = []) =>
 
 test("only a URL: a free port, no headers, no end", () => {
   expect(parsed()).toMatchObject({
-    upstream: { endpoint: { shown: "https://host/mcp", host: "host" }, literal: [], fromEnv: [] },
+    upstream: {
+      endpoint: { shown: "https://host/mcp", host: "host" },
+      literalHeaders: [],
+      headerVariables: [],
+    },
     port: 0,
     idleExitMs: undefined,
     budgets: [],
@@ -27,7 +31,10 @@ test("each option has its value", () => {
     server: "garden",
   };
   expect(parsed(options)).toMatchObject({
-    upstream: { literal: [["X-Team", "garden"]], fromEnv: [["Authorization", "TOKEN"]] },
+    upstream: {
+      literalHeaders: [["X-Team", "garden"]],
+      headerVariables: [["Authorization", "TOKEN"]],
+    },
     port: 4321,
     idleExitMs: 600_000,
     server: "garden",
@@ -74,7 +81,7 @@ test("a policy that locks options that only run has is not a mistake, and its li
     '{"locked": ["budgets", "max_repeats", "forwarder"], "budgets": [{"limit": 1}], "max_repeats": 2}';
   const system = { file: folder.file("etc.json", text), kind: "system", isImplicit: true } as const;
   const words = { operands: [], child: undefined };
-  const line = { command: serveCommand, words, explicit: { url }, places: [system] };
+  const line = { command: serveCommand, words, explicit: { url }, configLocations: [system] };
   const { options, mistakes } = resolveConfig(line, {});
   expect(mistakes).toEqual([]);
   const { budgets, repeatsMax } = parseServeOptions({ ...words, options });

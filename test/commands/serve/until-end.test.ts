@@ -18,9 +18,9 @@ function waiting(idleExitMs?: number, idleSinceMs = Infinity) {
     { idleSinceMs: () => idleSinceMs, idleExitMs, sweep: () => void (sweeps += 1) },
     { signals, pid: 7 },
   );
-  const done = { ended: false, insisted: false };
-  void end.ended.then(() => (done.ended = true));
-  void end.insisted.then(() => (done.insisted = true));
+  const done = { requested: false, forced: false };
+  void end.requested.then(() => (done.requested = true));
+  void end.forced.then(() => (done.forced = true));
   return {
     end,
     done,
@@ -40,9 +40,9 @@ describe("watchEnd", () => {
     async (name) => {
       const { end, done, signal, isListening } = waiting();
       await signal(name);
-      expect(done).toEqual({ ended: true, insisted: false });
+      expect(done).toEqual({ requested: true, forced: false });
       await signal("SIGTERM");
-      expect(done).toEqual({ ended: true, insisted: true });
+      expect(done).toEqual({ requested: true, forced: true });
       end.release();
       expect(isListening()).toBe(false);
     },
@@ -51,14 +51,14 @@ describe("watchEnd", () => {
   test("other signals are not, and SIGTSTP stops the process", async () => {
     const { end, done, signal, sent } = waiting();
     for (const name of ["SIGUSR1", "SIGUSR2", "SIGTSTP", "SIGCONT"] as const) await signal(name);
-    expect(done.ended).toBe(false);
+    expect(done.requested).toBe(false);
     expect(sent).toEqual(["SIGSTOP"]);
     end.release();
   });
 
   test("idle time ends serving if wanted, and conversations are swept meanwhile", async () => {
     const { end, done, sweeps } = waiting(20, performance.now());
-    await eventually("the end", () => done.ended);
+    await eventually("the end", () => done.requested);
     expect(sweeps()).toBeGreaterThan(0);
     end.release();
   });
@@ -66,7 +66,7 @@ describe("watchEnd", () => {
   test("an open exchange is not idle time", async () => {
     const { end, done, sweeps } = waiting(4);
     await eventually("some sweeps", () => sweeps() > 5);
-    expect(done.ended).toBe(false);
+    expect(done.requested).toBe(false);
     end.release();
   });
 });

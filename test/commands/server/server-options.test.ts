@@ -39,7 +39,7 @@ test("parseServerOptions takes a URL with headers instead of a command", () => {
   const { server } = parse({ url, header: ["X-Team: garden"] }, { child: undefined });
   expect(server).toMatchObject({
     endpoint: { shown: "https://host/mcp" },
-    literal: [["X-Team", "garden"]],
+    literalHeaders: [["X-Team", "garden"]],
   });
 });
 
@@ -53,9 +53,7 @@ test("parseServerOptions requires a command after -- or a URL, not both, and not
   for (const options of [{}, { url }]) {
     expect(thrownBy(() => parse(options, { operands: ["x"] }))).toBe('unexpected argument "x"');
   }
-  expect(thrownBy(() => parse({ url }))).toBe(
-    "Cannot combine --url (or MCP_METER_URL) with a command after --",
-  );
+  expect(thrownBy(() => parse({ url }))).toBe("Cannot combine --url with a command after --");
   expect(thrownBy(() => parse({ header: ["X-A: b"] }))).toBe("--header requires --url");
   expect(thrownBy(() => parse({ "header-env": ["X-A=B"] }))).toBe("--header-env requires --url");
 });

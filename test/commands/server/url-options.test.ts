@@ -23,12 +23,12 @@ describe("parseUrlOptions", () => {
     const header = ["X-Team: garden", "X-Empty:", "Host: inner"];
     expect(parsed({ header, "header-env": ["Authorization=TOKEN"] })).toMatchObject({
       endpoint: { shown: "https://host/mcp", host: "host" },
-      literal: [
+      literalHeaders: [
         ["X-Team", "garden"],
         ["X-Empty", ""],
         ["Host", "inner"],
       ],
-      fromEnv: [["Authorization", "TOKEN"]],
+      headerVariables: [["Authorization", "TOKEN"]],
     });
   });
 

@@ -20,7 +20,7 @@ export class CursorHome extends Folder {
   readonly env = { HOME: this.path, XDG_STATE_HOME: this.at("state") };
   readonly state = this.at("state", "mcp-meter");
   readonly backups = this.at("state", "mcp-meter", "backups");
-  readonly target: SettingsFile = { client: "cursor", file: this.cursor, isProject: false };
+  readonly target: SettingsFile = { client: "cursor", file: this.cursor };
 
   constructor(text: string = settings) {
     super();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { unwrap, refuseWrapped } from "#commands/wrap/command.ts";
+import { describeServerBudgets, unwrap, refuseWrapped } from "#commands/wrap/command.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { CursorHome, selection, settings, wrapTask } from "./cast.ts";
@@ -170,4 +170,16 @@ test("a server that is behind a missing mcp-meter is refused", () => {
     ["lost", "refused", "lost"],
     ["named", "behind", undefined],
   ]);
+});
+
+test("a budget for a tool with the server's name is noted, with the budget of the server", () => {
+  using home = new CursorHome();
+  const told = (...flags: readonly string[]) =>
+    describeServerBudgets([home.plan({ ...wrapTask, flags })], flags);
+  expect(told("--budget", "Direct=10k/day")).toEqual([
+    'Budget "Direct=10k/day" limits only a tool named "Direct"; to limit every tool of the server "Direct", write "10k/day"',
+  ]);
+  // It stays as it is, so it gets no budget.
+  expect(told("--budget", "remote=10k")).toEqual([]);
+  expect(told("--budget", "search=10k", "--budget", "10k/day")).toEqual([]);
 });

@@ -51,13 +51,12 @@ test("a project must be named and exist", () => {
   using home = new CursorHome();
   const shared = home.file(".mcp.json", server);
   const found = findTargets({ ...all, project: home.path }, world(home));
-  expect(found).toContainEqual({ client: "claude-code", file: shared, isProject: true });
+  expect(found).toContainEqual({ client: "claude-code", file: shared });
   // A file that two clients read belongs to the one that is named.
   const copilot = { ...all, clients: ["copilot-cli"], project: home.path } as const;
   expect(findTargets(copilot, world(home))).toContainEqual({
     client: "copilot-cli",
     file: shared,
-    isProject: true,
   });
   const missing = { ...all, project: home.at("missing") };
   expect(thrownBy(() => findTargets(missing, world(home)))).toContain("no such folder");

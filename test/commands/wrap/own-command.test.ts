@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { buildFrontWords, findOwnCommand } from "#commands/wrap/command.ts";
+import { buildFrontWords, findMeterCommand } from "#commands/wrap/command.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 test("the path on the PATH is used if it leads to this program", () => {
@@ -9,13 +9,13 @@ test("the path on the PATH is used if it leads to this program", () => {
   const executable = folder.file("mcp-meter-1.0", "");
   chmodSync(executable, 0o755);
   symlinkSync(executable, folder.at("mcp-meter"));
-  expect(findOwnCommand(folder.path, executable)).toBe(folder.at("mcp-meter"));
-  expect(findOwnCommand(folder.path, "/opt/mcp-meter")).toBe("/opt/mcp-meter");
-  expect(findOwnCommand(undefined, "C:\\bin\\mcp-meter.exe")).toBe("C:\\bin\\mcp-meter.exe");
+  expect(findMeterCommand(folder.path, executable)).toBe(folder.at("mcp-meter"));
+  expect(findMeterCommand(folder.path, "/opt/mcp-meter")).toBe("/opt/mcp-meter");
+  expect(findMeterCommand(undefined, "C:\\bin\\mcp-meter.exe")).toBe("C:\\bin\\mcp-meter.exe");
 });
 
 test("a program that could not be recognized in entries, or will not last, is refused", () => {
-  expect(thrownBy(() => findOwnCommand(undefined, "/usr/bin/bun"))).toContain(
+  expect(thrownBy(() => findMeterCommand(undefined, "/usr/bin/bun"))).toContain(
     "must be named mcp-meter",
   );
   for (const cache of [
@@ -25,9 +25,11 @@ test("a program that could not be recognized in entries, or will not last, is re
     "/tmp/dlx-17",
   ]) {
     const cached = `${cache}/node_modules/mcp-meter/mcp-meter`;
-    expect(thrownBy(() => findOwnCommand(undefined, cached))).toContain("install mcp-meter first");
+    expect(thrownBy(() => findMeterCommand(undefined, cached))).toContain(
+      "install mcp-meter first",
+    );
   }
-  expect(findOwnCommand(undefined, "/opt/dlx/mcp-meter")).toBe("/opt/dlx/mcp-meter");
+  expect(findMeterCommand(undefined, "/opt/dlx/mcp-meter")).toBe("/opt/dlx/mcp-meter");
 });
 
 test("for a versioned pnpm path, the link without the version is used", () => {
@@ -38,10 +40,10 @@ test("for a versioned pnpm path, the link without the version is used", () => {
   mkdirSync(versioned, { recursive: true });
   const executable = join(versioned, "mcp-meter");
   writeFileSync(executable, "");
-  expect(findOwnCommand(undefined, executable)).toBe(executable);
+  expect(findMeterCommand(undefined, executable)).toBe(executable);
   mkdirSync(dirname(link), { recursive: true });
   symlinkSync(versioned, link);
-  expect(findOwnCommand(undefined, executable)).toBe(join(link, "mcp-meter"));
+  expect(findMeterCommand(undefined, executable)).toBe(join(link, "mcp-meter"));
 });
 
 test("the words in front contain the name, the exit code and the user's options", () => {

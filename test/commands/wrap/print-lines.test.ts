@@ -7,11 +7,14 @@ import { fakeIo } from "../../support/fake-io.ts";
 import { Folder } from "../../support/folder.ts";
 import { CursorHome, settings, wrapTask } from "./cast.ts";
 
+// Comments are wrapped at 80 columns, wherever a folder's name lets them end.
+const joinComments = (text: string): string => text.replaceAll(/\n# (?!replace "|")/g, " ");
+
 test("prints the escaped lines of each server that is not behind mcp-meter", () => {
   using home = new CursorHome(settings.replace('"direct"', '"d\\u0007"'));
   const { io, stdout } = fakeIo();
   printLines([home.plan(wrapTask)], wrapTask, { output: undefined }, io);
-  expect(stdout().split("\n").slice(0, 4)).toEqual([
+  expect(joinComments(stdout()).split("\n").slice(0, 4)).toEqual([
     `# "d\\u0007" in ${home.cursor}: replace its command and arguments with`,
     '"command": "/opt/mcp-meter",',
     '"args": ["--server", "d\\u0007", "--", "npx", "-y", "server"]',
@@ -33,7 +36,7 @@ test("an entry with arguments that are not strings is not printed", () => {
   const { io, stdout } = fakeIo();
   printLines([home.plan(wrapTask)], wrapTask, { output: undefined }, io);
   const byHand = `in ${home.cursor}: put mcp-meter in front of it by hand;`;
-  expect(stdout().split("\n")).toEqual([
+  expect(joinComments(stdout()).split("\n")).toEqual([
     `# "a" ${byHand} its arguments are not a list`,
     "",
     `# "b" ${byHand} one of its arguments is not a string`,
@@ -48,11 +51,11 @@ test("an entry with arguments that are not strings is not printed", () => {
 function printed(client: ClientId, text: string, task: SettingsTask = wrapTask): readonly string[] {
   using folder = new Folder();
   const file = folder.file("settings", text);
-  const plan = planFile({ client, file, isProject: false }, task);
+  const plan = planFile({ client, file }, task);
   if ("fault" in plan) throw new Error(plan.fault);
   const { io, stdout } = fakeIo();
   printLines([plan], task, { output: undefined }, io);
-  return stdout().split("\n").slice(0, -1);
+  return joinComments(stdout()).split("\n").slice(0, -1);
 }
 
 test("a remote server shows the members that change, but no header value", () => {

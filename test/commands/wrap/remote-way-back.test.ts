@@ -60,7 +60,7 @@ test("a note belongs to one path: another entry with these words was written by 
 });
 
 test("the entries of a list may have moved", () => {
-  const client = { paths: [["mcpServers"]], entryForms: ["command" as const] };
+  const client = { serverPaths: [["mcpServers"]], entryForms: ["command" as const] };
   const value = { mcpServers: [{ command: "/opt/mcp-meter", args: ["--", ...words], env }] };
   const notes = [2, 1].map((at) => ({ ...note, path: ["mcpServers", at] }));
   const [found] = findEntries(client, value);

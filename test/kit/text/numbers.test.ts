@@ -4,7 +4,8 @@ import {
   formatCount,
   formatDuration,
   formatSignificant,
-  formatSeconds,
+  formatElapsed,
+  formatTimeLeft,
   formatShare,
   pluralize,
 } from "#kit/text/numbers.ts";
@@ -46,17 +47,29 @@ test.each([
 });
 
 test.each([
-  [0, "0 seconds"],
-  [1, "1 second"],
-  [40.2, "41 seconds"],
-  [119, "119 seconds"],
-  [120, "2 minutes"],
-  [121, "3 minutes"],
-  [7_140, "119 minutes"],
-  [7_200, "2 hours"],
-  [86_400, "24 hours"],
-])("formatSeconds of %d is %s", (seconds, text) => {
-  expect(formatSeconds(seconds)).toBe(text);
+  [0, "0 ms"],
+  [1.26, "1.3 ms"],
+  [840, "840 ms"],
+  [2_400, "2.4 s"],
+  [59_400, "59 s"],
+  [200_000, "3 min 20 s"],
+  [180_000, "3 min"],
+  [7_500_000, "2 h 5 min"],
+  [3 * 86_400_000 + 4 * 3_600_000, "3 d 4 h"],
+])("formatElapsed of %d is %s", (ms, text) => {
+  expect(formatElapsed(ms)).toBe(text);
+});
+
+test.each([
+  [-1, "0 s"],
+  [1, "1 s"],
+  [61_000, "1 min 1 s"],
+  [3_599_001, "1 h"],
+  [11 * 3_600_000 + 30 * 60_000 + 1, "11 h 31 min"],
+  [86_400_000, "1 d"],
+  [86_400_001, "1 d 1 h"],
+])("formatTimeLeft of %d is %s", (ms, text) => {
+  expect(formatTimeLeft(ms)).toBe(text);
 });
 
 test.each([

@@ -65,10 +65,10 @@ describe("refusalText", () => {
       "mcp-meter: search ran, but its answer was withheld: the call is 12,000 tokens; the budget allows 2,000 tokens per session, of which 1,500 are spent. Narrow the query or ask for fewer rows.",
     );
     expect(describeRefusal(facts("budget_spent", { refillMs: 61_000 }))).toContain(
-      "It refills in 61 seconds",
+      "It refills in 1 min 1 s",
     );
     expect(describeRefusal(facts("budget_spent", { refillMs: 121_000 }))).toContain(
-      "It refills in 3 minutes",
+      "It refills in 2 min 1 s",
     );
   });
 });

@@ -11,29 +11,37 @@ const watch = (...specs: readonly string[]): UnmatchedBudgets =>
 
 test("a budget for a tool that is not there is told once, with the nearest name", () => {
   const unmatched = watch("serach=10", "fetch=10", "100/session");
-  expect(unmatched.find(list("search", "fetch"))).toMatchObject([
+  expect(unmatched.find(list("search", "fetch"), "garden")).toMatchObject([
     {
       alert: "unknown_tool",
       tool: "serach",
       detail: 'Budget "serach=10" matches none of the server\'s 2 tools; did you mean "search"?',
     },
   ]);
-  expect(unmatched.find(list("search", "fetch"))).toEqual([]);
+  expect(unmatched.find(list("search", "fetch"), "garden")).toEqual([]);
 });
 
 test("a wildcard needs one tool; what is far from all names has no nearest", () => {
-  expect(watch("se*=10").find(list("search"))).toEqual([]);
-  const [alert] = watch("write_*=10").find(list("search"));
+  expect(watch("se*=10").find(list("search"), "garden")).toEqual([]);
+  const [alert] = watch("write_*=10").find(list("search"), "garden");
   expect(alert).toMatchObject({
     detail: 'Budget "write_*=10" does not match the server\'s only tool',
   });
 });
 
 test("a list that is not whole, or empty, tells nothing", () => {
-  expect(watch("x=10").find({ ...list("search"), is_complete: false })).toEqual([]);
-  expect(watch("x=10").find(list())).toEqual([]);
+  expect(watch("x=10").find({ ...list("search"), is_complete: false }, "garden")).toEqual([]);
+  expect(watch("x=10").find(list(), "garden")).toEqual([]);
 });
 
 test("a list that is longer than what is priced tells nothing", () => {
-  expect(watch("x=10").find({ ...list("search"), tools_total: 2 })).toEqual([]);
+  expect(watch("x=10").find({ ...list("search"), tools_total: 2 }, "garden")).toEqual([]);
+});
+
+test("a budget that names the server is told how to limit it", () => {
+  const [alert] = watch("Garden=10k/day").find(list("search", "fetch"), "garden");
+  expect(alert).toMatchObject({
+    detail:
+      'Budget "Garden=10k/day" matches none of the server\'s 2 tools; to limit every tool of this server, write "10k/day"',
+  });
 });

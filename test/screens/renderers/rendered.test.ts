@@ -131,7 +131,7 @@ describe("whatever its texts are,", () => {
     ["the comment of a check", (by) => buildCommentDocument(hostile(fullReport(), by))],
     ["a check that could not be made", (by) => buildFailureDocument(hostile(failure, by))],
     ["a count", (by) => buildCountDocument(hostile({ inputs: [input], total: 1, estimation }, by))],
-    ["a list of counters", (by) => buildBudgetsDocument([hostile(counter, by)])],
+    ["a list of counters", (by) => buildBudgetsDocument([hostile(counter, by)], 0)],
     ["a profile", (by) => buildProfileDocument(hostile(madeProfile, by))],
   ];
   for (const [what, make] of documents) {

@@ -37,7 +37,7 @@ function failing(folder: Folder, policy: CounterFailurePolicy) {
     state.isBroken = false;
   };
   const spentInFile = (): number | undefined => peekAmounts(path).get("k")?.spent;
-  return { open, breakIt, repair, reported, spentInFile };
+  return { access, open, breakIt, repair, reported, spentInFile };
 }
 
 const lockForAMoment = `
@@ -102,6 +102,21 @@ describe("FailoverStore", () => {
     expect([spentInFile(), counters.standing(counter, noon).taken]).toEqual([7, 7]);
     expect(reported[1]).toContain("are available again");
     close();
+  });
+
+  test("a server is named as soon as the store can be opened", async () => {
+    using folder = new Folder();
+    const { access, breakIt, repair, reported } = failing(folder, "local");
+    breakIt();
+    const report = (sentence: string): number => reported.push(sentence);
+    const store = new FailoverStore({ access, policy: "local", report });
+    store.nameServer("index.js-1a2b3c", "garden");
+    repair();
+    await eventually("the store is back", () => reported.length === 2);
+    store.close();
+    const reader = access.open(1_000);
+    expect([...reader.names()]).toEqual([["index.js-1a2b3c", "garden"]]);
+    reader.close();
   });
 
   test("closing is the last chance to add it, also to a file that was made anew", () => {

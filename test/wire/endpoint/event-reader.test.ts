@@ -64,6 +64,7 @@ const rows: readonly (readonly [name: string, text: string, events: ReturnType<t
         ["2", undefined],
       ],
     ],
+    ["an id with U+0000", "id: a\nid: b\0c\ndata: 1\n\n", [["1", "a"]]],
     [
       "types that are no message",
       "event: ping\ndata: {}\n\nevent: message\ndata: 1\n\nevent:\ndata: 2\n\n",

@@ -44,41 +44,16 @@ export function formatChange(change: number): string {
   return `${change < 0 ? "−" : "+"}${text}`;
 }
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-export function formatElapsed(ms: number): string {
-  if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
-  if (ms < second) return `${Math.round(ms)} ms`;
-  if (ms < minute) return `${Number((ms / second).toFixed(ms < 10 * second ? 1 : 0))} s`;
-  if (ms < hour) return formatTwoUnits(ms, [minute, "min"], [second, "s"]);
-  return ms < day
-    ? formatTwoUnits(ms, [hour, "h"], [minute, "min"])
-    : formatTwoUnits(ms, [day, "d"], [hour, "h"]);
-}
-
-type TimeUnit = readonly [ms: number, name: string];
-
-function formatTwoUnits(
-  ms: number,
-  [large, largeName]: TimeUnit,
-  [small, smallName]: TimeUnit,
-): string {
-  const largeCount = Math.floor(ms / large);
-  const smallCount = Math.floor((ms % large) / small);
-  return smallCount === 0
-    ? `${largeCount} ${largeName}`
-    : `${largeCount} ${largeName} ${smallCount} ${smallName}`;
-}
-
 /** As `Mon 16 Nov`; other labels, such as hours, stay as they are. */
 export function formatDay(label: string): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(label)) return label;
   const [weekday = "", date, month = ""] = new Date(label).toUTCString().split(/,? /);
   return `${weekday} ${Number(date)} ${month}`;
 }
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
 
 /** As `2:30` minutes, or as `1:15 h` if the session is longer than an hour. */
 export function formatOffset(ms: number, longestMs: number): string {

@@ -1,11 +1,11 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
-import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, formatTimeLeft, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Document, Note, Row } from "../document.ts";
 
 const columns: readonly Column[] = [
   ...["server", "tool", "budget"].map((head) => ({ head })),
   ...["spent", "held", "left"].map((head) => ({ head, isNumber: true })),
-  { head: "refills" },
+  { head: "refills in" },
 ];
 
 export const budgetPlaceNote: Note = {
@@ -13,7 +13,7 @@ export const budgetPlaceNote: Note = {
   text: "mcp-meter wrap NAME -- --budget 500k/day",
 };
 
-export function buildBudgetsDocument(counters: readonly CounterStatus[]): Document {
+export function buildBudgetsDocument(counters: readonly CounterStatus[], nowMs: number): Document {
   if (counters.length === 0) {
     const title =
       "No budget counters yet; budgets per minute, hour, day, week or month create them";
@@ -21,11 +21,13 @@ export function buildBudgetsDocument(counters: readonly CounterStatus[]): Docume
   }
   return {
     title: pluralize(counters.length, "budget counter"),
-    sections: [{ kind: "grid", columns, rows: counters.map(formatCounterRow) }],
+    sections: [
+      { kind: "grid", columns, rows: counters.map((counter) => formatCounterRow(counter, nowMs)) },
+    ],
   };
 }
 
-function formatCounterRow(counter: CounterStatus): Row {
+function formatCounterRow(counter: CounterStatus, nowMs: number): Row {
   const { server, tool, limit, unit, per, action, spent, held, left } = counter;
   return [
     server === null ? "(all)" : { name: server },
@@ -34,6 +36,6 @@ function formatCounterRow(counter: CounterStatus): Row {
     formatCount(spent),
     formatCount(held),
     formatCount(left),
-    `${counter.refills_at.slice(0, 16).replace("T", " ")} UTC`,
+    formatTimeLeft(Date.parse(counter.refills_at) - nowMs),
   ];
 }

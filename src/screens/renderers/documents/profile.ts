@@ -223,13 +223,14 @@ type ComparisonTerms = {
   readonly noun: "tool" | "server";
   readonly totalLabel: string;
   readonly estimators: readonly ProfileEstimator[];
+  readonly notes?: readonly Note[];
 };
 
 export function buildComparisonDocument(
   comparison: ProfileComparison,
   terms: ComparisonTerms,
 ): Document {
-  const { title, noun, estimators } = terms;
+  const { title, noun, estimators, notes = [] } = terms;
   const { tools } = comparison;
   const format = makeTokenFormat(estimators.some((estimator) => estimator.is_estimated));
   const rows = tools.slice(0, summaryRowsMax).map((tool) => formatComparedRow(tool, format));
@@ -241,7 +242,7 @@ export function buildComparisonDocument(
     sections: [
       dropEmptyColumns([{ head: noun }, ...comparisonColumns], rows),
       ...noteOmitted(tools.length, summaryRowsMax, noun),
-      { kind: "notes", notes: [...listTotals(comparison, terms, format), ...counted] },
+      { kind: "notes", notes: [...listTotals(comparison, terms, format), ...notes, ...counted] },
     ],
   };
 }

@@ -175,16 +175,12 @@ function listClientNotes(clients: readonly SetupClient[]): readonly Note[] {
     ...Map.groupBy(profiled, ({ estimator: { id, error } }) => `${id} ${error}`).values(),
   ];
   const hasOneEstimator = byEstimator.length === 1;
-  const lists = profiled.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
   return [
     ...byWindow.map(([window, same]) => ({
       label: "window",
       text: `${formatCount(window)} tokens${byWindow.length === 1 ? "" : ` for ${joinNames(same)}`}`,
     })),
-    ...lists.slice(0, 1).map(({ total }) => ({
-      label: "total",
-      text: `the first tool adds ${formatCount(total.list_tokens)} tokens, counted once in each total (${joinNames(lists)})`,
-    })),
+    ...listTotalNotes(clients),
     ...byEstimator.flatMap((same) => {
       const [first] = same;
       if (!first) return [];
@@ -194,6 +190,14 @@ function listClientNotes(clients: readonly SetupClient[]): readonly Note[] {
         : [{ label: note.label, text: [...listSpans(note.text), ` (${joinNames(same)})`] }];
     }),
   ];
+}
+
+export function listTotalNotes(clients: readonly SetupClient[]): readonly Note[] {
+  const lists = clients.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
+  return lists.slice(0, 1).map(({ total }) => ({
+    label: "total",
+    text: `the first tool adds ${formatCount(total.list_tokens)} tokens, counted once for each client (${joinNames(lists)})`,
+  }));
 }
 
 function joinNames(clients: readonly SetupClient[]): string {

@@ -98,8 +98,11 @@ function writeFresh(fresh: string, { mode, uid, gid }: Stats, bytes: Uint8Array)
 function syncFolder(folder: string): void {
   try {
     const fd = openSync(folder, constants.O_RDONLY);
-    fsyncSync(fd);
-    closeSync(fd);
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     // The file has its new bytes anyway.
   }

@@ -12,7 +12,6 @@ import { readClientFile } from "./client-file.ts";
 export type SettingsFile = {
   readonly client: ClientId;
   readonly file: string;
-  readonly isProject: boolean;
 };
 
 export function findSettingsFiles(
@@ -21,7 +20,7 @@ export function findSettingsFiles(
   ids: readonly ClientId[] = clientIds,
 ): readonly SettingsFile[] {
   const personal = ids.flatMap((client) =>
-    listUserFiles(clients[client], home).map((file) => ({ client, file, isProject: false })),
+    listUserFiles(clients[client], home).map((file) => ({ client, file })),
   );
   const shared = project === undefined ? [] : findProjectSettings(project, ids);
   const known = new Map<string, SettingsFile>();
@@ -38,7 +37,7 @@ export function findSettingsFiles(
 
 function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly SettingsFile[] {
   return ids.flatMap((client) =>
-    listProjectFiles(clients[client], folder).map((file) => ({ client, file, isProject: true })),
+    listProjectFiles(clients[client], folder).map((file) => ({ client, file })),
   );
 }
 

@@ -5,7 +5,6 @@ import {
   formatDay,
   formatRound,
   splitName,
-  formatElapsed,
   escapeText,
   formatSmallShare,
   shortenName,
@@ -64,25 +63,6 @@ test("shares and changes", () => {
     "100%",
   ]);
   expect([0.12, -0.034, 0.0001].map(formatChange)).toEqual(["+12%", "−3.4%", "±0%"]);
-});
-
-describe("durationText", () => {
-  const rows: readonly (readonly [ms: number, text: string])[] = [
-    [0, "0 ms"],
-    [1.26, "1.3 ms"],
-    [840, "840 ms"],
-    [2_400, "2.4 s"],
-    [59_400, "59 s"],
-    [200_000, "3 min 20 s"],
-    [180_000, "3 min"],
-    [7_500_000, "2 h 5 min"],
-    [3 * 86_400_000 + 4 * 3_600_000, "3 d 4 h"],
-  ];
-  for (const [ms, text] of rows) {
-    test(String(ms), () => {
-      expect(formatElapsed(ms)).toBe(text);
-    });
-  }
 });
 
 test("names show the characters that would hide or turn others", () => {

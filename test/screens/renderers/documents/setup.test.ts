@@ -128,7 +128,7 @@ test("clients that are counted otherwise are told apart, and totals have their l
   const text = print({ clients: [{ ...client, total }, second] });
   expect(text).toContain("200,000 tokens for Claude Code\n");
   expect(text).toContain("400,000 tokens for Codex CLI\n");
-  expect(text).toContain("290 tokens, counted once in each total (Claude Code)");
+  expect(text).toContain("290 tokens, counted once for each client (Claude Code)");
   expect(text).toContain("exact; ~ marks estimates (Codex CLI)");
 });
 

@@ -18,15 +18,15 @@ test("files of the user, and of a project that is named", () => {
   put(folder, "home/.claude.json", "home/.cursor/mcp.json", "home/.mcp.json");
   put(folder, "home/r/.mcp.json", "home/r/.cursor/mcp.json");
   const personal = [
-    { client: "claude-code", file: folder.at("home/.claude.json"), isProject: false },
-    { client: "cursor", file: folder.at("home/.cursor/mcp.json"), isProject: false },
+    { client: "claude-code", file: folder.at("home/.claude.json") },
+    { client: "cursor", file: folder.at("home/.cursor/mcp.json") },
   ] as const;
   expect(findSettingsFiles(home(folder), undefined)).toEqual([...personal]);
   expect(findSettingsFiles(home(folder), folder.at("home/r"))).toEqual([
     personal[0],
-    { client: "claude-code", file: folder.at("home/r/.mcp.json"), isProject: true },
+    { client: "claude-code", file: folder.at("home/r/.mcp.json") },
     personal[1],
-    { client: "cursor", file: folder.at("home/r/.cursor/mcp.json"), isProject: true },
+    { client: "cursor", file: folder.at("home/r/.cursor/mcp.json") },
   ]);
 });
 
@@ -37,7 +37,7 @@ test("a file is named once, by any path", () => {
   symlinkSync(folder.at("home/.cursor/mcp.json"), folder.at("home/p/.cursor/mcp.json"));
   for (const folderName of ["home", "home/p"]) {
     expect(findSettingsFiles(home(folder), folder.at(folderName))).toEqual([
-      { client: "cursor", file: folder.at("home/.cursor/mcp.json"), isProject: false },
+      { client: "cursor", file: folder.at("home/.cursor/mcp.json") },
     ]);
   }
 });

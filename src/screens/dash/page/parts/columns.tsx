@@ -2,7 +2,7 @@ import type { TableColumn } from "./table.tsx";
 import { Count, Tokens, Name } from "./text.tsx";
 import type { Outcome } from "#records/record.ts";
 import type { CallRow } from "../../view.ts";
-import { formatElapsed } from "../format.ts";
+import { formatElapsed } from "#kit/text/numbers.ts";
 import { pickCallStyle } from "../timeline.ts";
 
 export function makeTokenColumn<R>(

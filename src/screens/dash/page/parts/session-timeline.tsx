@@ -1,5 +1,6 @@
 import type { MarkRow, SessionView, ViewRows } from "../../view.ts";
-import { formatElapsed, escapeText, shortenName, formatTokens, formatCompact } from "../format.ts";
+import { formatElapsed } from "#kit/text/numbers.ts";
+import { escapeText, shortenName, formatTokens, formatCompact } from "../format.ts";
 import { useMemo, useState } from "../preact.ts";
 import { hasEstimates } from "../address.ts";
 import { pageSentences } from "../sentences.ts";

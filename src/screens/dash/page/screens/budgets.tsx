@@ -1,5 +1,5 @@
 import type { BudgetsView } from "../../view.ts";
-import { formatElapsed } from "../format.ts";
+import { formatTimeLeft } from "#kit/text/numbers.ts";
 import { EmptyState } from "../parts/copy.tsx";
 import { pageSentences } from "../sentences.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
@@ -81,7 +81,7 @@ export const counterColumns: readonly TableColumn<CounterStatus>[] = [
     value: (row) => row.refills_at,
     cell: (row) => (
       <time dateTime={row.refills_at} title={row.refills_at}>
-        {formatElapsed(Math.max(0, Date.parse(row.refills_at) - Date.now()))}
+        {formatTimeLeft(Date.parse(row.refills_at) - Date.now())}
       </time>
     ),
   },

@@ -1,6 +1,7 @@
 import type { SessionView } from "../../view.ts";
 import { formatAddress, switchScreen, hasEstimates } from "../address.ts";
-import { formatElapsed, escapeText, formatSmallShare } from "../format.ts";
+import { formatElapsed } from "#kit/text/numbers.ts";
+import { escapeText, formatSmallShare } from "../format.ts";
 import { listSessionCallColumns } from "../parts/columns.tsx";
 import { EmptyState } from "../parts/copy.tsx";
 import {

@@ -1,7 +1,8 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import type { ToolView, ToolViewRow } from "../../view.ts";
 import { formatAddress, switchScreen, hasEstimates, openScreen } from "../address.ts";
-import { formatElapsed, formatSmallShare, explainWorstCase, describeWorstCase } from "../format.ts";
+import { formatElapsed } from "#kit/text/numbers.ts";
+import { formatSmallShare, explainWorstCase, describeWorstCase } from "../format.ts";
 import {
   Count,
   Figures,

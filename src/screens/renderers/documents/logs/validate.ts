@@ -43,7 +43,7 @@ function describeRequests({ requests, ...row }: ValidatedModel): string {
   const cached = formatRatio(row.cache_read_tokens, row.input_tokens);
   const read = cached === "" ? "" : ` (${cached} read from cache)`;
   const output = formatCount(row.output_tokens);
-  return `${formatCount(requests)}, input ${input}${read}, output ${output}: native, as the client logged them`;
+  return `${formatCount(requests)}, input ${input}${read}, output ${output}, as the client logged them`;
 }
 
 const omissionReasons: readonly (readonly [keyof ValidatedModel["left_out_steps"], string])[] = [
@@ -71,24 +71,24 @@ function describeEstimator(row: ValidatedModel): string {
   const name = `${row.estimator} ${confidenceDots[row.confidence]}`;
   const { median_error: median, error_90: error90, scale, framing_tokens_per_step: framing } = row;
   if (median === null || error90 === null || scale === null || framing === null) {
-    return `${name} no verdict with fewer than ${cleanStepsMin} clean steps`;
+    return `${name}, no verdict: needs ${cleanStepsMin} clean steps`;
   }
-  const errors = `median error ${formatShare(median)}, 9 of 10 within ${formatShare(error90)}`;
+  const errors = `median error ${formatShare(median)}, below ${formatShare(error90)} in 9 of 10 steps`;
   const verdict =
     row.estimation_quality === "unknown" ? describeFraming(row) : row.estimation_quality;
-  return `${name} ${verdict}: ${errors}; scale ${scale}, framing ${pluralize(framing, "token")} per step`;
+  return `${name}, ${verdict}: ${errors}; scale ${scale}, framing ${pluralize(framing, "token")} per step`;
 }
 
 // If a step is mostly framing, its error says little about the estimate.
 function describeFraming(row: ValidatedModel): string {
   const framing = (row.framing_tokens_per_step ?? 0) * row.clean_steps;
-  return `no verdict, because ${formatRatio(framing, row.native_tokens)} of a step is framing`;
+  return `no verdict because ${formatRatio(framing, row.native_tokens)} of a step is framing`;
 }
 
 function describeEntered(row: ValidatedModel): string {
   const share = formatRatio(row.entered_answer_tokens, row.entered_tokens);
   if (share === "") return "none";
-  return `MCP answers are ~${share} of ${formatCount(row.entered_tokens)} tokens that were new in a context`;
+  return `~${share} of the ${formatCount(row.entered_tokens)} tokens that entered a context are MCP answers`;
 }
 
 function describeCarried(row: ValidatedModel): string {
@@ -96,11 +96,11 @@ function describeCarried(row: ValidatedModel): string {
   if (share === "") return "none";
   const { mean_rereads: rereads } = row;
   const again = rereads === null ? "" : `, each answer resent ${formatMean(rereads)}× on average`;
-  return `MCP calls are ~${share} of all ${formatCount(row.input_tokens)} input tokens${again}`;
+  return `~${share} of the ${formatCount(row.input_tokens)} input tokens are MCP calls${again}`;
 }
 
 function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
-  return `${pluralize(impossible, "request")} with less input than our estimate of the answers included`;
+  return `${pluralize(impossible, "request")} with fewer input tokens than we estimate for the answers in ${impossible === 1 ? "it" : "them"}`;
 }
 
 function formatMean(mean: number): string {

@@ -73,7 +73,8 @@ function describeResult(report: WrapReport): string {
 }
 
 function buildDiff({ file, lines }: FileChange): Section {
-  const hunks = lines.map(({ before, after }) => diffTexts(before, after).lines);
+  // The lines are short enough to show whole: a person must see what changes.
+  const hunks = lines.map(({ before, after }) => diffTexts(before, after, Infinity).lines);
   return {
     kind: "diff",
     title: { name: file, columnsMax: problemColumnsMax },

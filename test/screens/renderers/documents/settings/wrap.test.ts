@@ -78,3 +78,13 @@ test("servers beyond a limit are counted", () => {
   expect(many(checkRowsMax)).not.toContain("1 more server");
   expect(many(checkRowsMax + 1)).toContain("1 more server");
 });
+
+test("changed lines are shown whole", () => {
+  const args = Array.from({ length: 40 }, (_, at) => `"/srv/notes/folder-${at}"`).join(", ");
+  const lines = [{ before: `["npx", ${args}]`, after: `["mcp-meter", "--", "npx", ${args}]` }];
+  const document = buildWrapDocument(makeReport(), [{ file: "/a", lines }], []);
+  expect(renderTerminal(document, { color: false })).toContain(`+ ${lines[0]?.after}\n`);
+  const narrow = renderTerminal(document, { color: false, columns: 80 });
+  expect(narrow).not.toContain("…");
+  expect(Math.max(...narrow.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+});

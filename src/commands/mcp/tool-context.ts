@@ -5,7 +5,11 @@ import { Turn } from "#transport/proxy/judge.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { findMachineSources, type RecordReading } from "../report/read-usage.ts";
+import {
+  findMachineImports,
+  findMachineSources,
+  type RecordReading,
+} from "../report/read-usage.ts";
 import type { IsWanted } from "./question-queue.ts";
 import { mcpSentences } from "./sentences.ts";
 import { statSync } from "node:fs";
@@ -64,9 +68,12 @@ export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<Reco
   };
 }
 
+/** Of sessions, or imported. */
 export function hasRecords({ env }: Pick<Io, "env">): boolean {
   const folder = findStateFolder(env);
-  return folder !== undefined && findMachineSources(folder, -Infinity).sources.length > 0;
+  if (folder === undefined) return false;
+  const found = [findMachineSources(folder, -Infinity), findMachineImports(folder, -Infinity)];
+  return found.some(({ sources }) => sources.length > 0);
 }
 
 export function selectNewest({ sources, leftOut }: RecordSources, bytesMax: number): RecordSources {

@@ -7,7 +7,7 @@ import {
   servedNotesMax,
   servedRecordMegabytesMax,
   selectNewest,
-} from "#commands/mcp/tool-setting.ts";
+} from "#commands/mcp/tool-context.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { sessionRecord } from "../../support/made-records.ts";
 import { servedMachine } from "../../support/served.ts";
@@ -50,7 +50,7 @@ test("hasRecords: a record file of any time", () => {
   const common = { session_id: "a", ts: "2020-11-20T10:00:00.000Z" };
   using machine = servedMachine([[sessionRecord(common)]]);
   using empty = servedMachine([]);
-  expect([machine, empty].map(({ setting }) => hasRecords(setting.io))).toEqual([true, false]);
+  expect([machine, empty].map(({ context }) => hasRecords(context.io))).toEqual([true, false]);
 });
 
 test("keeps the newest files that fit, in their order, and counts the others", () => {
