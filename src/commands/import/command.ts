@@ -200,7 +200,7 @@ class ClientImport {
   }
 
   finish(): ClientReport {
-    if (!this.#isReported) for (const _logs of this.merge());
+    if (!this.#isReported) this.merge().forEach(() => {});
     return combineReports(this.id, this.#client.servers, this.#reports);
   }
 

@@ -3,8 +3,7 @@ import { availableParallelism } from "node:os";
 import { importers } from "#history/importers/index.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
 import type { LogFile } from "#state/storage/logs/find-logs.ts";
-import { readIdentity } from "#state/storage/logs/log-cache.ts";
-import type { LogCache } from "#state/storage/logs/log-cache.ts";
+import { type LogCache, readIdentity } from "#state/storage/logs/log-cache.ts";
 import { readWholeLog, type WholeOutcome } from "#state/storage/logs/read-log.ts";
 import { ClientEstimators, type LogToolOptions, makeLogTools } from "./log-tools.ts";
 
@@ -51,11 +50,16 @@ function sumBytes(files: readonly string[]): number {
   );
 }
 
+type Waiting = {
+  readonly order: LogOrder;
+  readonly resolve: (outcome: WholeOutcome) => void;
+};
+
 // A second thread that reads logs. If it fails, the main thread reads them.
 export class LogThread {
   readonly #options: LogToolOptions;
   readonly #worker: Worker;
-  readonly #waiting: { readonly order: LogOrder; resolve(outcome: WholeOutcome): void }[] = [];
+  readonly #waiting: Waiting[] = [];
   readonly #estimators: ClientEstimators;
   #hasFailed = false;
 
@@ -75,7 +79,7 @@ export class LogThread {
     if (this.#hasFailed) return readOrder(order, this.#estimators);
     const { promise, resolve } = Promise.withResolvers<WholeOutcome>();
     this.#waiting.push({ order, resolve });
-    this.#worker.postMessage(order);
+    this.#worker.postMessage(order, []);
     return promise;
   }
 

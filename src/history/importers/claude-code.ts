@@ -7,7 +7,8 @@ import type {
   ReaderTools,
 } from "../imports/importer.ts";
 import { findConfigHome } from "./client-folders.ts";
-import { MemberParser, parseRaw } from "../imports/wanted-members.ts";
+import { parseRaw } from "../imports/raw-json.ts";
+import { MemberParser } from "../imports/wanted-members.ts";
 import { openCallsKeptMax, importedModelsMax } from "../limits.ts";
 import {
   type EntryEvent,

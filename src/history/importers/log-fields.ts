@@ -1,7 +1,7 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalizeJson, stringifyCompact, isObject, readMember } from "#wire/json.ts";
 import type { LogText, ReaderTools } from "../imports/importer.ts";
-import { parseRaw, RawJson } from "../imports/wanted-members.ts";
+import { parseRaw, RawJson } from "../imports/raw-json.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
 
 // Milliseconds since 1970: the last time with a four-digit year in every zone.

@@ -2,7 +2,7 @@ import { findFirstNotBefore } from "./conversation-turns.ts";
 import { sessionStartMaxMs } from "./unlogged-requests.ts";
 import type { LogEvent } from "./log-event.ts";
 
-// What a file may share with others: their events must be merged together.
+// Facts that files with common events share: such files must be merged together.
 export type FileTies = {
   // Hashes of ids. Equal hashes of different ids only make a group larger.
   readonly ids: Uint32Array;

@@ -91,47 +91,70 @@ export function combineReports(
   knownServers: readonly string[],
   reports: readonly ClientReport[],
 ): ClientReport {
-  const sum = (read: (report: ClientReport) => number): number =>
-    reports.reduce((total, report) => total + read(report), 0);
-  const addUsage = (read: (report: ClientReport) => UsageSum): UsageSum =>
-    reports.map(read).reduce(addUsageSums, sumUsage([]));
   return {
     client,
     known_servers: knownServers,
+    ...combineCounts(reports),
+    usage: sumBy(reports, ({ usage }) => usage),
+    usage_unlogged: sumBy(reports, (report) => report.usage_unlogged),
+    usage_by_model: addMembers(
+      reports.map((report) => report.usage_by_model),
+      addCounts,
+    ),
+    usage_by_utc_day: addMembers(
+      reports.map((report) => report.usage_by_utc_day),
+      addCounts,
+    ),
+    ...combineProjects(reports),
+    mcp_by_server: addMembers(
+      reports.map((report) => report.mcp_by_server),
+      (a, b) => addMembers([a, b], addCounts),
+    ),
+    mcp_tokens: addMembers(
+      reports.map((report) => report.mcp_tokens),
+      (a, b) => addMembers([a, b], addCounts),
+    ),
+    calls: reports
+      .flatMap(({ calls }) => calls)
+      .toSorted((a, b) => compareTexts(a.ts ?? "", b.ts ?? "") || compareTexts(a.id, b.id)),
+  };
+}
+
+type ReportCounts = Pick<
+  ClientReport,
+  | "sessions"
+  | "files_read"
+  | "torn_lines"
+  | "bad_lines"
+  | "unknown_records"
+  | "mcp_calls"
+  | "nameless_calls"
+  | "rejected_calls"
+>;
+
+function combineCounts(reports: readonly ClientReport[]): ReportCounts {
+  const sum = (read: (report: ClientReport) => number): number =>
+    reports.reduce((total, report) => total + read(report), 0);
+  return {
     sessions: sum(({ sessions }) => sessions),
     files_read: sum((report) => report.files_read),
     torn_lines: sum((report) => report.torn_lines),
     bad_lines: sum((report) => report.bad_lines),
     unknown_records: sum((report) => report.unknown_records),
-    usage: addUsage(({ usage }) => usage),
-    usage_unlogged: addUsage((report) => report.usage_unlogged),
-    usage_by_model: addMembers(
-      reports.map((report) => report.usage_by_model),
-      addUsageSums,
-    ),
-    usage_by_utc_day: addMembers(
-      reports.map((report) => report.usage_by_utc_day),
-      addUsageSums,
-    ),
-    ...combineProjects(reports),
     mcp_calls: sum((report) => report.mcp_calls),
-    mcp_by_server: addMembers(
-      reports.map((report) => report.mcp_by_server),
-      addTools(addCounts),
-    ),
-    mcp_tokens: addMembers(
-      reports.map((report) => report.mcp_tokens),
-      addTools(addCounts),
-    ),
     nameless_calls: sum((report) => report.nameless_calls),
     rejected_calls: {
       denied: sum(({ rejected_calls: { denied } }) => denied),
       unknown_tool: sum((report) => report.rejected_calls.unknown_tool),
     },
-    calls: reports
-      .flatMap(({ calls }) => calls)
-      .toSorted((a, b) => compareTexts(a.ts ?? "", b.ts ?? "") || compareTexts(a.id, b.id)),
   };
+}
+
+function sumBy(
+  reports: readonly ClientReport[],
+  read: (report: ClientReport) => UsageSum,
+): UsageSum {
+  return reports.map(read).reduce<UsageSum>(addCounts, sumUsage([]));
 }
 
 function combineProjects(reports: readonly ClientReport[]): Pick<ClientReport, "usage_by_project"> {
@@ -139,7 +162,7 @@ function combineProjects(reports: readonly ClientReport[]): Pick<ClientReport, "
   const projects = reports.map(({ usage, usage_by_project: byProject }) =>
     byProject === undefined ? { unknown: usage } : byProject,
   );
-  return { usage_by_project: addMembers(projects, addUsageSums) };
+  return { usage_by_project: addMembers(projects, addCounts) };
 }
 
 function compareTexts(a: string, b: string): number {
@@ -162,18 +185,8 @@ function addMembers<Value>(
   return Object.fromEntries(sums);
 }
 
-function addTools<Counts>(
-  add: (a: Counts, b: Counts) => Counts,
-): (a: Members<Counts>, b: Members<Counts>) => Members<Counts> {
-  return (a, b) => addMembers([a, b], add);
-}
-
 function addCounts<Counts extends Members<number>>(a: Counts, b: Counts): Counts {
   return { ...a, ...addMembers<number>([a, b], (first, second) => first + second) };
-}
-
-function addUsageSums(a: UsageSum, b: UsageSum): UsageSum {
-  return addCounts(a, b);
 }
 
 function isInRange({ fromMs, toMs }: Range, at: number | null): boolean {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "#wire/json.ts";
+import { RawJson } from "./raw-json.ts";
 import {
   backslash,
   closeBrace,
@@ -17,86 +18,6 @@ export type WantedMembers = { readonly [name: string]: WantedValue };
 // A `time` becomes milliseconds since 1970 if it is written as clients do. A `raw` value stays bytes until the
 // reader asks for it.
 type WantedValue = "value" | "time" | "raw" | WantedMembers;
-
-// A value of a line, as bytes that the next read of the file overwrites.
-export class RawJson {
-  readonly #bytes: Buffer;
-  readonly #from: number;
-  readonly #to: number;
-
-  constructor(bytes: Buffer, from: number, to: number) {
-    this.#bytes = bytes;
-    this.#from = from;
-    this.#to = to;
-  }
-
-  // Undefined for damaged JSON.
-  parse(): unknown {
-    try {
-      return JSON.parse(this.#bytes.toString("utf8", this.#from, this.#to));
-    } catch {
-      return undefined;
-    }
-  }
-
-  // The UTF-8 of a string, which needs no decoding to be measured. Undefined for another value.
-  readText(): Buffer | undefined {
-    if (this.#bytes[this.#from] !== doubleQuote) return undefined;
-    const text = this.#bytes.subarray(this.#from + 1, this.#to - 1);
-    return text.indexOf(backslash) < 0 ? text : unescapeText(text);
-  }
-}
-
-// Undefined for an unknown or incomplete escape.
-function unescapeText(text: Buffer): Buffer | undefined {
-  const plain = Buffer.allocUnsafe(text.length);
-  let length = 0;
-  let at = 0;
-  while (at < text.length) {
-    const byte = text[at] ?? 0;
-    if (byte !== backslash) {
-      plain[length++] = byte;
-      at += 1;
-      continue;
-    }
-    const escaped = escapedBytes[text[at + 1] ?? 0];
-    if (escaped !== undefined) {
-      plain[length++] = escaped;
-      at += 2;
-      continue;
-    }
-    const unicode = unicodeEscapes.exec(text.toString("latin1", at, at + unicodeEscapeBytesMax));
-    if (!unicode) return undefined;
-    const characters: unknown = JSON.parse(`"${unicode[0]}"`);
-    length += plain.write(String(characters), length);
-    at += unicode[0].length;
-  }
-  return plain.subarray(0, length);
-}
-
-const unicodeEscapeBytesMax = 12;
-
-// A character, or both halves of one.
-const unicodeEscapes = /^\\u(?:d[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|[\da-f]{4})/i;
-
-const letterEscapes: { readonly [letter: string]: string } = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
-
-const escapedBytes: readonly (number | undefined)[] = Array.from({ length: 256 }, (_, byte) =>
-  letterEscapes[String.fromCharCode(byte)]?.charCodeAt(0),
-);
-
-export function parseRaw(value: unknown): unknown {
-  return value instanceof RawJson ? value.parse() : value;
-}
 
 type Node = {
   readonly name: string;
@@ -219,10 +140,13 @@ export class MemberParser {
     if (node.form === "members" && byte === openBracket) return this.#readArray(node);
     if (node.form === "value" && byte === doubleQuote) return this.#readText(node);
     this.#skipValue();
-    if (this.#isFaulty) return undefined;
+    return this.#isFaulty ? undefined : this.#readSkipped(node, from);
+  }
+
+  #readSkipped(node: Node, from: number): unknown {
     // A text where an object would be is long as a rule.
-    const isRaw = node.form === "raw" || (node.form === "members" && byte === doubleQuote);
-    if (isRaw) return new RawJson(this.#bytes, from, this.#at);
+    const isLong = node.form === "members" && this.#bytes[from] === doubleQuote;
+    if (isLong || node.form === "raw") return new RawJson(this.#bytes, from, this.#at);
     const time = node.form === "time" ? readTime(this.#bytes, from, this.#at) : undefined;
     return time ?? this.#parseSlice(from);
   }
@@ -395,28 +319,30 @@ function isPlainText(bytes: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-const timePattern = '"dddd-dd-ddTdd:dd:dd.dddZ"';
-
-const timeShape = Buffer.from(timePattern);
+const timeShape = Buffer.from('"dddd-dd-ddTdd:dd:dd.dddZ"');
 
 const digitMark = 0x64;
 
-// Undefined for any other form of a time.
+// In UTC with milliseconds, as clients write it. Undefined for any other form, and for the last days of months, about
+// which Date.parse decides.
 function readTime(bytes: Uint8Array, from: number, to: number): number | undefined {
-  if (to - from !== timeShape.length) return undefined;
-  for (let at = 0; at < timeShape.length; at += 1) {
-    const byte = bytes[from + at] ?? 0;
-    const isFit =
-      timeShape[at] === digitMark ? byte >= 0x30 && byte <= 0x39 : byte === timeShape[at];
-    if (!isFit) return undefined;
-  }
+  if (!hasShape(bytes, from, to)) return undefined;
   const read = (at: number): number =>
     ((bytes[from + at] ?? 0) - 0x30) * 10 + (bytes[from + at + 1] ?? 0) - 0x30;
   const year = read(1) * 100 + read(3);
   const [month, day, hour, minute, second] = [read(6), read(9), read(12), read(15), read(18)];
-  // Date.parse decides about the ends of months and days.
-  if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 28) return undefined;
-  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const isDate = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= 28;
+  if (!isDate || hour > 23 || minute > 59 || second > 59) return undefined;
   const ms = read(21) * 10 + (bytes[from + 23] ?? 0) - 0x30;
   return Date.UTC(year, month - 1, day, hour, minute, second, ms);
+}
+
+function hasShape(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from !== timeShape.length) return false;
+  for (let at = 0; at < timeShape.length; at += 1) {
+    const byte = bytes[from + at] ?? 0;
+    const isDigit = byte >= 0x30 && byte <= 0x39;
+    if (timeShape[at] === digitMark ? !isDigit : byte !== timeShape[at]) return false;
+  }
+  return true;
 }

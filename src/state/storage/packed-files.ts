@@ -33,29 +33,12 @@ export type TakeChunk = (chunk: Buffer) => boolean;
 export async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
   const opened = openToRead(path);
   if ("fault" in opened) return opened.fault;
-  let bytes = 0;
   try {
     const { size } = fstatSync(opened.fd);
-    const isSmall = size > 0 && size <= readBytesMax;
-    const whole = isSmall ? unpackSmall(readFileSync(opened.fd)) : undefined;
-    if (whole) {
-      closeSync(opened.fd);
-      take(whole);
-      return undefined;
-    }
-    const ratioBytesMax = unpackedFreeBytes + size * unpackedRatioMax;
-    const source = createReadStream(path, {
-      fd: opened.fd,
-      highWaterMark: readBytesMax,
-      ...(isSmall ? { start: 0 } : {}),
-    });
-    for await (const chunk of source.pipe(createZstdDecompress())) {
-      if (!Buffer.isBuffer(chunk)) continue;
-      bytes += chunk.length;
-      if (bytes > ratioBytesMax) return `it unpacks to over ${unpackedRatioMax} times its size`;
-      if (bytes > unpackedBytesMax) return "it is too large";
-      if (!take(chunk)) return undefined;
-    }
+    const whole = size > 0 && size <= readBytesMax ? unpackSmall(readFileSync(path)) : undefined;
+    if (!whole) return await takeStream(path, opened.fd, size, take);
+    closeSync(opened.fd);
+    take(whole);
     return undefined;
   } catch (error) {
     const code = readErrorCode(error);
@@ -70,4 +53,24 @@ function unpackSmall(packed: Buffer): Buffer | undefined {
   } catch {
     return undefined;
   }
+}
+
+// Closes the descriptor.
+async function takeStream(
+  path: string,
+  fd: number,
+  size: number,
+  take: TakeChunk,
+): Promise<string | undefined> {
+  const ratioBytesMax = unpackedFreeBytes + size * unpackedRatioMax;
+  const source = createReadStream(path, { fd, highWaterMark: readBytesMax });
+  let bytes = 0;
+  for await (const chunk of source.pipe(createZstdDecompress())) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    bytes += chunk.length;
+    if (bytes > ratioBytesMax) return `it unpacks to over ${unpackedRatioMax} times its size`;
+    if (bytes > unpackedBytesMax) return "it is too large";
+    if (!take(chunk)) return undefined;
+  }
+  return undefined;
 }

@@ -74,9 +74,9 @@ test("an entry that is damaged at any byte is not used, and the others are", () 
   }
 });
 
-describe("prune", () => {
-  const sizeOf = (folder: Folder): number => statSync(onlyFile(folder)).size;
+const sizeOf = (folder: Folder): number => statSync(onlyFile(folder)).size;
 
+describe("prune", () => {
   test("drops older entries of the same logs once they are most of the file", () => {
     using folder = new Folder();
     const cache = openAt(folder)();

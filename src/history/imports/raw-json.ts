@@ -1,0 +1,81 @@
+import { backslash, doubleQuote } from "#kit/text/ascii.ts";
+
+// A value of a line, as bytes that the next read of the file overwrites.
+export class RawJson {
+  readonly #bytes: Buffer;
+  readonly #from: number;
+  readonly #to: number;
+
+  constructor(bytes: Buffer, from: number, to: number) {
+    this.#bytes = bytes;
+    this.#from = from;
+    this.#to = to;
+  }
+
+  // Undefined for damaged JSON.
+  parse(): unknown {
+    try {
+      return JSON.parse(this.#bytes.toString("utf8", this.#from, this.#to));
+    } catch {
+      return undefined;
+    }
+  }
+
+  // The UTF-8 of a string, which needs no decoding to be measured. Undefined for another value.
+  readText(): Buffer | undefined {
+    if (this.#bytes[this.#from] !== doubleQuote) return undefined;
+    const text = this.#bytes.subarray(this.#from + 1, this.#to - 1);
+    return text.indexOf(backslash) < 0 ? text : unescapeText(text);
+  }
+}
+
+// Undefined for an unknown or incomplete escape.
+function unescapeText(text: Buffer): Buffer | undefined {
+  const plain = Buffer.allocUnsafe(text.length);
+  let length = 0;
+  let at = 0;
+  while (at < text.length) {
+    const byte = text[at] ?? 0;
+    if (byte !== backslash) {
+      plain[length++] = byte;
+      at += 1;
+      continue;
+    }
+    const escaped = escapedBytes[text[at + 1] ?? 0];
+    if (escaped !== undefined) {
+      plain[length++] = escaped;
+      at += 2;
+      continue;
+    }
+    const unicode = unicodeEscapes.exec(text.toString("latin1", at, at + unicodeEscapeBytesMax));
+    if (!unicode) return undefined;
+    const characters: unknown = JSON.parse(`"${unicode[0]}"`);
+    length += plain.write(String(characters), length);
+    at += unicode[0].length;
+  }
+  return plain.subarray(0, length);
+}
+
+const unicodeEscapeBytesMax = 12;
+
+// A character, or both halves of one.
+const unicodeEscapes = /^\\u(?:d[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|[\da-f]{4})/i;
+
+const letterEscapes: { readonly [letter: string]: string } = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
+
+const escapedBytes: readonly (number | undefined)[] = Array.from({ length: 256 }, (_, byte) =>
+  letterEscapes[String.fromCharCode(byte)]?.charCodeAt(0),
+);
+
+export function parseRaw(value: unknown): unknown {
+  return value instanceof RawJson ? value.parse() : value;
+}
