@@ -31,10 +31,10 @@ export function start(): void {
 
 const stream = new ViewStream({
   open: (address) => new EventSource(address),
-  changed: (next) => {
+  onChange: (next) => {
     streamState.value = next;
   },
-  wait: (milliseconds, then) => {
+  schedule: (milliseconds, then) => {
     const timer = setTimeout(then, milliseconds);
     return () => clearTimeout(timer);
   },

@@ -3,13 +3,14 @@ import {
   formatChange,
   formatCompact,
   formatDay,
+  formatDifference,
   formatRound,
   splitName,
   formatElapsed,
   escapeText,
   formatSmallShare,
   shortenName,
-  formatSigned,
+  formatInteger,
   formatTokens,
 } from "#screens/dash/page/format.ts";
 
@@ -26,7 +27,7 @@ describe("compact", () => {
     [999_600, "1M"],
     [1_234_567, "1.23M"],
     [45_600_000_000, "45.6G"],
-    [-18_449, "-18.4k"],
+    [-18_449, "−18.4k"],
   ];
   for (const [count, text] of rows) {
     test(String(count), () => {
@@ -52,7 +53,7 @@ test("tokens wear a tilde when they are estimated, and 0 never does", () => {
 });
 
 test("negative numbers have a minus", () => {
-  expect(formatSigned(-1_234)).toBe("−1,234");
+  expect(formatInteger(-1_234)).toBe("−1,234");
 });
 
 test("shares and changes", () => {
@@ -66,13 +67,14 @@ test("shares and changes", () => {
   expect([0.12, -0.034, 0.0001].map(formatChange)).toEqual(["+12%", "−3.4%", "±0%"]);
 });
 
-describe("durationText", () => {
+describe("formatElapsed", () => {
   const rows: readonly (readonly [ms: number, text: string])[] = [
     [0, "0 ms"],
     [1.26, "1.3 ms"],
     [840, "840 ms"],
-    [2_400, "2.4 s"],
-    [59_400, "59 s"],
+    [2_000, "2.0 s"],
+    [9_960, "9 s"],
+    [59_900, "59 s"],
     [200_000, "3 min 20 s"],
     [180_000, "3 min"],
     [7_500_000, "2 h 5 min"],
@@ -85,6 +87,10 @@ describe("durationText", () => {
   }
 });
 
+test("a difference has its sign", () => {
+  expect([1_200, 0, -1_200].map(formatDifference)).toEqual(["+1,200", "0", "−1,200"]);
+});
+
 test("names show the characters that would hide or turn others", () => {
   expect(escapeText("evil\u202etxt.exe\u0007")).toBe("evil\\u202etxt.exe\\u0007");
   expect(escapeText("<b>")).toBe("<b>");
@@ -93,6 +99,8 @@ test("names show the characters that would hide or turn others", () => {
 test("a long name has an end that fits; its parts are the whole name, up to a bound", () => {
   expect(splitName("abcdefghij", 10)).toEqual(["abcdefghij", ""]);
   expect(splitName("abcdefghijklm", 7)).toEqual(["abcdefghij", "klm"]);
+  const name = "search_the_company_handbook";
+  expect(splitName(name, 48)).toEqual(["search_the_company", "_handbook"]);
   expect(splitName("x".repeat(10_000), 20).join("")).toHaveLength(512);
 });
 

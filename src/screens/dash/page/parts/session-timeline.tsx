@@ -1,7 +1,6 @@
-import type { MarkRow, SessionView, ViewRows } from "../../view.ts";
+import { hasEstimates, type MarkRow, type SessionView, type ViewRows } from "../../view.ts";
 import { formatElapsed, escapeText, shortenName, formatTokens, formatCompact } from "../format.ts";
 import { useMemo, useState } from "../preact.ts";
-import { hasEstimates } from "../address.ts";
 import { pageSentences } from "../sentences.ts";
 import {
   layOutTimeline,
@@ -12,7 +11,7 @@ import {
   type Timeline,
 } from "../timeline.ts";
 import { OutcomeText } from "./columns.tsx";
-import { OutcomeLegend, Segments, useWidth } from "./text.tsx";
+import { OutcomeLegend, Segments, useWidth } from "./elements.tsx";
 import { makeCountTicks, makeTimeTicks } from "../stack.ts";
 
 const lanesMax = 8;
@@ -59,7 +58,7 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
           isSmall
           onPick={setSpread}
         />
-        <OutcomeLegend />
+        <OutcomeLegend hasAlerts={Object.keys(marks).length > 0} />
         <p class="readout">
           {pointed ? (
             <CallReadout point={pointed} isEstimated={isEstimated} />

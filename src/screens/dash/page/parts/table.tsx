@@ -1,5 +1,5 @@
 import type { ViewRows } from "../../view.ts";
-import { formatSigned } from "../format.ts";
+import { formatInteger } from "../format.ts";
 import { type ComponentChildren, useEffect, useRef, useState } from "../preact.ts";
 import { arrangeRows, putMainFirst, toggleOrder, type SortOrder, type SortValue } from "../rows.ts";
 import { pageSentences } from "../sentences.ts";
@@ -50,7 +50,7 @@ export function Table<R extends object>(props: TableProps<R>) {
     <section class="block">
       <div class="block-head">
         <h2 id={`${id}-title`}>
-          {title} <span class="count">{formatSigned(total)}</span>
+          {title} <span class="count">{formatInteger(total)}</span>
         </h2>
         {props.aside}
         {filterText && total > 1 && (
@@ -65,7 +65,7 @@ export function Table<R extends object>(props: TableProps<R>) {
         props.emptyContent
       ) : (
         <div class="box" tabIndex={0} role="region" aria-labelledby={`${id}-title`}>
-          <table id={id}>
+          <table id={id} aria-labelledby={`${id}-title`}>
             <Head columns={columns} order={order} onOrder={setOrder} />
             <tbody>
               {shown.map(({ key, row }) => (

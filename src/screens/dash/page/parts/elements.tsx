@@ -2,8 +2,8 @@ import type { Measures } from "#history/reports/usage-report.ts";
 import { formatDollarRange } from "#kit/text/numbers.ts";
 import { formatAddress, openScreen } from "../address.ts";
 import { choice } from "../state.ts";
-import { splitName, formatSigned, formatTokens, formatCompact } from "../format.ts";
-import { type ComponentChildren, useLayoutEffect, useRef, useState } from "../preact.ts";
+import { splitName, formatInteger, formatTokens, formatCompact } from "../format.ts";
+import { type ComponentChildren, useEffect, useLayoutEffect, useRef, useState } from "../preact.ts";
 import type { CallStyle } from "../timeline.ts";
 
 export function Tokens(props: { count: number; isEstimated: boolean; isShort?: boolean }) {
@@ -23,7 +23,7 @@ export function Count(props: { count: number; tone?: "bad" | "warn" | undefined 
   const { count, tone } = props;
   return (
     <data value={String(count)} class={count === 0 ? "zero" : tone}>
-      {formatSigned(count)}
+      {formatInteger(count)}
     </data>
   );
 }
@@ -98,7 +98,11 @@ export function listRefusalFigures(measures: Measures, isEstimated: boolean): Fi
     {
       label: "repeated",
       value: <Count count={repeated} />,
-      note: tokens > 0 && <Tokens count={tokens} isEstimated={isEstimated} isShort />,
+      note: tokens > 0 && (
+        <>
+          <Tokens count={tokens} isEstimated={isEstimated} isShort /> tokens
+        </>
+      ),
     },
   ];
 }
@@ -122,7 +126,9 @@ export function Figures(props: { figures: readonly (Figure | false | undefined)[
             <div key={figure.label} class={figure.isMain ? "figure main" : "figure"}>
               <dt>{figure.label}</dt>
               <dd class={figure.tone}>{figure.value}</dd>
-              <dd class="note">{figure.note || "\u00a0"}</dd>
+              <dd class="note" aria-hidden={figure.note ? undefined : true}>
+                {figure.note || "\u00a0"}
+              </dd>
             </div>
           ),
       )}
@@ -137,7 +143,7 @@ const styleLabels: readonly (readonly [look: CallStyle, label: string])[] = [
   ["other", "cancelled, abandoned"],
 ];
 
-export function OutcomeLegend() {
+export function OutcomeLegend({ hasAlerts }: { hasAlerts: boolean }) {
   return (
     <ul class="legend compact">
       {styleLabels.map(([style, label]) => (
@@ -148,6 +154,14 @@ export function OutcomeLegend() {
           {label}
         </li>
       ))}
+      {hasAlerts && (
+        <li>
+          <svg class="swatch" width="10" height="9" aria-hidden="true">
+            <path class="mark" d="M5 0l5 9h-10z" />
+          </svg>
+          alert
+        </li>
+      )}
     </ul>
   );
 }
@@ -197,6 +211,15 @@ export function Segments<V extends string>(props: {
       ))}
     </div>
   );
+}
+
+// Renders again every second, for times that pass.
+export function useTick(): void {
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTicks((ticks) => ticks + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
 }
 
 export function Heading(props: { children: ComponentChildren; isHidden?: boolean }) {
