@@ -87,7 +87,7 @@ const toolColumn: LabelColumn = { head: "tool", formatCell: ({ tool }) => format
 function buildSessionColumns(by: readonly Axis[]): readonly LabelColumn[] {
   return [
     { head: "began", formatCell: ({ began_local: began }) => began ?? "" },
-    { head: "lasted", dropRank: 15, formatCell: formatLength },
+    { head: "lasted", dropRank: 15, formatCell: formatSessionDuration },
     ...(by.includes("server") ? [] : [{ ...serverColumn, dropRank: 17 }]),
     ...(by.includes("client")
       ? []
@@ -108,7 +108,7 @@ function buildSessionColumns(by: readonly Axis[]): readonly LabelColumn[] {
   ];
 }
 
-function formatLength({ duration_ms: ms }: UsageRow): string {
+function formatSessionDuration({ duration_ms: ms }: UsageRow): string {
   return ms === undefined ? "" : formatSeconds(ms / 1_000);
 }
 

@@ -48,7 +48,7 @@ function makeTokenColumn(
 }
 
 const callColumns: readonly MeasureColumn[] = [
-  { ...makeCountColumn("calls", 12, (row) => row.calls) },
+  makeCountColumn("calls", 12, (row) => row.calls),
   makeCountColumn("errors", 11, (row) => row.errors),
   makeCountColumn("refused", 7, (row) => row.refused),
   makeCountColumn("withheld", 5, (row) => row.withheld),

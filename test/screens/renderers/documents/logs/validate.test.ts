@@ -61,14 +61,14 @@ function printText(models: readonly ValidatedModel[]): string {
 test("a model in one block", () => {
   expect(printText([row])).toBe(`Estimates of 1 model
 
-claude-code, claude-opus-4-8, 2026-03-01 … 2026-03-14
+claude-code, claude-opus-4-8, 2026-03-01 to 2026-03-14
 
 requests     1,204, input 61,200,000 (96% read from cache), output 800,000: native, as the client logged them
 clean steps  312 of 1,180; left out: 604 with other text, 201 with reasoning, 63 at a compaction or clearing
 estimator    claude ●●○ good: median error 6.0%, 9 of 10 within 14%; scale 1.04, framing 38 tokens per step
 new answers  MCP answers are ~18% of 2,100,000 tokens that were new in a context
-carried      MCP calls are ~31% of all 61,200,000 input tokens, each answer resent 46× on average
-impossible   0 requests with less input than our estimate of the answers included
+carried      MCP calls are ~31% of all 61,200,000 input tokens, each answer re-sent 46× on average
+impossible   0 requests with less input than the estimated tokens of the included answers
 `);
 });
 
