@@ -107,15 +107,11 @@ export function shortenName(name: string, charactersMax: number): string {
 
 const nameCharactersMax = 512;
 
-// Narrow pages show this many characters of a name, as in style.css.
-const narrowNameCharacters = 19;
-
-/** CSS shortens the start; the end is always shown in full. */
+/** Of a long name, CSS shortens the start and shows the end in full. */
 export function splitName(name: string, charactersMax: number): [start: string, end: string] {
   const characters = Array.from(shortenName(name, nameCharactersMax));
-  const shownMin = Math.min(charactersMax, narrowNameCharacters);
-  if (characters.length <= shownMin) return [characters.join(""), ""];
-  const splitIndex = characters.length - Math.floor((shownMin - 1) / 2);
+  if (characters.length <= charactersMax) return [characters.join(""), ""];
+  const splitIndex = characters.length - Math.floor((charactersMax - 1) / 2);
   return [characters.slice(0, splitIndex).join(""), characters.slice(splitIndex).join("")];
 }
 

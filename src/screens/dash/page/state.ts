@@ -15,6 +15,15 @@ export const streamState = signal<StreamState>({
 
 export const announcement = signal("");
 
+// The same breakpoint as in style.css.
+const narrowQuery = matchMedia("(max-width: 760px)");
+
+export const isNarrow = signal(narrowQuery.matches);
+
+narrowQuery.addEventListener("change", ({ matches }) => {
+  isNarrow.value = matches;
+});
+
 export function replaceChoice(next: ViewChoice): void {
   history.replaceState(null, "", formatAddress(next));
   applyChoice(next);

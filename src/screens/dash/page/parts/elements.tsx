@@ -1,7 +1,7 @@
 import type { Measures } from "#history/reports/usage-report.ts";
 import { formatDollarRange } from "#kit/text/numbers.ts";
 import { formatAddress, openScreen } from "../address.ts";
-import { choice } from "../state.ts";
+import { choice, isNarrow } from "../state.ts";
 import { splitName, formatInteger, formatTokens, formatCompact } from "../format.ts";
 import { type ComponentChildren, useEffect, useLayoutEffect, useRef, useState } from "../preact.ts";
 import type { CallStyle } from "../timeline.ts";
@@ -28,35 +28,52 @@ export function Count(props: { count: number; tone?: "bad" | "warn" | undefined 
   );
 }
 
-// `bdi` isolates right-to-left names. CSS shortens, so screen readers and copies get full names.
-export function Name(props: { text: string; charactersMax?: number | undefined }) {
-  const { text, charactersMax = 48 } = props;
-  if (text === "") return <span class="zero">(no name)</span>;
-  const [start, end] = splitName(text, charactersMax);
+type ShownName = {
+  readonly text: string;
+  readonly charactersMax?: number | undefined;
+  /** On a narrow page; by default as many as leave room for two columns. */
+  readonly narrowMax?: number | undefined;
+};
+
+function splitForPage({ text, charactersMax = 48, narrowMax = 19 }: ShownName) {
+  const shownMax = isNarrow.value ? Math.min(charactersMax, narrowMax) : charactersMax;
+  const [start, end] = splitName(text, shownMax);
+  return { start, end, shownMax };
+}
+
+// `bdi` isolates right-to-left names. CSS shortens, so a copy has the full name.
+export function Name(props: ShownName) {
+  if (props.text === "") return <span class="zero">(no name)</span>;
+  const { start, end, shownMax } = splitForPage(props);
   if (end === "") return <bdi class="name">{start}</bdi>;
+  const startMax = `calc(100% - ${Array.from(end).length}ch)`;
   return (
-    <bdi class="name long" title={start + end} style={{ maxWidth: `${charactersMax + 0.4}ch` }}>
-      <span class="name-start">{start}</span>
+    <bdi class="name long" title={start + end} style={{ maxWidth: `${shownMax + 0.4}ch` }}>
+      <span class="name-start" style={{ maxWidth: startMax }}>
+        {start}
+      </span>
       <span>{end}</span>
     </bdi>
   );
 }
 
+type LinkedName = Omit<ShownName, "text"> & {
+  readonly server: string;
+  readonly tool?: string | null;
+  readonly text?: string;
+};
+
 /** Leads to the tool, or without one to the definitions of the server. */
-export function NameLink(props: {
-  server: string;
-  tool?: string | null;
-  text?: string;
-  charactersMax?: number;
-}) {
-  const { server, tool = null, text = tool ?? server, charactersMax } = props;
+export function NameLink({ server, tool = null, text = tool ?? server, ...room }: LinkedName) {
   const target =
     tool === null
       ? openScreen(choice.value, "definitions", { server })
       : openScreen(choice.value, "tool", { server, tool });
+  const { start, end } = splitForPage({ text, ...room });
   return (
-    <a href={formatAddress(target)}>
-      <Name text={text} charactersMax={charactersMax} />
+    // Screen readers would pause between the parts of a shortened name.
+    <a href={formatAddress(target)} aria-label={end === "" ? undefined : start + end}>
+      <Name text={text} {...room} />
     </a>
   );
 }

@@ -3,7 +3,7 @@ import { formatInteger } from "../format.ts";
 import { type ComponentChildren, useEffect, useRef, useState } from "../preact.ts";
 import { arrangeRows, putMainFirst, toggleOrder, type SortOrder, type SortValue } from "../rows.ts";
 import { pageSentences } from "../sentences.ts";
-import { streamState } from "../state.ts";
+import { isNarrow, streamState } from "../state.ts";
 
 export type TableColumn<R> = {
   readonly id: string;
@@ -31,8 +31,7 @@ const defaultRowsPerPage = 100;
 
 export function Table<R extends object>(props: TableProps<R>) {
   const { id, title, rows, filterText, rowsPerPage = defaultRowsPerPage } = props;
-  const isNarrow = useNarrow();
-  const columns = isNarrow ? putMainFirst(props.columns) : props.columns;
+  const columns = isNarrow.value ? putMainFirst(props.columns) : props.columns;
   const [order, setOrder] = useState(props.order);
   const [filter, setFilter] = useState("");
   const [requestedPage, setPage] = useState(0);
@@ -196,17 +195,4 @@ function Pager(props: {
       </button>
     </nav>
   );
-}
-
-// The same breakpoint as in style.css.
-const narrowQuery = matchMedia("(max-width: 760px)");
-
-function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(narrowQuery.matches);
-  useEffect(() => {
-    const update = (): void => setNarrow(narrowQuery.matches);
-    narrowQuery.addEventListener("change", update);
-    return () => narrowQuery.removeEventListener("change", update);
-  }, []);
-  return isNarrow;
 }

@@ -51,6 +51,7 @@ function AdviceItem({ row }: { row: AdviceRow }) {
                 tool={tool}
                 text={tool === null ? server : `${server} · ${tool}`}
                 charactersMax={36}
+                narrowMax={36}
               />
               {amount}
             </li>

@@ -211,7 +211,7 @@ function Composition(props: {
         {nonEmpty.map(({ name, index, count }) => (
           <li key={name}>
             <Swatch fillClass={pickSeriesClass(index, series)} />
-            <Name text={name} charactersMax={28} />
+            <Name text={name} charactersMax={28} narrowMax={28} />
             <span class="legend-number">
               {isEstimated ? "~" : ""}
               {formatCompact(count)}
