@@ -166,8 +166,8 @@ const screens: { readonly [name: string]: Screen } = {
   advice: {
     address: () => "advice?period=30d",
     expect: ({ blocks: [block] }) => {
-      const { saved_tokens: together = 0 } = block ?? {};
-      return together === 0 ? {} : { together };
+      const { saved_tokens: saved = 0 } = block ?? {};
+      return saved === 0 ? {} : { "possible savings": saved };
     },
   },
   trend: {
@@ -205,7 +205,7 @@ describe("every figure is that of the command at the foot", () => {
         session: fortnight.at(-15)?.[0]?.session_id ?? "",
         p95: 6_040,
         definition: 4_200,
-        duration: "1 s",
+        duration: "1.0 s",
         unused: { "never called": 0, "unused tokens": 0 },
       },
     ],

@@ -166,6 +166,7 @@ describe("the page", () => {
     await using tab = await openTab(browser, dash.url);
     for (const screen of [...screens, "tool?server=a&tool=b", "session?session=x"]) {
       await visit(tab.page, `#/${screen}`);
+      await tab.page.locator("main .empty code").first().waitFor();
       expect(await tab.page.locator("main").innerText()).toContain("mcp-meter");
     }
     expect(tab.faults).toEqual([]);

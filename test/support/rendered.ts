@@ -108,7 +108,7 @@ function decoded(markdown: string): string {
 }
 
 function guarded(text: string): string {
-  return text.replace(/^\s*::/, "\\u003a:").replaceAll("##[", "\\u0023#[");
+  return text.replace(/^(\s*)::/, "$1\\u003a:").replaceAll("##[", "\\u0023#[");
 }
 
 function aligned(rows: readonly (readonly string[])[], rights: readonly boolean[]): string[] {

@@ -3,7 +3,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
-import { budgetPlaceNote, buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
+import { setBudgetNote, buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { CounterList } from "#state/stores/index.ts";
 import { Teller } from "#kit/text/teller.ts";
@@ -40,7 +40,7 @@ export async function printBudgets(options: BudgetsOptions, io: Io): Promise<End
     },
   );
   const { title, sections } = buildBudgetsDocument(counters, Date.now());
-  const place = { kind: "notes", notes: [budgetPlaceNote] } as const;
+  const place = { kind: "notes", notes: [setBudgetNote] } as const;
   const printout = { document: { title, sections: [...sections, place] }, data: { counters } };
   await printOutput((page) => render(format, printout, page), options, io);
   return { code: exitCodes.ok };

@@ -221,10 +221,10 @@ function servePage(parts: PageParts): DashServer {
   const locks = new PageLocks(options.locks, notes.tell);
   return startDash(options.port, {
     assets,
-    metrics: cacheMetrics(io, notes, outage),
+    renderMetrics: cacheMetrics(io, notes, outage),
     hash: options.isCosted ? "#/?cost=on" : "",
-    failed: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
-    view: (choice) => {
+    reportFailure: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
+    makeView: (choice) => {
       const nowMs = Date.now();
       if (isCosted(choice)) void prices.load();
       const readingGarbageBytes = live.isBeginning ? dashGarbageBytesMax : 0;
@@ -237,7 +237,7 @@ function servePage(parts: PageParts): DashServer {
         prices: prices.book,
       });
     },
-    version: (screens) => {
+    readVersion: (screens) => {
       const nowMs = Date.now();
       locks.refresh(nowMs);
       if (screens.has("budgets") || screens.has("tool")) counters.refresh(nowMs);

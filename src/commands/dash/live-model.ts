@@ -132,7 +132,7 @@ export async function readModel(
   const readRemoved = (plan: Pick<TotalsPlan, "ranges" | "zone">): readonly UsageFact[] =>
     listRemovedFacts(folder, { ...plan, nowMs: Date.now(), needsRecords: false }, notes.tell);
   model.addHistory({ history, pairs });
-  model.complete = (wire, { fromMs: beginMs, isCosted }) => {
+  model.completeWith((wire, { fromMs: beginMs, isCosted }) => {
     const book = isCosted ? prices.book : undefined;
     const plan = { ranges: [{ fromMs: beginMs, toMs: Infinity }], zone, prices: book };
     const known = new KnownDefinitions(wire.listDefinitions());
@@ -142,7 +142,7 @@ export async function readModel(
     const removed = removedFacts.get(beginMs) ?? readRemoved(plan);
     removedFacts.set(beginMs, removed);
     return [...facts, ...removed];
-  };
+  });
   if (model.leftOut > 0) tell(commandSentences.recordsLeftOut(model.leftOut));
   if (model.calls.leftOut > 0) tell(dashSentences.dashCallsLeftOut(model.calls.leftOut));
   notes.readingNotes = sentences;

@@ -15,7 +15,7 @@ export const dashCountersMs = 1_000;
 export class PageCounters {
   readonly #io: Pick<Io, "env" | "platform">;
   readonly #note: CounterOutage["note"];
-  #all: readonly CounterStatus[] = [];
+  #all: readonly CounterStatus[] | undefined;
   #version = 0;
   #readMs = -Infinity;
   #isReading = false;
@@ -25,7 +25,7 @@ export class PageCounters {
     this.#note = note;
   }
 
-  get all(): readonly CounterStatus[] {
+  get all(): readonly CounterStatus[] | undefined {
     return this.#all;
   }
 

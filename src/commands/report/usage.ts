@@ -18,7 +18,7 @@ import {
 } from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { type Axis, needsRecords } from "#history/reports/usage-report.ts";
-import { renderUsage, type UsagePage } from "#screens/renderers/report.ts";
+import { renderUsage, type UsageRenderOptions } from "#screens/renderers/report.ts";
 import type { ReportFormat } from "#screens/renderers/formats.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
@@ -153,7 +153,7 @@ function isFiltered({ servers, tools, clients }: NameFilters): boolean {
   return servers.length + tools.length + clients.length > 0;
 }
 
-async function preparePage(options: ReportOptions, io: Io): Promise<UsagePage> {
+async function preparePage(options: ReportOptions, io: Io): Promise<UsageRenderOptions> {
   const { isWide, output } = options;
   const isTerminal = output === undefined && io.stdout.isTerminal;
   return { ...(await measurePage(options, io.stdout, io.env)), isWide, isTerminal };

@@ -217,7 +217,10 @@ export type DefinitionsView = View<
   { readonly tools: ViewRows<DefinitionRow>; readonly lock: ViewRows<LockRow> }
 >;
 
-export type BudgetsView = View<ViewHead, { readonly counters: ViewRows<CounterStatus> }>;
+export type BudgetsView = View<
+  ViewHead & { readonly has_counters: boolean },
+  { readonly counters: ViewRows<CounterStatus> }
+>;
 
 export type TrendView = View<
   ViewHead & {
@@ -247,8 +250,29 @@ export type AdviceView = View<
   { readonly advice: ViewRows<AdviceRow> }
 >;
 
-export type AnyView =
-  OverviewView | SessionView | ToolView | DefinitionsView | BudgetsView | TrendView | AdviceView;
+type ScreenViews = {
+  readonly overview: OverviewView;
+  readonly session: SessionView;
+  readonly tool: ToolView;
+  readonly definitions: DefinitionsView;
+  readonly budgets: BudgetsView;
+  readonly trend: TrendView;
+  readonly advice: AdviceView;
+};
+
+export type AnyView = ScreenViews[Screen];
+
+// Trusts the server to send the facts and tables of the screen.
+export function isScreenView<S extends Screen>(
+  view: View,
+  screen: S,
+): view is View & ScreenViews[S] {
+  return view.head.screen === screen;
+}
+
+export function hasEstimates({ estimation }: ViewHead): boolean {
+  return estimation?.is_estimated ?? true;
+}
 
 export type ViewDelta = {
   readonly head?: ViewHead;

@@ -17,15 +17,15 @@ function listCsvRows({ counted_by: counted, tables }: UsageSum): CsvRow[] {
   const [table] = tables;
   if (!table) return [];
   const estimator = counted.flatMap(({ estimation }) => estimation?.estimator ?? []).join(" ");
-  const last = table.by.at(-1) ?? "";
-  const lastMember = last === "session" ? "session_id" : last;
+  const lastAxis = table.by.at(-1) ?? "";
+  const nameColumn = lastAxis === "session" ? "session_id" : lastAxis;
   return table.rows.map(({ more, cost_usd: cost, ...row }) => ({
     estimator,
     ...row,
     ...(cost === undefined
       ? {}
       : { cost_low_usd: cost?.low ?? null, cost_high_usd: cost?.high ?? null }),
-    ...(more === undefined ? {} : { [lastMember]: `(${more} more)` }),
+    ...(more === undefined ? {} : { [nameColumn]: `(${more} more)` }),
   }));
 }
 

@@ -52,7 +52,7 @@ const definitionPlaces: ReadonlySet<Problem["place"]> = new Set(["lock", "defini
 function buildSuites(report: CheckReport): readonly Suite[] {
   const { problems, calls, budgets } = report;
   const definitions = problems.filter((problem) => definitionPlaces.has(problem.place));
-  const overspent = problems.filter((problem) => problem.place === "budgets");
+  const budgetProblems = problems.filter((problem) => problem.place === "budgets");
   return [
     {
       name: "definitions",
@@ -64,7 +64,11 @@ function buildSuites(report: CheckReport): readonly Suite[] {
       cases: [...calls.map(buildCallCase), ...buildListCases(problems)],
       warnings: listWarnings(problems.filter((problem) => problem.place === "answers")),
     },
-    { name: "budgets", cases: budgets.map(buildBudgetCase), warnings: listWarnings(overspent) },
+    {
+      name: "budgets",
+      cases: budgets.map(buildBudgetCase),
+      warnings: listWarnings(budgetProblems),
+    },
   ];
 }
 

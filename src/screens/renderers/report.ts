@@ -26,7 +26,7 @@ import type { ReportFormat } from "./formats.ts";
 import { render } from "./index.ts";
 import type { TerminalOptions } from "./terminal.ts";
 
-export type UsagePage = TerminalOptions & {
+export type UsageRenderOptions = TerminalOptions & {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly isResent?: boolean;
@@ -34,23 +34,27 @@ export type UsagePage = TerminalOptions & {
   readonly advice?: readonly Advice[] | undefined;
 };
 
-export function renderUsage(format: ReportFormat, report: UsageReport, page: UsagePage): string {
-  if (format === "json") return renderJson(addAdvice(report, page.advice));
+export function renderUsage(
+  format: ReportFormat,
+  report: UsageReport,
+  options: UsageRenderOptions,
+): string {
+  if (format === "json") return renderJson(addAdvice(report, options.advice));
   if (format === "csv") return renderUsageCsv(report);
-  return render(format, { document: buildDocument(report, page), data: report }, page);
+  return render(format, { document: buildDocument(report, options), data: report }, options);
 }
 
 const adviceInJsonMax = 100;
 
-function addAdvice(report: UsageReport, advice: UsagePage["advice"]) {
+function addAdvice(report: UsageReport, advice: UsageRenderOptions["advice"]) {
   return advice ? { ...report, advice: advice.slice(0, adviceInJsonMax) } : report;
 }
 
-function buildDocument(report: UsageReport, page: UsagePage): Document {
+function buildDocument(report: UsageReport, options: UsageRenderOptions): Document {
   if (report.blocks.length === 0) return buildEmptyDocument(report);
-  return page.advice && !page.isWide
-    ? buildOverview(report, page.advice, page.columns)
-    : buildUsageDocument(report, page);
+  return options.advice && !options.isWide
+    ? buildOverview(report, options.advice, options.columns)
+    : buildUsageDocument(report, options);
 }
 
 const adviceShownMax = 3;
@@ -80,9 +84,9 @@ export function buildOverview(
             ...summarizeAdvice(advice, isEstimated ? "~" : ""),
             ...listCountingNotes(sum.counted_by),
             ...listLoggedNotes(sum.totals),
-            ...describeCost(report),
+            ...listCost(report),
             ...listRemovedNotes(report.removed),
-            listFurtherReports(advice.length),
+            makeFurtherNote(advice.length),
           ],
           columns,
         ),
@@ -105,7 +109,7 @@ function keepToOneLine(notes: readonly Note[], columns: number | undefined): rea
   return notes.map(({ label, text }) => ({ label, text: { name: joinSpans(text), columnsMax } }));
 }
 
-function describeCost({ cost, sum: { totals } }: UsageReport): readonly Note[] {
+function listCost({ cost, sum: { totals } }: UsageReport): readonly Note[] {
   if (!cost) return [];
   const unpriced = cost.unpriced.reduce((calls, group) => calls + group.calls, 0);
   if (!totals.cost_usd) {
@@ -153,7 +157,7 @@ function buildBars({ by, rows }: UsageTable, format: TokenFormat): Section {
   };
 }
 
-function listFurtherReports(advice: number): Note {
-  const how = advice > 0 ? "--advice with commands, " : "";
-  return { label: "more", text: `${how}--by AXIS, --trend, --wide, --help` };
+function makeFurtherNote(advice: number): Note {
+  const adviceOption = advice > 0 ? "--advice with commands, " : "";
+  return { label: "more", text: `${adviceOption}--by AXIS, --trend, --wide, --help` };
 }

@@ -180,7 +180,7 @@ export function fitDocument(document: Document, columnsMax: number | undefined):
 type MeasuredGrid = {
   readonly grid: Grid;
   readonly widths: readonly number[];
-  readonly areNames: readonly boolean[];
+  readonly canShorten: readonly boolean[];
 };
 
 function measureGrid(grid: Grid): MeasuredGrid {
@@ -188,12 +188,12 @@ function measureGrid(grid: Grid): MeasuredGrid {
   const widths = columns.map(({ head }, index) =>
     rows.reduce((max, row) => Math.max(max, measureCell(row[index] ?? "")), displayWidth(head)),
   );
-  const areNames = columns.map(
+  const canShorten = columns.map(
     ({ isFixedWidth, isWrapped }, index) =>
       isWrapped === true ||
       (isFixedWidth !== true && rows.some((row) => findName(row[index]) !== undefined)),
   );
-  return { grid, widths, areNames };
+  return { grid, widths, canShorten };
 }
 
 function fitGrid(measured: MeasuredGrid, columnsMax: number): Grid {
@@ -205,8 +205,8 @@ function fitGrid(measured: MeasuredGrid, columnsMax: number): Grid {
   return shortenNames(measured.grid, minimum ?? shortenAll(measured));
 }
 
-function shortenAll({ widths, areNames }: MeasuredGrid): readonly number[] {
-  return widths.map((width, index) => (areNames[index] === true ? nameColumnsMin : width));
+function shortenAll({ widths, canShorten }: MeasuredGrid): readonly number[] {
+  return widths.map((width, index) => (canShorten[index] === true ? nameColumnsMin : width));
 }
 
 function findColumnToDrop({ columns }: Grid): number | undefined {
@@ -215,7 +215,7 @@ function findColumnToDrop({ columns }: Grid): number | undefined {
   return lowest === Infinity ? undefined : ranks.indexOf(lowest);
 }
 
-function dropColumn({ grid, widths, areNames }: MeasuredGrid, dropped: number): MeasuredGrid {
+function dropColumn({ grid, widths, canShorten }: MeasuredGrid, dropped: number): MeasuredGrid {
   const isRemaining = (_: unknown, index: number): boolean => index !== dropped;
   return {
     grid: {
@@ -224,18 +224,18 @@ function dropColumn({ grid, widths, areNames }: MeasuredGrid, dropped: number): 
       rows: grid.rows.map((row) => row.filter(isRemaining)),
     },
     widths: widths.filter(isRemaining),
-    areNames: areNames.filter(isRemaining),
+    canShorten: canShorten.filter(isRemaining),
   };
 }
 
 function fitWidths(
-  { grid, widths, areNames }: MeasuredGrid,
+  { grid, widths, canShorten }: MeasuredGrid,
   columnsMax: number,
   columnsMin: number,
 ): number[] | undefined {
   const limits = [...widths];
   const minimums = grid.columns.map(({ head, isWrapped }, index) => {
-    if (areNames[index] !== true) return widths[index] ?? 0;
+    if (canShorten[index] !== true) return widths[index] ?? 0;
     return Math.max(isWrapped === true ? noteColumnsMin : columnsMin, displayWidth(head));
   });
   let excess = sum(limits) + gapColumns * (limits.length - 1) - columnsMax;
@@ -293,7 +293,7 @@ export function escapeForTerminal(text: Text, columns = Infinity): string {
 }
 
 function escapeCommands(line: string): string {
-  return line.replace(/^\s*::/, "\\u003a:").replaceAll("##[", "\\u0023#[");
+  return line.replace(/^(\s*)::/, "$1\\u003a:").replaceAll("##[", "\\u0023#[");
 }
 
 const paints: { readonly [tone in Tone]: string } = {

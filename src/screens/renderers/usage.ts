@@ -91,7 +91,7 @@ const toolColumn: LabelColumn = { head: "tool", formatCell: ({ tool }) => format
 function buildSessionColumns(by: readonly Axis[], idLength: number): readonly LabelColumn[] {
   return [
     { head: "began", formatCell: ({ began_local: began }) => began ?? "" },
-    { head: "lasted", dropRank: 15, formatCell: formatLength },
+    { head: "lasted", dropRank: 15, formatCell: formatSessionDuration },
     ...(by.includes("server") ? [] : [{ ...serverColumn, dropRank: 17 }]),
     ...(by.includes("client")
       ? []
@@ -131,7 +131,7 @@ function countSharedCharacters(a: string, b: string): number {
   return shared;
 }
 
-function formatLength({ duration_ms: ms }: UsageRow): string {
+function formatSessionDuration({ duration_ms: ms }: UsageRow): string {
   return ms === undefined ? "" : formatElapsed(ms);
 }
 

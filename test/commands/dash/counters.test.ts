@@ -11,8 +11,9 @@ test("without counters there are none; an invalid file is one sentence", async (
     { env: { XDG_STATE_HOME: folder.path }, platform: "linux" },
     (fault) => told.push(fault),
   );
+  expect(counters.all).toBeUndefined();
   await counters.read();
-  expect([counters.all, counters.version, told]).toEqual([[], 0, [undefined]]);
+  expect([counters.all, counters.version, told]).toEqual([[], 1, [undefined]]);
   mkdirSync(folder.at("mcp-meter"));
   writeFileSync(folder.at("mcp-meter", "budget-counters.sqlite"), "not a database".repeat(100));
   await counters.read();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { escapeForTerminal } from "#screens/renderers/terminal.ts";
+import { escapeForTerminal, renderTerminal } from "#screens/renderers/terminal.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
 
 test.each([
   ["::error::x", "\\u003a:error::x"],
-  ["  ::set-output name=x::y", "\\u003a:set-output name=x::y"],
+  ["  ::set-output name=x::y", "  \\u003a:set-output name=x::y"],
   [[":", { name: ":error::x" }], "\\u003a:error::x"],
   ["a ##[error]x", "a \\u0023#[error]x"],
   [["##", { name: "[error]" }], "\\u0023#[error]"],
@@ -30,4 +30,11 @@ test("terminalText holds nothing unsafe, whatever the text", () => {
       expect(unsafeIn(escapeForTerminal([text, { name: text }]))).toEqual([]);
     }),
   );
+});
+
+test("a row of a diff keeps the space of its sign before a CI command", () => {
+  const parts = [{ text: "::error::x", is_changed: false }];
+  const lines = [{ sign: " ", parts } as const];
+  const document = { title: "t", sections: [{ kind: "diff", title: "f", lines } as const] };
+  expect(renderTerminal(document, { color: false })).toBe("t\n\nf\n  \\u003a:error::x\n");
 });

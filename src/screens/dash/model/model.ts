@@ -93,7 +93,7 @@ export class DashModel {
     }
   }
 
-  set complete(complete: CompleteFacts) {
+  completeWith(complete: CompleteFacts): void {
     this.#complete = complete;
     this.#invalidate();
   }

@@ -1,19 +1,4 @@
-import {
-  choiceNames,
-  periods,
-  screens,
-  type Screen,
-  type ViewChoice,
-  type AdviceView,
-  type BudgetsView,
-  type DefinitionsView,
-  type OverviewView,
-  type SessionView,
-  type ToolView,
-  type TrendView,
-  type View,
-  type ViewHead,
-} from "../view.ts";
+import { choiceNames, periods, screens, type Screen, type ViewChoice } from "../view.ts";
 
 const defaultChoice: ViewChoice = { screen: "overview", period: "7d" };
 
@@ -69,26 +54,4 @@ function listNames(choice: ViewChoice): [name: string, value: string][] {
     const value = choice[name];
     return value === undefined || value === "" ? [] : [[name, value]];
   });
-}
-
-type ScreenViews = {
-  readonly overview: OverviewView;
-  readonly session: SessionView;
-  readonly tool: ToolView;
-  readonly definitions: DefinitionsView;
-  readonly budgets: BudgetsView;
-  readonly trend: TrendView;
-  readonly advice: AdviceView;
-};
-
-// Trusts the server to send the facts and tables of the screen.
-export function isScreenView<S extends Screen>(
-  view: View,
-  screen: S,
-): view is View & ScreenViews[S] {
-  return view.head.screen === screen;
-}
-
-export function hasEstimates({ estimation }: ViewHead): boolean {
-  return estimation?.is_estimated ?? true;
 }

@@ -1,6 +1,6 @@
 import { costedScreens, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
 import { shortenName } from "./format.ts";
-import { Segments } from "./parts/text.tsx";
+import { Segments } from "./parts/elements.tsx";
 import { pageSentences } from "./sentences.ts";
 import { choice, streamState, replaceChoice } from "./state.ts";
 
@@ -10,6 +10,11 @@ const periodLabels: readonly (readonly [period: ViewPeriod, label: string])[] = 
   ["30d", "30 days"],
   ["all", "All"],
 ];
+
+// A trend compares whole days, so its newest day is yesterday.
+const trendPeriodLabels = periodLabels.map(
+  ([period, label]) => [period, period === "today" ? "Yesterday" : label] as const,
+);
 
 type Filter = "period" | "server" | "client";
 
@@ -32,7 +37,7 @@ export function Filters() {
       {filters.includes("period") && (
         <Segments
           label="period"
-          options={periodLabels}
+          options={current.screen === "trend" ? trendPeriodLabels : periodLabels}
           picked={current.period}
           onPick={(period) => replaceChoice({ ...current, period })}
         />
@@ -104,7 +109,7 @@ function Estimation({ head }: { head: ViewHead }) {
   return (
     <span class="estimator" title={description}>
       {estimators.length < 2 || head.screen === "session" ? (
-        estimation?.estimator
+        estimation && `counted by ${estimation.estimator}`
       ) : (
         <NamePicker name="estimator" names={estimators} />
       )}{" "}

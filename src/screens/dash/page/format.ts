@@ -10,11 +10,11 @@ const countUnits = [
 ] as const;
 
 export function formatCompact(count: number): string {
-  if (Math.abs(count) < 10_000) return formatSigned(count);
+  if (Math.abs(count) < 10_000) return formatInteger(count);
   const [size, unit] = countUnits.find(([step]) => Math.abs(count) >= step * 0.9995) ?? [1, ""];
   const scaled = count / size;
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(scaled) + 1e-9)));
-  return `${Number(scaled.toFixed(digits))}${unit}`;
+  return `${count < 0 ? "−" : ""}${Number(Math.abs(scaled).toFixed(digits))}${unit}`;
 }
 
 /** For round numbers, such as those of an axis. */
@@ -25,12 +25,16 @@ export function formatRound(count: number): string {
 
 // Zero never gets a `~`: no tokens is always exact.
 export function formatTokens(count: number, isEstimated: boolean, isShort = false): string {
-  const text = isShort ? formatCompact(count) : formatSigned(count);
+  const text = isShort ? formatCompact(count) : formatInteger(count);
   return isEstimated && count !== 0 ? `~${text}` : text;
 }
 
-export function formatSigned(count: number): string {
+export function formatInteger(count: number): string {
   return count < 0 ? `−${formatCount(-count)}` : formatCount(count);
+}
+
+export function formatDifference(count: number): string {
+  return count > 0 ? `+${formatInteger(count)}` : formatInteger(count);
 }
 
 export function formatSmallShare(share: number): string {
@@ -77,6 +81,7 @@ export function shortenName(name: string, charactersMax: number): string {
 
 const nameCharactersMax = 512;
 
+/** Of a long name, CSS shortens the start and shows the end in full. */
 export function splitName(name: string, charactersMax: number): [start: string, end: string] {
   const characters = Array.from(shortenName(name, nameCharactersMax));
   if (characters.length <= charactersMax) return [characters.join(""), ""];
@@ -104,9 +109,9 @@ export function isDefinitionsRow({ tool }: Pick<UsageRow, "tool">): boolean {
   return tool === "(definitions)";
 }
 
-type Worst = NonNullable<ToolView["head"]["worst_case"]>;
+type WorstCase = NonNullable<ToolView["head"]["worst_case"]>;
 
-export function describeWorstCase({ tokens, basis, items, item_tokens: item }: Worst): string {
+export function describeWorstCase({ tokens, basis, items, item_tokens: item }: WorstCase): string {
   if (tokens !== null) return `~${formatCompact(tokens)}`;
   const missing = basis === "unbounded" ? "no limit" : "no size";
   if (items === null) return item === null ? missing : `~${formatCompact(item)} per item`;
@@ -120,7 +125,7 @@ export function explainWorstCase({
   basis,
   item_tokens,
   is_listed: isListed,
-}: Worst): string {
+}: WorstCase): string {
   if (tokens === null && item_tokens === null) return "declared";
   if (tokens === null) return basis === "unbounded" ? "no limit declared" : "no size declared";
   return isListed ? "by its schema" : "by its locked schema";

@@ -1,5 +1,5 @@
-import type { Screen, View } from "../view.ts";
-import { formatAddress, switchScreen, isScreenView } from "./address.ts";
+import { isScreenView, type Screen, type View } from "../view.ts";
+import { formatAddress, switchScreen } from "./address.ts";
 import { escapeText } from "./format.ts";
 import { Filters } from "./filters.tsx";
 import { Command, CopyButton, EmptyState } from "./parts/copy.tsx";
@@ -117,7 +117,7 @@ function Connection() {
 }
 
 function Footer({ view }: { view: View }) {
-  const { notes, command, first, last, timezone } = view.head;
+  const { screen, notes, command, first, last, timezone } = view.head;
   return (
     <footer>
       {notes.length > 0 && (
@@ -134,7 +134,7 @@ function Footer({ view }: { view: View }) {
           text={() => JSON.stringify(streamState.value.view, null, 2)}
         />
       </div>
-      <p class="period">{pageSentences.period(first, last, timezone)}</p>
+      {screen !== "budgets" && <p class="period">{pageSentences.period(first, last, timezone)}</p>}
     </footer>
   );
 }

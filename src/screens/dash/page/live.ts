@@ -20,8 +20,8 @@ export type EventStream = {
 
 type StreamEnvironment = {
   readonly open: (address: string) => EventStream;
-  readonly changed: (followed: StreamState) => void;
-  readonly wait: (milliseconds: number, then: () => void) => () => void;
+  readonly onChange: (state: StreamState) => void;
+  readonly schedule: (milliseconds: number, then: () => void) => () => void;
 };
 
 const closedState = 2;
@@ -104,14 +104,14 @@ export class ViewStream {
     this.#update({ connection: isRefused ? "lost" : "reconnecting" });
     // Browsers reconnect broken streams by themselves, but not refused ones.
     if (!isRefused) return;
-    this.#cancelRetry = this.#environment.wait(retryMs, () => {
+    this.#cancelRetry = this.#environment.schedule(retryMs, () => {
       if (this.#stream === stream && this.#choice) this.follow(this.#choice);
     });
   }
 
   #update(change: Partial<StreamState>): void {
     this.#state = { ...this.#state, ...change };
-    this.#environment.changed(this.#state);
+    this.#environment.onChange(this.#state);
   }
 }
 

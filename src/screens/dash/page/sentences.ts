@@ -17,7 +17,7 @@ export const pageSentences = {
   noRecords: "No calls were recorded in this period.",
   noRecordsAdvice: "Run a server through mcp-meter, or import the logs of your clients:",
   noMatch: "No row matches the filter.",
-  noSession: "The records of this session were removed.",
+  noSession: "There are no records of this session; prune may have removed them.",
   noSessionAdvice: "List the recorded sessions:",
   noTool: "This tool was not called in this period.",
   noToolAdvice: "List the tools that were called:",
@@ -28,9 +28,11 @@ export const pageSentences = {
   asLocked: (file: string) => `All tools match the lock ${file}.`,
   lock: (file: string, change: string) =>
     `Compared with ${file}${change === "" ? "." : `: ${change} tokens in total.`}`,
+  lockNotComparable: "The lock was counted by another estimator, so its tokens are not compared.",
   lockAdvice: "To see which parameters and texts differ, run:",
-  noCounters: "There are no shared budget counters.",
-  noCountersAdvice: "Run a server with a budget per hour, day, week or month:",
+  noCounters: "There are no budget counters yet.",
+  noCountersAdvice: "Run a server with a budget per minute, hour, day, week or month:",
+  loadingCounters: "The budget counters have not been read yet.",
   noTrend: "No tool was called in this period or the one before.",
   noTrendAdvice: "Run a server through mcp-meter:",
   noCalls: "This session has no calls.",
@@ -43,8 +45,9 @@ export const pageSentences = {
   timeline: (calls: number, tokens: string, time: string) =>
     `Timeline of ${pluralize(calls, "call")} over ${time}; the context grew to ${tokens} tokens. The table below has every call.`,
   otherTools: (tools: number) => `${formatCount(tools)} other tools`,
-  timelineHint: "Point at the timeline to see a call.",
+  timelineHint: "Taller bars mean more tokens; point at one to see its call.",
   highest: "highest",
+  withoutRefused: (calls: number) => `without ${pluralize(calls, "refused call")}`,
   histogram: (calls: number, classes: readonly string[]) =>
     `Calls by tokens per call: ${pluralize(calls, "call")} in total. ${classes.join(", ")}.`,
   histogramClass: (from: string, to: string, calls: number) =>
@@ -58,12 +61,15 @@ export const pageSentences = {
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   moreRows: (rows: number) => `${formatCount(rows)} more`,
   period: (first: string | null, last: string | null, zone: string) =>
-    first === null || last === null ? `Days in ${zone}` : `${first} to ${last}, days in ${zone}`,
+    first === null || last === null
+      ? `Time zone: ${zone}`
+      : `Period: ${first === last ? first : `${first} to ${last}`}, ${zone}`,
   days: (first: string | null | undefined, last: string | null | undefined) =>
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
-  trend: "Whole days, without today. A change per call is shown once each period has ten calls.",
-  saving: (share: string) => `tokens saved, ${share} of all`,
+  trend:
+    "Compares whole days, so today is left out. The totals include definitions; the tables compare calls. The change per call needs ten calls in both periods.",
+  saving: (share: string) => `tokens, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:
-    "A server is called unused only after three sessions. The logs of your clients may have more:",
+    "A server counts as unused after three sessions without a call. More records may show more; import the logs of your clients:",
 } as const;

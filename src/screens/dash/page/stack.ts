@@ -20,7 +20,7 @@ export function stackBuckets(
   series: readonly string[],
   span: StackSpan,
 ): Stack {
-  const labels = span.bucket === "hour" ? hours : listDays(buckets, span);
+  const labels = span.bucket === "hour" ? hourLabels : listDays(buckets, span);
   const columnByLabel = new Map(labels.map((label, index) => [label, index]));
   const tokens = series.map(() => labels.map(() => 0));
   const bySeries = series.map(() => 0);
@@ -42,7 +42,7 @@ export function stackBuckets(
   return { labels, tokens, sums, totals: below, bySeries };
 }
 
-const hours = Array.from(
+const hourLabels = Array.from(
   { length: 24 },
   (_, bucketHour) => `${String(bucketHour).padStart(2, "0")}:00`,
 );

@@ -15,6 +15,15 @@ export const streamState = signal<StreamState>({
 
 export const announcement = signal("");
 
+// The same breakpoint as in style.css.
+const narrowQuery = matchMedia("(max-width: 760px)");
+
+export const isNarrow = signal(narrowQuery.matches);
+
+narrowQuery.addEventListener("change", ({ matches }) => {
+  isNarrow.value = matches;
+});
+
 export function replaceChoice(next: ViewChoice): void {
   history.replaceState(null, "", formatAddress(next));
   applyChoice(next);
@@ -31,10 +40,10 @@ export function start(): void {
 
 const stream = new ViewStream({
   open: (address) => new EventSource(address),
-  changed: (next) => {
+  onChange: (next) => {
     streamState.value = next;
   },
-  wait: (milliseconds, then) => {
+  schedule: (milliseconds, then) => {
     const timer = setTimeout(then, milliseconds);
     return () => clearTimeout(timer);
   },

@@ -17,7 +17,7 @@ type Page = {
   readonly ping: () => void;
 };
 
-type Subscriber = { readonly reader: Page; view: View | undefined };
+type Subscriber = { readonly page: Page; view: View | undefined };
 
 export class Hub {
   readonly #makeView: MakeView;
@@ -37,13 +37,13 @@ export class Hub {
   }
 
   get #screens(): ReadonlySet<Screen> {
-    return new Set([...this.#subscribers].map(({ reader }) => reader.choice.screen));
+    return new Set([...this.#subscribers].map(({ page }) => page.choice.screen));
   }
 
-  add(reader: Page): () => void {
-    const subscriber: Subscriber = { reader, view: undefined };
+  add(page: Page): () => void {
+    const subscriber: Subscriber = { page, view: undefined };
     this.#subscribers.add(subscriber);
-    this.#send(subscriber, this.#makeView(reader.choice));
+    this.#send(subscriber, this.#makeView(page.choice));
     this.#timer ??= setTimeout(() => this.#tick(), dashDeltaMs);
     return () => {
       this.#subscribers.delete(subscriber);
@@ -63,7 +63,7 @@ export class Hub {
     if (version !== this.#sentVersion) this.#sendAll();
     this.#sentVersion = version;
     if (startedMs - this.#pingedMs > dashPingMs) {
-      for (const { reader } of this.#subscribers) reader.ping();
+      for (const { page } of this.#subscribers) page.ping();
       this.#pingedMs = startedMs;
     }
     const tookMs = performance.now() - startedMs;
@@ -74,18 +74,18 @@ export class Hub {
   #sendAll(): void {
     const views = new Map<string, View>();
     for (const subscriber of this.#subscribers) {
-      const key = JSON.stringify(subscriber.reader.choice);
-      const view = views.get(key) ?? this.#makeView(subscriber.reader.choice);
+      const key = JSON.stringify(subscriber.page.choice);
+      const view = views.get(key) ?? this.#makeView(subscriber.page.choice);
       views.set(key, view);
       this.#send(subscriber, view);
     }
   }
 
   #send(subscriber: Subscriber, view: View): void {
-    const { reader, view: before } = subscriber;
+    const { page, view: before } = subscriber;
     const delta = before ? diffViews(before, view) : undefined;
     if (before && !delta) return;
-    const isSent = delta ? reader.send("delta", delta) : reader.send("snapshot", view);
+    const isSent = delta ? page.send("delta", delta) : page.send("snapshot", view);
     if (isSent) subscriber.view = view;
   }
 }

@@ -34,10 +34,10 @@ const dashPagesMax = 64;
 
 type DashContent = {
   readonly assets: ReadonlyMap<string, Asset>;
-  readonly view: MakeView;
-  readonly version: ReadVersion;
-  readonly metrics: () => Promise<string>;
-  readonly failed: (error: unknown) => void;
+  readonly makeView: MakeView;
+  readonly readVersion: ReadVersion;
+  readonly renderMetrics: () => Promise<string>;
+  readonly reportFailure: (error: unknown) => void;
   /** Where the page begins, such as `#/?cost=on`. */
   readonly hash?: string;
 };
@@ -53,10 +53,10 @@ export function startDash(rawPort: number, content: DashContent): DashServer {
   const token = makeRandomText();
   // Cookies are shared between ports, so two dashboards need different names.
   const cookie = `mcp-meter-${makeRandomText().slice(0, 8)}`;
-  const hub = new Hub(content.view, content.version);
+  const hub = new Hub(content.makeView, content.readVersion);
   const answer: Answer = (request, port) =>
     respond(request, { port, token, cookie }, { ...content, hub });
-  const server = listen(rawPort, answer, content.failed);
+  const server = listen(rawPort, answer, content.reportFailure);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   return {
     url: `http://127.0.0.1:${server.port}/?token=${token}`,
@@ -74,7 +74,7 @@ type Answer = (request: Request, port: number) => Response | Promise<Response>;
 function listen(
   port: number,
   answer: Answer,
-  reportFailure: DashContent["failed"],
+  reportFailure: DashContent["reportFailure"],
 ): Bun.Server<undefined> {
   try {
     const server = Bun.serve({
@@ -139,9 +139,9 @@ function checkAccess(
   );
 }
 
-async function respondWithMetrics({ metrics }: Content): Promise<Response> {
+async function respondWithMetrics({ renderMetrics }: Content): Promise<Response> {
   const headers = { ...safeHeaders, "content-type": "text/plain; version=0.0.4; charset=utf-8" };
-  return new Response(await metrics(), { headers });
+  return new Response(await renderMetrics(), { headers });
 }
 
 // Refreshes, because browsers would not send the new cookie after a redirect from another site.
@@ -161,12 +161,12 @@ function exchangeToken({ searchParams }: URL, { cookie, token }: PageAccess, has
 }
 
 function route({ pathname, searchParams }: URL, content: Content): Response {
-  const { assets, hub, view } = content;
+  const { assets, hub, makeView } = content;
   if (pathname === "/events" || pathname === "/api/view") {
     const choice = parseChoice(searchParams);
     if (!choice) return makeTextResponse(400, dashServerSentences.dashChoiceUnknown());
     if (pathname === "/api/view") {
-      return Response.json(view(choice), { headers: safeHeaders });
+      return Response.json(makeView(choice), { headers: safeHeaders });
     }
     if (hub.size >= dashPagesMax) return makeTextResponse(503, dashServerSentences.dashBusy());
     const headers = { ...safeHeaders, "content-type": "text/event-stream; charset=utf-8" };

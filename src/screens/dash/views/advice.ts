@@ -13,12 +13,14 @@ export function buildAdviceView(
   const { advice, estimation, context_tokens } = model.advise(choice.period, filters);
   const mark = estimation?.is_estimated === false ? "" : "~";
   const rows = groupAdvice(advice).map((group, rank) => {
-    // A group of one has its amount in the label.
-    const members = group.map(({ server, tool, saved_tokens: saved }) => {
-      const amount = saved > 0 && group.length > 1 ? `−${mark}${formatCount(saved)}` : null;
-      return { server, tool, amount };
+    const members = group.map(({ server, tool, saved_tokens: tokens }) => {
+      const hasAmount = tokens > 0 && group.length > 1;
+      return { server, tool, amount: hasAmount ? `${mark}${formatCount(tokens)}` : null };
     });
-    const row: AdviceRow = { rank, ...describeGroup(group, mark), members };
+    const description = describeGroup(group, mark);
+    const saved = sumSaved(group);
+    const label = saved > 0 ? `saves ${mark}${formatCount(saved)}` : description.label;
+    const row: AdviceRow = { rank, ...description, label, members };
     return [group[0]?.kind ?? "", row] as const;
   });
   return {

@@ -8,11 +8,15 @@ export function buildBudgetsView(
   setting: ViewSetting,
 ): BudgetsView {
   const { head } = buildScope(model, choice, setting);
-  const rows = setting.counters
+  const { counters = [] } = setting;
+  const rows = counters
     .filter(({ server }) => choice.server === undefined || server === choice.server)
     .map((counter) => {
       const { server, pattern, tool, unit, per, limit } = counter;
       return [JSON.stringify([server, pattern, tool, unit, per, limit]), counter] as const;
     });
-  return { head, tables: { counters: Object.fromEntries(rows) } };
+  return {
+    head: { ...head, has_counters: setting.counters !== undefined },
+    tables: { counters: Object.fromEntries(rows) },
+  };
 }

@@ -10,7 +10,7 @@ import {
   selectCallRows,
   type ViewSetting,
 } from "./scope.ts";
-import { groupTokensByTool, makeToolKey, addFigures } from "./tool.ts";
+import { groupTokensByTool, makeToolKey, addAverageAndP95 } from "./tool.ts";
 import { dayText, type TimeZone } from "#history/reports/calendar.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
 import { sumContextTokens } from "#history/reports/sums.ts";
@@ -36,9 +36,9 @@ export function buildOverviewView(
   const { block } = scope;
   const [tools = [], servers = [], clients = [], sessions = []] =
     block?.tables.map(({ rows }) => rows) ?? [];
-  const figures = groupTokensByTool(model.calls, selectCallRows(scope));
+  const tokensByTool = groupTokensByTool(model.calls, selectCallRows(scope));
   const { bucket, series, rows: buckets } = buildBuckets(scope, listTools(tools));
-  const figured = tools.map((row) => addFigures(row, figures.get(makeToolRowKey(row))));
+  const toolRows = tools.map((row) => addAverageAndP95(row, tokensByTool.get(makeToolRowKey(row))));
   return {
     head: {
       ...scope.head,
@@ -48,7 +48,7 @@ export function buildOverviewView(
       live_sessions: countLiveSessions(scope),
     },
     tables: {
-      tools: keyRows(figured, makeToolRowKey),
+      tools: keyRows(toolRows, makeToolRowKey),
       servers: keyRows(servers, ({ server = "" }) => server),
       clients: keyRows(clients, ({ client }) => client ?? ""),
       sessions: keyRows(pickNewest(sessions), makeSessionRowKey),

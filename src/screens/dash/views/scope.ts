@@ -36,7 +36,8 @@ const dashChoicesMax = 200;
 export type ViewSetting = {
   readonly nowMs: number;
   readonly notes: readonly string[];
-  readonly counters: readonly CounterStatus[];
+  /** Undefined until they have been read. */
+  readonly counters?: readonly CounterStatus[] | undefined;
   readonly locks: readonly ServerLock[];
   readonly prices?: PriceBook | undefined;
 };
@@ -49,7 +50,6 @@ export type Scope = {
   readonly first: DayNumber;
   readonly today: DayNumber;
   readonly facts: readonly UsageFact[];
-  readonly report: UsageReport;
   readonly block: UsageSum | undefined;
   readonly estimator: string | undefined;
   readonly filters: NameFilters;
@@ -61,36 +61,38 @@ export const allRows = { order: undefined, top: undefined } as const;
 type ScopePlan = {
   readonly tables?: readonly TablePlan[];
   readonly days?: readonly [first: DayNumber, last: DayNumber];
+  /** Names the calls in the notes about costs if the screen shows fewer. */
+  readonly costedTogether?: string;
 };
 
 export function buildScope(
   model: DashModel,
   choice: ViewChoice,
   setting: ViewSetting,
-  { tables = [], days }: ScopePlan = {},
+  { tables = [], days, costedTogether }: ScopePlan = {},
 ): Scope {
   const { zone, today } = model;
   const fromMs = model.computeStartMs(choice.period);
   const first = zone.findDay(fromMs);
   const prices = isCosted(choice) ? setting.prices : undefined;
   const allFacts = model.facts(choice.period, prices !== undefined);
-  const period = days ? allFacts.filter(({ day }) => day >= days[0] && day <= days[1]) : allFacts;
-  const estimators = rankNames(period, ({ session }) => session.estimation?.estimator ?? null);
+  const periodFacts = allFacts.filter(({ day }) => !days || (day >= days[0] && day <= days[1]));
+  const estimators = rankNames(periodFacts, ({ session }) => session.estimation?.estimator ?? null);
   const estimator = estimators.find((name) => name === choice.estimator);
   const filters = makeFilters(choice, estimator);
-  const facts = period.filter((fact) => isWantedFact(fact, filters));
+  const facts = periodFacts.filter((fact) => isWantedFact(fact, filters));
   const range = { fromMs, toMs: setting.nowMs + 1 };
   const view = selectViewTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices, trend: undefined, view };
   // Of all facts, because a call without a model is priced by the others of its client.
-  const report = makeReport(period, plan);
+  const report = makeReport(periodFacts, plan);
   const block = report.blocks.length === 0 ? undefined : report.sum;
   const head = {
     screen: choice.screen,
     command: formatReportCommand({ choice, since: dayText(first), timezone: zone.name }),
-    notes: [...setting.notes, ...notePages(report), ...noteCosts(report)],
-    servers: rankNames(period, ({ server }) => server),
-    clients: rankNames(period, ({ session }) => session.client),
+    notes: [...setting.notes, ...notePages(report), ...noteCosts(report, costedTogether)],
+    servers: rankNames(periodFacts, ({ server }) => server),
+    clients: rankNames(periodFacts, ({ session }) => session.client),
     estimators,
     timezone: zone.name,
     first: dayText(first),
@@ -98,8 +100,8 @@ export function buildScope(
     estimation: block?.estimation ?? null,
     counted_by: block?.counted_by ?? [],
   };
-  const found = { facts, report, block, estimator, filters, head };
-  return { model, choice, setting, fromMs, first, today, ...found };
+  const names = { estimator, filters };
+  return { model, choice, setting, fromMs, first, today, facts, block, ...names, head };
 }
 
 function selectViewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
@@ -112,9 +114,15 @@ function notePages({ view }: UsageReport): readonly string[] {
   return view ? [describePagesRead(view.calls, formatBytes(view.bytes))] : [];
 }
 
-function noteCosts({ cost, sum }: UsageReport): readonly string[] {
+function noteCosts({ cost, sum }: UsageReport, costedTogether?: string): readonly string[] {
   const notes = listCostNotes({ cost, total: sum.totals });
-  return notes.map(({ label, text }) => `${joinSpans(label)}: ${joinSpans(text)}`);
+  if (notes.length === 0) return [];
+  const scope = costedTogether === undefined ? [] : [describeCostScope(costedTogether)];
+  return [...scope, ...notes.map(({ label, text }) => `${joinSpans(label)}: ${joinSpans(text)}`)];
+}
+
+function describeCostScope(costedTogether: string): string {
+  return `The notes about costs are for ${costedTogether}, as in the report below:`;
 }
 
 function makeFilters({ server, client }: ViewChoice, estimator: string | undefined): NameFilters {

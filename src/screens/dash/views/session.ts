@@ -25,7 +25,9 @@ export function buildSessionView(
   const days = entry && findDays(entry, model);
   const all = { ...choice, period: "all", server, client: undefined } as const;
   const tables = [{ ...allRows, by: ["session"] }] as const;
-  const scope = buildScope(model, all, setting, { tables, ...(days && { days }) });
+  const costedTogether = `all sessions of ${server} in this period`;
+  const plan = { tables, costedTogether, ...(days && { days }) };
+  const scope = buildScope(model, all, setting, plan);
   const rows = [...model.calls.selectRows({ fromMs: model.fromMs, session: id })];
   const shown = rows.slice(-dashCallRowsMax);
   const beganMs = entry?.beganMs ?? 0;

@@ -24,7 +24,8 @@ export function buildToolView(
 ): ToolView {
   const { server = "", tool = "" } = choice;
   const tables = [{ ...allRows, by: ["tool"] }] as const;
-  const scope = buildScope(model, { ...choice, server }, setting, { tables });
+  const costedTogether = `all tools of ${server}`;
+  const scope = buildScope(model, { ...choice, server }, setting, { tables, costedTogether });
   const rows = selectCallRows(scope, { server, tool });
   const usage = findRow(scope, (row) => row.tool === tool);
   const tokens = groupTokensByTool(model.calls, rows).get(makeToolKey(server, tool)) ?? [];
@@ -37,10 +38,10 @@ export function buildToolView(
       ...scope.head,
       server,
       tool,
-      row: usage ? addFigures(usage, tokens) : null,
+      row: usage ? addAverageAndP95(usage, tokens) : null,
       definition_tokens: definition?.tokens ?? null,
       worst_case: lock ? findLockedWorstCase(lock, tool, definition?.sha256) : null,
-      counters: setting.counters.filter(
+      counters: (setting.counters ?? []).filter(
         (counter) => counter.tool === tool && (counter.server ?? server) === server,
       ),
     },
@@ -115,7 +116,10 @@ function compareNumbers(a: number, b: number): number {
   return a - b;
 }
 
-export function addFigures(row: UsageRow, tokens: readonly number[] | undefined): ToolViewRow {
+export function addAverageAndP95(
+  row: UsageRow,
+  tokens: readonly number[] | undefined,
+): ToolViewRow {
   const answered = row.calls - row.refused;
   const average = (row.total_tokens - row.refused_tokens) / answered;
   return {

@@ -32,8 +32,9 @@ export function buildTrendView(
     timezone: zone.name,
   });
   const rows = trend.rows.map((row) => [JSON.stringify([row.server, row.tool]), row] as const);
-  const isShorter = length < countDays(choice.period) && choice.period !== "all";
-  const notes = isShorter ? [describeShortTrend(length)] : [];
+  const wantedDays = countDays(choice.period);
+  const isShorter = length < wantedDays && choice.period !== "all";
+  const notes = isShorter ? [describeShortTrend(length, wantedDays)] : [];
   return {
     head: {
       ...scope.head,
@@ -49,8 +50,10 @@ export function buildTrendView(
   };
 }
 
-function describeShortTrend(days: number): string {
-  return `There are records for ${pluralize(days, "day")} and the same number before; start dash with --since 60d for a longer comparison`;
+function describeShortTrend(days: number, wantedDays: number): string {
+  // Twice the days, and today.
+  const since = `${2 * wantedDays + 1}d`;
+  return `This page compares ${pluralize(days, "day")} with as many before; to compare ${wantedDays}, start dash with --since ${since}`;
 }
 
 function selectTrendFacts(

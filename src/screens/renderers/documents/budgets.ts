@@ -8,7 +8,7 @@ const columns: readonly Column[] = [
   { head: "refills in" },
 ];
 
-export const budgetPlaceNote: Note = {
+export const setBudgetNote: Note = {
   label: "set one",
   text: "mcp-meter wrap NAME -- --budget 500k/day",
 };

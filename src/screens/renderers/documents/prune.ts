@@ -65,7 +65,7 @@ function listNotes(report: PruneReport): readonly Note[] {
   } = report;
   const path = { name: totals, columnsMax: problemColumnsMax };
   const hasFiles = files.length > 0;
-  const left = `${pluralize(foreign, "file")} that mcp-meter did not write, by name, owner or links`;
+  const left = `${pluralize(foreign, "file")} not written by mcp-meter, judging by name, owner or links`;
   const inUse = `${pluralize(live, "session")} running, or ended less than an hour ago: not touched`;
   const dryRun = "nothing was removed; pass --yes to remove these files";
   return [

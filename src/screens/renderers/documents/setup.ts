@@ -45,7 +45,7 @@ export function buildSetupDocument(report: SetupReport): Document {
       { kind: "notes", notes: listConfirmationNotes(report) },
       {
         kind: "notes",
-        notes: repeated.slice(0, setupNotesMax).map((places) => makeRepeatedNote(places, names)),
+        notes: repeated.slice(0, setupNotesMax).map((copies) => makeRepeatedNote(copies, names)),
       },
       { kind: "notes", notes: report.unreadable.map(makeUnreadableNote) },
       { kind: "notes", notes: listClientNotes(clients) },
@@ -146,16 +146,16 @@ function listConfirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): 
 }
 
 function makeRepeatedNote(
-  places: readonly RepeatedServer[],
+  copies: readonly RepeatedServer[],
   names: ReadonlyMap<string, string>,
 ): Note {
-  const texts = places
+  const texts = copies
     .slice(0, setupNotesMax)
     .map(({ client, server }): readonly Span[] => [
       `${names.get(client) ?? client} `,
       widenName(server),
     ]);
-  const unnamed = places.length - texts.length;
+  const unnamed = copies.length - texts.length;
   const more = unnamed > 0 ? [` and ${unnamed} more`] : [];
   return { label: "same server", text: [...joinWithCommas(texts), ...more] };
 }

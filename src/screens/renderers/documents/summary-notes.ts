@@ -246,11 +246,7 @@ function listProblemNotes(summary: Summary): readonly Note[] {
       "answer",
       " to client scripts; counted as the most that the model can read",
     ],
-    [
-      summary.unclear_messages,
-      "message",
-      " held back: not exactly one valid message for every reader",
-    ],
+    [summary.unclear_messages, "message", " held back: two parsers could read different messages"],
     [summary.unknown_answers, "answer", " without a matching request"],
     [summary.late_answers, "answer", " to a cancelled call; not charged"],
     [summary.opaque_server_lines, "line", " from the server that cannot be parsed as JSON-RPC"],

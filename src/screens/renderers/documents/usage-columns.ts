@@ -61,7 +61,7 @@ function hideUnknownDefinitions(column: MeasureColumn): MeasureColumn {
 }
 
 const callColumns: readonly MeasureColumn[] = [
-  { ...makeCountColumn("calls", 12, (row) => row.calls) },
+  makeCountColumn("calls", 12, (row) => row.calls),
   makeCountColumn("errors", 11, (row) => row.errors),
   makeCountColumn("refused", 7, (row) => row.refused),
   makeCountColumn("withheld", 5, (row) => row.withheld),

@@ -65,7 +65,7 @@ describe("DashModel", () => {
   test("facts from elsewhere are added to those of records", () => {
     const model = dashModel([sessionRecord({ seq: 0 }), callRecord({ seq: 1 })]);
     const before = model.facts("all").length;
-    model.complete = (wire) => [...wire.makeFacts(), ...wire.makeFacts()];
+    model.completeWith((wire) => [...wire.makeFacts(), ...wire.makeFacts()]);
     expect(model.facts("all")).toHaveLength(before * 2);
   });
 });

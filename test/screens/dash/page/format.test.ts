@@ -3,12 +3,13 @@ import {
   formatChange,
   formatCompact,
   formatDay,
+  formatDifference,
   formatRound,
   splitName,
   escapeText,
   formatSmallShare,
   shortenName,
-  formatSigned,
+  formatInteger,
   formatTokens,
 } from "#screens/dash/page/format.ts";
 
@@ -25,7 +26,7 @@ describe("compact", () => {
     [999_600, "1M"],
     [1_234_567, "1.23M"],
     [45_600_000_000, "45.6G"],
-    [-18_449, "-18.4k"],
+    [-18_449, "−18.4k"],
   ];
   for (const [count, text] of rows) {
     test(String(count), () => {
@@ -51,7 +52,7 @@ test("tokens wear a tilde when they are estimated, and 0 never does", () => {
 });
 
 test("negative numbers have a minus", () => {
-  expect(formatSigned(-1_234)).toBe("−1,234");
+  expect(formatInteger(-1_234)).toBe("−1,234");
 });
 
 test("shares and changes", () => {
@@ -63,6 +64,10 @@ test("shares and changes", () => {
     "100%",
   ]);
   expect([0.12, -0.034, 0.0001].map(formatChange)).toEqual(["+12%", "−3.4%", "±0%"]);
+});
+
+test("a difference has its sign", () => {
+  expect([1_200, 0, -1_200].map(formatDifference)).toEqual(["+1,200", "0", "−1,200"]);
 });
 
 test("names show the characters that would hide or turn others", () => {

@@ -33,8 +33,8 @@ function makeStream() {
       opened.push({ address, stream: one });
       return one;
     },
-    changed: (followed) => states.push(followed),
-    wait: (_milliseconds, then) => {
+    onChange: (followed) => states.push(followed),
+    schedule: (_milliseconds, then) => {
       waiting.push(then);
       return () => waiting.splice(waiting.indexOf(then), 1);
     },

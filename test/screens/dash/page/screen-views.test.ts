@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { hasEstimates, isScreenView } from "#screens/dash/page/address.ts";
-import type { ViewHead } from "#screens/dash/view.ts";
+import { hasEstimates, isScreenView, type ViewHead } from "#screens/dash/view.ts";
 
 const head: ViewHead = {
   screen: "budgets",

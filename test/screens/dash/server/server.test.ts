@@ -11,8 +11,9 @@ function started(folder: Folder): { origin: string; token: string; port: number 
   const model = dashModel();
   const file = folder.file("index.html", "<!doctype html><title>page</title>");
   const assets = new Map([["/", { path: file, type: "text/html" }]]);
-  const view = (choice: Parameters<typeof buildView>[1]) => buildView(model, choice, viewSetting());
-  running = startDash(0, { ...nothing, assets, view });
+  const makeView = (choice: Parameters<typeof buildView>[1]) =>
+    buildView(model, choice, viewSetting());
+  running = startDash(0, { ...nothing, assets, makeView });
   const url = new URL(running.url);
   return { origin: url.origin, token: url.searchParams.get("token") ?? "", port: Number(url.port) };
 }
@@ -24,9 +25,9 @@ async function enter(origin: string, token: string): Promise<string> {
 }
 
 const nothing = {
-  version: () => "",
-  failed: () => undefined,
-  metrics: async () => "# TYPE a counter\na 1\n",
+  readVersion: () => "",
+  reportFailure: () => undefined,
+  renderMetrics: async () => "# TYPE a counter\na 1\n",
 };
 
 function noView(): never {
@@ -145,8 +146,8 @@ describe("startDash", () => {
 
   test("a view that cannot be made is an answer, and its reason is reported", async () => {
     const reasons: unknown[] = [];
-    const failed = (error: unknown): void => void reasons.push(error);
-    running = startDash(0, { ...nothing, assets: new Map(), view: noView, failed });
+    const reportFailure = (error: unknown): void => void reasons.push(error);
+    running = startDash(0, { ...nothing, assets: new Map(), makeView: noView, reportFailure });
     const { origin, searchParams } = new URL(running.url);
     const cookie = await enter(origin, searchParams.get("token") ?? "");
     const answer = await fetch(`${origin}/api/view`, { headers: { cookie } });
@@ -189,7 +190,7 @@ describe("startDash", () => {
     using folder = new Folder();
     const { port } = started(folder);
     expect(running?.url).toStartWith("http://127.0.0.1:");
-    const content = { ...nothing, assets: new Map(), view: () => ({}) as never };
+    const content = { ...nothing, assets: new Map(), makeView: () => ({}) as never };
     expect(thrownBy(() => startDash(port, content))).toContain(
       `Cannot serve the page on port ${port}: another program uses it`,
     );

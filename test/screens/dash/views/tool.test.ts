@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { buildToolView, dashLastCallsMax } from "#screens/dash/views/tool.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";
 import { callRecord } from "../../../support/made-records.ts";
+import { madePrices } from "../../../support/made-prices.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 
 test("a tool has its row, its definition, its newest calls and its budgets", () => {
@@ -50,4 +51,12 @@ test("an unknown tool is none", () => {
   const { head, tables } = buildToolView(dashModel(), choice, viewSetting());
   expect(head).toMatchObject({ row: null, definition_tokens: null, counters: [] });
   expect(tables).toEqual({ histogram: {}, calls: {} });
+});
+
+test("the notes about costs name the calls that they are for", () => {
+  const choice = viewChoice({ screen: "tool", server: "github", tool: "search_code", cost: "on" });
+  const { head } = buildToolView(dashModel(), choice, viewSetting({ prices: madePrices() }));
+  expect(head.notes[0]).toBe(
+    "The notes about costs are for all tools of github, as in the report below:",
+  );
 });

@@ -32,7 +32,16 @@ test("is shorter where there are too few days, and says so", () => {
   const { head } = buildTrendView(model, choice, viewSetting());
   expect([head.first, head.last]).toEqual(["2026-11-09", "2026-11-12"]);
   expect(head.notes).toEqual([
-    "There are records for 4 days and the same number before; start dash with --since 60d for a longer comparison",
+    "This page compares 4 days with as many before; to compare 30, start dash with --since 61d",
   ]);
   expect(head.command).toContain("--server 'git hub' --timezone UTC");
+});
+
+test("--since 61d is enough for 30 days, 60d is not", () => {
+  const choice = viewChoice({ screen: "trend", period: "30d" });
+  const notes = [61, 60].map((days) => {
+    const fromMs = Date.parse("2026-11-13T00:00:00.000Z") - (days - 1) * 86_400_000;
+    return buildTrendView(dashModel([], "UTC", fromMs), choice, viewSetting()).head.notes;
+  });
+  expect(notes).toEqual([[], [expect.stringContaining("compares 29 days")]]);
 });

@@ -3,7 +3,7 @@ import { escapeText, formatDay, formatTokens, pickSeriesClass } from "../format.
 import { useEffect, useRef, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import { findHighestColumn, type Stack } from "../stack.ts";
-import { Swatch, useWidth } from "./text.tsx";
+import { Swatch, useWidth } from "./elements.tsx";
 
 const height = 190;
 
@@ -119,7 +119,7 @@ function usePlot(
 ): void {
   const { container, width, stack, series } = chart;
   const plot = useRef<ColumnPlot>(undefined);
-  const isDark = useScheme();
+  const isDark = useDarkScheme();
   useEffect(() => {
     if (!container.current) return undefined;
     const newPlot = plotColumns(
@@ -137,7 +137,7 @@ function usePlot(
   }, [width, series.length, isDark]);
 }
 
-function useScheme(): boolean {
+function useDarkScheme(): boolean {
   const query = matchMedia("(prefers-color-scheme: dark)");
   const [isDark, setDark] = useState(query.matches);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { TableColumn } from "./table.tsx";
-import { Count, Tokens, Name } from "./text.tsx";
+import { Count, Tokens, Name } from "./elements.tsx";
 import type { Outcome } from "#records/record.ts";
 import type { CallRow } from "../../view.ts";
 import { formatElapsed } from "#kit/text/numbers.ts";
@@ -73,7 +73,8 @@ export function listCallColumns<R extends CallRow>(isEstimated: boolean): TableC
       label: "duration",
       kind: "number",
       value: (row) => row.duration_ms,
-      cell: (row) => formatElapsed(row.duration_ms),
+      // Whole milliseconds are kept of each call.
+      cell: (row) => (row.duration_ms === 0 ? "<1 ms" : formatElapsed(row.duration_ms)),
     },
     {
       id: "outcome",
@@ -86,7 +87,11 @@ export function listCallColumns<R extends CallRow>(isEstimated: boolean): TableC
 
 export function listSessionCallColumns(isEstimated: boolean): TableColumn<CallRow>[] {
   return [
-    { ...makeCountColumn<CallRow>(["seq", "#"], (row) => row.seq), cell: (row) => String(row.seq) },
+    {
+      ...makeCountColumn<CallRow>(["seq", "#"], (row) => row.seq),
+      hint: "Number of the record in its session",
+      cell: (row) => String(row.seq),
+    },
     { id: "time", label: "time", value: (row) => row.ts, cell: (row) => row.time },
     {
       id: "tool",

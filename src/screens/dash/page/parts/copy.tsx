@@ -5,7 +5,12 @@ import { announcement } from "../state.ts";
 
 const shownMs = 1_600;
 
-export function CopyButton(props: { label: string; text: () => string; isQuiet?: boolean }) {
+export function CopyButton(props: {
+  label: string;
+  name?: string;
+  text: () => string;
+  isQuiet?: boolean;
+}) {
   const [isCopied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const announce = (sentence: string, isDone: boolean): void => {
@@ -24,7 +29,12 @@ export function CopyButton(props: { label: string; text: () => string; isQuiet?:
     );
   };
   return (
-    <button type="button" class={props.isQuiet ? "button quiet" : "button"} onClick={copy}>
+    <button
+      type="button"
+      class={props.isQuiet ? "button quiet" : "button"}
+      aria-label={props.name}
+      onClick={copy}
+    >
       <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" class="icon">
         {isCopied ? <path d="M1.5 6.5l3 3 6-7" /> : <path d="M4 3.5V1h7v7H8.5M1 4h7v7H1z" />}
       </svg>
@@ -46,7 +56,7 @@ export function Command(props: { line: string }) {
           </span>
         ))}
       </code>
-      <CopyButton label="copy" text={() => line} isQuiet />
+      <CopyButton label="copy" name={`copy ${line}`} text={() => line} isQuiet />
     </span>
   );
 }

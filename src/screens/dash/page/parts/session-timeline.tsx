@@ -1,8 +1,7 @@
-import type { MarkRow, SessionView, ViewRows } from "../../view.ts";
+import { hasEstimates, type MarkRow, type SessionView, type ViewRows } from "../../view.ts";
 import { formatElapsed } from "#kit/text/numbers.ts";
 import { escapeText, shortenName, formatTokens, formatCompact } from "../format.ts";
 import { useMemo, useState } from "../preact.ts";
-import { hasEstimates } from "../address.ts";
 import { pageSentences } from "../sentences.ts";
 import {
   layOutTimeline,
@@ -13,7 +12,7 @@ import {
   type Timeline,
 } from "../timeline.ts";
 import { OutcomeText } from "./columns.tsx";
-import { OutcomeLegend, Segments, useWidth } from "./text.tsx";
+import { OutcomeLegend, Segments, useWidth } from "./elements.tsx";
 import { makeCountTicks, makeTimeTicks } from "../stack.ts";
 
 const lanesMax = 8;
@@ -60,7 +59,7 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
           isSmall
           onPick={setSpread}
         />
-        <OutcomeLegend />
+        <OutcomeLegend hasAlerts={Object.keys(marks).length > 0} />
         <p class="readout">
           {pointed ? (
             <CallReadout point={pointed} isEstimated={isEstimated} />

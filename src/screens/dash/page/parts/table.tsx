@@ -1,9 +1,9 @@
 import type { ViewRows } from "../../view.ts";
-import { formatSigned } from "../format.ts";
+import { formatInteger } from "../format.ts";
 import { type ComponentChildren, useEffect, useRef, useState } from "../preact.ts";
 import { arrangeRows, putMainFirst, toggleOrder, type SortOrder, type SortValue } from "../rows.ts";
 import { pageSentences } from "../sentences.ts";
-import { streamState } from "../state.ts";
+import { isNarrow, streamState } from "../state.ts";
 
 export type TableColumn<R> = {
   readonly id: string;
@@ -31,8 +31,7 @@ const defaultRowsPerPage = 100;
 
 export function Table<R extends object>(props: TableProps<R>) {
   const { id, title, rows, filterText, rowsPerPage = defaultRowsPerPage } = props;
-  const isNarrow = useNarrow();
-  const columns = isNarrow ? putMainFirst(props.columns) : props.columns;
+  const columns = isNarrow.value ? putMainFirst(props.columns) : props.columns;
   const [order, setOrder] = useState(props.order);
   const [filter, setFilter] = useState("");
   const [requestedPage, setPage] = useState(0);
@@ -50,7 +49,7 @@ export function Table<R extends object>(props: TableProps<R>) {
     <section class="block">
       <div class="block-head">
         <h2 id={`${id}-title`}>
-          {title} <span class="count">{formatSigned(total)}</span>
+          {title} <span class="count">{formatInteger(total)}</span>
         </h2>
         {props.aside}
         {filterText && total > 1 && (
@@ -65,7 +64,7 @@ export function Table<R extends object>(props: TableProps<R>) {
         props.emptyContent
       ) : (
         <div class="box" tabIndex={0} role="region" aria-labelledby={`${id}-title`}>
-          <table id={id}>
+          <table id={id} aria-labelledby={`${id}-title`}>
             <Head columns={columns} order={order} onOrder={setOrder} />
             <tbody>
               {shown.map(({ key, row }) => (
@@ -196,17 +195,4 @@ function Pager(props: {
       </button>
     </nav>
   );
-}
-
-// The same breakpoint as in style.css.
-const narrowQuery = matchMedia("(max-width: 760px)");
-
-function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(narrowQuery.matches);
-  useEffect(() => {
-    const update = (): void => setNarrow(narrowQuery.matches);
-    narrowQuery.addEventListener("change", update);
-    return () => narrowQuery.removeEventListener("change", update);
-  }, []);
-  return isNarrow;
 }

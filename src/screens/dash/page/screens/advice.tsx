@@ -1,15 +1,14 @@
-import type { AdviceRow, AdviceView } from "../../view.ts";
-import { hasEstimates } from "../address.ts";
+import { hasEstimates, type AdviceRow, type AdviceView } from "../../view.ts";
 import { escapeText, formatSmallShare } from "../format.ts";
 import { Command, EmptyState } from "../parts/copy.tsx";
-import { Figures, Heading, NameLink, Tokens } from "../parts/text.tsx";
+import { Figures, Heading, NameLink, Tokens } from "../parts/elements.tsx";
 import { pageSentences } from "../sentences.ts";
 
 export function Advice({ view }: { view: AdviceView }) {
   const { saved_tokens: saved, context_tokens: all } = view.head;
   const rows = Object.entries(view.tables.advice).toSorted(([, a], [, b]) => a.rank - b.rank);
-  const together = {
-    label: "together",
+  const savings = {
+    label: "possible savings",
     value: <Tokens count={saved} isEstimated={hasEstimates(view.head)} isShort />,
     note: pageSentences.saving(formatSmallShare(saved / Math.max(1, all))),
     isMain: true,
@@ -25,7 +24,7 @@ export function Advice({ view }: { view: AdviceView }) {
         />
       ) : (
         <>
-          <Figures figures={[saved > 0 && together]} />
+          <Figures figures={[saved > 0 && savings]} />
           <ol class="advice">
             {rows.map(([kind, row]) => (
               <AdviceItem key={kind} row={row} />
@@ -52,6 +51,7 @@ function AdviceItem({ row }: { row: AdviceRow }) {
                 tool={tool}
                 text={tool === null ? server : `${server} · ${tool}`}
                 charactersMax={36}
+                narrowMax={36}
               />
               {amount}
             </li>

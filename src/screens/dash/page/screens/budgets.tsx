@@ -3,11 +3,22 @@ import { formatTimeLeft } from "#kit/text/numbers.ts";
 import { EmptyState } from "../parts/copy.tsx";
 import { pageSentences } from "../sentences.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
-import { BudgetMeter, Name, Heading } from "../parts/text.tsx";
+import { BudgetMeter, Name, Heading, useTick } from "../parts/elements.tsx";
 import { makeCountColumn } from "../parts/columns.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 
+export const mostUsedFirst = { column: "used", isDescending: true } as const;
+
 export function Budgets({ view }: { view: BudgetsView }) {
+  useTick();
+  if (!view.head.has_counters) {
+    return (
+      <>
+        <Heading>Budgets</Heading>
+        <EmptyState sentence={pageSentences.loadingCounters} />
+      </>
+    );
+  }
   return (
     <>
       <Heading>Budgets</Heading>
@@ -16,7 +27,7 @@ export function Budgets({ view }: { view: BudgetsView }) {
         title="Counters"
         rows={view.tables.counters}
         columns={counterColumns}
-        order={{ column: "used", isDescending: true }}
+        order={mostUsedFirst}
         filterText={(row) =>
           `${row.server ?? ""} ${row.pattern ?? ""} ${row.tool ?? ""} ${row.per}`
         }
@@ -69,11 +80,19 @@ export const counterColumns: readonly TableColumn<CounterStatus>[] = [
     ),
   },
   makeCountColumn(["spent", "spent"], (row) => row.spent),
-  makeCountColumn(["held", "held"], (row) => row.held),
+  {
+    ...makeCountColumn<CounterStatus>(["held", "held"], (row) => row.held),
+    hint: "Reserved for calls that are still running",
+  },
   makeCountColumn(["left", "left"], (row) => row.left),
   makeCountColumn(["limit", "limit"], (row) => row.limit),
   { id: "unit", label: "unit", value: (row) => row.unit },
-  { id: "action", label: "action", value: (row) => row.action },
+  {
+    id: "action",
+    label: "action",
+    hint: "What happens to a call that does not fit",
+    value: (row) => row.action,
+  },
   {
     id: "refills",
     label: "refills in",

@@ -1,11 +1,15 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
-import type { DefinitionRow, DefinitionsView, LockRow } from "../../view.ts";
-import { hasEstimates } from "../address.ts";
-import { escapeText, formatDay, formatSmallShare, formatSigned } from "../format.ts";
+import {
+  hasEstimates,
+  type DefinitionRow,
+  type DefinitionsView,
+  type LockRow,
+} from "../../view.ts";
+import { escapeText, formatDay, formatDifference, formatSmallShare } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { Command, EmptyState } from "../parts/copy.tsx";
-import { Figures, Count, Name, NameLink, ShareBar, Tokens, Heading } from "../parts/text.tsx";
+import { Figures, Count, Name, NameLink, ShareBar, Tokens, Heading } from "../parts/elements.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
 
@@ -86,7 +90,11 @@ function ListFigures({ list, view }: { list: DefinitionList; view: DefinitionsVi
           value: <Count count={list.never_called} tone="warn" />,
           note: `of ${pluralize(list.tools_total, "tool")}`,
         },
-        { label: "unused tokens", value: renderTokens(list.never_called_tokens) },
+        {
+          label: "unused tokens",
+          value: renderTokens(list.never_called_tokens),
+          note: "of the newest list",
+        },
       ]}
     />
   );
@@ -100,8 +108,7 @@ function LockedTools({ view }: { view: DefinitionsView }) {
   if (differences === 0) {
     return <p class="facts">{pageSentences.asLocked(escapeText(file))}</p>;
   }
-  const text =
-    change === null || change === 0 ? "" : `${change > 0 ? "+" : ""}${formatSigned(change)}`;
+  const text = change === null || change === 0 ? "" : formatDifference(change);
   return (
     <>
       <Table
@@ -112,6 +119,7 @@ function LockedTools({ view }: { view: DefinitionsView }) {
         order={{ column: "change", isDescending: false }}
         aside={<span class="facts">{pageSentences.lock(escapeText(file), text)}</span>}
       />
+      {change === null && <p class="facts">{pageSentences.lockNotComparable}</p>}
       <p class="facts">
         {pageSentences.lockAdvice} <Command line={formatLockCommand(file)} />
       </p>
@@ -154,11 +162,7 @@ function computeDifference({ change, before_tokens: before, after_tokens: after 
 function Difference({ tokens }: { tokens: number | null }) {
   if (tokens === null || tokens === 0)
     return <span class="zero">{tokens === null ? "–" : "0"}</span>;
-  return (
-    <span
-      class={tokens > 0 ? "bad" : "good"}
-    >{`${tokens > 0 ? "+" : ""}${formatSigned(tokens)}`}</span>
-  );
+  return <span class={tokens > 0 ? "bad" : "good"}>{formatDifference(tokens)}</span>;
 }
 
 function listDefinitionColumns(

@@ -5,7 +5,7 @@ import { formatAddress, openScreen } from "../address.ts";
 import { formatSmallShare, shortenName, isDefinitionsRow, pickRowClass } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import type { TableColumn } from "../parts/table.tsx";
-import { Name, NameLink, ShareBar, Swatch } from "../parts/text.tsx";
+import { Name, NameLink, ShareBar, Swatch } from "../parts/elements.tsx";
 import type { ComponentChildren } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
@@ -25,7 +25,7 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
       id: "server",
       label: "server",
       value: (row) => row.server ?? null,
-      cell: ({ server }) => server !== undefined && <Name text={server} charactersMax={18} />,
+      cell: ({ server }) => server !== undefined && <Name text={server} charactersMax={16} />,
     },
     markMain(makeCountColumn(["calls", "calls"], (row) => row.calls)),
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
@@ -47,6 +47,7 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
         (row) => row.context_tokens,
       ),
     ),
+    ...(hasCost ? [makeCostColumn<ToolViewRow>()] : []),
     {
       id: "share",
       label: "share",
@@ -68,7 +69,6 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
     makeTokenColumn(["max", "max"], isEstimated, (row) =>
       row.calls === 0 ? null : row.max_tokens,
     ),
-    ...(hasCost ? [makeCostColumn<ToolViewRow>()] : []),
   ];
 }
 
@@ -100,7 +100,7 @@ function ToolCell({ row, series }: { row: UsageRow; series: readonly string[] })
   return (
     <>
       <Swatch fillClass={pickRowClass(row, series)} />
-      <NameLink {...link} charactersMax={30} />
+      <NameLink {...link} charactersMax={26} />
     </>
   );
 }
@@ -108,7 +108,7 @@ function ToolCell({ row, series }: { row: UsageRow; series: readonly string[] })
 export function listServerColumns(context: ColumnContext): TableColumn<UsageRow>[] {
   const [sessions, calls, ...tokens] = listPartyColumns(context);
   return [
-    makeNameColumn("server", ({ server = "" }) => <NameLink server={server} charactersMax={32} />),
+    makeNameColumn("server", ({ server = "" }) => <NameLink server={server} charactersMax={22} />),
     sessions,
     calls,
     makeDefinitionsColumn(context),
@@ -135,6 +135,7 @@ function listPartyColumns({ isEstimated, hasCost }: ColumnContext): PartyColumns
     makeCountColumn(["sessions", "sessions"], (row) => row.sessions),
     makeCountColumn(["calls", "calls"], (row) => row.calls),
     markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.context_tokens)),
+    ...(hasCost ? [makeCostColumn<UsageRow>()] : []),
     {
       id: "share",
       label: "share",
@@ -142,7 +143,6 @@ function listPartyColumns({ isEstimated, hasCost }: ColumnContext): PartyColumns
       value: (row) => row.share,
       cell: (row) => formatSmallShare(row.share),
     },
-    ...(hasCost ? [makeCostColumn<UsageRow>()] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Measures } from "#history/reports/usage-report.ts";
-import type { OverviewView } from "../../view.ts";
+import { hasEstimates, type OverviewView } from "../../view.ts";
 import {
   escapeText,
   formatSmallShare,
@@ -20,10 +20,9 @@ import {
   Swatch,
   Tokens,
   useWidth,
-} from "../parts/text.tsx";
+} from "../parts/elements.tsx";
 import { Table } from "../parts/table.tsx";
 import { useMemo } from "../preact.ts";
-import { hasEstimates } from "../address.ts";
 import { pageSentences } from "../sentences.ts";
 import { stackBuckets, type StackSpan, splitBar } from "../stack.ts";
 import { choice } from "../state.ts";
@@ -212,7 +211,7 @@ function Composition(props: {
         {nonEmpty.map(({ name, index, count }) => (
           <li key={name}>
             <Swatch fillClass={pickSeriesClass(index, series)} />
-            <Name text={name} charactersMax={28} />
+            <Name text={name} charactersMax={28} narrowMax={28} />
             <span class="legend-number">
               {isEstimated ? "~" : ""}
               {formatCompact(count)}

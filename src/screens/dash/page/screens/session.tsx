@@ -1,5 +1,5 @@
-import type { SessionView } from "../../view.ts";
-import { formatAddress, switchScreen, hasEstimates } from "../address.ts";
+import { hasEstimates, type SessionView } from "../../view.ts";
+import { formatAddress, switchScreen } from "../address.ts";
 import { formatElapsed } from "#kit/text/numbers.ts";
 import { escapeText, formatSmallShare } from "../format.ts";
 import { listSessionCallColumns } from "../parts/columns.tsx";
@@ -12,7 +12,7 @@ import {
   makeCostFigure,
   Name,
   Tokens,
-} from "../parts/text.tsx";
+} from "../parts/elements.tsx";
 import { SessionTimeline } from "../parts/session-timeline.tsx";
 import { Table } from "../parts/table.tsx";
 import { useState } from "../preact.ts";

@@ -1,6 +1,6 @@
 import { pluralize } from "#kit/text/numbers.ts";
-import type { ToolView, ToolViewRow } from "../../view.ts";
-import { formatAddress, switchScreen, hasEstimates, openScreen } from "../address.ts";
+import { hasEstimates, type ToolView, type ToolViewRow } from "../../view.ts";
+import { formatAddress, switchScreen, openScreen } from "../address.ts";
 import { formatElapsed } from "#kit/text/numbers.ts";
 import { formatSmallShare, explainWorstCase, describeWorstCase } from "../format.ts";
 import {
@@ -12,14 +12,15 @@ import {
   Name,
   NameLink,
   Tokens,
-} from "../parts/text.tsx";
+  useTick,
+} from "../parts/elements.tsx";
 import { listCallColumns } from "../parts/columns.tsx";
 import { EmptyState } from "../parts/copy.tsx";
-import { Histogram } from "../parts/distribution.tsx";
+import { Histogram } from "../parts/histogram.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
-import { counterColumns } from "./budgets.tsx";
+import { counterColumns, mostUsedFirst } from "./budgets.tsx";
 
 export function Tool({ view }: { view: ToolView }) {
   const { head, tables } = view;
@@ -37,7 +38,7 @@ export function Tool({ view }: { view: ToolView }) {
         <>
           <ToolFigures row={head.row} view={view} />
           <Counters view={view} />
-          <Histogram rows={tables.histogram} />
+          <Histogram rows={tables.histogram} refusedCalls={head.row.refused} />
           <Table
             id="calls"
             title="Last calls"
@@ -98,15 +99,15 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
 
 function Counters({ view }: { view: ToolView }) {
   const { counters } = view.head;
+  useTick();
   if (counters.length === 0) return null;
-  const order = { column: "used", isDescending: true };
   return (
     <Table
       id="counters"
       title="Budgets"
       rows={Object.fromEntries(Object.entries(counters))}
       columns={counterColumns}
-      order={order}
+      order={mostUsedFirst}
     />
   );
 }

@@ -1,11 +1,10 @@
 import type { TrendRow } from "#history/reports/usage-report.ts";
-import type { TrendView } from "../../view.ts";
-import { hasEstimates } from "../address.ts";
+import { hasEstimates, type TrendView } from "../../view.ts";
 import { formatChange, formatDay, formatTokens } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { EmptyState } from "../parts/copy.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
-import { Figures, Heading, NameLink, Tokens } from "../parts/text.tsx";
+import { Figures, Heading, NameLink, Tokens } from "../parts/elements.tsx";
 import { pageSentences } from "../sentences.ts";
 
 const axes = ["server", "tool"] as const;
@@ -13,11 +12,12 @@ const order = { column: "tokens", isDescending: true } as const;
 
 export function Trend({ view }: { view: TrendView }) {
   const rows = Object.entries(view.tables.rows);
+  const { tokens } = view.head;
   return (
     <>
       <Heading>Trend</Heading>
-      <p class="facts">{pageSentences.trend}</p>
-      <TrendFigures view={view} />
+      <p class="facts prose">{pageSentences.trend}</p>
+      {(tokens.now > 0 || tokens.before > 0) && <TrendFigures view={view} />}
       {rows.length === 0 && (
         <EmptyState
           sentence={pageSentences.noTrend}

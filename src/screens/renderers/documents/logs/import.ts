@@ -105,7 +105,7 @@ function describeDays({ usage_by_utc_day: byDay }: ClientReport): string {
     .filter((day) => Number.isFinite(Date.parse(day)))
     .toSorted();
   const [first = "", last = ""] = [days[0], days.at(-1)];
-  return first === last ? first : `${first} … ${last}`;
+  return first === last ? first : `${first} to ${last}`;
 }
 
 function buildProjectGrid({ usage_by_project: byProject = {} }: ClientReport): readonly Section[] {

@@ -23,7 +23,7 @@ function buildBlock(row: ValidatedModel): readonly Section[] {
 }
 
 function describeModel({ platform, model, from, to }: ValidatedModel): Text {
-  const days = from === null || to === null ? "" : `, ${from.slice(0, 10)} … ${to.slice(0, 10)}`;
+  const days = from === null || to === null ? "" : `, ${from.slice(0, 10)} to ${to.slice(0, 10)}`;
   return [platform, ", ", widenName(model ?? "unknown model"), days];
 }
 
@@ -95,7 +95,7 @@ function describeCarried(row: ValidatedModel): string {
   const share = formatRatio(row.carried_call_tokens, row.input_tokens);
   if (share === "") return "none";
   const { mean_rereads: rereads } = row;
-  const again = rereads === null ? "" : `, each answer resent ${formatMean(rereads)}× on average`;
+  const again = rereads === null ? "" : `, each answer re-sent ${formatMean(rereads)}× on average`;
   return `~${share} of the ${formatCount(row.input_tokens)} input tokens are MCP calls${again}`;
 }
 

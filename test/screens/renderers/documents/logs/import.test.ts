@@ -18,7 +18,7 @@ test("each client has a row with the tokens of all its requests, and each tool o
   const text = await print("2026-03-20");
   expect(text).toStartWith("Logs of 1 client\n");
   // Read from cache, written to it, and neither: 65,050 + 18,000 + 2,133; of it 76 % read from cache.
-  expect(text).toMatch(/Claude Code  2026-03-14 … 2026-03-15 .*2 .*8 .*85,183 .*76% .*550 .*6/);
+  expect(text).toMatch(/Claude Code  2026-03-14 to 2026-03-15 .*2 .*8 .*85,183 .*76% .*550 .*6/);
   expect(text).toMatch(/plugin_notes_notes .*save_note .*1 .*1 /);
 });
 

@@ -61,13 +61,13 @@ function printText(models: readonly ValidatedModel[]): string {
 test("a model in one block", () => {
   expect(printText([row])).toBe(`Estimates of 1 model
 
-claude-code, claude-opus-4-8, 2026-03-01 … 2026-03-14
+claude-code, claude-opus-4-8, 2026-03-01 to 2026-03-14
 
 requests     1,204, input 61,200,000 (96% read from cache), output 800,000, as the client logged them
 clean steps  312 of 1,180; left out: 604 with other text, 201 with reasoning, 63 at a compaction or clearing
 estimator    claude ●●○, good: median error 6.0%, below 14% in 9 of 10 steps; scale 1.04, framing 38 tokens per step
 new answers  ~18% of the 2,100,000 tokens that entered a context are MCP answers
-carried      ~31% of the 61,200,000 input tokens are MCP calls, each answer resent 46× on average
+carried      ~31% of the 61,200,000 input tokens are MCP calls, each answer re-sent 46× on average
 impossible   0 requests with fewer input tokens than we estimate for the answers in them
 `);
 });

@@ -1,9 +1,9 @@
 import type { Measures } from "#history/reports/usage-report.ts";
 import { formatDollarRange } from "#kit/text/numbers.ts";
 import { formatAddress, openScreen } from "../address.ts";
-import { choice } from "../state.ts";
-import { splitName, formatSigned, formatTokens, formatCompact } from "../format.ts";
-import { type ComponentChildren, useLayoutEffect, useRef, useState } from "../preact.ts";
+import { choice, isNarrow } from "../state.ts";
+import { splitName, formatInteger, formatTokens, formatCompact } from "../format.ts";
+import { type ComponentChildren, useEffect, useLayoutEffect, useRef, useState } from "../preact.ts";
 import type { CallStyle } from "../timeline.ts";
 
 export function Tokens(props: { count: number; isEstimated: boolean; isShort?: boolean }) {
@@ -23,40 +23,57 @@ export function Count(props: { count: number; tone?: "bad" | "warn" | undefined 
   const { count, tone } = props;
   return (
     <data value={String(count)} class={count === 0 ? "zero" : tone}>
-      {formatSigned(count)}
+      {formatInteger(count)}
     </data>
   );
 }
 
-// `bdi` isolates right-to-left names. CSS shortens, so screen readers and copies get full names.
-export function Name(props: { text: string; charactersMax?: number | undefined }) {
-  const { text, charactersMax = 48 } = props;
-  if (text === "") return <span class="zero">(no name)</span>;
-  const [start, end] = splitName(text, charactersMax);
+type ShownName = {
+  readonly text: string;
+  readonly charactersMax?: number | undefined;
+  /** On a narrow page; by default as many as leave room for two columns. */
+  readonly narrowMax?: number | undefined;
+};
+
+function splitForPage({ text, charactersMax = 48, narrowMax = 19 }: ShownName) {
+  const shownMax = isNarrow.value ? Math.min(charactersMax, narrowMax) : charactersMax;
+  const [start, end] = splitName(text, shownMax);
+  return { start, end, shownMax };
+}
+
+// `bdi` isolates right-to-left names. CSS shortens, so a copy has the full name.
+export function Name(props: ShownName) {
+  if (props.text === "") return <span class="zero">(no name)</span>;
+  const { start, end, shownMax } = splitForPage(props);
   if (end === "") return <bdi class="name">{start}</bdi>;
+  const startMax = `calc(100% - ${Array.from(end).length}ch)`;
   return (
-    <bdi class="name long" title={start + end} style={{ maxWidth: `${charactersMax + 0.4}ch` }}>
-      <span class="name-start">{start}</span>
+    <bdi class="name long" title={start + end} style={{ maxWidth: `${shownMax + 0.4}ch` }}>
+      <span class="name-start" style={{ maxWidth: startMax }}>
+        {start}
+      </span>
       <span>{end}</span>
     </bdi>
   );
 }
 
+type LinkedName = Omit<ShownName, "text"> & {
+  readonly server: string;
+  readonly tool?: string | null;
+  readonly text?: string;
+};
+
 /** Leads to the tool, or without one to the definitions of the server. */
-export function NameLink(props: {
-  server: string;
-  tool?: string | null;
-  text?: string;
-  charactersMax?: number;
-}) {
-  const { server, tool = null, text = tool ?? server, charactersMax } = props;
+export function NameLink({ server, tool = null, text = tool ?? server, ...room }: LinkedName) {
   const target =
     tool === null
       ? openScreen(choice.value, "definitions", { server })
       : openScreen(choice.value, "tool", { server, tool });
+  const { start, end } = splitForPage({ text, ...room });
   return (
-    <a href={formatAddress(target)}>
-      <Name text={text} charactersMax={charactersMax} />
+    // Screen readers would pause between the parts of a shortened name.
+    <a href={formatAddress(target)} aria-label={end === "" ? undefined : start + end}>
+      <Name text={text} {...room} />
     </a>
   );
 }
@@ -98,7 +115,11 @@ export function listRefusalFigures(measures: Measures, isEstimated: boolean): Fi
     {
       label: "repeated",
       value: <Count count={repeated} />,
-      note: tokens > 0 && <Tokens count={tokens} isEstimated={isEstimated} isShort />,
+      note: tokens > 0 && (
+        <>
+          <Tokens count={tokens} isEstimated={isEstimated} isShort /> tokens
+        </>
+      ),
     },
   ];
 }
@@ -122,7 +143,9 @@ export function Figures(props: { figures: readonly (Figure | false | undefined)[
             <div key={figure.label} class={figure.isMain ? "figure main" : "figure"}>
               <dt>{figure.label}</dt>
               <dd class={figure.tone}>{figure.value}</dd>
-              <dd class="note">{figure.note || "\u00a0"}</dd>
+              <dd class="note" aria-hidden={figure.note ? undefined : true}>
+                {figure.note || "\u00a0"}
+              </dd>
             </div>
           ),
       )}
@@ -137,7 +160,7 @@ const styleLabels: readonly (readonly [look: CallStyle, label: string])[] = [
   ["other", "cancelled, abandoned"],
 ];
 
-export function OutcomeLegend() {
+export function OutcomeLegend({ hasAlerts }: { hasAlerts: boolean }) {
   return (
     <ul class="legend compact">
       {styleLabels.map(([style, label]) => (
@@ -148,6 +171,14 @@ export function OutcomeLegend() {
           {label}
         </li>
       ))}
+      {hasAlerts && (
+        <li>
+          <svg class="swatch" width="10" height="9" aria-hidden="true">
+            <path class="mark" d="M5 0l5 9h-10z" />
+          </svg>
+          alert
+        </li>
+      )}
     </ul>
   );
 }
@@ -197,6 +228,15 @@ export function Segments<V extends string>(props: {
       ))}
     </div>
   );
+}
+
+// Renders again every second, for times that pass.
+export function useTick(): void {
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTicks((ticks) => ticks + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
 }
 
 export function Heading(props: { children: ComponentChildren; isHidden?: boolean }) {
