@@ -1,6 +1,6 @@
 import type { ImporterId } from "#history/importers/ids.ts";
 import type { LogText } from "#history/imports/importer.ts";
-import { keyedSha256, sha256 } from "#kit/os/hash.ts";
+import { keyedSha256, quickHash, sha256 } from "#kit/os/hash.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import type { LogTools } from "#state/storage/logs/open-log.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
@@ -30,7 +30,7 @@ export class LogEstimators {
 
   count(text: LogText, model: string | null): number {
     const estimator = this.find(model);
-    const key = `${estimator.id} ${String(Bun.hash.xxHash3(text))}`;
+    const key = `${estimator.id} ${quickHash(text)}`;
     const tokens = this.#counts.get(key) ?? estimator.count(text.toString());
     if (this.#counts.size >= importTextsRememberedMax) this.#counts.clear();
     this.#counts.set(key, tokens);

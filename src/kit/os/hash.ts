@@ -2,8 +2,15 @@ export function sha256(content: string | Uint8Array): string {
   return Bun.SHA256.hash(content, "hex");
 }
 
-export function keyedSha256(key: string, text: string): string {
-  return new Bun.CryptoHasher("sha256", key).update(text).digest("hex");
+export function keyedSha256(key: string, ...parts: readonly (string | Uint8Array)[]): string {
+  const hasher = new Bun.CryptoHasher("sha256", key);
+  for (const part of parts) hasher.update(part);
+  return hasher.digest("hex");
+}
+
+// Fast, but anyone can find two contents with equal hashes.
+export function quickHash(content: string | Uint8Array): string {
+  return String(Bun.hash.xxHash3(content));
 }
 
 export class ByteHash {

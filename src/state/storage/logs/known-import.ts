@@ -10,20 +10,20 @@ type KnownImportOptions = {
   readonly importsFolder: string;
   readonly key: string;
   readonly build: string;
-  // Everything but files that changes what an import prints.
+  // Everything except files that changes the output.
   readonly variant: string;
 };
 
 type ClientFiles = { readonly client: string; readonly files: readonly LogFile[] };
 
-// What an import printed, for as long as neither the logs nor the records that it wrote change.
+// The output of an import, valid until the logs or the records that it wrote change.
 export class KnownImport<Printed extends object> {
   readonly #options: KnownImportOptions;
   readonly #file: string;
   readonly #clients: readonly ClientFiles[];
   readonly #logs: string;
 
-  // Identifies the logs at once: what a client writes while they are read belongs to the next import.
+  // Identifies the logs at once: lines that a client writes while they are read belong to the next import.
   constructor(options: KnownImportOptions, clients: readonly ClientFiles[]) {
     this.#options = options;
     this.#file = join(options.folder, `${keyedSha256(options.key, options.variant)}.import`);

@@ -116,11 +116,7 @@ export class LogCache {
 
   #seal(name: string, body: Uint8Array | undefined): string {
     const { key, build } = this.#options;
-    const hasher = new Bun.CryptoHasher("sha256", key);
-    return hasher
-      .update(`${format}\n${build}\n${name}\n`)
-      .update(body ?? "")
-      .digest("hex");
+    return keyedSha256(key, `${format}\n${build}\n${name}\n`, body ?? "");
   }
 
   #hash(text: string): string {
