@@ -1,4 +1,4 @@
-import { packedRecordsEnding, unpackText } from "#state/storage/packed-files.ts";
+import { packedRecordsEnding, unpackText, isImportedRecord } from "#state/storage/read-records.ts";
 import { expect, test } from "bun:test";
 import {
   cpSync,
@@ -14,7 +14,6 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
-import { isImportedRecord } from "#state/storage/read-records.ts";
 import { mutated, seeded } from "../support/hostile-logs.ts";
 import { allowed } from "../support/measure.ts";
 import { logsFolder } from "../support/logs.ts";

@@ -1,4 +1,4 @@
-import { packedRecordsEnding, unpackText } from "#state/storage/packed-files.ts";
+import { packedRecordsEnding, unpackText } from "#state/storage/read-records.ts";
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

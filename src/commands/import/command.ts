@@ -24,9 +24,8 @@ import {
 import { locateImports, findStateFolder } from "#state/storage/folders.ts";
 import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { LogCache } from "#state/storage/logs/log-cache.ts";
-import { KnownImport } from "#state/storage/logs/known-import.ts";
+import { KnownImport, type RememberedServers } from "#state/storage/logs/known-import.ts";
 import { findLogs, surveyLogs } from "#state/storage/logs/find-logs.ts";
-import type { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import { version } from "#kit/version.ts";
@@ -41,6 +40,7 @@ import {
   type ReadClient,
   readClients,
   openRememberedServers,
+  importSentences,
 } from "./read-clients.ts";
 import { ClientEstimators } from "./log-tools.ts";
 import {
@@ -54,7 +54,6 @@ import {
   writeImports,
   writeNamedImports,
 } from "#state/storage/logs/write-imports.ts";
-import { importSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 

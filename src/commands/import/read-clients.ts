@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { sentences, UserError, describeReason } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import type { LogHome, ServerSettings } from "#history/imports/importer.ts";
@@ -6,19 +6,18 @@ import { groupFiles } from "#history/imports/file-groups.ts";
 import { type MergedLogs, mergeLogs } from "#history/imports/merge-logs.ts";
 import type { Io } from "#kit/io.ts";
 import { findLogs, type FoundLogs } from "#state/storage/logs/find-logs.ts";
-import type { LogCache } from "#state/storage/logs/log-cache.ts";
-import { type PackedLog, unpackLog } from "#state/storage/logs/packed-log.ts";
+import { type LogCache, type PackedLog, unpackLog } from "#state/storage/logs/log-cache.ts";
 import { type LogOutcome, type LogContext, readLog } from "#state/storage/logs/read-log.ts";
 import type { Teller } from "#kit/text/teller.ts";
 import { isObject } from "#wire/json.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { deservesThread, LogThread, threadLanes } from "./log-thread.ts";
 import { type ClientEstimators, type LogToolOptions, makeLogTools } from "./log-tools.ts";
-import { importSentences } from "./sentences.ts";
 import { locateImports, findStateFolder, findHomeFolder } from "#state/storage/folders.ts";
-import { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
+import { RememberedServers } from "#state/storage/logs/known-import.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { rejectArguments, readFlag, readList } from "../values.ts";
+import { pluralize, formatCount } from "#kit/text/numbers.ts";
 
 export type ReadClient = {
   readonly id: ImporterId;
@@ -225,3 +224,17 @@ export function chooseHomes(
 export function formatHomes(homes: readonly LogHome[]): string {
   return homes.map(({ folder }) => folder).join('", "');
 }
+
+export const importSentences = {
+  importerUnknown: (name: string, known: string) =>
+    `Cannot import logs of "${name}": use one of ${known}`,
+  logsMissing: (client: string | undefined, homes: string) =>
+    `Found no logs of ${client ?? "any client"} in the home "${homes}"; name another one with --from DIR`,
+  readingLogs: (client: string, file: number, files: number) =>
+    `Reading the logs of ${client}: file ${formatCount(file)} of ${formatCount(files)}`,
+  logsHomeMissing: () => `Cannot find the logs of clients: set HOME or pass --from DIR`,
+  importsUnwritable: (count: number, folder: string, reason: string) =>
+    `Cannot write the records of ${pluralize(count, "conversation")} to "${folder}": ${describeReason(reason)}`,
+  importFileUnwritable: (file: string, reason: string) =>
+    `Cannot write imported records to "${file}": ${describeReason(reason)}`,
+} as const;

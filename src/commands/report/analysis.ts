@@ -3,7 +3,12 @@ import type { Io } from "#kit/io.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
-import { renderReplay, type ReplayReport } from "#screens/renderers/reports/replay.ts";
+import {
+  renderReplay,
+  type ReplayReport,
+  renderSequences,
+  type SequencesReport,
+} from "#screens/renderers/reports/replay.ts";
 import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { describePeriod } from "#history/reports/make-report.ts";
 import {
@@ -19,7 +24,6 @@ import {
   type ReplayedCall,
   replayImport,
 } from "#history/reports/replay/ordered-calls.ts";
-import { renderSequences, type SequencesReport } from "#screens/renderers/reports/sequences.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { findRecordSources, type RecordSources } from "#state/storage/find-record-files.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";

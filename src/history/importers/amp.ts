@@ -1,5 +1,12 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
-import { findDataHome, readFolder } from "./client-folders.ts";
+import {
+  findDataHome,
+  readFolder,
+  measureArguments,
+  readId,
+  measureTexts,
+  parseTime,
+} from "./log-fields.ts";
 import {
   readArray,
   stringifyCompact,
@@ -8,7 +15,6 @@ import {
   readMember,
   readString,
 } from "#wire/json.ts";
-import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import {
   type LogEvent,
   type LoggedOutcome,

@@ -6,7 +6,13 @@ import type {
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { findConfigHome } from "./client-folders.ts";
+import {
+  findConfigHome,
+  measureArguments,
+  readId,
+  describeProject,
+  parseTime,
+} from "./log-fields.ts";
 import { parseRaw } from "../imports/raw-json.ts";
 import { MemberParser } from "../imports/wanted-members.ts";
 import { openCallsKeptMax, importedModelsMax } from "../limits.ts";
@@ -19,7 +25,6 @@ import {
   parseTokens,
 } from "../imports/log-event.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { measureArguments, readId, describeProject, parseTime } from "./log-fields.ts";
 import { type LineFacts, parseResult, parseRequest } from "./claude-code/requests-and-results.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 

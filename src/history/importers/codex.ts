@@ -1,8 +1,6 @@
 import type { Importer, LogHome, LogFolder, LogReader, ReaderTools } from "../imports/importer.ts";
-import { readFolder } from "./client-folders.ts";
-import { openCallsKeptMax } from "../limits.ts";
-import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
+  readFolder,
   readId,
   describeProject,
   measureTexts,
@@ -11,6 +9,8 @@ import {
   parseDurationMs,
   parseJson,
 } from "./log-fields.ts";
+import { openCallsKeptMax } from "../limits.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
   type LoggedUsage,
   parseTokens,

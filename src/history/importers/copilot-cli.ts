@@ -1,7 +1,6 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
-import { readFolder } from "./client-folders.ts";
+import { readFolder, measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import { readArray, isObject, type JsonObject, readString, readMember } from "#wire/json.ts";
-import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import {
   type ToolResultEvent,
   type ToolUseEvent,

@@ -1,5 +1,5 @@
 import type { Importer, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
-import { readFolder } from "./client-folders.ts";
+import { readFolder, readId, parseTime, measureArguments, measureTexts } from "./log-fields.ts";
 import {
   type BoundaryEvent,
   type LogEvent,
@@ -19,7 +19,6 @@ import {
   readString,
   stringifyCompact,
 } from "#wire/json.ts";
-import { readId, parseTime, measureArguments, measureTexts } from "./log-fields.ts";
 
 // One JSONL file per session and sub-agent, before 2026 a JSON document; deleted after 30 days.
 export const geminiCli: Importer = {

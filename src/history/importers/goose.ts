@@ -6,10 +6,17 @@ import type {
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { findDataHome, readFolder } from "./client-folders.ts";
+import {
+  findDataHome,
+  readFolder,
+  measureArguments,
+  readId,
+  parseJson,
+  measureTexts,
+  parseTime,
+} from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { measureArguments, readId, parseJson, measureTexts, parseTime } from "./log-fields.ts";
 import {
   type LogEvent,
   type ToolResultEvent,

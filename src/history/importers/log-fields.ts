@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalizeJson, stringifyCompact, isObject, readMember } from "#wire/json.ts";
-import type { LogText, ReaderTools } from "../imports/importer.ts";
+import type { LogText, ReaderTools, LogHome } from "../imports/importer.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
 
@@ -103,4 +103,18 @@ export function describeProject(
   if (folder === undefined) return { project: null };
   const projectName = tools.nameProject(folder);
   return { project: tools.hashProject(folder), ...(projectName === null ? {} : { projectName }) };
+}
+
+// Undefined unless the variable holds an absolute path.
+export function readFolder(env: LogHome["env"], variable: string): string | undefined {
+  const folder = env[variable];
+  return folder?.startsWith("/") === true ? folder.replace(/\/+$/, "") : undefined;
+}
+
+export function findConfigHome({ folder, env }: LogHome): string {
+  return readFolder(env, "XDG_CONFIG_HOME") ?? `${folder}/.config`;
+}
+
+export function findDataHome({ folder, env }: LogHome): string {
+  return readFolder(env, "XDG_DATA_HOME") ?? `${folder}/.local/share`;
 }

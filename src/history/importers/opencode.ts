@@ -1,8 +1,8 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
-import { findConfigHome, findDataHome, readFolder } from "./client-folders.ts";
-import { importLineBytesMax } from "#kit/limits.ts";
-import { isObject, type JsonObject, readMember, readString, readArray } from "#wire/json.ts";
 import {
+  findConfigHome,
+  findDataHome,
+  readFolder,
   parseCost,
   readId,
   parseJson,
@@ -10,6 +10,8 @@ import {
   measureArguments,
   measureTexts,
 } from "./log-fields.ts";
+import { importLineBytesMax } from "#kit/limits.ts";
+import { isObject, type JsonObject, readMember, readString, readArray } from "#wire/json.ts";
 import {
   type ConversationEvent,
   type RequestEvent,

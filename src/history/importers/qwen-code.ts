@@ -1,5 +1,12 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
-import { readFolder } from "./client-folders.ts";
+import {
+  readFolder,
+  readId,
+  parseTime,
+  measureArguments,
+  parseDurationMs,
+  measureTexts,
+} from "./log-fields.ts";
 import {
   readArray,
   isObject,
@@ -8,13 +15,6 @@ import {
   readString,
   stringifyCompact,
 } from "#wire/json.ts";
-import {
-  readId,
-  parseTime,
-  measureArguments,
-  parseDurationMs,
-  measureTexts,
-} from "./log-fields.ts";
 import {
   type RequestEvent,
   type LoggedOutcome,

@@ -6,9 +6,8 @@ import type {
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { findConfigHome } from "./client-folders.ts";
+import { findConfigHome, measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
 import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../imports/log-event.ts";
 
 // One file of changes per session; formerly one JSON document.

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { packText } from "#state/storage/packed-files.ts";
+import { packText } from "#state/storage/read-records.ts";
 import {
   checkImports,
   checkSessions,

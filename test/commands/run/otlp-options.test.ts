@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseOtlp, otlpOptionSpecs } from "#commands/run/otlp-options.ts";
+import { parseOtlp, otlpOptionSpecs } from "#commands/run/options.ts";
 import { readWords } from "#commands/words.ts";
 import { thrownBy } from "../../support/folder.ts";
 

@@ -10,7 +10,7 @@ import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { importers } from "#history/importers/index.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
-import { unpackLog } from "#state/storage/logs/packed-log.ts";
+import { unpackLog } from "#state/storage/logs/log-cache.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import { Folder } from "../../support/folder.ts";
 import { mutated, seeded } from "../../support/hostile-logs.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { reportClient } from "#history/imports/import-report.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
-import { unpackLog } from "#state/storage/logs/packed-log.ts";
+import { unpackLog } from "#state/storage/logs/log-cache.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import { always, logsFolder, plainTools, readHome } from "../../support/logs.ts";
 

@@ -4,15 +4,20 @@ import { readWholeFile, openToRead } from "#kit/os/open-file.ts";
 import { ByteHash } from "#kit/os/hash.ts";
 import type { LogFile } from "./find-logs.ts";
 import { type LogTools, OpenLog } from "./open-log.ts";
-import { type PackedLog, packLog, unpackLog } from "./packed-log.ts";
-import { type KnownLog, type LogCache, readIdentity } from "./log-cache.ts";
+import {
+  type PackedLog,
+  packLog,
+  unpackLog,
+  type KnownLog,
+  type LogCache,
+  readIdentity,
+} from "./log-cache.ts";
 import { readDatabase, readStable } from "./read-database.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { closeSync, readSync } from "node:fs";
 import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { type TakeChunk, takePacked } from "../packed-files.ts";
-import { GarbageCollector } from "../read-records.ts";
+import { type TakeChunk, takePacked, GarbageCollector } from "../read-records.ts";
 
 type TakeLine = (bytes: Buffer, from: number, to: number) => void;
 

@@ -8,8 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { noFileCounts } from "#history/imports/merge-logs.ts";
-import { type KnownLog, LogCache, readIdentity } from "#state/storage/logs/log-cache.ts";
-import { packLog } from "#state/storage/logs/packed-log.ts";
+import { type KnownLog, LogCache, readIdentity, packLog } from "#state/storage/logs/log-cache.ts";
 import { requestLine } from "../../../support/logs.ts";
 import { Folder } from "../../../support/folder.ts";
 

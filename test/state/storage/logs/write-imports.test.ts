@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/record.ts";
-import { packText, unpackText } from "#state/storage/packed-files.ts";
+import { packText, unpackText } from "#state/storage/read-records.ts";
 import { formatRecordLines, writeImports } from "#state/storage/logs/write-imports.ts";
 import { Folder } from "../../../support/folder.ts";
 
