@@ -3,7 +3,6 @@ import {
   closeSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -106,7 +105,6 @@ export class LogCache {
   // Drops older entries of the same logs once they are half of the file, and above the limit also those of logs
   // that this run did not read.
   prune(bytesMax: number = importCacheBytesMax): void {
-    removeFormerEntries(this.#options.folder);
     if (!this.#entries) return;
     let live = [...this.#entries];
     const liveBytes = live.reduce((sum, [, { body }]) => sum + body.length, 0);
@@ -219,15 +217,4 @@ export function readIdentity(file: string): string | undefined {
   if (!stats?.isFile()) return undefined;
   // ctime cannot be set back, unlike mtime.
   return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
-}
-
-// Earlier versions kept a file for each log.
-function removeFormerEntries(folder: string): void {
-  try {
-    for (const name of readdirSync(folder)) {
-      if (/^[\da-f]{64}\.json$/.test(name)) removeQuietly(join(folder, name));
-    }
-  } catch {
-    // There is no cache yet.
-  }
 }

@@ -5,7 +5,6 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ImportedRecord } from "#records/record.ts";
 import { packedRecordsEnding, packText, unpackText, GarbageCollector } from "../read-records.ts";
-import { removeQuietly } from "../caches.ts";
 import { isObject } from "#wire/json.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 
@@ -55,15 +54,13 @@ function writeConversation(
   isImported: (key: string) => boolean,
 ): "written" | "unchanged" | { readonly fault: string } {
   const path = join(folder, `${id}${packedRecordsEnding}`);
-  const former = join(folder, `${id}.ndjson`);
   const packed = packText(formatRecordLines(records));
   const previousBytes = readContent(path);
   if (previousBytes?.equals(packed) === true) return "unchanged";
-  const previous = unpackRecords(previousBytes) ?? readContent(former)?.toString();
+  const previous = unpackRecords(previousBytes);
   if (previous !== undefined && isNewerCopy(previous, records, isImported)) return "unchanged";
   const fault = replaceFile(path, packed);
   if (fault !== undefined) return { fault };
-  removeQuietly(former);
   try {
     utimesSync(path, lastMs / 1000, lastMs / 1000);
     return "written";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/record.ts";
 import { packText, unpackText } from "#state/storage/read-records.ts";
 import { formatRecordLines, writeImports } from "#state/storage/logs/write-imports.ts";
@@ -72,15 +72,4 @@ test("a file that cannot be written stops no other, and an older copy replaces n
   writeFileSync(`${imports}/codex/b.ndjson.zst`, packText(newer));
   expect(writeImports(imports, "codex", [second])).toMatchObject({ written: 0, failed: 0 });
   expect(readPacked(`${imports}/codex/b.ndjson.zst`)).toBe(newer);
-});
-
-test("the plain file of an earlier version is replaced, unless it is a newer copy", () => {
-  using folder = new Folder();
-  const imports = folder.at("imports");
-  mkdirSync(`${imports}/codex`, { recursive: true });
-  writeFileSync(`${imports}/codex/a.ndjson`, formatRecordLines([record]));
-  const call = { ...record, ts: "2026-03-14T13:00:00.000Z", call_id_sha256: "x" };
-  writeFileSync(`${imports}/codex/b.ndjson`, formatRecordLines([record, call]));
-  writeImports(imports, "codex", [conversation, { ...conversation, id: "b" }]);
-  expect(readdirSync(`${imports}/codex`).toSorted()).toEqual(["a.ndjson.zst", "b.ndjson"]);
 });
