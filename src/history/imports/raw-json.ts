@@ -21,7 +21,7 @@ export class RawJson {
     }
   }
 
-  // The UTF-8 of a string, which needs no decoding to be measured. Undefined for another value.
+  // The UTF-8 of a string, until the next call for any string. Undefined for another value.
   readText(): Buffer | undefined {
     if (this.#bytes[this.#from] !== doubleQuote) return undefined;
     const text = this.#bytes.subarray(this.#from + 1, this.#to - 1);
@@ -29,9 +29,13 @@ export class RawJson {
   }
 }
 
+// Allocating takes longer than most texts.
+let unescaped = Buffer.alloc(64 * 1024);
+
 // Undefined for an unknown or incomplete escape.
 function unescapeText(text: Buffer): Buffer | undefined {
-  const plain = Buffer.allocUnsafe(text.length);
+  if (unescaped.length < text.length) unescaped = Buffer.alloc(2 * text.length);
+  const plain = unescaped;
   let length = 0;
   let at = 0;
   while (at < text.length) {

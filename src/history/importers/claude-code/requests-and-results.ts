@@ -29,16 +29,15 @@ export function parseResult(
   tools: ReaderTools,
 ): Omit<ToolResultEvent, "at" | "conversation"> {
   const content = readMember(block, "content");
-  const texts = readTexts(content);
-  const beginnings = texts.map(readBeginning);
-  const visible = detectVisibility(texts, beginnings);
-  const isKnown = visible !== "unknown";
+  const texts = measureContent(content, tools, model);
+  const visible = detectVisibility(texts);
+  const { bytes, tokens, beginnings } = texts;
   return {
     kind: "tool_result",
     id,
     outcome: detectOutcome(block, beginnings[0] ?? "", isDenied),
     visible,
-    ...(isKnown ? measureTexts(texts, tools, model) : { bytes: null, tokens: null }),
+    ...(visible === "unknown" ? { bytes: null, tokens: null } : { bytes, tokens }),
     images: asArray(content).filter((item) => readString(item, "type") === "image").length,
     durationMs: null,
   };
@@ -48,28 +47,49 @@ function asArray(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [];
 }
 
-function readTexts(content: unknown): readonly LogText[] {
-  const text = readLogText(content);
-  if (text !== undefined) return [text];
-  return asArray(content).flatMap((item): readonly LogText[] => {
-    const plain = readLogText(item);
-    if (plain !== undefined) return [plain];
-    const isText = readString(item, "type") === "text";
-    return isText ? [readLogText(readMember(item, "text")) ?? ""] : [];
-  });
+type MeasuredContent = {
+  readonly bytes: number;
+  readonly tokens: number | null;
+  readonly beginnings: readonly string[];
+  readonly isTruncated: boolean;
+};
+
+// One text at a time: the next one may overwrite its bytes.
+function measureContent(
+  content: unknown,
+  tools: ReaderTools,
+  model: string | null,
+): MeasuredContent {
+  let bytes = 0;
+  let tokens: number | null = 0;
+  let isTruncated = false;
+  const beginnings: string[] = [];
+  for (const item of Array.isArray(content) ? content : [content]) {
+    const text = readItem(item);
+    if (text === undefined) continue;
+    const measured = measureTexts([text], tools, model);
+    bytes += measured.bytes;
+    tokens = tokens === null || measured.tokens === null ? null : tokens + measured.tokens;
+    beginnings.push(readBeginning(text));
+    isTruncated ||= text.includes("[OUTPUT TRUNCATED");
+  }
+  return { bytes, tokens, beginnings, isTruncated };
 }
 
-function detectVisibility(
-  texts: readonly LogText[],
-  beginnings: readonly string[],
-): LoggedVisibility {
+function readItem(item: unknown): LogText | undefined {
+  const text = readLogText(item);
+  if (text !== undefined) return text;
+  return readString(item, "type") === "text"
+    ? (readLogText(readMember(item, "text")) ?? "")
+    : undefined;
+}
+
+function detectVisibility({ beginnings, isTruncated }: MeasuredContent): LoggedVisibility {
   if (beginnings[0]?.startsWith(clearedText) === true) return "unknown";
-  const isSpilled =
-    texts.some((text) => text.includes("[OUTPUT TRUNCATED")) ||
-    beginnings.some(
-      (beginning) => beginning.startsWith("<persisted-output>") || tooLongPattern.test(beginning),
-    );
-  return isSpilled ? "spilled" : "as_logged";
+  const isSpilled = beginnings.some(
+    (beginning) => beginning.startsWith("<persisted-output>") || tooLongPattern.test(beginning),
+  );
+  return isSpilled || isTruncated ? "spilled" : "as_logged";
 }
 
 function detectOutcome(block: unknown, beginning: string, isDenied: boolean): LoggedOutcome {
