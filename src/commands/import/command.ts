@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
-import { type ClientReport, combineReports, reportClient } from "#history/imports/import-report.ts";
+import { type ClientReport, combineReports } from "#history/imports/import-report.ts";
 import type { Importer } from "#history/imports/importer.ts";
 import { pickEarliest } from "#history/imports/log-event.ts";
-import type { MergedLogs } from "#history/imports/merge-logs.ts";
+import { groupFiles } from "#history/imports/file-groups.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isObject } from "#wire/json.ts";
 import { makeBuildId } from "#kit/os/own-executable.ts";
@@ -35,7 +35,6 @@ import {
   chooseHomes,
   type LogOptions,
   listServers,
-  mergeGroups,
   type LogReading,
   type ReadClient,
   readClients,
@@ -43,17 +42,10 @@ import {
   importSentences,
 } from "./read-clients.ts";
 import { ClientEstimators } from "./log-tools.ts";
-import {
-  type ConversationRecords,
-  makeConversationRecords,
-  type RecordTools,
-} from "#history/imports/conversation-records.ts";
-import { deriveUuid, sha256 } from "#kit/os/hash.ts";
-import {
-  formatRecordLines,
-  writeImports,
-  writeNamedImports,
-} from "#state/storage/logs/write-imports.ts";
+import { type LogThread, runInLanes } from "./log-thread.ts";
+import { type MergedGroup, mergeGroup } from "./merge-group.ts";
+import { unpackText } from "#state/storage/read-records.ts";
+import { writeImports, writeNamedImports } from "#state/storage/logs/write-imports.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 
@@ -145,7 +137,7 @@ function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefi
 }
 
 async function runImport(setting: ImportSetting): Promise<Imported> {
-  const { options, range, io, teller, key, remembered } = setting;
+  const { options, io, teller, key, remembered } = setting;
   const { countsTokens, namesProjects } = options;
   const estimators = new ClientEstimators();
   let isWhole = true;
@@ -153,7 +145,7 @@ async function runImport(setting: ImportSetting): Promise<Imported> {
     isWhole = false;
     teller.tell(sentence);
   };
-  const read = await readClients(options, {
+  const reading = {
     io,
     tell,
     progress: teller,
@@ -161,56 +153,53 @@ async function runImport(setting: ImportSetting): Promise<Imported> {
     estimators,
     openCache: prepareCaches(setting),
     remembered,
+  };
+  const clients = await readClients(options, reading, (client, thread) =>
+    mergeClient(client, setting, { estimators, thread }),
+  );
+  const isSaved = saveRecords(clients, options, { env: io.env, tell });
+  if (options.log === undefined) remembered?.add(clients.map(({ id, servers }) => [id, servers]));
+  return {
+    clients: clients.map(({ report }) => report),
+    firstCallMs: clients.map(({ firstCallMs }) => firstCallMs).reduce(pickEarliest, null),
+    isSaved,
+    isWhole,
+  };
+}
+
+type MergedClient = MergedGroup & { readonly id: ImporterId; readonly servers: readonly string[] };
+
+// Logs that share nothing are merged one after another: all at once would take several times as much memory.
+async function mergeClient(
+  { id, logs, servers }: ReadClient,
+  { options, range }: ImportSetting,
+  { estimators, thread }: MergeContext,
+): Promise<MergedClient> {
+  const { log, countsTokens, format } = options;
+  const listsCalls = format === "json";
+  const hasRecords = log !== "off" && (log !== undefined || countsTokens);
+  const records = hasRecords ? { countsTokens } : undefined;
+  const groups = await runInLanes(groupFiles(logs), thread, async (group, _index, laneThread) => {
+    const order = { client: id, logs: group, servers, range, listsCalls, records };
+    return laneThread ? laneThread.merge(order) : mergeGroup(order, estimators);
   });
-  const imports = read.map((client) => new ClientImport(client, range, options.format === "json"));
-  const isSaved = saveRecords(imports, options, { env: io.env, tell, estimators });
-  const clients = imports.map((client) => client.finish());
-  if (options.log === undefined) remembered?.add(read.map(({ id, servers }) => [id, servers]));
-  const firstCallMs = imports.map((client) => client.firstCallMs).reduce(pickEarliest, null);
-  return { clients, firstCallMs, isSaved, isWhole };
+  return {
+    id,
+    servers,
+    report: combineReports(
+      id,
+      servers,
+      groups.map(({ report }) => report),
+    ),
+    firstCallMs: groups.map(({ firstCallMs }) => firstCallMs).reduce(pickEarliest, null),
+    conversations: groups.flatMap(({ conversations }) => conversations),
+  };
 }
 
-// Reports while its groups are merged for the first time.
-class ClientImport {
-  readonly #client: ReadClient;
-  readonly #range: TimeRange;
-  readonly #listsCalls: boolean;
-  readonly #reports: ClientReport[] = [];
-  #isReported = false;
-  firstCallMs: number | null = null;
-
-  constructor(client: ReadClient, range: TimeRange, listsCalls: boolean) {
-    this.#client = client;
-    this.#range = range;
-    this.#listsCalls = listsCalls;
-  }
-
-  get id(): ImporterId {
-    return this.#client.id;
-  }
-
-  *merge(): Generator<MergedLogs> {
-    const isFirst = !this.#isReported;
-    this.#isReported = true;
-    for (const logs of mergeGroups(this.#client)) {
-      if (isFirst) this.#report(logs);
-      yield logs;
-    }
-  }
-
-  finish(): ClientReport {
-    if (!this.#isReported) this.merge().forEach(() => {});
-    return combineReports(this.id, this.#client.servers, this.#reports);
-  }
-
-  #report(logs: MergedLogs): void {
-    const facts = { range: this.#range, knownServers: this.#client.servers };
-    this.#reports.push(reportClient(this.id, logs, { ...facts, listsCalls: this.#listsCalls }));
-    const { fromMs, toMs } = this.#range;
-    const first = logs.calls.find(({ at }) => at !== null && fromMs <= at && at < toMs)?.at;
-    this.firstCallMs = pickEarliest(this.firstCallMs, first ?? null);
-  }
-}
+type MergeContext = {
+  readonly estimators: ClientEstimators;
+  readonly thread: LogThread | undefined;
+};
 
 function findDay(ms: number | null, zone: TimeZone): string | undefined {
   return ms === null ? undefined : dayText(zone.findDay(ms));
@@ -271,68 +260,33 @@ function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-type SaveContext = Pick<Io, "env"> & {
-  readonly tell: (sentence: string) => void;
-  readonly estimators: ClientEstimators;
-};
+type SaveContext = Pick<Io, "env"> & { readonly tell: (sentence: string) => void };
 
-// Returns false, and prints the reason, if records cannot be written; throws UserError for the file
-// of --log. Records without tokens never replace those that `report` reads.
+// Returns false, and prints the reason, if records cannot be written; throws UserError for the file of --log. Records
+// without tokens never replace those that `report` reads.
 function saveRecords(
-  clients: readonly ClientImport[],
+  clients: readonly MergedClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,
   saving: SaveContext,
 ): boolean {
   if (log === "off" || (log === undefined && !countsTokens)) return true;
-  const makeRecords = (client: ClientImport): Iterable<ConversationRecords> => ({
-    [Symbol.iterator]: () => convertLogs(client, countsTokens, saving),
-  });
-  if (log === undefined) {
-    return clients
-      .map((client) => saveConversations(client.id, makeRecords(client), saving))
-      .every(Boolean);
-  }
-  const fault = writeNamedImports(log, () => generateLines(clients, makeRecords));
+  if (log === undefined) return clients.map((client) => saveClient(client, saving)).every(Boolean);
+  const packed = clients.flatMap(({ conversations }) => conversations);
+  const fault = writeNamedImports(log, () =>
+    packed.values().map((file) => unpackText(file.packed)),
+  );
   if (fault !== undefined) throw new UserError(importSentences.importFileUnwritable(log, fault));
   return true;
 }
 
-function* generateLines(
-  clients: readonly ClientImport[],
-  makeRecords: (client: ClientImport) => Iterable<ConversationRecords>,
-): Generator<string> {
-  for (const client of clients) {
-    for (const { records } of makeRecords(client)) yield formatRecordLines(records);
-  }
-}
-
-function* convertLogs(
-  client: ClientImport,
-  countsTokens: boolean,
-  { estimators }: SaveContext,
-): Generator<ConversationRecords> {
-  const clientEstimators = estimators.open(client.id);
-  const tools: RecordTools = {
-    uuid: deriveUuid,
-    sha256,
-    findEstimation: (model) => clientEstimators.find(model),
-    countTokens: (text, model) => (countsTokens ? clientEstimators.count(text, model) : null),
-  };
-  for (const logs of client.merge()) yield* makeConversationRecords(client.id, logs, tools);
-}
-
-function saveConversations(
-  client: string,
-  conversations: Iterable<ConversationRecords>,
-  { env, tell }: SaveContext,
-): boolean {
+function saveClient({ id, conversations }: MergedClient, { env, tell }: SaveContext): boolean {
   const folder = findStateFolder(env);
   if (folder === undefined) {
     tell(commandSentences.stateHomeMissing());
     return false;
   }
   const path = locateImports(folder);
-  const { failed, fault } = writeImports(path, client, conversations);
+  const { failed, fault } = writeImports(path, id, conversations);
   if (fault === undefined) return true;
   tell(importSentences.importsUnwritable(failed, path, fault));
   return false;

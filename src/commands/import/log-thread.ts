@@ -6,34 +6,41 @@ import type { LogFile } from "#state/storage/logs/find-logs.ts";
 import { type LogCache, readIdentity } from "#state/storage/logs/log-cache.ts";
 import { readWholeLog, type WholeOutcome } from "#state/storage/logs/read-log.ts";
 import { ClientEstimators, type LogToolOptions, makeLogTools } from "./log-tools.ts";
+import { type GroupOrder, type MergedGroup, mergeGroup } from "./merge-group.ts";
 
-type LogOrder = {
+type ReadOrder = {
+  readonly kind: "read";
   readonly client: ImporterId;
   readonly log: LogFile;
   readonly options: LogToolOptions;
   readonly isDigested: boolean;
 };
 
-async function readOrder(order: LogOrder, estimators: ClientEstimators): Promise<WholeOutcome> {
+type Order = ReadOrder | (GroupOrder & { readonly kind: "merge" });
+
+type Answer = { readonly read: WholeOutcome } | { readonly merged: MergedGroup };
+
+async function answer(order: Order, estimators: ClientEstimators): Promise<Answer> {
+  if (order.kind === "merge") return { merged: mergeGroup(order, estimators) };
   const { client, log, options, isDigested } = order;
   const tools = makeLogTools(estimators.open(client), options);
-  return readWholeLog(importers[client], log, tools, isDigested);
+  return { read: await readWholeLog(importers[client], log, tools, isDigested) };
 }
 
 // In the second thread. Answers come in the order of the messages.
 if (!Bun.isMainThread) {
   const estimators = new ClientEstimators();
   let last: Promise<void> = Promise.resolve();
-  addEventListener("message", ({ data }: MessageEvent<LogOrder>) => {
-    last = last.then(async () => postMessage(await readOrder(data, estimators)));
+  addEventListener("message", ({ data }: MessageEvent<Order>) => {
+    last = last.then(async () => postMessage(await answer(data, estimators)));
   });
 }
 
 // A thread takes 50 ms and 40 MB to start: fewer bytes are read sooner by one.
 const threadBytesMin = 32 * 1024 * 1024;
 
-// So that the thread never waits for the main one to send the next file.
-export const threadLanes = 3;
+// So that the thread never waits for the main one to send the next order.
+const threadLanes = 3;
 
 export function deservesThread(files: readonly LogFile[], cache: LogCache | undefined): boolean {
   if (availableParallelism() < 2) return false;
@@ -50,12 +57,32 @@ function sumBytes(files: readonly string[]): number {
   );
 }
 
+/** Runs a task for each item, in this thread and in the other one; results keep the order of the items. */
+export async function runInLanes<Item, Result>(
+  items: readonly Item[],
+  thread: LogThread | undefined,
+  run: (item: Item, index: number, thread: LogThread | undefined) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const remaining = items.entries();
+  const runLane = async (laneThread: LogThread | undefined): Promise<void> => {
+    for (const [index, item] of remaining) {
+      results[index] = await run(item, index, laneThread);
+      // Lets answers of the thread in.
+      if (thread && !laneThread) await Bun.sleep(0);
+    }
+  };
+  const lanes = thread ? Array.from({ length: threadLanes }, () => runLane(thread)) : [];
+  await Promise.all([...lanes, runLane(undefined)]);
+  return results;
+}
+
 type Waiting = {
-  readonly order: LogOrder;
-  readonly resolve: (outcome: WholeOutcome) => void;
+  readonly order: Order;
+  readonly resolve: (answered: Answer) => void;
 };
 
-// A second thread that reads logs. If it fails, the main thread reads them.
+// A second thread for logs. If it fails, the main thread does its work.
 export class LogThread {
   readonly #options: LogToolOptions;
   readonly #worker: Worker;
@@ -67,30 +94,42 @@ export class LogThread {
     this.#options = options;
     this.#estimators = estimators;
     this.#worker = new Worker(resolveThreadUrl());
-    this.#worker.addEventListener("message", ({ data }: { readonly data: WholeOutcome }) =>
+    this.#worker.addEventListener("message", ({ data }: { readonly data: Answer }) =>
       this.#waiting.shift()?.resolve(data),
     );
-    this.#worker.addEventListener("error", () => void this.#readHere());
-    this.#worker.addEventListener("close", () => void this.#readHere());
+    this.#worker.addEventListener("error", () => void this.#answerHere());
+    this.#worker.addEventListener("close", () => void this.#answerHere());
   }
 
   async read(client: ImporterId, log: LogFile, isDigested: boolean): Promise<WholeOutcome> {
-    const order = { client, log, options: this.#options, isDigested };
-    if (this.#hasFailed) return readOrder(order, this.#estimators);
-    const { promise, resolve } = Promise.withResolvers<WholeOutcome>();
-    this.#waiting.push({ order, resolve });
-    this.#worker.postMessage(order, []);
-    return promise;
+    const options = this.#options;
+    const answered = await this.#ask({ kind: "read", client, log, options, isDigested });
+    return "read" in answered ? answered.read : { fault: "EIO" };
+  }
+
+  async merge(order: GroupOrder): Promise<MergedGroup> {
+    // Cloning a part of a buffer would clone the whole buffer.
+    const logs = order.logs.map((log) => ({ ...log, events: new Uint8Array(log.events) }));
+    const answered = await this.#ask({ ...order, logs, kind: "merge" });
+    return "merged" in answered ? answered.merged : mergeGroup(order, this.#estimators);
   }
 
   stop(): void {
     this.#worker.terminate();
   }
 
-  async #readHere(): Promise<void> {
+  #ask(order: Order): Promise<Answer> {
+    if (this.#hasFailed) return answer(order, this.#estimators);
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    this.#waiting.push({ order, resolve });
+    this.#worker.postMessage(order, []);
+    return promise;
+  }
+
+  async #answerHere(): Promise<void> {
     this.#hasFailed = true;
     for (const { order, resolve } of this.#waiting.splice(0)) {
-      resolve(await readOrder(order, this.#estimators));
+      resolve(await answer(order, this.#estimators));
     }
   }
 }

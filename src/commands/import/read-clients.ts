@@ -2,16 +2,14 @@ import { sentences, UserError, describeReason } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import type { LogHome, ServerSettings } from "#history/imports/importer.ts";
-import { groupFiles } from "#history/imports/file-groups.ts";
-import { type MergedLogs, mergeLogs } from "#history/imports/merge-logs.ts";
 import type { Io } from "#kit/io.ts";
-import { findLogs, type FoundLogs } from "#state/storage/logs/find-logs.ts";
-import { type LogCache, type PackedLog, unpackLog } from "#state/storage/logs/log-cache.ts";
-import { type LogOutcome, type LogContext, readLog } from "#state/storage/logs/read-log.ts";
+import { findLogs, type FoundLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
+import type { LogCache, PackedLog } from "#state/storage/logs/log-cache.ts";
+import { readLog } from "#state/storage/logs/read-log.ts";
 import type { Teller } from "#kit/text/teller.ts";
 import { isObject } from "#wire/json.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
-import { deservesThread, LogThread, threadLanes } from "./log-thread.ts";
+import { deservesThread, LogThread, runInLanes } from "./log-thread.ts";
 import { type ClientEstimators, type LogToolOptions, makeLogTools } from "./log-tools.ts";
 import { locateImports, findStateFolder, findHomeFolder } from "#state/storage/folders.ts";
 import { RememberedServers } from "#state/storage/logs/known-import.ts";
@@ -25,15 +23,6 @@ export type ReadClient = {
   readonly servers: readonly string[];
 };
 
-export function mergeClient({ logs, servers }: ReadClient): MergedLogs {
-  return mergeLogs(logs.map(unpackLog), servers);
-}
-
-// Merges files that share nothing one after another: all at once would take several times as much memory.
-export function* mergeGroups({ logs, servers }: ReadClient): Generator<MergedLogs> {
-  for (const group of groupFiles(logs)) yield mergeLogs(group.map(unpackLog), servers);
-}
-
 export type LogReading = {
   readonly io: Io;
   readonly toolOptions: LogToolOptions;
@@ -44,31 +33,46 @@ export type LogReading = {
   readonly progress?: Pick<Teller, "showProgress" | "clearProgress">;
 };
 
-export async function readClients(
+/** Reads the logs of one client after the other; `finish` may use the thread that read them. */
+export async function readClients<Finished>(
   options: LogOptions,
   reading: LogReading,
-): Promise<readonly ReadClient[]> {
-  const { clients } = options;
-  const { io, tell, progress } = reading;
+  finish: (client: ReadClient, thread: LogThread | undefined) => Finished | Promise<Finished>,
+): Promise<readonly Finished[]> {
+  const { io, tell, progress, remembered } = reading;
   const homes = chooseHomes(options, io);
   const searched = formatHomes(homes);
-  const isNamed = clients.length > 0;
-  const read: ReadClient[] = [];
-  for (const id of isNamed ? clients : importerIds) {
+  const isNamed = options.clients.length > 0;
+  const finished: Finished[] = [];
+  for (const id of isNamed ? options.clients : importerIds) {
     const cache = reading.openCache?.(id);
-    const logs = await readClient(id, homes, { ...reading, cache });
+    const found = homes.map((home) => findLogs(importers[id].findFolders(home)));
+    const thread = openThread(found, cache, reading);
+    const logs = await readClient(id, found, { ...reading, cache, thread });
     cache?.prune();
-    const { remembered } = reading;
     const servers = listServers(id, homes, { ...options, remembered });
-    if (logs.length > 0) read.push({ id, logs, servers });
+    if (logs.length > 0) finished.push(await finish({ id, logs, servers }, thread));
     else if (isNamed) tell(importSentences.logsMissing(importers[id].name, searched));
+    thread?.stop();
   }
   progress?.clearProgress();
-  if (read.length === 0 && !isNamed) tell(importSentences.logsMissing(undefined, searched));
-  return read;
+  if (finished.length === 0 && !isNamed) tell(importSentences.logsMissing(undefined, searched));
+  return finished;
 }
 
-type FileReading = LogReading & { readonly cache: LogCache | undefined };
+function openThread(
+  found: readonly FoundLogs[],
+  cache: LogCache | undefined,
+  { toolOptions, estimators }: LogReading,
+): LogThread | undefined {
+  const files = found.flatMap((logs) => logs.files);
+  return deservesThread(files, cache) ? new LogThread(toolOptions, estimators) : undefined;
+}
+
+type FileReading = LogReading & {
+  readonly cache: LogCache | undefined;
+  readonly thread: LogThread | undefined;
+};
 
 type ServerOptions = LogOptions & { readonly remembered: RememberedServers | undefined };
 
@@ -85,57 +89,28 @@ export function listServers(
 
 async function readClient(
   client: ImporterId,
-  homes: readonly LogHome[],
-  fileReading: FileReading,
+  found: readonly FoundLogs[],
+  { toolOptions, estimators, tell, progress, cache, thread }: FileReading,
 ): Promise<readonly PackedLog[]> {
-  const found = homes.map((home) => findLogs(importers[client].findFolders(home)));
-  const logs: PackedLog[] = [];
-  for (const foundLogs of found) logs.push(...(await readFound(client, foundLogs, fileReading)));
-  return logs;
-}
-
-async function readFound(
-  client: ImporterId,
-  { files, faults }: FoundLogs,
-  reading: FileReading,
-): Promise<readonly PackedLog[]> {
-  const { tell, cache } = reading;
-  for (const { path, fault } of faults) tell(sentences.fileUnreadable(path, fault));
-  const thread = deservesThread(files, cache)
-    ? new LogThread(reading.toolOptions, reading.estimators)
-    : undefined;
-  const outcomes = await readFiles(client, files, reading, thread);
-  thread?.stop();
-  return outcomes.flatMap((outcome, index) => {
-    if (!("fault" in outcome)) return [outcome];
-    tell(sentences.fileUnreadable(files[index]?.file ?? "", outcome.fault));
-    return [];
-  });
-}
-
-// Each lane takes the next file: one reads here, the others wait for the thread.
-async function readFiles(
-  client: ImporterId,
-  files: FoundLogs["files"],
-  { toolOptions, estimators, progress, cache }: FileReading,
-  thread: LogThread | undefined,
-): Promise<readonly LogOutcome[]> {
   const importer = importers[client];
   const tools = makeLogTools(estimators.open(client), toolOptions);
-  const outcomes: LogOutcome[] = [];
-  const remaining = files.entries();
-  const runLane = async (readWhole?: LogContext["readWhole"]): Promise<void> => {
-    for (const [index, log] of remaining) {
+  const logs: PackedLog[] = [];
+  for (const { files, faults } of found) {
+    for (const { path, fault } of faults) tell(sentences.fileUnreadable(path, fault));
+    const outcomes = await runInLanes(files, thread, async (log, index, laneThread) => {
       progress?.showProgress(importSentences.readingLogs(importer.name, index + 1, files.length));
-      outcomes[index] = await readLog(log, { importer, tools, cache, readWhole });
-      if (thread && !readWhole) await Bun.sleep(0);
+      const isDigested = cache !== undefined;
+      const readWhole =
+        laneThread && ((file: LogFile) => laneThread.read(client, file, isDigested));
+      return readLog(log, { importer, tools, cache, readWhole });
+    });
+    for (const [index, outcome] of outcomes.entries()) {
+      if ("fault" in outcome)
+        tell(sentences.fileUnreadable(files[index]?.file ?? "", outcome.fault));
+      else logs.push(outcome);
     }
-  };
-  const askThread: LogContext["readWhole"] =
-    thread && ((log) => thread.read(client, log, cache !== undefined));
-  const lanes = askThread ? Array.from({ length: threadLanes }, () => runLane(askThread)) : [];
-  await Promise.all([...lanes, runLane()]);
-  return outcomes;
+  }
+  return logs;
 }
 
 // Reads only the names of members, because settings contain secrets. A missing or malformed file

@@ -9,7 +9,8 @@ import {
   type ValidationReport,
   makeValidationReport,
 } from "#history/imports/validate/validation-report.ts";
-import type { MergedLogs } from "#history/imports/merge-logs.ts";
+import { type MergedLogs, mergeLogs } from "#history/imports/merge-logs.ts";
+import { unpackLog } from "#state/storage/logs/log-cache.ts";
 import { validateModels } from "#history/imports/validate/validate-models.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { deriveUuid, sha256 } from "#kit/os/hash.ts";
@@ -18,12 +19,7 @@ import { render } from "#screens/renderers/index.ts";
 import { findConfigFolder } from "#state/storage/folders.ts";
 import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import {
-  mergeClient,
-  openRememberedServers,
-  readClients,
-  type LogOptions,
-} from "../import/read-clients.ts";
+import { openRememberedServers, readClients, type LogOptions } from "../import/read-clients.ts";
 import { ClientEstimators } from "../import/log-tools.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
@@ -59,7 +55,11 @@ async function validateLogs(
   const estimators = new ClientEstimators();
   const toolOptions = { countsTokens: true, key: "", namesProjects: false, keepsEntries: true };
   const remembered = openRememberedServers(io.env);
-  const clients = await readClients(options, { io, tell, toolOptions, estimators, remembered });
+  const clients = await readClients(
+    options,
+    { io, tell, toolOptions, estimators, remembered },
+    ({ id, logs, servers }) => ({ id, logs: mergeLogs(logs.map(unpackLog), servers) }),
+  );
   const { sessions } = options;
   const found = new Set<string>();
   const choose = (client: ImporterId, logs: MergedLogs) => {
@@ -71,15 +71,11 @@ async function validateLogs(
       return sessions.length === 0 || chosen.length > 0;
     };
   };
-  const validated = clients.map((client) => {
-    const { id } = client;
-    const logs = mergeClient(client);
-    return {
-      client: id,
-      models: validateModels(groupTurns(logs).filter(choose(id, logs))),
-      findEstimator: (model: string | null) => estimators.open(id).find(model),
-    };
-  });
+  const validated = clients.map(({ id, logs }) => ({
+    client: id,
+    models: validateModels(groupTurns(logs).filter(choose(id, logs))),
+    findEstimator: (model: string | null) => estimators.open(id).find(model),
+  }));
   const missing = sessions.find((beginning) => !found.has(beginning));
   if (missing !== undefined) throw new UserError(validateSentences.sessionUnknown(missing));
   return makeValidationReport(validated);

@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ClientEstimators } from "#commands/import/log-tools.ts";
-import { type LogOptions, mergeClient, readClients } from "#commands/import/read-clients.ts";
+import { type LogOptions, readClients } from "#commands/import/read-clients.ts";
+import { mergeLogs } from "#history/imports/merge-logs.ts";
+import { unpackLog } from "#state/storage/logs/log-cache.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
 
@@ -24,6 +26,7 @@ async function read(options: Partial<LogOptions>, env = {}) {
         clearProgress: () => void shown.push(""),
       },
     },
+    ({ id, logs, servers }) => ({ id, servers, logs: mergeLogs(logs.map(unpackLog), servers) }),
   );
   return { told, shown, clients };
 }
@@ -43,7 +46,7 @@ test("clients without logs are left out, and a named one is reported", async () 
 test("two homes with the same sessions have each request once", async () => {
   const [once] = (await read({ homes: [fixture] })).clients;
   const [twice] = (await read({ homes: [fixture, fixture] })).clients;
-  const requests = [once, twice].map((client) => client && mergeClient(client).requests);
+  const requests = [once, twice].map((client) => client?.logs.requests);
   expect(requests[0]?.length).toBe(8);
   expect(requests[1]).toEqual(requests[0]);
 });

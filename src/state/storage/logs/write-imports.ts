@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
+import type { ConversationRecords } from "#history/imports/conversation-records.ts";
 import type { ImportedRecord } from "#records/record.ts";
 import { packedRecordsEnding, packText, unpackText, GarbageCollector } from "../read-records.ts";
 import { isObject } from "#wire/json.ts";
@@ -10,11 +11,18 @@ import { openToRead } from "#kit/os/open-file.ts";
 
 const garbage = new GarbageCollector(importGarbageBytesMax);
 
-type ConversationFile = {
+// The records of one conversation, as its file holds them.
+export type PackedConversation = {
   readonly id: string;
   readonly lastMs: number;
-  readonly records: readonly ImportedRecord[];
+  readonly packed: Uint8Array;
 };
+
+export function packRecords({ id, lastMs, records }: ConversationRecords): PackedConversation {
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  garbage.add(lines.length);
+  return { id, lastMs, packed: packText(lines) };
+}
 
 type WrittenImports = {
   readonly written: number;
@@ -26,17 +34,17 @@ type WrittenImports = {
 export function writeImports(
   folder: string,
   client: string,
-  conversations: Iterable<ConversationFile>,
+  conversations: readonly PackedConversation[],
 ): WrittenImports {
   const clientFolder = join(folder, client);
   try {
     mkdirSync(clientFolder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    return { written: 0, failed: [...conversations].length, fault: readErrorCode(error) };
+    return { written: 0, failed: conversations.length, fault: readErrorCode(error) };
   }
   let keys: ReadonlySet<string | undefined> | undefined;
   const isImported = (key: string): boolean => (keys ??= new Set(listKeys(conversations))).has(key);
-  const outcomes = Array.from(conversations, (conversation) =>
+  const outcomes = conversations.map((conversation) =>
     writeConversation(clientFolder, conversation, isImported),
   );
   const faults = outcomes.filter((outcome) => typeof outcome === "object");
@@ -44,21 +52,19 @@ export function writeImports(
   return { written, failed: faults.length, fault: faults[0]?.fault };
 }
 
-function* listKeys(conversations: Iterable<ConversationFile>): Generator<string | undefined> {
-  for (const { records } of conversations) yield* records.map(makeEventKey);
+function listKeys(conversations: readonly PackedConversation[]): readonly (string | undefined)[] {
+  return conversations.flatMap(({ packed }) => (parseRecords(packed) ?? []).map(makeEventKey));
 }
 
 function writeConversation(
   folder: string,
-  { id, lastMs, records }: ConversationFile,
+  { id, lastMs, packed }: PackedConversation,
   isImported: (key: string) => boolean,
 ): "written" | "unchanged" | { readonly fault: string } {
   const path = join(folder, `${id}${packedRecordsEnding}`);
-  const packed = packText(formatRecordLines(records));
-  const previousBytes = readContent(path);
-  if (previousBytes?.equals(packed) === true) return "unchanged";
-  const previous = unpackRecords(previousBytes);
-  if (previous !== undefined && isNewerCopy(previous, records, isImported)) return "unchanged";
+  const previous = readContent(path);
+  const isUnchanged = previous?.equals(packed) === true;
+  if (isUnchanged || (previous && isNewerCopy(previous, packed, isImported))) return "unchanged";
   const fault = replaceFile(path, packed);
   if (fault !== undefined) return { fault };
   try {
@@ -69,20 +75,6 @@ function writeConversation(
   }
 }
 
-function unpackRecords(packed: Buffer | undefined): string | undefined {
-  try {
-    return packed && unpackText(packed);
-  } catch {
-    return undefined;
-  }
-}
-
-export function formatRecordLines(records: readonly ImportedRecord[]): string {
-  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-  garbage.add(lines.length);
-  return lines;
-}
-
 function readContent(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
@@ -91,14 +83,14 @@ function readContent(path: string): Buffer | undefined {
   }
 }
 
-// True if `previous` ends later, and no event that `records` lacks is elsewhere in this import.
+// True if `previous` ends later, and no event that it has alone is elsewhere in this import.
 function isNewerCopy(
-  previous: string,
-  records: readonly ImportedRecord[],
+  previous: Uint8Array,
+  packed: Uint8Array,
   isImported: (key: string) => boolean,
 ): boolean {
-  const earlier = parseRecords(previous);
-  if (earlier === undefined || findNewestTime(earlier) <= findNewestTime(records)) return false;
+  const [earlier, records] = [parseRecords(previous), parseRecords(packed)];
+  if (!earlier || !records || findNewestTime(earlier) <= findNewestTime(records)) return false;
   const keys = new Set(records.map(makeEventKey));
   const missing = earlier.map(makeEventKey).filter((key) => key !== undefined && !keys.has(key));
   return missing.length > 0 && !missing.some((key) => key !== undefined && isImported(key));
@@ -113,9 +105,9 @@ function makeEventKey(
     : undefined;
 }
 
-function parseRecords(lines: string): readonly object[] | undefined {
+function parseRecords(packed: Uint8Array): readonly object[] | undefined {
   try {
-    const records = lines
+    const records = unpackText(packed)
       .split("\n")
       .filter((line) => line !== "")
       .map((line): unknown => JSON.parse(line));

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/record.ts";
 import { packText, unpackText } from "#state/storage/read-records.ts";
-import { formatRecordLines, writeImports } from "#state/storage/logs/write-imports.ts";
+import { packRecords, writeImports } from "#state/storage/logs/write-imports.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const record: ImportedRecord = {
@@ -21,7 +21,10 @@ const record: ImportedRecord = {
 };
 
 const noon = Date.UTC(2026, 2, 14, 12);
-const conversation = { id: "a", lastMs: noon, records: [record] };
+const conversation = packRecords({ id: "a", lastMs: noon, records: [record] });
+
+const formatLines = (...records: readonly object[]): string =>
+  records.map((line) => `${JSON.stringify(line)}\n`).join("");
 
 const readPacked = (path: string): string => unpackText(readFileSync(path));
 
@@ -34,7 +37,7 @@ test("each conversation has a file for the user alone, as old as its newest even
     fault: undefined,
   });
   const path = `${imports}/codex/a.ndjson.zst`;
-  expect(readPacked(path)).toBe(formatRecordLines([record]));
+  expect(readPacked(path)).toBe(formatLines(record));
   const { mode, mtimeMs } = statSync(path);
   expect([mode & 0o777, mtimeMs]).toEqual([0o600, noon]);
   expect(statSync(`${imports}/codex`).mode & 0o777).toBe(0o700);
@@ -47,7 +50,7 @@ test("a file of the same content is left alone, one of other content is replaced
   expect(writeImports(imports, "codex", [conversation]).written).toBe(0);
   writeFileSync(`${imports}/codex/a.ndjson.zst`, "torn");
   expect(writeImports(imports, "codex", [conversation]).written).toBe(1);
-  expect(readPacked(`${imports}/codex/a.ndjson.zst`)).toBe(formatRecordLines([record]));
+  expect(readPacked(`${imports}/codex/a.ndjson.zst`)).toBe(formatLines(record));
 });
 
 test("a folder that cannot be made is a fault", () => {
@@ -68,7 +71,7 @@ test("a file that cannot be written stops no other, and an older copy replaces n
   const outcome = writeImports(imports, "codex", [conversation, second]);
   expect(outcome).toEqual({ written: 1, failed: 1, fault: "EISDIR" });
   const call = { ...record, ts: "2026-03-14T13:00:00.000Z", call_id_sha256: "x" };
-  const newer = formatRecordLines([record, call]);
+  const newer = formatLines(record, call);
   writeFileSync(`${imports}/codex/b.ndjson.zst`, packText(newer));
   expect(writeImports(imports, "codex", [second])).toMatchObject({ written: 0, failed: 0 });
   expect(readPacked(`${imports}/codex/b.ndjson.zst`)).toBe(newer);
