@@ -25,7 +25,7 @@ export const plainTools: LogTools = {
   hashProject: sha256,
   nameProject: () => null,
   keepsEntries: true,
-  countTokens: (text) => Math.ceil(text.length / 4),
+  countTokens: (text) => Math.ceil(text.toString().length / 4),
 };
 
 export async function readHome(importer: Importer, home: string): Promise<readonly ReadLog[]> {

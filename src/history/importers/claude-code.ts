@@ -13,7 +13,7 @@ import {
   describeProject,
   parseTime,
 } from "./log-fields.ts";
-import { parseRaw } from "../imports/raw-json.ts";
+import { parseRaw, RawJson } from "../imports/raw-json.ts";
 import { MemberParser } from "../imports/wanted-members.ts";
 import { openCallsKeptMax, importedModelsMax } from "../limits.ts";
 import {
@@ -59,15 +59,18 @@ export const claudeCode: Importer = {
         output_tokens: "value",
         output_tokens_details: { thinking_tokens: "value" },
       },
-      content: {
-        type: "value",
-        id: "value",
-        name: "value",
-        input: "raw",
-        tool_use_id: "value",
-        is_error: "value",
-        content: { type: "value", text: "raw" },
-      },
+      content: [
+        "raw",
+        {
+          type: "value",
+          id: "value",
+          name: "value",
+          input: "raw",
+          tool_use_id: "value",
+          is_error: "value",
+          content: ["raw", { type: "value", text: "raw" }],
+        },
+      ],
     },
     attachment: { type: "value", addedNames: "value", removedNames: "value" },
     rendered: "raw",
@@ -275,7 +278,7 @@ function addsText(line: JsonObject): boolean {
   const content = parseRaw(readMember(line, "message", "content"));
   if (typeof content === "string") return content !== "";
   return readArray(line, "message", "content").some(
-    (block) => isObject(block) && block["type"] !== "tool_result",
+    (block) => isObject(block) && !(block instanceof RawJson) && block["type"] !== "tool_result",
   );
 }
 

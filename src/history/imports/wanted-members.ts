@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "#wire/json.ts";
+import type { JsonObject } from "#wire/json.ts";
 import { RawJson } from "./raw-json.ts";
 import {
   backslash,
@@ -17,12 +17,16 @@ export type WantedMembers = { readonly [name: string]: WantedValue };
 
 // A `time` becomes milliseconds since 1970 if it is written as clients do. A `raw` value stays bytes until the
 // reader asks for it.
-type WantedValue = "value" | "time" | "raw" | WantedMembers;
+type WantedValue = "value" | "time" | "raw" | WantedMembers | RawTextOrMembers;
+
+// A text stays bytes, an object or array has members.
+type RawTextOrMembers = readonly ["raw", WantedMembers];
 
 type Node = {
   readonly name: string;
   readonly key: Uint8Array;
   readonly form: "value" | "time" | "raw" | "members";
+  readonly isTextRaw: boolean;
   // By hash of the name; sparse.
   readonly members: readonly (Node | undefined)[];
   // The last text with its quotes, which most lines of a file repeat.
@@ -39,24 +43,30 @@ const rememberedTextBytesMax = 128;
 const textChangesMax = 100;
 
 function makeNode(name: string, wanted: WantedValue): Node {
-  const form = isObject(wanted) ? "members" : wanted;
-  const members: (Node | undefined)[] = [];
-  for (const [memberName, member] of isObject(wanted) ? Object.entries(wanted) : []) {
+  const described = isRawTextOrMembers(wanted) ? wanted[1] : wanted;
+  const names = typeof described === "string" ? {} : described;
+  const members: (Node | undefined)[] = Array.from({ length: hashMask + 1 });
+  for (const [memberName, member] of Object.entries(names)) {
     const node = makeNode(memberName, member);
     const hash = hashBytes(node.key, 0, node.key.length) & hashMask;
     if (members[hash]) throw new Error(`names with equal hashes: ${memberName}`);
     members[hash] = node;
   }
-  const filled = Array.from({ length: hashMask + 1 }, (_, hash) => members[hash]);
+  const form = typeof described === "string" ? described : "members";
   return {
     name,
     key: Buffer.from(name),
     form,
-    members: form === "members" ? filled : [],
+    isTextRaw: form === "raw" || isRawTextOrMembers(wanted),
+    members: form === "members" ? members : [],
     lastBytes: new Uint8Array(),
     lastText: "",
     changes: 0,
   };
+}
+
+function isRawTextOrMembers(wanted: WantedValue): wanted is RawTextOrMembers {
+  return Array.isArray(wanted);
 }
 
 function hashBytes(bytes: Uint8Array, from: number, to: number): number {
@@ -144,9 +154,8 @@ export class MemberParser {
   }
 
   #readSkipped(node: Node, from: number): unknown {
-    // A text where an object would be is long as a rule.
-    const isLong = node.form === "members" && this.#bytes[from] === doubleQuote;
-    if (isLong || node.form === "raw") return new RawJson(this.#bytes, from, this.#at);
+    const isRaw = this.#bytes[from] === doubleQuote ? node.isTextRaw : node.form === "raw";
+    if (isRaw) return new RawJson(this.#bytes, from, this.#at);
     const time = node.form === "time" ? readTime(this.#bytes, from, this.#at) : undefined;
     return time ?? this.#parseSlice(from);
   }
