@@ -1,6 +1,6 @@
-/** `bun histories.ts records|logs FOLDER SESSIONS` writes what `report` and `import` read; always the same files. */
+/** `bun histories.ts records|dense|small FOLDER SESSIONS` writes what `report` and `import` read; always the same files. */
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommonMembers } from "#records/record.ts";
 import {
@@ -20,9 +20,6 @@ const firstMs = Date.UTC(2026, 9, 24);
 const daysCovered = 30;
 const dayMs = 86_400_000;
 const projects = 20;
-export const turnsPerSession = 200;
-const logText =
-  "The limiter counts requests per minute and answers with 429 beyond the limit. ".repeat(200);
 
 const overhead = {
   user_only_tokens: 0,
@@ -85,12 +82,51 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-function writeLogs(home: string, sessions: number): number {
+type LogShape = {
+  readonly turns: number;
+  /** Of so many turns, one calls a tool that is not of a server. */
+  readonly othersEvery: number;
+  readonly answerCharacters: number;
+};
+
+/** Few long sessions full of MCP calls, and many short ones with some. */
+export const logShapes: { readonly [kind in "dense" | "small"]: LogShape } = {
+  dense: { turns: 1_500, othersEvery: 8, answerCharacters: 1_500 },
+  small: { turns: 12, othersEvery: 2, answerCharacters: 1_200 },
+};
+
+function makeUsage(turn: number) {
+  return {
+    input_tokens: 3,
+    cache_creation_input_tokens: 900 + (turn % 77),
+    cache_read_input_tokens: 50_000 + (turn % 999),
+    output_tokens: 120 + (turn % 31),
+  };
+}
+
+export function countInput(turn: number): number {
+  const { output_tokens: _output, ...input } = makeUsage(turn);
+  return Object.values(input).reduce((sum, tokens) => sum + tokens, 0);
+}
+
+const pages = join(import.meta.dir, "../../../docs");
+
+/** Prose of this project, which costs a tokenizer more than one repeated sentence. */
+function readProse(): string {
+  const names = readdirSync(pages).filter((name) => name.endsWith(".md"));
+  return names
+    .toSorted()
+    .map((name) => readFileSync(join(pages, name), "utf8"))
+    .join("\n");
+}
+
+function writeLogs(home: string, sessions: number, shape: LogShape): number {
+  const prose = readProse();
   let bytes = 0;
   for (let session = 0; session < sessions; session += 1) {
     const id = `${String(session).padStart(8, "0")}-aaaa-4aaa-8aaa-000000000000`;
-    const turns = Array.from({ length: turnsPerSession }, (_, index) =>
-      makeTurn(id, session * turnsPerSession + index),
+    const turns = Array.from({ length: shape.turns }, (_, index) =>
+      makeTurn(id, session * shape.turns + index, shape, prose),
     );
     const lines = turns.flat().map((line) => JSON.stringify(line));
     const folder = join(home, ".claude", "projects", `-work-p${session % projects}`);
@@ -99,40 +135,44 @@ function writeLogs(home: string, sessions: number): number {
   return bytes;
 }
 
-function makeTurn(sessionId: string, turn: number): readonly [object, object] {
+function makeTurn(
+  sessionId: string,
+  turn: number,
+  { othersEvery, answerCharacters }: LogShape,
+  prose: string,
+): readonly [object, object] {
   const base = {
     parentUuid: `parent-${turn}`,
+    isSidechain: false,
+    userType: "external",
     cwd: "/home/user/p",
     sessionId,
     version: "2.1.330",
     gitBranch: "main",
-    userType: "external",
-    isSidechain: false,
-    timestamp: new Date(firstMs + turn * 1000).toISOString(),
   };
-  const text = logText.slice(0, 1000 + ((turn * 7919) % 9000));
+  const at = (ms: number) => new Date(firstMs + turn * 2_000 + ms).toISOString();
+  const from = (turn * 7_919) % (prose.length - 2 * answerCharacters);
+  const text = prose.slice(from, from + 300 + (turn % answerCharacters));
   const id = `toolu_${turn}`;
-  const name = turn % 3 === 0 ? "Bash" : "mcp__docs__search";
-  const use = { type: "tool_use", id, name, input: { query: `q${turn}` } };
-  const usage = {
-    input_tokens: 3,
-    cache_read_input_tokens: 50_000,
-    cache_creation_input_tokens: 900,
-    output_tokens: 120,
-  };
-  const message = {
-    id: `msg_${turn}`,
-    model: "claude-opus-4-6",
-    role: "assistant",
-    content: [{ type: "text", text }, use],
-    usage,
-  };
-  const content = [{ type: "text", text: `${text}${turn}` }];
-  const answer = { role: "user", content: [{ type: "tool_result", tool_use_id: id, content }] };
+  const name =
+    turn % othersEvery === 0 ? "Bash" : `mcp__docs__${["search", "read", "list"][turn % 3] ?? ""}`;
+  const use = { type: "tool_use", id, name, input: { query: prose.slice(from, from + 60) } };
   return [
-    { ...base, type: "assistant", uuid: `a${turn}`, requestId: `req_${turn}`, message },
-    { ...base, type: "user", uuid: `u${turn}`, message: answer, toolUseResult: { out: text } },
+    { ...base, ...makeCall(turn, use), type: "assistant", uuid: `a${turn}`, timestamp: at(0) },
+    { ...base, ...makeAnswer(id, text), uuid: `u${turn}`, timestamp: at(900) },
   ];
+}
+
+function makeCall(turn: number, use: object) {
+  const usage = makeUsage(turn);
+  const facts = { id: `msg_${turn}`, model: "claude-opus-4-6", role: "assistant" };
+  return { message: { ...facts, content: [use], usage }, requestId: `req_${turn}` };
+}
+
+function makeAnswer(id: string, text: string) {
+  const content = [{ type: "text", text }];
+  const message = { role: "user", content: [{ tool_use_id: id, type: "tool_result", content }] };
+  return { type: "user", message, toolUseResult: content };
 }
 
 function writeLines(path: string, lines: readonly string[]): number {
@@ -144,6 +184,7 @@ function writeLines(path: string, lines: readonly string[]): number {
 
 if (import.meta.main) {
   const [kind = "", folder = ".", sessions = "1"] = process.argv.slice(2);
-  const write = kind === "logs" ? writeLogs : writeRecords;
-  console.log(write(folder, Number(sessions)));
+  const shape = kind === "dense" || kind === "small" ? logShapes[kind] : undefined;
+  const count = Number(sessions);
+  console.log(shape ? writeLogs(folder, count, shape) : writeRecords(folder, count));
 }

@@ -12,19 +12,16 @@ import {
   stretch,
   type Verdict,
 } from "../figures.ts";
-import { turnsPerSession } from "./histories.ts";
 
 const rounds = 3;
-const bytesPerMb = 1e6;
+export const bytesPerMb = 1e6;
 const peakMbMax = 200;
 const reportSessions = 3_000;
-const importSessions = 285;
 const quickShare = 0.1;
 const reportSecondsMax = 5;
-const importSecondsMax = 10;
 const jqTimesMin = 4;
 
-type Reader = {
+export type Reader = {
   readonly name: string;
   readonly isOurs: boolean;
   readonly command: readonly string[];
@@ -38,9 +35,9 @@ type Run = {
   readonly result: unknown;
 };
 
-type Read = Reader & { readonly samples: readonly Run[] };
+export type Read = Reader & { readonly samples: readonly Run[] };
 
-async function takeTurns(
+export async function takeTurns(
   bench: Bench,
   readers: readonly Reader[],
   megabytes: number,
@@ -88,7 +85,7 @@ function judge({ name, samples }: Read, secondsMax: number): readonly Verdict[] 
   ];
 }
 
-function middle(
+export function middle(
   samples: readonly Run[],
   figure: "seconds" | "processorSeconds" | "peakMb",
 ): number {
@@ -96,13 +93,17 @@ function middle(
 }
 
 /** Made by another process: the peak memory of a child has the memory of its parent at the start in it. */
-function makeFiles(kind: "records" | "logs", folder: string, sessions: number): number {
+export function makeFiles(
+  kind: "records" | "dense" | "small",
+  folder: string,
+  sessions: number,
+): number {
   const program = join(import.meta.dir, "histories.ts");
   const { stdout } = Bun.spawnSync([process.execPath, program, kind, folder, String(sessions)]);
   return Number(stdout.toString()) / bytesPerMb;
 }
 
-const columns = ["wall", "processor", "peak memory"];
+export const columns = ["wall", "processor", "peak memory"];
 
 export async function benchReport(bench: Bench): Promise<Measurement> {
   const share = bench.quick ? quickShare : 1;
@@ -192,52 +193,4 @@ function addUp(rows: readonly Row[]): Readonly<Record<string, number>> {
     tokens[server] = (tokens[server] ?? 0) + total_tokens;
   }
   return tokens;
-}
-
-const parseLines = `
-  for await (const file of new Bun.Glob("**/*.jsonl").scan({ cwd: process.argv[1], dot: true, absolute: true }))
-    for (const line of (await Bun.file(file).text()).split("\\n")) if (line !== "") JSON.parse(line);`;
-
-export async function benchImport(bench: Bench): Promise<Measurement> {
-  const share = bench.quick ? quickShare : 1;
-  const sessions = Math.floor(importSessions * share);
-  const home = join(bench.scratch, "history");
-  const megabytes = makeFiles("logs", home, sessions);
-  const options = ["--from", home, "--no-tokens", "--log", "off"];
-  const readers: readonly Reader[] = [
-    {
-      name: "mcp-meter import",
-      isOurs: true,
-      command: [bench.meter, "import", "claude-code", ...options],
-      readResult: readRequests,
-    },
-    {
-      name: "JSON.parse of each line",
-      isOurs: false,
-      command: [process.execPath, "-e", parseLines, home],
-    },
-  ];
-  const { all, rows } = await takeTurns(bench, readers, megabytes);
-  const ours = all.filter(({ isOurs }) => isOurs);
-  const wrong = ours
-    .flatMap(({ samples }) => samples)
-    .filter(({ result }) => result !== sessions * turnsPerSession);
-  return {
-    caption: `${sessions} sessions of Claude Code, ${Math.round(megabytes)} MB; ${ours[0]?.samples.length} runs each, taking turns. Tokens are not counted and nothing is kept.`,
-    columns: [...columns, "logs"],
-    rows,
-    verdicts: [
-      ...ours.flatMap((read) => judge(read, importSecondsMax * share)),
-      exactly("imports with another number of requests", wrong.length, 0),
-    ],
-  };
-}
-
-function readRequests(output: string): number | undefined {
-  const lines = output.split("\n");
-  const heads = lines.find((line) => /^client\b.*\brequests\b/.test(line)) ?? "";
-  const row = lines.find((line) => line.startsWith("Claude Code")) ?? "";
-  const end = heads.indexOf("requests") + "requests".length;
-  const requests = /[\d,]+$/.exec(row.slice(0, end))?.[0];
-  return requests === undefined ? undefined : Number(requests.replaceAll(",", ""));
 }

@@ -36,18 +36,23 @@ if (!Bun.isMainThread) {
   });
 }
 
-// A thread takes 50 ms and 40 MB to start: fewer bytes are read sooner by one.
-const threadBytesMin = 32 * 1024 * 1024;
+// A second thread compiles all code once more, and takes 40 MB: it pays only from these sizes on.
+const threadBytesMin = { withTokens: 64 * 1024 * 1024, withoutTokens: 512 * 1024 * 1024 };
 
 // So that the thread never waits for the main one to send the next order.
 const threadLanes = 3;
 
-export function deservesThread(files: readonly LogFile[], cache: LogCache | undefined): boolean {
+export function deservesThread(
+  files: readonly LogFile[],
+  cache: LogCache | undefined,
+  countsTokens: boolean,
+): boolean {
   if (availableParallelism() < 2) return false;
+  const bytesMin = countsTokens ? threadBytesMin.withTokens : threadBytesMin.withoutTokens;
   const lines = files.filter(({ form }) => form === "lines").map(({ file }) => file);
-  if (sumBytes(lines) < threadBytesMin) return false;
+  if (sumBytes(lines) < bytesMin) return false;
   const isUnread = (file: string): boolean => cache?.read(file)?.identity !== readIdentity(file);
-  return !cache || sumBytes(lines.filter(isUnread)) >= threadBytesMin;
+  return !cache || sumBytes(lines.filter(isUnread)) >= bytesMin;
 }
 
 function sumBytes(files: readonly string[]): number {

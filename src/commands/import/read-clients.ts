@@ -49,7 +49,7 @@ export async function readClients<Finished>(
     const found = homes.map((home) => findLogs(importers[id].findFolders(home)));
     const thread = openThread(found, cache, reading);
     const logs = await readClient(id, found, { ...reading, cache, thread });
-    cache?.prune();
+    cache?.close();
     const servers = listServers(id, homes, { ...options, remembered });
     if (logs.length > 0) finished.push(await finish({ id, logs, servers }, thread));
     else if (isNamed) tell(importSentences.logsMissing(importers[id].name, searched));
@@ -66,7 +66,9 @@ function openThread(
   { toolOptions, estimators }: LogReading,
 ): LogThread | undefined {
   const files = found.flatMap((logs) => logs.files);
-  return deservesThread(files, cache) ? new LogThread(toolOptions, estimators) : undefined;
+  return deservesThread(files, cache, toolOptions.countsTokens)
+    ? new LogThread(toolOptions, estimators)
+    : undefined;
 }
 
 type FileReading = LogReading & {

@@ -116,10 +116,10 @@ describe("a time", () => {
   });
 });
 
-describe("a raw text", () => {
-  const readText = (json: string): string | undefined =>
-    new RawJson(Buffer.from(`[${json}]`), 1, 1 + Buffer.byteLength(json)).readText()?.toString();
+const readText = (json: string): string | undefined =>
+  new RawJson(Buffer.from(`[${json}]`), 1, 1 + Buffer.byteLength(json)).readText()?.toString();
 
+describe("a raw text", () => {
   test("has the UTF-8 of its value, for escapes and for characters of any length", () => {
     const random = seeded(7);
     const letters = [

@@ -53,6 +53,9 @@ export type KnownLog = PackedLog & {
 
 const format = "imported-logs/1";
 
+// An interrupted import loses at most these bytes.
+const pendingBytesMax = 1024 * 1024;
+
 const entryHeaderBytesMax = 1_024;
 
 type LogCacheOptions = {
@@ -72,6 +75,8 @@ export class LogCache {
   readonly #file: string;
   #entries: Map<string, Entry> | undefined;
   readonly #used = new Set<string>();
+  readonly #pending: Buffer[] = [];
+  #pendingBytes = 0;
   #bytes = 0;
   #isDamaged = false;
 
@@ -94,17 +99,27 @@ export class LogCache {
     this.#load().set(name, entry);
     const bytes = formatEntry(name, entry);
     this.#bytes += bytes.length;
+    this.#pending.push(bytes);
+    this.#pendingBytes += bytes.length;
+    if (this.#pendingBytes > pendingBytesMax) this.#append();
+  }
+
+  #append(): void {
+    const pending = this.#pending.splice(0);
+    this.#pendingBytes = 0;
+    if (pending.length === 0) return;
     try {
       mkdirSync(this.#options.folder, { recursive: true, mode: 0o700 });
-      appendFileSync(this.#file, bytes, { mode: 0o600 });
+      appendFileSync(this.#file, Buffer.concat(pending), { mode: 0o600 });
     } catch {
       this.#isDamaged = true;
     }
   }
 
-  // Drops older entries of the same logs once they are half of the file, and above the limit also those of logs
-  // that this run did not read.
-  prune(bytesMax: number = importCacheBytesMax): void {
+  // Writes the last entries. Drops older ones of the same logs once they are half of the file, and above the limit
+  // also those of logs that this run did not read.
+  close(bytesMax: number = importCacheBytesMax): void {
+    this.#append();
     if (!this.#entries) return;
     let live = [...this.#entries];
     const liveBytes = live.reduce((sum, [, { body }]) => sum + body.length, 0);

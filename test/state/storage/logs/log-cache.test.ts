@@ -28,12 +28,18 @@ const openAt =
   (facts: object = {}) =>
     new LogCache({ ...options, folder: folder.path, ...facts });
 
+function write(folder: Folder, name: string): void {
+  const cache = openAt(folder)();
+  cache.write(name, log);
+  cache.close();
+}
+
 const onlyFile = (folder: Folder): string => folder.at(readdirSync(folder.path)[0] ?? "");
 
 test("an entry is read by the same build and variant, and names no log", () => {
   using folder = new Folder();
   const open = openAt(folder);
-  open().write("/h/log.jsonl", log);
+  write(folder, "/h/log.jsonl");
   expect(open().read("/h/log.jsonl")).toEqual(log);
   expect(open().read("/h/other.jsonl")).toBeUndefined();
   expect(open({ build: "2" }).read("/h/log.jsonl")).toBeUndefined();
@@ -52,16 +58,16 @@ test("the last entry of a log counts", () => {
   cache.write("x", log);
   cache.write("y", log);
   cache.write("x", { ...log, bytes: 9 });
+  cache.close();
   expect([open().read("x")?.bytes, open().read("y")?.bytes]).toEqual([9, 3]);
 });
 
 test("an entry that is damaged at any byte is not used, and the others are", () => {
   using folder = new Folder();
   const open = openAt(folder);
-  const cache = open();
-  cache.write("x", log);
+  write(folder, "x");
   const whole = readFileSync(onlyFile(folder));
-  cache.write("y", log);
+  write(folder, "y");
   const both = readFileSync(onlyFile(folder));
   for (let at = 0; at < whole.length; at += 1) {
     const damaged = Buffer.from(both);
@@ -75,45 +81,54 @@ test("an entry that is damaged at any byte is not used, and the others are", () 
 
 const sizeOf = (folder: Folder): number => statSync(onlyFile(folder)).size;
 
-describe("prune", () => {
+describe("close", () => {
   test("drops older entries of the same logs once they are most of the file", () => {
     using folder = new Folder();
-    const cache = openAt(folder)();
-    cache.write("x", log);
+    write(folder, "x");
     const one = sizeOf(folder);
-    for (let times = 0; times < 3; times += 1) cache.write("x", log);
-    cache.prune();
+    for (let times = 0; times < 3; times += 1) write(folder, "x");
     expect(sizeOf(folder)).toBe(one);
     expect(openAt(folder)().read("x")).toEqual(log);
   });
 
   test("drops entries of logs that were not read only above the limit", () => {
     using folder = new Folder();
-    for (const name of ["x", "y"]) openAt(folder)().write(name, log);
+    for (const name of ["x", "y"]) write(folder, name);
     const both = sizeOf(folder);
     const cache = openAt(folder)();
     cache.read("y");
-    cache.prune();
+    cache.close();
     expect(sizeOf(folder)).toBe(both);
-    cache.prune(1);
+    cache.close(1);
     expect([openAt(folder)().read("x"), openAt(folder)().read("y")]).toEqual([undefined, log]);
   });
 
   test("repairs a file with a torn end, so that later entries are found", () => {
     using folder = new Folder();
-    openAt(folder)().write("x", log);
+    write(folder, "x");
     appendFileSync(onlyFile(folder), "{torn");
     const cache = openAt(folder)();
     expect(cache.read("x")).toEqual(log);
-    cache.prune();
-    openAt(folder)().write("y", log);
+    cache.close();
+    write(folder, "y");
+    expect(openAt(folder)().read("y")).toEqual(log);
+  });
+
+  test("writes the entries that wait, as a write of many bytes does", () => {
+    using folder = new Folder();
+    const cache = openAt(folder)();
+    cache.write("x", { ...log, state: "s".repeat(2 * 1024 * 1024) });
+    expect(openAt(folder)().read("x")?.bytes).toBe(log.bytes);
+    cache.write("y", log);
+    expect(openAt(folder)().read("y")).toBeUndefined();
+    cache.close();
     expect(openAt(folder)().read("y")).toEqual(log);
   });
 
   test("does nothing where there is no folder", () => {
     using folder = new Folder();
     const cache = new LogCache({ ...options, folder: folder.at("missing") });
-    cache.prune();
+    cache.close();
     expect(readdirSync(folder.path)).toEqual([]);
   });
 });

@@ -82,11 +82,9 @@ async function readings(changes: readonly ((file: string) => unknown)[], name = 
     change(file);
     taken = 0;
     const log = { file, path: name, form: "lines" } as const;
-    const outcome = await readLog(log, {
-      importer: counting,
-      tools: plainTools,
-      cache: new LogCache(options),
-    });
+    const cache = new LogCache(options);
+    const outcome = await readLog(log, { importer: counting, tools: plainTools, cache });
+    cache.close();
     if ("fault" in outcome) found.push(outcome.fault);
     else {
       const ids = unpackLog(outcome).events.map((event) =>
