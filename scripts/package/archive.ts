@@ -2,7 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import { describeCommands } from "../../src/commands/completion/completed-commands.ts";
+import { describeCommands } from "../../src/commands/completion/completable-commands.ts";
 import { type ShellId, shellIds } from "../../src/commands/completion/options.ts";
 import { renderCompletion } from "../../src/commands/completion/command.ts";
 import { commands } from "../../src/commands/index.ts";

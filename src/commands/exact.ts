@@ -63,7 +63,7 @@ export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "st
   const account = findAccount(maker, url, io.env);
   const { tell } = new Teller(io.stderr);
   const cache = new ExactCache(locateExactCache(io.env));
-  cache.claim(maker.id, hashAddress(account.url));
+  cache.setEndpoint(maker.id, hashAddress(account.url));
   const deps = {
     hash: sha256,
     wait: (ms: number) => Bun.sleep(ms),

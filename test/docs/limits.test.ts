@@ -37,7 +37,7 @@ const named: readonly (readonly [document: string, words: string])[] = [
   [burst, `A file of ${limits.spoolBytes / mebi} MiB`],
   [burst, `up to ${limits.spoolBytes / 2 / mebi} MB passes`],
   [burst, `${limits.judgeDelayMs} ms until the judge, ${limits.recordGatherMs} ms until the file`],
-  [burst, `for at most ${limits.checkpointCatchUpMaxMs} ms, and saved`],
+  [burst, `for at most ${limits.saveCatchUpMaxMs} ms, and saved`],
   [burst, `counted for ${limits.countingAtExitMaxMs / 1000} s`],
   ["docs/budgets.md", `at most ${limits.throttleWaitMaxMs / 1000} s`],
   ["docs/ARCHITECTURE.md", `at most ${limits.lineObservedBytesMax / mebi} MiB of a line`],

@@ -18,6 +18,6 @@ export { judgeDelayMs, promptDelayMs } from "#transport/forwarder/thread.ts";
 export { countingAtExitMaxMs, spoolBytes } from "#transport/limits.ts";
 export { garbageBytesMax, lineGarbageBytes } from "#transport/proxy/observer.ts";
 export { unprocessedBytesMax } from "#transport/proxy/judge.ts";
-export { checkpointCatchUpMaxMs, threadStartMaxMs } from "#transport/proxy/thread-forwarding.ts";
+export { saveCatchUpMaxMs, threadStartMaxMs } from "#transport/proxy/thread-forwarding.ts";
 export { lineTrustedBytesMax } from "#wire/line.ts";
 export { batchItemsMax, structuresMax } from "#wire/parse-message.ts";

@@ -1,18 +1,18 @@
 import {
-  type CompletedCommand,
-  type CompletedValue,
+  type CompletableCommand,
+  type CompletableValue,
   defaultCommand,
   groupOptions,
   quoteForShell,
-} from "./completed-commands.ts";
+} from "./completable-commands.ts";
 
-export function renderBashScript(commands: readonly CompletedCommand[]): string {
+export function renderBashScript(commands: readonly CompletableCommand[]): string {
   return [
     bashHelpers,
     renderCommandTable(commands),
     renderOptionTable(commands),
     renderOperandTable(commands),
-    renderBashForwarding(commands),
+    renderPassedOptions(commands),
     bashMain,
     "complete -o bashdefault -o default -F _mcp_meter mcp-meter",
     "",
@@ -42,7 +42,7 @@ _mcp_meter_offer() {
   local value=\${1//\\\\/} before=$2 word last=\${COMP_WORDS[COMP_CWORD]} cut
   shift 2
   [[ $last == [=:] ]] && last=
-  # Bash replaces only the text after its last split.
+  # Bash splits a word at = and :, and replaces only its last piece: the text before is cut from each offer.
   cut=\${_mcp_meter_line[\${#_mcp_meter_line[@]}-1]}
   cut=\${cut%"$last"}
   for word in "$@"; do
@@ -57,11 +57,11 @@ _mcp_meter_offer() {
 _mcp_meter_paths() { compopt -o "$1" 2>/dev/null; }
 `;
 
-function renderCommandTable(commands: readonly CompletedCommand[]): string {
+function renderCommandTable(commands: readonly CompletableCommand[]): string {
   return `_mcp_meter_commands=(${commands.map(({ name }) => name).join(" ")})\n`;
 }
 
-function renderOptionTable(commands: readonly CompletedCommand[]): string {
+function renderOptionTable(commands: readonly CompletableCommand[]): string {
   const lists = commands.map(({ name, options }) => {
     const words = options.flatMap(({ name: option, short, isRepeatable }) => [
       // A trailing * marks an option that may be repeated.
@@ -90,7 +90,7 @@ function renderOptionTable(commands: readonly CompletedCommand[]): string {
     "  esac",
     "}",
     "",
-    "# Completes the value $3 of option $2 of command $1, after the text $4; fails if it has no value.",
+    "# Completes the value $3 of option $2 of command $1, after the text $4; fails if the option takes no value.",
     "_mcp_meter_value() {",
     '  case "$1 $2" in',
     ...values,
@@ -101,7 +101,7 @@ function renderOptionTable(commands: readonly CompletedCommand[]): string {
   ].join("\n");
 }
 
-function renderOffers({ words, paths }: CompletedValue): readonly string[] {
+function renderOffers({ words, paths }: CompletableValue): readonly string[] {
   const lines = [
     ...(words.length === 0
       ? []
@@ -113,7 +113,7 @@ function renderOffers({ words, paths }: CompletedValue): readonly string[] {
   return lines.length === 0 ? [":"] : lines;
 }
 
-function renderOperandTable(commands: readonly CompletedCommand[]): string {
+function renderOperandTable(commands: readonly CompletableCommand[]): string {
   const rows = commands.flatMap(({ name, words, takesFiles }) => {
     if (takesFiles) return [`    ${name}) _mcp_meter_paths default ;;`];
     if (words.length === 0) return [];
@@ -122,12 +122,12 @@ function renderOperandTable(commands: readonly CompletedCommand[]): string {
   return ["_mcp_meter_operand() {", "  case $1 in", ...rows, "  esac", "}", ""].join("\n");
 }
 
-function renderBashForwarding(commands: readonly CompletedCommand[]): string {
+function renderPassedOptions(commands: readonly CompletableCommand[]): string {
   const rows = commands.flatMap(({ name, passesOptionsTo }) =>
     passesOptionsTo === undefined ? [] : [`    ${name}) command=${passesOptionsTo} ;;`],
   );
   return [
-    "# Sets command to the one that receives the options after --; fails before a server's command.",
+    "# Sets command to the command that takes the options after --; fails if a server's command follows --.",
     "_mcp_meter_forwarded_to() {",
     "  case $1 in",
     ...rows,

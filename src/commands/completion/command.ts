@@ -4,7 +4,7 @@ import { version } from "#kit/version.ts";
 import type { Command } from "../command.ts";
 import { printOutput } from "../output/output-options.ts";
 import { renderBashScript } from "./bash-script.ts";
-import { type CompletedCommand, describeCommands } from "./completed-commands.ts";
+import { type CompletableCommand, describeCommands } from "./completable-commands.ts";
 import { renderFishScript } from "./fish-script.ts";
 import type { CompletionOptions, ShellId } from "./options.ts";
 import { renderZshScript } from "./zsh-script.ts";
@@ -21,7 +21,7 @@ export async function printCompletion(
 
 export function renderCompletion(
   shell: ShellId,
-  commands: readonly CompletedCommand[],
+  commands: readonly CompletableCommand[],
   meterVersion: string,
 ): string {
   // For zsh, the first line names the command to complete.
@@ -31,5 +31,5 @@ export function renderCompletion(
 }
 
 const renderers: {
-  readonly [shell in ShellId]: (commands: readonly CompletedCommand[]) => string;
+  readonly [shell in ShellId]: (commands: readonly CompletableCommand[]) => string;
 } = { bash: renderBashScript, zsh: renderZshScript, fish: renderFishScript };

@@ -1,13 +1,13 @@
 import {
-  type CompletedCommand,
-  type CompletedValue,
+  type CompletableCommand,
+  type CompletableValue,
   defaultCommand,
   groupOptions,
   quoteForFish,
   type SharedOption,
-} from "./completed-commands.ts";
+} from "./completable-commands.ts";
 
-export function renderFishScript(commands: readonly CompletedCommand[]): string {
+export function renderFishScript(commands: readonly CompletableCommand[]): string {
   return [
     renderHelpers(commands.map(({ name }) => name)),
     renderFishForwarding(commands),
@@ -65,14 +65,14 @@ function __mcp_meter_server
 end
 `;
 
-function renderFishForwarding(commands: readonly CompletedCommand[]): string {
+function renderFishForwarding(commands: readonly CompletableCommand[]): string {
   const rows = commands.flatMap(({ name, passesOptionsTo }) =>
     passesOptionsTo === undefined
       ? []
       : [`        case ${name}`, `            echo ${passesOptionsTo}`, "            return 0"],
   );
   return [
-    "# Prints the command that receives the options after --; fails before a server's command.",
+    "# Prints the command that takes the options after --; fails if a server's command follows --.",
     "function __mcp_meter_forwarded_to",
     '    switch "$argv[1]"',
     ...rows,
@@ -83,7 +83,7 @@ function renderFishForwarding(commands: readonly CompletedCommand[]): string {
   ].join("\n");
 }
 
-function renderOperands({ name, words, takesFiles }: CompletedCommand): readonly string[] {
+function renderOperands({ name, words, takesFiles }: CompletableCommand): readonly string[] {
   const condition = `-n '__mcp_meter_is ${name}; and not __mcp_meter_first'`;
   if (takesFiles) return [`complete -c mcp-meter ${condition} -F`];
   if (words.length === 0) return [];
@@ -103,7 +103,7 @@ function renderOption({ option, commands }: SharedOption): string {
 }
 
 // With `-x`, the value is not a file; with `-r -F`, it may be a file.
-function renderValueFlags({ words, paths }: CompletedValue): string {
+function renderValueFlags({ words, paths }: CompletableValue): string {
   const list = words.length === 0 ? "" : ` -a ${quoteForFish(words.join(" "))}`;
   if (paths === "folders") return "-x -a '(__fish_complete_directories)'";
   if (paths === "files") return `-r -F${list}`;

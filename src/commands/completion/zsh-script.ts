@@ -1,12 +1,12 @@
 import {
-  type CompletedCommand,
-  type CompletedOption,
-  type CompletedValue,
+  type CompletableCommand,
+  type CompletableOption,
+  type CompletableValue,
   defaultCommand,
   quoteForShell,
-} from "./completed-commands.ts";
+} from "./completable-commands.ts";
 
-export function renderZshScript(commands: readonly CompletedCommand[]): string {
+export function renderZshScript(commands: readonly CompletableCommand[]): string {
   return [
     zshHelpers,
     "_mcp_meter_commands() {",
@@ -48,7 +48,7 @@ function renderCommandRows({
   options,
   words,
   takesFiles,
-}: CompletedCommand): readonly string[] {
+}: CompletableCommand): readonly string[] {
   const operands = takesFiles
     ? ["'*:file:_files'"]
     : words.length > 0
@@ -73,7 +73,7 @@ function renderOptionSpecs({
   description,
   isRepeatable,
   value,
-}: CompletedOption): string[] {
+}: CompletableOption): string[] {
   const exclusions = short === undefined ? "" : `(-${short} --${name})`;
   const prefix = isRepeatable ? "*" : exclusions;
   const explanation = `[${description.replaceAll(/[\\[\]]/g, "\\$&")}]`;
@@ -83,12 +83,12 @@ function renderOptionSpecs({
   return names.map((spelling) => quoteForShell(`${prefix}${spelling}${explanation}${suffix}`));
 }
 
-function renderValueSpec({ placeholder, words, paths }: CompletedValue): string {
+function renderValueSpec({ placeholder, words, paths }: CompletableValue): string {
   const message = placeholder.replaceAll(":", "\\:");
   return `:${message}:${chooseValueAction(words, paths)}`;
 }
 
-function chooseValueAction(words: readonly string[], paths: CompletedValue["paths"]): string {
+function chooseValueAction(words: readonly string[], paths: CompletableValue["paths"]): string {
   const complete = paths === "folders" ? "_directories" : "_files";
   if (paths !== undefined && words.length === 0) return complete;
   if (paths !== undefined) return ` _mcp_meter_path_or ${complete} ${words.join(" ")}`;

@@ -24,7 +24,7 @@ import { findStateFolder } from "#state/storage/folders.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
-import { findReportedMachine } from "../run/machine.ts";
+import { chooseMachineToShow } from "../run/machine.ts";
 import { describeNoMatch } from "./read-sources.ts";
 import { parseUsage, type ReportOptions, type UsageOptions } from "./options.ts";
 import { findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";
@@ -64,7 +64,7 @@ export async function renderUsageReport(
   });
   const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
   if (report.blocks.length === 0) tellEmpty(read.facts, { range, zone, folder }, tell);
-  const machine = files.length === 0 ? findReportedMachine(options, io.env) : undefined;
+  const machine = files.length === 0 ? chooseMachineToShow(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
   const advice = read.fold?.advise(usage.filters).advice;

@@ -1,16 +1,16 @@
 import type { Io } from "#kit/io.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
-import { readMachineId, findMachineId } from "#state/storage/identity/machine-id.ts";
+import { readMachineId, findOrMakeMachineId } from "#state/storage/identity/machine-id.ts";
 
-export function chooseRecordedMachine(
+export function chooseMachineToRecord(
   { machine, log }: { readonly machine: string | undefined; readonly log: string | undefined },
   env: Io["env"],
 ): string | undefined {
   if (machine !== undefined) return machine === "off" ? undefined : machine;
-  return log === "off" ? undefined : findMachineId(findStateFolder(env));
+  return log === "off" ? undefined : findOrMakeMachineId(findStateFolder(env));
 }
 
-export function findReportedMachine(
+export function chooseMachineToShow(
   { machine }: { readonly machine: string | undefined },
   env: Io["env"],
 ): string | undefined {

@@ -4,7 +4,7 @@ import { makeBuildId } from "#kit/os/own-executable.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { Summary } from "#records/summary.ts";
 import { createSink, type Sink } from "#state/sinks/index.ts";
-import { PriceCache, locatePriceCache } from "#state/storage/caches.ts";
+import { DefinitionCountCache, locateDefinitionCache } from "#state/storage/caches.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import { openPrices } from "../price-options.ts";
@@ -41,7 +41,7 @@ export type Recording = {
   readonly sink: Sink;
   readonly losses: RecordLosses;
   readonly running: RunningSummary;
-  readonly definitionCache: PriceCache;
+  readonly definitionCache: DefinitionCountCache;
   readonly priceBook: PriceBook | undefined;
 };
 
@@ -69,7 +69,7 @@ export async function openRecording(
     sink,
     losses: new RecordLosses(sink),
     running: new RunningSummary(options, ledgers),
-    definitionCache: openPriceCache(options, env),
+    definitionCache: openDefinitionCache(options, env),
     priceBook,
   };
 }
@@ -81,8 +81,11 @@ export function collectResult({ ledgers, sink }: Recording, foreignLines: number
 }
 
 // A user who turned records off wants no cache either.
-function openPriceCache({ log }: MeteringOptions, env: Io["env"]): PriceCache {
-  return new PriceCache(log === "off" ? undefined : locatePriceCache(env), makeBuildId(version));
+function openDefinitionCache({ log }: MeteringOptions, env: Io["env"]): DefinitionCountCache {
+  return new DefinitionCountCache(
+    log === "off" ? undefined : locateDefinitionCache(env),
+    makeBuildId(version),
+  );
 }
 
 type Render = (typeof import("#screens/renderers/summary.ts"))["renderSummaries"];

@@ -21,7 +21,7 @@ import {
   openGate,
   type OpenGate,
 } from "./gate.ts";
-import { chooseRecordedMachine } from "./machine.ts";
+import { chooseMachineToRecord } from "./machine.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import { openRecording, type Recording, collectResult, type SessionResult } from "./recording.ts";
@@ -93,7 +93,7 @@ export async function meterSession(
     version,
     sessionId: id,
     ...server,
-    machine: () => chooseRecordedMachine(options, env),
+    machine: () => chooseMachineToRecord(options, env),
     readerFor: chooseExactReader(
       createReaderChooser({ ...options, calibration }, env),
       openKnownCounts(options, env),

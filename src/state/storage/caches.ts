@@ -26,11 +26,11 @@ export function parseCacheText(text: string | undefined): unknown {
   }
 }
 
-// With mode 0600, in full or not at all. Never throws: without a cache everything is counted again.
 export function writeCacheFile(file: string, value: object): void {
   writeCacheText(file, JSON.stringify(value));
 }
 
+// Writes with mode 0600, all or nothing. Never throws: a missing cache only costs time.
 export function writeCacheText(file: string, text: string): void {
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {
@@ -56,48 +56,49 @@ export const exactCacheBytesMax = 16 * 1024 * 1024;
 
 const exactFormat = "exact-counts/1";
 
-type AddressClaim = { readonly prefix: string; readonly key: string; readonly address: number };
+type Endpoint = { readonly prefix: string; readonly key: string; readonly urlHash: number };
 
 // Token counts by maker, model and hash of the text. The file holds no text and no API key.
 export class ExactCache {
   readonly #file: string | undefined;
   #saved: Map<string, number> | undefined;
   readonly #added = new Map<string, number>();
-  #claim: AddressClaim | undefined;
+  #endpoint: Endpoint | undefined;
 
   constructor(file: string | undefined) {
     this.#file = file;
   }
 
-  // A new count replaces the maker's counts from other addresses: a gateway may count differently.
-  claim(maker: string, address: number): void {
-    this.#claim = { prefix: `${maker} `, key: `${maker} address`, address };
+  // Counts from another URL of the same maker are dropped: a gateway may count differently.
+  setEndpoint(maker: string, urlHash: number): void {
+    this.#endpoint = { prefix: `${maker} `, key: `${maker} address`, urlHash };
     this.#saved = undefined;
   }
 
   get(key: string): number | undefined {
-    this.#saved ??= this.#dropOtherAddresses(this.#read());
+    this.#saved ??= this.#dropOtherEndpoints(this.#read());
     return this.#added.get(key) ?? this.#saved.get(key);
   }
 
   set(key: string, tokens: number): void {
     if (this.#added.size >= exactCountsMax) return;
-    if (this.#claim) this.#added.set(this.#claim.key, this.#claim.address);
+    // One more row of the file.
+    if (this.#endpoint) this.#added.set(this.#endpoint.key, this.#endpoint.urlHash);
     this.#added.set(key, tokens);
   }
 
   save(): void {
     if (this.#file === undefined || this.#added.size === 0) return;
-    const counts = [...this.#dropOtherAddresses(this.#read()), ...this.#added].slice(
+    const counts = [...this.#dropOtherEndpoints(this.#read()), ...this.#added].slice(
       -exactCountsMax,
     );
     writeCacheFile(this.#file, { format: exactFormat, counts });
   }
 
-  #dropOtherAddresses(counts: Map<string, number>): Map<string, number> {
-    if (!this.#claim) return counts;
-    const { prefix, key, address } = this.#claim;
-    if (counts.get(key) === address) return counts;
+  #dropOtherEndpoints(counts: Map<string, number>): Map<string, number> {
+    if (!this.#endpoint) return counts;
+    const { prefix, key, urlHash } = this.#endpoint;
+    if (counts.get(key) === urlHash) return counts;
     return new Map([...counts].filter(([name]) => !name.startsWith(prefix)));
   }
 
@@ -106,11 +107,11 @@ export class ExactCache {
     const value = readCacheFile(this.#file, exactCacheBytesMax);
     const rows = readMember(value, "counts");
     if (readMember(value, "format") !== exactFormat || !Array.isArray(rows)) return new Map();
-    return new Map(rows.slice(-exactCountsMax).filter(isExactRow));
+    return new Map(rows.slice(-exactCountsMax).filter(isExactCount));
   }
 }
 
-function isExactRow(value: unknown): value is [key: string, tokens: number] {
+function isExactCount(value: unknown): value is [key: string, tokens: number] {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [key, tokens]: unknown[] = value;
   return typeof key === "string" && Number.isSafeInteger(tokens) && Number(tokens) >= 0;
@@ -121,21 +122,20 @@ export function locateExactCache(env: FolderEnv): string | undefined {
   return folder === undefined ? undefined : join(folder, "exact-counts.json");
 }
 
-export const pricesCachedMax = 5_000;
+export const definitionCountsMax = 5_000;
 
-export const priceCacheBytesMax = 4 * 1024 * 1024;
+export const definitionCacheBytesMax = 4 * 1024 * 1024;
 
-const format = "definition-prices/1";
+const definitionFormat = "definition-prices/1";
 
-// Keeps prices of definitions for later sessions. If the file is faulty, counts again in silence.
-export class PriceCache implements DefinitionCache {
+// Token counts of definitions for later sessions. A faulty file is ignored without a message, and all is counted again.
+export class DefinitionCountCache implements DefinitionCache {
   readonly #file: string | undefined;
   readonly #version: string;
   #saved: Map<string, DefinitionTokens> | undefined;
   readonly #added = new Map<string, DefinitionTokens>();
 
-  // Without a file, prices stay in memory. `version` differs in each build: prices of other builds
-  // are not used.
+  // Without a file, counts stay in memory. `version` differs in each build: counts of other builds are not used.
   constructor(file: string | undefined, version: string) {
     this.#file = file;
     this.#version = version;
@@ -147,57 +147,58 @@ export class PriceCache implements DefinitionCache {
     return this.#added.get(key) ?? this.#saved.get(key);
   }
 
-  set(estimator: string, sha256: string, price: DefinitionTokens): void {
+  set(estimator: string, sha256: string, tokens: DefinitionTokens): void {
     const key = `${estimator} ${sha256}`;
-    if (this.#saved?.has(key) === true || this.#added.size >= pricesCachedMax) return;
-    this.#added.set(key, price);
+    if (this.#saved?.has(key) === true || this.#added.size >= definitionCountsMax) return;
+    this.#added.set(key, tokens);
   }
 
   save(): void {
     if (this.#file === undefined || this.#added.size === 0) return;
-    const prices = [...this.#read(), ...this.#added].slice(-pricesCachedMax).map(toRow);
-    writeCacheFile(this.#file, { format, version: this.#version, prices });
+    const rows = [...this.#read(), ...this.#added].slice(-definitionCountsMax).map(toRow);
+    writeCacheFile(this.#file, { format: definitionFormat, version: this.#version, prices: rows });
   }
 
   #read(): Map<string, DefinitionTokens> {
     if (this.#file === undefined) return new Map();
-    return parsePrices(readCacheFile(this.#file, priceCacheBytesMax), this.#version);
+    return parseDefinitionRows(readCacheFile(this.#file, definitionCacheBytesMax), this.#version);
   }
 }
 
-export function locatePriceCache(env: FolderEnv): string | undefined {
+export function locateDefinitionCache(env: FolderEnv): string | undefined {
   const folder = findStateFolder(env);
   return folder === undefined ? undefined : join(folder, "definition-prices.json");
 }
 
 type Row = readonly [key: string, name: number, description: number, schema: number, wire: number];
 
-function toRow([key, price]: readonly [string, DefinitionTokens]): Row {
+function toRow([key, tokens]: readonly [string, DefinitionTokens]): Row {
   return [
     key,
-    price.name_tokens,
-    price.description_tokens,
-    price.schema_tokens,
-    price.wire_only_tokens,
+    tokens.name_tokens,
+    tokens.description_tokens,
+    tokens.schema_tokens,
+    tokens.wire_only_tokens,
   ];
 }
 
-function parsePrices(value: unknown, version: string): Map<string, DefinitionTokens> {
-  const prices = new Map<string, DefinitionTokens>();
-  if (!isObject(value) || value["format"] !== format || value["version"] !== version) return prices;
+function parseDefinitionRows(value: unknown, version: string): Map<string, DefinitionTokens> {
+  const counts = new Map<string, DefinitionTokens>();
+  if (!isObject(value) || value["format"] !== definitionFormat) return counts;
+  if (value["version"] !== version) return counts;
   const rows = readMember(value, "prices");
-  if (!Array.isArray(rows)) return prices;
-  for (const row of rows.slice(-pricesCachedMax)) {
+  if (!Array.isArray(rows)) return counts;
+  for (const row of rows.slice(-definitionCountsMax)) {
     if (!isRow(row)) return new Map();
     const [key, name, description, schema, wire] = row;
-    prices.set(key, {
+    counts.set(key, {
       name_tokens: name,
       description_tokens: description,
       schema_tokens: schema,
       wire_only_tokens: wire,
     });
   }
-  return prices;
+  return counts;
 }
 
 function isRow(value: unknown): value is Row {

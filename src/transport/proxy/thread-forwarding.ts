@@ -28,14 +28,14 @@ import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 import { type Judge, Turn } from "./judge.ts";
 
-export const checkpointCatchUpMaxMs = 50;
+export const saveCatchUpMaxMs = 50;
 
 export const threadStartMaxMs = 2_000;
 
 const threadStopMaxMs = 1_000;
 
-// Ten descriptors: twice as many as the runtime needs for a thread.
-const threadPipes = 5;
+// Of two descriptors each: together twice as many as the runtime needs for a thread.
+const probePipes = 5;
 
 export type StartingThread = {
   readonly begun: Promise<Forwarding | undefined>;
@@ -63,8 +63,8 @@ export function startForwardingThread(
   const order = {
     fromClient,
     toClient,
-    toServer: makePortEnds(ends.stdin),
-    fromServer: makePortEnds(ends.stdout),
+    toServer: makePortDescriptors(ends.stdin),
+    fromServer: makePortDescriptors(ends.stdout),
     stopFd: stop.readEnd,
     spoolPath: context.scratch.spool(),
     clockOffsetMs: performance.now() - readMonotonicMs(loadC()),
@@ -77,24 +77,29 @@ export function startForwardingThread(
 
 // The runtime aborts the process if it lacks descriptors for a thread.
 function hasSpareDescriptors(): boolean {
-  const pipes = Array.from({ length: threadPipes }, () => openPipe("linux"));
+  const pipes = Array.from({ length: probePipes }, () => openPipe("linux"));
   for (const pipe of pipes) if (pipe) closePipe(pipe);
   return !pipes.includes(undefined);
 }
 
-function makePortEnds(end: { readonly fd: number; readonly isSocket: boolean }): PortDescriptors {
+function makePortDescriptors(end: {
+  readonly fd: number;
+  readonly isSocket: boolean;
+}): PortDescriptors {
   return { ...end, ownFd: end.fd };
 }
 
-type Descriptors = {
+type DescriptorActions = {
+  // Tells the running thread to end.
   readonly stop: () => void;
+  // Closes the descriptors of a thread that never began.
   readonly release: () => void;
 };
 
 class ForwardingThread implements StartingThread, Forwarding {
   readonly #memory = makeSharedMemory();
   readonly #context: ForwardingContext;
-  readonly #descriptors: Descriptors;
+  readonly #descriptors: DescriptorActions;
   readonly #follower: Follower;
   readonly #begun = Promise.withResolvers<Forwarding | undefined>();
   readonly #moved = Promise.withResolvers<void>();
@@ -105,7 +110,7 @@ class ForwardingThread implements StartingThread, Forwarding {
   constructor(
     order: Omit<ForwarderOrder, "buffer">,
     context: ForwardingContext,
-    descriptors: Descriptors,
+    descriptors: DescriptorActions,
   ) {
     this.#context = context;
     this.#descriptors = descriptors;
@@ -172,23 +177,23 @@ class ForwardingThread implements StartingThread, Forwarding {
     if (message === "forwards") this.#begun.resolve(this);
     if (message === "stopped") this.#stopped.resolve();
     if (message === "wake") this.#follower.wake();
-    if (message === "ended") this.#takeEnds();
+    if (message === "ended") this.#noteEndedSides();
   }
 
-  #takeEnds(): void {
+  #noteEndedSides(): void {
     const { words } = this.#memory;
     this.#follower.wake();
     if (Atomics.load(words, wordIndex.clientEnded) === 1 && !this.#hasClientEnded) {
       this.#hasClientEnded = true;
       this.#context.goodbye.noteEof();
+      // The client may kill us at any time once it has closed our input.
       void this.#saveAll();
     }
     if (Atomics.load(words, wordIndex.serverEnded) === 1) this.#moved.resolve();
   }
 
-  // The client may kill us from now on.
   async #saveAll(): Promise<void> {
-    await this.#follower.catchUp(checkpointCatchUpMaxMs);
+    await this.#follower.catchUp(saveCatchUpMaxMs);
     this.#context.judge.saveNow();
   }
 
@@ -206,7 +211,7 @@ class ForwardingThread implements StartingThread, Forwarding {
   }
 }
 
-// In the executable, all modules but the entry points are at the root.
+// In the compiled executable this module is at the root of `/$bunfs`; the thread, an entry point, keeps its folder.
 function resolveThreadUrl(): URL {
   const isBundled = import.meta.url.includes("/$bunfs/");
   const path = isBundled ? "./transport/forwarder/thread.js" : "../forwarder/thread.ts";
@@ -322,7 +327,8 @@ export class Follower {
   }
 }
 
-// Reopens a pipe to get separate flags; calls on a socket can be non-blocking one by one.
+// Flags of a pipe are shared with other processes that have it, so a pipe is opened again. Each call on a socket can be
+// non-blocking by itself.
 export function reopen(fd: number, access: "read" | "write"): PortDescriptors | undefined {
   if (isSocket(fd)) return { fd, ownFd: fd, isSocket: true };
   const ownFd = reopenPipe(fd, access);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import {
-  type CompletedOption,
+  type CompletableOption,
   describeCommands,
   defaultCommand,
   groupOptions,
-} from "#commands/completion/completed-commands.ts";
+} from "#commands/completion/completable-commands.ts";
 import { commands } from "#commands/index.ts";
 
 const all = describeCommands(Object.values(commands));
 
-function findOption(command: string, option: string): CompletedOption {
+function findOption(command: string, option: string): CompletableOption {
   const found = all
     .find(({ name }) => name === command)
     ?.options.find(({ name }) => name === option);

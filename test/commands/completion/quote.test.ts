@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { quoteForShell, quoteForFish } from "#commands/completion/completed-commands.ts";
+import { quoteForShell, quoteForFish } from "#commands/completion/completable-commands.ts";
 
 const tricky = [
   "plain",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { checkMachine } from "#commands/doctor/check-machine.ts";
-import { findMachineId } from "#state/storage/identity/machine-id.ts";
+import { findOrMakeMachineId } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../support/folder.ts";
 import { makeInstallation } from "./patient.ts";
 
@@ -13,7 +13,7 @@ test("the machine id: missing, valid, damaged, repaired, or not a file", async (
     { status: "ok", detail: "none yet; the first session creates it" },
   ]);
   const state = folder.at("mcp-meter");
-  const id = findMachineId(state);
+  const id = findOrMakeMachineId(state);
   expect(await found()).toMatchObject([{ status: "ok", detail: id }]);
   const file = folder.file("mcp-meter/machine-id", "");
   expect(await found()).toMatchObject([
@@ -23,7 +23,7 @@ test("the machine id: missing, valid, damaged, repaired, or not a file", async (
       fix: `rm ${file}`,
     },
   ]);
-  const next = findMachineId(state);
+  const next = findOrMakeMachineId(state);
   expect(await found()).toMatchObject([
     { status: "warning", detail: expect.stringContaining(`: ${next}`), fix: `rm ${file}.damaged` },
   ]);

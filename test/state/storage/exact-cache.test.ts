@@ -49,7 +49,7 @@ describe("ExactCache", () => {
     const file = folder.at("counts.json");
     const opened = (address: number) => {
       const cache = new ExactCache(file);
-      cache.claim("anthropic", address);
+      cache.setEndpoint("anthropic", address);
       return cache;
     };
     const first = opened(1);

@@ -13,10 +13,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
-  priceCacheBytesMax,
-  pricesCachedMax,
-  PriceCache,
-  locatePriceCache,
+  definitionCacheBytesMax,
+  definitionCountsMax,
+  DefinitionCountCache,
+  locateDefinitionCache,
 } from "#state/storage/caches.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
@@ -41,16 +41,16 @@ const price = (name: number) => ({
   wire_only_tokens: 4,
 });
 
-function saved(...names: readonly number[]): PriceCache {
-  const cache = new PriceCache(file, "1.0.0");
+function saved(...names: readonly number[]): DefinitionCountCache {
+  const cache = new DefinitionCountCache(file, "1.0.0");
   for (const name of names) cache.set("o200k", `hash${name}`, price(name));
   cache.save();
   return cache;
 }
 
-const again = (version = "1.0.0") => new PriceCache(file, version);
+const again = (version = "1.0.0") => new DefinitionCountCache(file, version);
 
-describe("PriceCache", () => {
+describe("DefinitionCountCache", () => {
   test("keeps a price for the next session, the same estimator and the same definition", () => {
     saved(1);
     expect(again().get("o200k", "hash1")).toEqual(price(1));
@@ -97,12 +97,12 @@ describe("PriceCache", () => {
     expect(again("1.0.1").get("o200k", "hash1")).toBeUndefined();
   });
 
-  test(`keeps the newest of more than ${pricesCachedMax}`, () => {
-    saved(...Array.from({ length: pricesCachedMax }, (_, name) => name));
-    saved(pricesCachedMax);
-    const found = [0, 1, pricesCachedMax].map((name) => again().get("o200k", `hash${name}`));
-    expect(found.map((cached) => cached?.name_tokens)).toEqual([undefined, 1, pricesCachedMax]);
-    expect(statSync(file).size).toBeLessThan(priceCacheBytesMax);
+  test(`keeps the newest of more than ${definitionCountsMax}`, () => {
+    saved(...Array.from({ length: definitionCountsMax }, (_, name) => name));
+    saved(definitionCountsMax);
+    const found = [0, 1, definitionCountsMax].map((name) => again().get("o200k", `hash${name}`));
+    expect(found.map((cached) => cached?.name_tokens)).toEqual([undefined, 1, definitionCountsMax]);
+    expect(statSync(file).size).toBeLessThan(definitionCacheBytesMax);
   });
 
   test.each([
@@ -125,7 +125,7 @@ describe("PriceCache", () => {
   test("does not read a file that is too large or not regular", () => {
     saved(1);
     const text = readFileSync(file, "utf8");
-    writeFileSync(file, text + " ".repeat(priceCacheBytesMax));
+    writeFileSync(file, text + " ".repeat(definitionCacheBytesMax));
     expect(again().get("o200k", "hash1")).toBeUndefined();
     rmSync(file);
     mkdirSync(file);
@@ -136,7 +136,7 @@ describe("PriceCache", () => {
 
   test("does nothing when the file cannot be written", () => {
     mkdirSync(dirname(file), { recursive: true });
-    const blocked = new PriceCache(join(folder, "state", "missing\0", "x"), "1.0.0");
+    const blocked = new DefinitionCountCache(join(folder, "state", "missing\0", "x"), "1.0.0");
     blocked.set("o200k", "hash1", price(1));
     expect(() => blocked.save()).not.toThrow();
     chmodSync(dirname(file), 0o500);
@@ -145,18 +145,18 @@ describe("PriceCache", () => {
   });
 
   test("keeps prices in memory without a file", () => {
-    const cache = new PriceCache(undefined, "1.0.0");
+    const cache = new DefinitionCountCache(undefined, "1.0.0");
     cache.set("o200k", "hash1", price(1));
     cache.save();
     expect([cache.get("o200k", "hash1"), readdirSync(folder)]).toEqual([price(1), []]);
   });
 });
 
-test("locatePriceCache is in the state folder, and undefined without one", () => {
-  expect(locatePriceCache({ XDG_STATE_HOME: "/state" })).toBe(
+test("locateDefinitionCache is in the state folder, and undefined without one", () => {
+  expect(locateDefinitionCache({ XDG_STATE_HOME: "/state" })).toBe(
     "/state/mcp-meter/definition-prices.json",
   );
-  expect(locatePriceCache({})).toBeUndefined();
+  expect(locateDefinitionCache({})).toBeUndefined();
 });
 
 function countTexts(listed: readonly object[]): { texts: string[]; tokens: number | undefined } {

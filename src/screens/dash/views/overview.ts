@@ -37,7 +37,7 @@ export function buildOverviewView(
   const [tools = [], servers = [], clients = [], sessions = []] =
     block?.tables.map(({ rows }) => rows) ?? [];
   const tokensByTool = groupTokensByTool(model.calls, selectCallRows(scope));
-  const { bucket, series, rows: buckets } = buildBuckets(scope, listTools(tools));
+  const { bucket, series, rows: buckets } = buildBuckets(scope, pickCalledTools(tools));
   const toolRows = tools.map((row) => addAverageAndP95(row, tokensByTool.get(makeToolRowKey(row))));
   return {
     head: {
@@ -57,8 +57,13 @@ export function buildOverviewView(
   };
 }
 
+// The row that sums up the remaining ones; a name has no line break.
+const moreRowKey = "\n";
+
 function keyRows<R extends UsageRow>(rows: readonly R[], makeKey: (row: R) => string): ViewRows<R> {
-  return Object.fromEntries(rows.map((row) => [row.more === undefined ? makeKey(row) : "\n", row]));
+  return Object.fromEntries(
+    rows.map((row) => [row.more === undefined ? makeKey(row) : moreRowKey, row]),
+  );
 }
 
 function makeToolRowKey({ server = "", tool = "" }: UsageRow): string {
@@ -69,7 +74,7 @@ function makeSessionRowKey({ session_id: id = "", server = "" }: UsageRow): stri
   return JSON.stringify([id, server]);
 }
 
-function listTools(rows: readonly UsageRow[]): { server: string; tool: string }[] {
+function pickCalledTools(rows: readonly UsageRow[]): { server: string; tool: string }[] {
   return rows.flatMap(({ server, tool, calls }) =>
     server === undefined || tool === undefined || calls === 0 ? [] : [{ server, tool }],
   );
@@ -97,6 +102,8 @@ export const dashSeriesMax = 6;
 
 const dashBucketsMax = 400;
 
+const definitionsTool = describeTool(listMethod, null);
+
 type Buckets = {
   readonly bucket: "hour" | "day";
   readonly series: readonly string[];
@@ -117,17 +124,17 @@ export function buildBuckets(scope: Scope, tools: readonly SeriesTool[]): Bucket
     "definitions",
     "other",
   ];
-  const bars = scope.first === scope.today ? listHourBars(scope) : listDayBars(scope);
+  const shares = scope.first === scope.today ? listHourShares(scope) : listDayShares(scope);
   const rows = new Map<number, { label: string; tokens: number[] }>();
-  for (const { startMs, label, server, tool, tokens } of bars) {
+  for (const { startMs, label, server, tool, tokens } of shares) {
     const row = rows.get(startMs) ?? { label, tokens: series.map(() => 0) };
     rows.set(startMs, row);
-    const fallback = tool === definitions ? seriesTools.length : seriesTools.length + 1;
+    const fallback = tool === definitionsTool ? seriesTools.length : seriesTools.length + 1;
     const seriesIndex = seriesByTool.get(makeToolKey(server, tool)) ?? fallback;
     row.tokens[seriesIndex] = (row.tokens[seriesIndex] ?? 0) + tokens;
   }
-  const newestBucket = [...rows].toSorted(([a], [b]) => b - a).slice(0, dashBucketsMax);
-  const bucketRows = newestBucket.map(([startMs, row]) => {
+  const newestBuckets = [...rows].toSorted(([a], [b]) => b - a).slice(0, dashBucketsMax);
+  const bucketRows = newestBuckets.map(([startMs, row]) => {
     const start = new Date(startMs).toISOString();
     return [start, { start, ...row }] as const;
   });
@@ -135,7 +142,7 @@ export function buildBuckets(scope: Scope, tools: readonly SeriesTool[]): Bucket
   return { bucket, series, rows: Object.fromEntries(bucketRows) };
 }
 
-type Bar = {
+type BucketShare = {
   readonly startMs: number;
   readonly label: string;
   readonly server: string;
@@ -143,9 +150,7 @@ type Bar = {
   readonly tokens: number;
 };
 
-const definitions = describeTool(listMethod, null);
-
-function listDayBars({ facts, model: { zone } }: Scope): Bar[] {
+function listDayShares({ facts, model: { zone } }: Scope): BucketShare[] {
   return facts.map(({ day, server, method, tool, sums }) => ({
     startMs: zone.findDayStart(day),
     label: dayText(day),
@@ -158,44 +163,44 @@ function listDayBars({ facts, model: { zone } }: Scope): Bar[] {
 const offsetStepMs = 900_000;
 
 // Local hours do not start at full UTC hours in every time zone.
-function makeHourReader(zone: TimeZone): (ms: number) => Pick<Bar, "startMs" | "label"> {
-  const hours = new Map<number, Pick<Bar, "startMs" | "label">>();
+function makeHourReader(zone: TimeZone): (ms: number) => Pick<BucketShare, "startMs" | "label"> {
+  const hours = new Map<number, Pick<BucketShare, "startMs" | "label">>();
   return (ms) => {
-    const stepMs = ms - (ms % offsetStepMs);
-    const cached = hours.get(stepMs);
+    const quarterStartMs = ms - (ms % offsetStepMs);
+    const cached = hours.get(quarterStartMs);
     if (cached) return cached;
-    const [, clock = "00:00"] = zone.minuteText(stepMs).split(" ");
+    const [, clock = "00:00"] = zone.minuteText(quarterStartMs).split(" ");
     const [hour = "00", minute = "00"] = clock.split(":");
-    const localHour = { startMs: stepMs - Number(minute) * 60_000, label: `${hour}:00` };
-    hours.set(stepMs, localHour);
+    const localHour = { startMs: quarterStartMs - Number(minute) * 60_000, label: `${hour}:00` };
+    hours.set(quarterStartMs, localHour);
     return localHour;
   };
 }
 
-// Definitions count in the hour when their session began, or in the first hour of the day.
-function listHourBars(scope: Scope): Bar[] {
+// Definitions count in the hour when their session began, or in the first hour of the day if it began earlier.
+function listHourShares(scope: Scope): BucketShare[] {
   const { model, facts, fromMs } = scope;
   const { calls, zone } = model;
   const findHour = makeHourReader(zone);
-  const makeBar = (ms: number, bar: Omit<Bar, "startMs" | "label">): Bar => ({
+  const makeShare = (ms: number, share: Omit<BucketShare, "startMs" | "label">): BucketShare => ({
     ...findHour(ms),
-    ...bar,
+    ...share,
   });
-  const lists = facts
+  const definitionShares = facts
     .filter(({ method, sums }) => method === listMethod && sumContextTokens(sums) > 0)
     .map(({ session, server, sums }) =>
-      makeBar(Math.max(session.beganMs, fromMs), {
+      makeShare(Math.max(session.beganMs, fromMs), {
         server,
-        tool: definitions,
+        tool: definitionsTool,
         tokens: sumContextTokens(sums),
       }),
     );
-  const called = selectCallRows(scope).map((row) =>
-    makeBar(calls.readTimeMs(row), {
+  const callShares = selectCallRows(scope).map((row) =>
+    makeShare(calls.readTimeMs(row), {
       server: calls.readServer(row),
       tool: calls.readTool(row),
       tokens: calls.sumTokens(row),
     }),
   );
-  return [...lists, ...called];
+  return [...definitionShares, ...callShares];
 }

@@ -24,7 +24,7 @@ export function locateMachineId(folder: string): string {
 }
 
 // Random, not the machine's name or serial number. Undefined if it cannot be stored.
-export function findMachineId(folder: string | undefined): string | undefined {
+export function findOrMakeMachineId(folder: string | undefined): string | undefined {
   const id = validateId(findOrMakeRandom(folder, idFile, machineIdBytes));
   if (id !== undefined || folder === undefined) return id;
   const isWhole = (): boolean => readMachineId(folder) !== undefined;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   readMachineId,
-  findMachineId,
+  findOrMakeMachineId,
   locateMachineId,
 } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../../support/folder.ts";
@@ -12,11 +12,14 @@ test("the id of an installation is random, made once, and read without being mad
   using folder = new Folder();
   using second = new Folder();
   expect(readMachineId(folder.path)).toBeUndefined();
-  const id = findMachineId(folder.path);
+  const id = findOrMakeMachineId(folder.path);
   expect(id).toMatch(/^[0-9a-f]{32}$/);
-  expect([findMachineId(folder.path), readMachineId(folder.path)]).toEqual([id, id]);
-  expect(findMachineId(second.path)).not.toBe(id);
-  expect([findMachineId(undefined), readMachineId(undefined)]).toEqual([undefined, undefined]);
+  expect([findOrMakeMachineId(folder.path), readMachineId(folder.path)]).toEqual([id, id]);
+  expect(findOrMakeMachineId(second.path)).not.toBe(id);
+  expect([findOrMakeMachineId(undefined), readMachineId(undefined)]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test("anything else in its file is none, and replaced by those who need one", () => {
@@ -25,9 +28,9 @@ test("anything else in its file is none, and replaced by those who need one", ()
     const path = folder.file("machine-id", text);
     expect(locateMachineId(folder.path)).toBe(path);
     expect([text, readMachineId(folder.path)]).toEqual([text, undefined]);
-    const id = findMachineId(folder.path);
+    const id = findOrMakeMachineId(folder.path);
     expect([text, id]).toEqual([text, expect.stringMatching(/^[0-9a-f]{32}$/)]);
-    expect([findMachineId(folder.path), readMachineId(folder.path)]).toEqual([id, id]);
+    expect([findOrMakeMachineId(folder.path), readMachineId(folder.path)]).toEqual([id, id]);
     expect(readdirSync(folder.path).toSorted()).toEqual(["machine-id", "machine-id.damaged"]);
     expect(readFileSync(`${path}.damaged`, "utf8")).toBe(text);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -39,7 +42,7 @@ test("sixteen processes at once that find a damaged one have the same", async ()
     using folder = new Folder();
     folder.file("machine-id", "");
     const module = join(import.meta.dir, "../../../../src/state/storage/identity/machine-id.ts");
-    const script = `import { findMachineId } from ${JSON.stringify(module)}; console.log(findMachineId(${JSON.stringify(folder.path)}));`;
+    const script = `import { findOrMakeMachineId } from ${JSON.stringify(module)}; console.log(findOrMakeMachineId(${JSON.stringify(folder.path)}));`;
     const argv = [process.execPath, "-e", script];
     const runs = Array.from({ length: 16 }, () => Bun.spawn(argv, { stdout: "pipe" }));
     const texts = await Promise.all(runs.map(({ stdout }) => new Response(stdout).text()));

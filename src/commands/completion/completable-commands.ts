@@ -1,24 +1,24 @@
 import { type Command, type OptionSpec, describeOption } from "../command.ts";
 import { generalOptions, helpOptions } from "../environment.ts";
 
-export type CompletedValue = {
+export type CompletableValue = {
   readonly placeholder: string;
   readonly words: readonly string[];
   readonly paths: "files" | "folders" | undefined;
 };
 
-export type CompletedOption = {
+export type CompletableOption = {
   readonly name: string;
   readonly short: string | undefined;
   readonly description: string;
   readonly isRepeatable: boolean;
-  readonly value: CompletedValue | undefined;
+  readonly value: CompletableValue | undefined;
 };
 
-export type CompletedCommand = {
+export type CompletableCommand = {
   readonly name: string;
   readonly summary: string;
-  readonly options: readonly CompletedOption[];
+  readonly options: readonly CompletableOption[];
   readonly words: readonly string[];
   readonly takesFiles: boolean;
   /** The command that takes the options after `--`; undefined if a server's command follows it. */
@@ -27,7 +27,7 @@ export type CompletedCommand = {
 
 export const defaultCommand = "run";
 
-export function describeCommands(commands: readonly Command[]): readonly CompletedCommand[] {
+export function describeCommands(commands: readonly Command[]): readonly CompletableCommand[] {
   const described = commands.map(({ name, summary, options, operands = [], passesOptionsTo }) => ({
     name,
     summary,
@@ -47,7 +47,7 @@ export function describeCommands(commands: readonly Command[]): readonly Complet
   return [...described, help];
 }
 
-function describeOptions(specs: Command["options"]): readonly CompletedOption[] {
+function describeOptions(specs: Command["options"]): readonly CompletableOption[] {
   return Object.entries(specs).map(([name, spec]) => ({
     name,
     short: spec.short,
@@ -68,12 +68,12 @@ function describeValue({ value, choices = [], isPath }: OptionSpec) {
 }
 
 export type SharedOption = {
-  readonly option: CompletedOption;
+  readonly option: CompletableOption;
   readonly commands: readonly string[];
 };
 
-export function groupOptions(commands: readonly CompletedCommand[]): readonly SharedOption[] {
-  const shared = new Map<string, { option: CompletedOption; commands: string[] }>();
+export function groupOptions(commands: readonly CompletableCommand[]): readonly SharedOption[] {
+  const shared = new Map<string, { option: CompletableOption; commands: string[] }>();
   for (const { name, options } of commands) {
     for (const option of options) {
       const key = JSON.stringify(option);
