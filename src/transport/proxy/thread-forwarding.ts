@@ -90,7 +90,7 @@ function makePortDescriptors(end: {
 }
 
 type DescriptorActions = {
-  // Tells the running thread to end.
+  // Makes the running thread end.
   readonly stop: () => void;
   // Closes the descriptors of a thread that never began.
   readonly release: () => void;
