@@ -42,8 +42,7 @@ import {
   importSentences,
 } from "./read-clients.ts";
 import { ClientEstimators } from "./log-tools.ts";
-import { type LogThread, runInLanes } from "./log-thread.ts";
-import { type MergedGroup, mergeGroup } from "./merge-group.ts";
+import { type LogThread, runInLanes, type MergedGroup, mergeGroup } from "./log-thread.ts";
 import { unpackText } from "#state/storage/read-records.ts";
 import { writeImports, writeNamedImports } from "#state/storage/logs/write-imports.ts";
 import { commandSentences } from "../sentences.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { LogThread, runInLanes } from "#commands/import/log-thread.ts";
+import { LogThread, runInLanes, mergeGroup } from "#commands/import/log-thread.ts";
 import { ClientEstimators, makeLogTools } from "#commands/import/log-tools.ts";
-import { mergeGroup } from "#commands/import/merge-group.ts";
 import { claudeCode } from "#history/importers/claude-code.ts";
 import { findLogs } from "#state/storage/logs/find-logs.ts";
 import { readWholeLog } from "#state/storage/logs/read-log.ts";
