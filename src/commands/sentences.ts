@@ -25,6 +25,8 @@ export const commandSentences = {
     `Cannot write the lock "${file}": the server's definitions contain the value of a header or of the URL's query, which must not be written to a file`,
   policyHolds: (names: readonly string[] | string, file: string) =>
     `Ignoring your ${enumerate([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
+  importUnfinished: () =>
+    "Imported records are incomplete, because an import is running or was interrupted; run mcp-meter import",
   recordsLeftOut: (records: number) =>
     `Left out ${pluralize(records, "record")}: a report cannot hold that many sessions, days or tools; choose a shorter period`,
   stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,

@@ -205,7 +205,7 @@ describe("every figure is that of the command at the foot", () => {
         session: fortnight.at(-15)?.[0]?.session_id ?? "",
         p95: 6_040,
         definition: 4_200,
-        duration: "1.0 s",
+        duration: "1 s",
         unused: { "never called": 0, "unused tokens": 0 },
       },
     ],

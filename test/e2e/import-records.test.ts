@@ -110,6 +110,19 @@ const homesWithLogs = readdirSync(logsFolder)
   })
   .filter((name) => name !== "codex-migrated");
 
+test("after an import that was killed while it wrote, report and doctor say so until the next one", async () => {
+  const imports = join(home.path, "state/mcp-meter/imports");
+  mkdirSync(imports, { recursive: true });
+  writeFileSync(join(imports, "unfinished"), "");
+  const report = () => runMeter(home, ["report"]);
+  expect((await report()).stderr).toContain("run mcp-meter import");
+  expect((await runMeter(home, ["doctor"])).stdout).toContain(
+    "an import is running or was interrupted",
+  );
+  await importLogs("claude-code", "--from", join(logsFolder, "claude-code"));
+  expect((await report()).stderr).not.toContain("import");
+});
+
 const hostileSeeds = Number(process.env["HOSTILE_SEEDS"] ?? 3);
 
 test.each(Array.from({ length: hostileSeeds }, (_, index) => index + 1))(

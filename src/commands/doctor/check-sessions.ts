@@ -8,6 +8,7 @@ import {
   readFileFacts,
   listRecordFiles,
 } from "#state/storage/live/session-files.ts";
+import { isUnfinished } from "#state/storage/logs/write-imports.ts";
 import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { countNewlines } from "#state/storage/record-file.ts";
 import { readRecords, takeRecordBytes } from "#state/storage/read-records.ts";
@@ -158,6 +159,9 @@ export const checkImports: Check = async ({ env }) => {
   const imports = locateImports(folder);
   try {
     const { files, records, firstDay } = await countImports(imports);
+    if (isUnfinished(imports)) {
+      return [warning(importsCheck, "an import is running or was interrupted", "mcp-meter import")];
+    }
     const detail = `${pluralize(records, "record")} of ${pluralize(files, "conversation")} since ${firstDay}`;
     return [
       ok(importsCheck, files === 0 ? "none yet; mcp-meter import reads clients' logs" : detail),

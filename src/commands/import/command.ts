@@ -44,7 +44,7 @@ import {
 import { ClientEstimators } from "./log-tools.ts";
 import { type LogThread, runInLanes, type MergedGroup, mergeGroup } from "./log-thread.ts";
 import { unpackText } from "#state/storage/read-records.ts";
-import { writeImports, writeNamedImports } from "#state/storage/logs/write-imports.ts";
+import { writeImports, writeMarked, writeNamedImports } from "#state/storage/logs/write-imports.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 
@@ -269,7 +269,7 @@ function saveRecords(
   saving: SaveContext,
 ): boolean {
   if (log === "off" || (log === undefined && !countsTokens)) return true;
-  if (log === undefined) return clients.map((client) => saveClient(client, saving)).every(Boolean);
+  if (log === undefined) return saveClients(clients, saving);
   const packed = clients.flatMap(({ conversations }) => conversations);
   const fault = writeNamedImports(log, () =>
     packed.values().map((file) => unpackText(file.packed)),
@@ -278,15 +278,18 @@ function saveRecords(
   return true;
 }
 
-function saveClient({ id, conversations }: MergedClient, { env, tell }: SaveContext): boolean {
+function saveClients(clients: readonly MergedClient[], { env, tell }: SaveContext): boolean {
   const folder = findStateFolder(env);
   if (folder === undefined) {
     tell(commandSentences.stateHomeMissing());
     return false;
   }
   const path = locateImports(folder);
-  const { failed, fault } = writeImports(path, id, conversations);
-  if (fault === undefined) return true;
-  tell(importSentences.importsUnwritable(failed, path, fault));
-  return false;
+  const saved = writeMarked(path, () =>
+    clients.map(({ id, conversations }) => writeImports(path, id, conversations)),
+  );
+  for (const { failed, fault } of saved) {
+    if (fault !== undefined) tell(importSentences.importsUnwritable(failed, path, fault));
+  }
+  return saved.every(({ fault }) => fault === undefined);
 }

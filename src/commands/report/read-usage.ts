@@ -37,6 +37,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
+import { isUnfinished } from "#state/storage/logs/write-imports.ts";
 import type { TakeRecord } from "#state/storage/read-records.ts";
 import { readSources } from "./read-sources.ts";
 
@@ -102,6 +103,7 @@ async function readMachine(
   const { sources, leftOut } = limit(findMachineSources(folder, sinceMs));
   const remaining = sources.filter(({ file }) => !removing.has(file));
   const imports = findMachineImports(folder, sinceMs);
+  if (isUnfinished(locateImports(folder))) tell(commandSentences.importUnfinished());
   const { facts, ...found } = await readFacts(
     { sources: remaining, leftOut },
     plan,

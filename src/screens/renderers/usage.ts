@@ -17,7 +17,7 @@ import {
 } from "./document.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { formatElapsed, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, formatElapsed, formatShare, pluralize } from "#kit/text/numbers.ts";
 import {
   confidenceDots,
   listCostNotes,
@@ -50,7 +50,7 @@ function buildLabelColumns(by: readonly Axis[], idLength: number): readonly Labe
     const [first, ...moreColumns] = buildAxisColumns(axis, by, idLength);
     if (!first || axis !== last) return [...(first ? [first] : []), ...moreColumns];
     const formatCell = (row: UsageRow): Cell =>
-      row.more === undefined ? first.formatCell(row) : `(${row.more} more)`;
+      row.more === undefined ? first.formatCell(row) : `(${formatCount(row.more)} more)`;
     return [{ ...first, formatCell }, ...moreColumns];
   });
 }

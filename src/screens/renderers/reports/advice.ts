@@ -136,7 +136,7 @@ function describeOverlap(
 ): readonly Span[] {
   const overlap = tokens - saved;
   if (per === "session" || saved === 0 || overlap < tokens * overlapShareMin) return [];
-  return [`, ${mark}${formatCount(tokens)} if nothing else changes`];
+  return [`, ${mark}${formatCount(tokens)} if you do only this`];
 }
 
 function makeGroupNote(group: AdviceGroup, mark: string): Note {

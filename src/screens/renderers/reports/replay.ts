@@ -93,6 +93,9 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
   if (sequences.length === 0) {
     return { title: `mcp-meter: no calls of one tool after another in ${period}`, sections: [] };
   }
+  const hasMeans = sequences.some(
+    ({ first, next }) => countTimes(first) > 1 || countTimes(next) > 1,
+  );
   return {
     title: `mcp-meter: calls that follow each other, ${period}`,
     sections: [
@@ -119,7 +122,7 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
         notes: [
           {
             label: "note",
-            text: "× is the mean number of calls; a call between two others belongs to two sequences, so shares do not add up",
+            text: `${hasMeans ? "× is the mean number of calls in a row; " : ""}a call between two others belongs to two sequences, so shares do not add up`,
           },
         ],
       },
@@ -127,7 +130,11 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
   };
 }
 
-function nameTool({ server, tool, calls }: SequencedTool): { readonly name: string } {
-  const times = Math.round(calls * 10) / 10;
-  return { name: `${server} · ${tool}${times > 1 ? ` ×${times}` : ""}` };
+function nameTool(sequenced: SequencedTool): { readonly name: string } {
+  const times = countTimes(sequenced);
+  return { name: `${sequenced.server} · ${sequenced.tool}${times > 1 ? ` ×${times}` : ""}` };
+}
+
+function countTimes({ calls }: SequencedTool): number {
+  return Math.round(calls * 10) / 10;
 }

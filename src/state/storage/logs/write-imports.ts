@@ -1,4 +1,12 @@
-import { mkdirSync, readFileSync, utimesSync, closeSync, readSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -7,6 +15,7 @@ import type { ConversationRecords } from "#history/imports/conversation-records.
 import type { ImportedRecord } from "#records/record.ts";
 import { packedRecordsEnding, packText, unpackText, GarbageCollector } from "../read-records.ts";
 import { isObject } from "#wire/json.ts";
+import { removeQuietly } from "../caches.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 
 const garbage = new GarbageCollector(importGarbageBytesMax);
@@ -22,6 +31,28 @@ export function packRecords({ id, lastMs, records }: ConversationRecords): Packe
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
   garbage.add(lines.length);
   return { id, lastMs, packed: packText(lines) };
+}
+
+// A file that is there while records are written: what a killed import leaves is incomplete.
+function locateMark(folder: string): string {
+  return join(folder, "unfinished");
+}
+
+export function isUnfinished(folder: string): boolean {
+  return existsSync(locateMark(folder));
+}
+
+/** Marks the folder as incomplete until `write` has ended. */
+export function writeMarked<Result>(folder: string, write: () => Result): Result {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(locateMark(folder), "", { mode: 0o600 });
+  } catch {
+    // The records cannot be written either, which has a sentence.
+  }
+  const result = write();
+  removeQuietly(locateMark(folder));
+  return result;
 }
 
 type WrittenImports = {

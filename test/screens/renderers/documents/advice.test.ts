@@ -190,7 +190,7 @@ describe("adviceDocument", () => {
         "ask for less with a parameter of the tool, or limit them: " +
         "mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'; " +
         "mcp-meter wrap shed -- --budget 'find=5k:truncate'",
-      "−~2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 if nothing else changes; if you wrote it, put a short text next to structuredContent",
+      "−~2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 if you do only this; if you wrote it, put a short text next to structuredContent",
       "−~16,000  together, 16% of all tokens",
     ]);
   });

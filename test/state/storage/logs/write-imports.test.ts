@@ -2,7 +2,12 @@ import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/record.ts";
 import { packText, unpackText } from "#state/storage/read-records.ts";
-import { packRecords, writeImports } from "#state/storage/logs/write-imports.ts";
+import {
+  isUnfinished,
+  packRecords,
+  writeImports,
+  writeMarked,
+} from "#state/storage/logs/write-imports.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const record: ImportedRecord = {
@@ -75,4 +80,23 @@ test("a file that cannot be written stops no other, and an older copy replaces n
   writeFileSync(`${imports}/codex/b.ndjson.zst`, packText(newer));
   expect(writeImports(imports, "codex", [second])).toMatchObject({ written: 0, failed: 0 });
   expect(readPacked(`${imports}/codex/b.ndjson.zst`)).toBe(newer);
+});
+
+const kill = () => {
+  throw new Error("killed");
+};
+
+test("a folder is unfinished while records are written to it, and after a write that was killed", () => {
+  using folder = new Folder();
+  const imports = folder.at("imports");
+  expect(isUnfinished(imports)).toBe(false);
+  const result = writeMarked(imports, () => {
+    expect(isUnfinished(imports)).toBe(true);
+    return writeImports(imports, "codex", [conversation]).written;
+  });
+  expect([result, isUnfinished(imports)]).toEqual([1, false]);
+  expect(() => writeMarked(imports, kill)).toThrow("killed");
+  expect(isUnfinished(imports)).toBe(true);
+  writeMarked(imports, () => undefined);
+  expect(isUnfinished(imports)).toBe(false);
 });
