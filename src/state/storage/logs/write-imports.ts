@@ -33,7 +33,7 @@ export function packRecords({ id, lastMs, records }: ConversationRecords): Packe
   return { id, lastMs, packed: packText(lines) };
 }
 
-// A file that is there while records are written: what a killed import leaves is incomplete.
+// Exists while records are written. Without the import that made it, they are incomplete.
 function locateMark(folder: string): string {
   return join(folder, "unfinished");
 }
