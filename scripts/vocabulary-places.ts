@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import { type VocabularyRange, formatRanges } from "#state/storage/load-tokenizer.ts";
+import { type VocabularyRange, formatRanges } from "#state/storage/vocabulary-bytes.ts";
 import { encodings, vocabularyFile } from "./vocabulary.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatRanges } from "#state/storage/load-tokenizer.ts";
+import { formatRanges } from "#state/storage/vocabulary-bytes.ts";
 import { stampWord, stampWords } from "#tokens/tokenizer/vocabulary-layout.ts";
 import { writeWhole } from "./write-whole.ts";
 

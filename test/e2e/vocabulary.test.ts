@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findRange, formatRanges } from "#state/storage/load-tokenizer.ts";
+import { findRange, formatRanges } from "#state/storage/vocabulary-bytes.ts";
 import { encodings, vocabularyFile } from "../../scripts/vocabulary.ts";
 import { executable } from "../support/servers.ts";
 import { makeHome, runBare, waitMaxMs } from "./run.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { findRange, formatRanges } from "#state/storage/load-tokenizer.ts";
+import { findRange, formatRanges } from "#state/storage/vocabulary-bytes.ts";
 import { encodings, vocabularyFile } from "../../scripts/vocabulary.ts";
 import { fillPlaces } from "../../scripts/vocabulary-places.ts";
 import { Folder } from "../support/folder.ts";

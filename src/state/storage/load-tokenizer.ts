@@ -1,10 +1,10 @@
+import { readFileSync } from "node:fs";
+import { type Encoding, Tokenizer } from "#tokens/tokenizer/tokenizer.ts";
+import { findRange, readEmbedded, readRange } from "./vocabulary-bytes.ts";
 // Made by scripts/vocabulary.ts and embedded in the executable.
 import cl100kFile from "../../../dist/vocabulary/cl100k_base.bin" with { type: "file" };
 import o200kFile from "../../../dist/vocabulary/o200k_base.bin" with { type: "file" };
 import placesFile from "../../../dist/vocabulary/places.bin" with { type: "file" };
-import { readFileSync, closeSync, openSync, readSync } from "node:fs";
-import { type Encoding, Tokenizer } from "#tokens/tokenizer/tokenizer.ts";
-import { magic } from "#tokens/tokenizer/vocabulary-layout.ts";
 
 const files: { readonly [encoding in Encoding]: string } = {
   o200k_base: o200kFile,
@@ -21,69 +21,4 @@ export function loadTokenizer(encoding: Encoding): Tokenizer {
   const tokenizer = new Tokenizer(encoding, bytes);
   tokenizers.set(encoding, tokenizer);
   return tokenizer;
-}
-
-export type VocabularyRange = { readonly offset: number; readonly length: number };
-
-// Fixed, so that the build can fill in numbers without moving anything.
-const digits = 10;
-
-const title = "mcp-meter vocabularies";
-
-export function formatRanges(
-  encodings: readonly Encoding[],
-  locate: (encoding: Encoding) => VocabularyRange = () => ({ offset: 0, length: 0 }),
-): string {
-  const rows = encodings.map((encoding) => {
-    const { offset, length } = locate(encoding);
-    return ` ${encoding}=${padNumber(offset)}+${padNumber(length)}`;
-  });
-  return `${title}${rows.join("")}\n`;
-}
-
-// Undefined if the build has not filled it in.
-export function findRange(text: string, encoding: Encoding): VocabularyRange | undefined {
-  const row = text.split(/\s/).find((candidate) => candidate.startsWith(`${encoding}=`));
-  const [offset = 0, length = 0] =
-    row
-      ?.slice(encoding.length + 1)
-      .split("+")
-      .map(Number) ?? [];
-  return offset > 0 && length > 0 ? { offset, length } : undefined;
-}
-
-function padNumber(number: number): string {
-  return String(number).padStart(digits, "0");
-}
-
-const executable = "/proc/self/exe";
-
-// Reads the file: bytes of the mapped executable would be in memory twice.
-export function readRange(
-  { offset, length }: VocabularyRange,
-  file: string = executable,
-): ArrayBuffer | undefined {
-  try {
-    const bytes = new Uint8Array(length);
-    const fd = openSync(file, "r");
-    try {
-      if (readSync(fd, bytes, 0, length, offset) !== length) return undefined;
-    } finally {
-      closeSync(fd);
-    }
-    return new DataView(bytes.buffer).getUint32(0, true) === magic ? bytes.buffer : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function readEmbedded(file: string): ArrayBuffer {
-  const { buffer, byteOffset, byteLength } = readFileSync(file);
-  return copyIfShared(buffer, byteOffset, byteLength);
-}
-
-// The runtime may return a slice of a shared pool.
-function copyIfShared(buffer: ArrayBufferLike, start: number, length: number): ArrayBuffer {
-  if (buffer instanceof ArrayBuffer && start === 0 && buffer.byteLength === length) return buffer;
-  return new Uint8Array(new Uint8Array(buffer, start, length)).buffer;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { readEmbedded, readRange } from "#state/storage/load-tokenizer.ts";
+import { readEmbedded, readRange } from "#state/storage/vocabulary-bytes.ts";
 import { vocabularyFile } from "../../../scripts/vocabulary.ts";
 import { Folder } from "../../support/folder.ts";
 
