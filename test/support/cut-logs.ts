@@ -3,8 +3,7 @@ import type { Importer } from "#history/imports/importer.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { sumUsage } from "#history/imports/import-report.ts";
 import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
-import { LogLines } from "#state/storage/logs/read-log.ts";
-import { OpenLog } from "#state/storage/logs/open-log.ts";
+import { LogLines, OpenLog } from "#state/storage/logs/read-log.ts";
 import { plainTools } from "./logs.ts";
 
 type LogBytes = { readonly log: LogFile; readonly bytes: Buffer };

@@ -12,9 +12,8 @@ import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { importers } from "#history/importers/index.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { findLogs } from "#state/storage/logs/find-logs.ts";
-import type { LogTools } from "#state/storage/logs/open-log.ts";
+import { type LogTools, readLog } from "#state/storage/logs/read-log.ts";
 import { unpackLog } from "#state/storage/logs/log-cache.ts";
-import { readLog } from "#state/storage/logs/read-log.ts";
 
 export const logsFolder = join(import.meta.dir, "..", "fixtures", "logs");
 

@@ -2,7 +2,7 @@ import type { ImporterId } from "#history/importers/ids.ts";
 import type { LogText } from "#history/imports/importer.ts";
 import { keyedSha256, quickHash, sha256 } from "#kit/os/hash.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
-import type { LogTools } from "#state/storage/logs/open-log.ts";
+import type { LogTools } from "#state/storage/logs/read-log.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Importer } from "#history/imports/importer.ts";
-import { OpenLog } from "#state/storage/logs/open-log.ts";
+import { OpenLog } from "#state/storage/logs/read-log.ts";
 import { plainTools, useLine } from "../../../support/logs.ts";
 
 const importer: Importer = {
