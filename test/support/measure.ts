@@ -32,10 +32,26 @@ export async function pingTimes(session: Session, count: number, gapMs = 0): Pro
   return times;
 }
 
-/** The milliseconds of a bound on this machine now: in proportion more where processors are shared. */
+/** The milliseconds of a bound on this machine now: in proportion more where processors are shared or slow. */
 export function allowed(ms: number): number {
   const [average = 0] = loadavg();
-  return ms * Math.max(1, Math.max(average, runnable()) / availableParallelism());
+  const sharing = Math.max(average, runnable()) / availableParallelism();
+  return ms * Math.max(1, sharing) * Math.max(1, measureParsing() / parsingMs);
+}
+
+/** What `measureParsing` takes on the machine for which the bounds were chosen. */
+const parsingMs = 2;
+
+const parsedLine = JSON.stringify({ id: 1, params: { text: "x".repeat(250) } });
+
+/** The least milliseconds of a few rounds of the same work. */
+function measureParsing(): number {
+  const rounds = Array.from({ length: 5 }, () => {
+    const started = performance.now();
+    for (let line = 0; line < 40_000; line += 1) JSON.parse(parsedLine);
+    return performance.now() - started;
+  });
+  return Math.min(...rounds);
 }
 
 function runnable(): number {
