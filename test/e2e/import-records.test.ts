@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import {
   cpSync,
   createWriteStream,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -121,6 +122,10 @@ test("after an import that was killed while it wrote, report and doctor say so u
   );
   await importLogs("claude-code", "--from", join(logsFolder, "claude-code"));
   expect((await report()).stderr).not.toContain("import");
+  // Even if nothing but the mark has changed.
+  writeFileSync(join(imports, "unfinished"), "");
+  await importLogs("claude-code", "--from", join(logsFolder, "claude-code"));
+  expect(existsSync(join(imports, "unfinished"))).toBe(false);
 });
 
 const hostileSeeds = Number(process.env["HOSTILE_SEEDS"] ?? 3);

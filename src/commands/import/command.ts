@@ -44,7 +44,12 @@ import {
 import { ClientEstimators } from "./log-tools.ts";
 import { type LogThread, runInLanes, type MergedGroup, mergeGroup } from "./log-thread.ts";
 import { unpackText } from "#state/storage/read-records.ts";
-import { writeImports, writeMarked, writeNamedImports } from "#state/storage/logs/write-imports.ts";
+import {
+  isUnfinished,
+  writeImports,
+  writeMarked,
+  writeNamedImports,
+} from "#state/storage/logs/write-imports.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 
@@ -65,8 +70,7 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   if (options.isDryRun) return survey(options, io);
   const setting = openImport(options, range, io);
   const known = openKnownImport(setting);
-  const imported = known?.read(isImported) ?? (await runImport(setting));
-  if (imported.isWhole) known?.write(imported);
+  const imported = known?.read(isImported) ?? (await runImport(setting, known));
   const { clients, firstCallMs, isSaved } = imported;
   const canBeReported = isSaved && options.log === undefined && options.countsTokens;
   const firstDay = canBeReported ? findDay(firstCallMs, zone) : undefined;
@@ -84,8 +88,6 @@ type Imported = {
   readonly clients: readonly ClientReport[];
   readonly firstCallMs: number | null;
   readonly isSaved: boolean;
-  // False if a sentence said that something is missing.
-  readonly isWhole: boolean;
 };
 
 // Sealed, so only an import of this build arrives here.
@@ -116,13 +118,14 @@ function openImport(options: ImportOptions, range: TimeRange, io: Io): ImportSet
   };
 }
 
-// Undefined where every call is printed, and where nothing may be kept.
+// Undefined where every call is printed, where nothing may be kept, and after an import that was killed.
 function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefined {
   const { options, range, io, state, key, remembered } = setting;
   const { format, namesProjects, log, countsTokens } = options;
   if (state === undefined || format === "json" || namesProjects || log !== undefined) {
     return undefined;
   }
+  if (isUnfinished(locateImports(state))) return undefined;
   const homes = chooseHomes(options, io);
   const ids = options.clients.length > 0 ? options.clients : importerIds;
   const servers = ids.map((id) => listServers(id, homes, { ...options, remembered }));
@@ -135,10 +138,14 @@ function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefi
   return new KnownImport({ ...folders, key, build: makeBuildId(version), variant }, clients);
 }
 
-async function runImport(setting: ImportSetting): Promise<Imported> {
+async function runImport(
+  setting: ImportSetting,
+  known: KnownImport<Imported> | undefined,
+): Promise<Imported> {
   const { options, io, teller, key, remembered } = setting;
   const { countsTokens, namesProjects } = options;
   const estimators = new ClientEstimators();
+  // False once a sentence has said that something is missing: the next import says so again.
   let isWhole = true;
   const tell = (sentence: string): void => {
     isWhole = false;
@@ -158,12 +165,13 @@ async function runImport(setting: ImportSetting): Promise<Imported> {
   );
   const isSaved = saveRecords(clients, options, { env: io.env, tell });
   if (options.log === undefined) remembered?.add(clients.map(({ id, servers }) => [id, servers]));
-  return {
+  const imported = {
     clients: clients.map(({ report }) => report),
     firstCallMs: clients.map(({ firstCallMs }) => firstCallMs).reduce(pickEarliest, null),
     isSaved,
-    isWhole,
   };
+  if (isWhole) known?.write(imported);
+  return imported;
 }
 
 type MergedClient = MergedGroup & { readonly id: ImporterId; readonly servers: readonly string[] };
@@ -262,7 +270,7 @@ function formatTime(ms: number | null): string | null {
 type SaveContext = Pick<Io, "env"> & { readonly tell: (sentence: string) => void };
 
 // Returns false, and prints the reason, if records cannot be written; throws UserError for the file of --log. Records
-// without tokens never replace those that `report` reads.
+// without tokens are written to a named file only: `report` keeps those with tokens.
 function saveRecords(
   clients: readonly MergedClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,

@@ -206,7 +206,7 @@ function countSessions(
 
 const dayMs = 86_400_000;
 
-// The day of the last request, which is that of most.
+// Caches the last day: consecutive requests usually share it.
 const lastDay = { day: -1, name: "" };
 
 function formatDay(at: LoggedRequest["at"]): string {

@@ -129,7 +129,7 @@ export function chargeCeiling(
   }
 }
 
-// Texts to count one by one: not those of blocks that the estimator prices as a whole.
+// Texts to count one by one. Blocks that the estimator counts as a whole are left out.
 function listSeparateTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
   const texts = parts.filter((piece) => piece.kind === "text");
   return estimator.content ? texts.filter(({ block }) => block === undefined) : texts;

@@ -283,7 +283,7 @@ function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
 
 const sessionsNote: Note = {
   label: "sessions",
-  text: "one for each server of a conversation; mcp-meter import counts conversations, also those without MCP calls",
+  text: "one for each server of a conversation; mcp-meter import counts conversations, with or without MCP calls",
 };
 
 function describeTrend(

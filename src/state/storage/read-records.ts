@@ -83,10 +83,14 @@ export async function takeRecordBytes(
   take: (chunk: Uint8Array) => void,
 ): Promise<void> {
   if (!file.endsWith(packedRecordsEnding)) return takeChunks(file, take);
-  const fault = await takePacked(file, (chunk) => {
+  let isEmpty = true;
+  const reading = await takePacked(file, (chunk) => {
+    isEmpty &&= chunk.length === 0;
     take(chunk);
     return true;
   });
+  // A pack that is cut in its first block has no bytes, and no error.
+  const fault = reading ?? (isEmpty ? "the file is damaged" : undefined);
   if (fault !== undefined) throw new UserError(sentences.fileUnreadable(file, fault));
 }
 
@@ -249,21 +253,22 @@ export async function takePacked(path: string, take: TakeChunk): Promise<string 
   if ("fault" in opened) return opened.fault;
   try {
     const { size } = fstatSync(opened.fd);
-    const whole = size > 0 && size <= readBytesMax ? unpackSmall(readFileSync(path)) : undefined;
+    const whole = size > 0 && size <= readBytesMax ? unpackSmall(path) : undefined;
     if (!whole) return await takeStream(path, opened.fd, size, take);
     closeSync(opened.fd);
     take(whole);
     return undefined;
   } catch (error) {
+    if (error instanceof UserError) throw error;
     const code = readErrorCode(error);
     return code.startsWith("ZSTD_") ? "the file is damaged" : code;
   }
 }
 
-// Many times as fast as a stream. Undefined for bytes that are damaged or unpack to too much.
-function unpackSmall(packed: Buffer): Buffer | undefined {
+// Many times as fast as a stream. Undefined for a file that cannot be read, is damaged or unpacks to too much.
+function unpackSmall(path: string): Buffer | undefined {
   try {
-    return zstdDecompressSync(packed, { maxOutputLength: unpackedFreeBytes });
+    return zstdDecompressSync(readFileSync(path), { maxOutputLength: unpackedFreeBytes });
   } catch {
     return undefined;
   }

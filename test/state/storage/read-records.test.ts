@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { MeterRecord } from "#records/record.ts";
-import { readRecords } from "#state/storage/read-records.ts";
+import { packText, readRecords } from "#state/storage/read-records.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import {
@@ -36,6 +36,21 @@ describe("readRecords", () => {
     const { records, skipped } = await read(lines);
     expect([records, skipped]).toEqual([[...ours], 0]);
     expect(summaryOf(records)).toEqual(summaryOf(ours));
+  });
+
+  test("packed records are read as plain ones; damaged and doubly packed ones have a sentence", async () => {
+    using folder = new Folder();
+    const packed = packText(lines);
+    const readPacked = async (bytes: Uint8Array) => {
+      const records: MeterRecord[] = [];
+      await readRecords(folder.file("r.ndjson.zst", bytes), (record) => records.push(record));
+      return records;
+    };
+    expect(await readPacked(packed)).toEqual([...ours]);
+    expect(await rejectionOf(readPacked(packed.subarray(0, -9)))).toContain("Cannot read");
+    const twice = await rejectionOf(readPacked(Bun.zstdCompressSync(packed)));
+    expect(twice.match(/Cannot read/g)).toHaveLength(1);
+    expect(twice).toContain("it is compressed");
   });
 
   test("a torn last line is skipped and counted, what stands before it is not", async () => {

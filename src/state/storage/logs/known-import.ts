@@ -18,7 +18,7 @@ type KnownImportOptions = {
 
 type ClientFiles = { readonly client: string; readonly files: readonly LogFile[] };
 
-// The output of an import, valid until the logs or the records that it wrote change.
+// The output of the last import, valid until its options, the logs or the records that it wrote change.
 export class KnownImport<Printed extends object> {
   readonly #options: KnownImportOptions;
   readonly #file: string;
@@ -28,7 +28,8 @@ export class KnownImport<Printed extends object> {
   // Identifies the logs at once: lines that a client writes while they are read belong to the next import.
   constructor(options: KnownImportOptions, clients: readonly ClientFiles[]) {
     this.#options = options;
-    this.#file = join(options.folder, `${keyedSha256(options.key, options.variant)}.import`);
+    // One file: `--since 24h` makes another variant in each second.
+    this.#file = join(options.folder, "last-import");
     this.#clients = clients;
     this.#logs = identifyLogs(clients);
   }

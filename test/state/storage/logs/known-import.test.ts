@@ -89,3 +89,10 @@ test("a file that is damaged at any byte is not used", () => {
     expect(read(folder)).toBeUndefined();
   }
 });
+
+test("only the last output is kept, whichever options it had", () => {
+  using folder = makeFolder();
+  for (const variant of ["24h", "25h"]) openAt(folder, { variant }).write({ text: variant });
+  expect(readdirSync(folder.at("cache"))).toEqual(["last-import"]);
+  expect([read(folder), read(folder, { variant: "25h" })]).toEqual([undefined, "25h"]);
+});

@@ -38,7 +38,7 @@ function suggestReport(firstDay: string | undefined): readonly Note[] {
   return [
     {
       label: "sessions",
-      text: "conversations, also those without MCP calls; report counts each server of a conversation",
+      text: "conversations, with or without MCP calls; report counts each server of a conversation",
     },
     { label: "next", text: `to see which calls fill the context, run: ${command}` },
   ];
