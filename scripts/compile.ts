@@ -10,7 +10,7 @@ const root = join(import.meta.dir, "..");
 const entries = [
   "src/main.ts",
   "src/transport/forwarder/thread.ts",
-  "src/commands/import/log-thread.ts",
+  "src/commands/import/log-groups.ts",
 ];
 
 type Executable = {

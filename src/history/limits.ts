@@ -1,5 +1,3 @@
-export const openCallsKeptMax = 1_000;
-
 export const importedModelsMax = 256;
 
 // One cell per session, day, tool and model, about 300 bytes each.

@@ -1,6 +1,15 @@
 import { packedRecordsEnding, unpackText } from "#state/storage/read-records.ts";
+import { sealBytes } from "#state/storage/sealed-file.ts";
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { importerIds } from "#history/importers/ids.ts";
 import { canary, copyWithCanaries } from "../support/canaries.ts";
@@ -89,39 +98,42 @@ test("a table for people has the same numbers", async () => {
 test("what was read is kept: imported again, and while a client writes, the totals are the same as without", async () => {
   const from = join(home.path, "growing");
   cpSync(join(logsFolder, "claude-code"), from, { recursive: true });
-  const read = async () => (await importLogs("--from", from, "--json")).stdout;
+  const read = async (...options: readonly string[]) =>
+    (await importLogs("--from", from, ...options)).stdout;
+  const cache = join(home.path, "state", "mcp-meter", "import-cache");
+  const groups = join(cache, "claude-code.groups");
+  const readWithout = async (...options: readonly string[]) => {
+    rmSync(cache, { recursive: true });
+    return await read(...options);
+  };
   const first = await read();
-  const entries = () => filesBelow(join(home.path, "state", "mcp-meter", "import-cache"));
-  expect(entries()).toHaveLength(1);
-  const before = entries().map((file) => statSync(file).mtimeMs);
+  const written = statSync(groups).mtimeMs;
   expect(await read()).toBe(first);
-  expect(entries().map((file) => statSync(file).mtimeMs)).toEqual(before);
-  const session = "22222222-bbbb-4bbb-8bbb-222222222222.jsonl";
-  const path = join(from, ".claude/projects/-work-demo", session);
+  expect(statSync(groups).mtimeMs).toBe(written);
+  const json = await read("--json");
+  expect(await read("--json")).toBe(json);
+  const folder = join(from, ".claude/projects/-work-demo");
+  const path = join(folder, "22222222-bbbb-4bbb-8bbb-222222222222.jsonl");
   const whole = readFileSync(path, "utf8");
   writeFileSync(path, whole.slice(0, whole.length / 2));
   const half = await read();
   expect(half).not.toBe(first);
+  expect(await readWithout()).toBe(half);
   appendFileSync(path, whole.slice(whole.length / 2));
   expect(await read()).toBe(first);
+  expect(await readWithout("--json")).toBe(json);
+  // A continued session begins with the lines of the one before: its file belongs to a known group.
+  await read();
+  writeFileSync(join(folder, "33333333-cccc-4ccc-8ccc-333333333333.jsonl"), whole);
+  expect(await read()).toBe(await readWithout());
 });
 
 // Also what is packed.
 function readKeptText(file: string): string {
   const bytes = readFileSync(file);
   if (file.endsWith(packedRecordsEnding)) return unpackText(bytes);
-  if (!file.endsWith(".logs")) return bytes.toString();
-  const texts: string[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const header = bytes.toString("utf8", at, bytes.indexOf("\n", at));
-    const bodyAt = at + header.length + 1;
-    const head = bytes.toString("utf8", bodyAt, bytes.indexOf("\n", bodyAt));
-    const eventsAt = bodyAt + Buffer.byteLength(head) + 1 + 4 * Number(JSON.parse(head).ids);
-    at = bodyAt + Number(JSON.parse(header).bytes);
-    texts.push(header, head, unpackText(bytes.subarray(eventsAt, at)));
-  }
-  return texts.join("\n");
+  const isSealed = file.endsWith(".groups") || file.endsWith("last-import");
+  return isSealed ? unpackText(bytes.subarray(sealBytes)) : bytes.toString();
 }
 
 describe("privacy", () => {
@@ -140,7 +152,7 @@ describe("privacy", () => {
     }
     const kept = filesBelow(join(home.path, "state")).map(readKeptText);
     expect(kept.join("")).toContain("imported_call");
-    expect(kept.join("")).toContain("argumentBytes");
+    expect(kept.join("")).toContain("beganMs");
     expect(kept.join("").replaceAll(`demo ${canary}`, "")).not.toContain(canary);
   });
 

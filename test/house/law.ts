@@ -174,8 +174,9 @@ export function judgementIsPure(tree: Tree): string[] {
     const isPure = !isWorldly(path);
     const code = withoutComments(text);
     const wrongs = worldly.filter(([said]) => isPure && said.test(code)).map(([, what]) => what);
-    // It only breaks lines.
-    const imports = importsOf(text.replace('import { wrapAnsi } from "bun";', ""));
+    // Pure functions of the runtime: one breaks lines, the other checks bytes.
+    const pure = /import \{ (?:wrapAnsi|isUtf8) \} from "[^"]+";/;
+    const imports = importsOf(text.replace(pure, ""));
     const foreign = imports.filter(({ specifier }) => /^(?:node|bun):|^bun$/.test(specifier));
     const imported = isPure ? foreign.map(({ specifier }) => `imports ${specifier}`) : [];
     const said =

@@ -13,7 +13,6 @@ import { importers } from "#history/importers/index.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { findLogs } from "#state/storage/logs/find-logs.ts";
 import { type LogTools, readLog } from "#state/storage/logs/read-log.ts";
-import { unpackLog } from "#state/storage/logs/log-cache.ts";
 
 export const logsFolder = join(import.meta.dir, "..", "fixtures", "logs");
 
@@ -24,6 +23,7 @@ export const plainTools: LogTools = {
   hashProject: sha256,
   nameProject: () => null,
   keepsEntries: true,
+  measuresTexts: true,
   countTokens: (text) => Math.ceil(text.toString().length / 4),
 };
 
@@ -31,9 +31,9 @@ export async function readHome(importer: Importer, home: string): Promise<readon
   const places = importer.findFolders({ folder: home, env: {}, platform: "linux" });
   const logs: ReadLog[] = [];
   for (const log of findLogs(places).files) {
-    const outcome = await readLog(log, { importer: importer, tools: plainTools });
+    const outcome = await readLog(log, importer, plainTools);
     if ("fault" in outcome) throw new Error(outcome.fault);
-    logs.push(unpackLog(outcome));
+    logs.push(outcome);
   }
   return logs;
 }

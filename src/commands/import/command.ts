@@ -23,9 +23,9 @@ import {
 } from "#history/reports/calendar.ts";
 import { locateImports, findStateFolder } from "#state/storage/folders.ts";
 import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
-import { LogCache } from "#state/storage/logs/log-cache.ts";
+import { GroupCache, locateGroupCache, type LogGroup } from "#state/storage/logs/group-cache.ts";
 import { KnownImport, type RememberedServers } from "#state/storage/logs/known-import.ts";
-import { findLogs, surveyLogs } from "#state/storage/logs/find-logs.ts";
+import { findLogs, type LogFile, surveyLogs } from "#state/storage/logs/find-logs.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import { version } from "#kit/version.ts";
@@ -33,18 +33,20 @@ import { resolveRange, openTimeZone } from "../report/usage.ts";
 import {
   formatHomes,
   chooseHomes,
+  type FoundClient,
   type LogOptions,
   listServers,
-  type LogReading,
-  type ReadClient,
   readClients,
   openRememberedServers,
   importSentences,
+  tellFaults,
 } from "./read-clients.ts";
 import { ClientEstimators } from "./log-tools.ts";
-import { type LogThread, runInLanes, type MergedGroup, mergeGroup } from "./log-thread.ts";
+import { deservesThread, LogThread, type ReadGroup, readGroup, runInLanes } from "./log-groups.ts";
 import { unpackText } from "#state/storage/read-records.ts";
 import {
+  type ConversationFile,
+  hasRecords,
   isUnfinished,
   writeImports,
   writeMarked,
@@ -118,18 +120,17 @@ function openImport(options: ImportOptions, range: TimeRange, io: Io): ImportSet
   };
 }
 
-// Undefined where every call is printed, where nothing may be kept, and after an import that was killed.
+// Undefined where nothing may be kept, as with the names of projects, and after an import that was killed.
 function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefined {
   const { options, range, io, state, key, remembered } = setting;
   const { format, namesProjects, log, countsTokens } = options;
-  if (state === undefined || format === "json" || namesProjects || log !== undefined) {
-    return undefined;
-  }
+  if (state === undefined || log !== undefined || namesProjects) return undefined;
   if (isUnfinished(locateImports(state))) return undefined;
   const homes = chooseHomes(options, io);
   const ids = options.clients.length > 0 ? options.clients : importerIds;
   const servers = ids.map((id) => listServers(id, homes, { ...options, remembered }));
-  const variant = JSON.stringify(["import", ids, range, countsTokens, servers, formatHomes(homes)]);
+  const facts = { ids, range, countsTokens, servers, isJson: format === "json" };
+  const variant = JSON.stringify([facts, formatHomes(homes)]);
   const clients = ids.map((client) => ({
     client,
     files: homes.flatMap((home) => findLogs(importers[client].findFolders(home)).files),
@@ -142,27 +143,18 @@ async function runImport(
   setting: ImportSetting,
   known: KnownImport<Imported> | undefined,
 ): Promise<Imported> {
-  const { options, io, teller, key, remembered } = setting;
-  const { countsTokens, namesProjects } = options;
-  const estimators = new ClientEstimators();
+  const { options, io, teller, remembered } = setting;
   // False once a sentence has said that something is missing: the next import says so again.
   let isWhole = true;
   const tell = (sentence: string): void => {
     isWhole = false;
     teller.tell(sentence);
   };
-  const reading = {
-    io,
-    tell,
-    progress: teller,
-    toolOptions: { countsTokens, key, namesProjects, keepsEntries: false },
-    estimators,
-    openCache: prepareCaches(setting),
-    remembered,
-  };
-  const clients = await readClients(options, reading, (client, thread) =>
-    mergeClient(client, setting, { estimators, thread }),
+  const reading = { ...setting, tell, estimators: new ClientEstimators() };
+  const clients = await readClients(options, { io, tell, remembered }, (client) =>
+    importClient(client, reading),
   );
+  teller.clearProgress();
   const isSaved = saveRecords(clients, options, { env: io.env, tell });
   if (options.log === undefined) remembered?.add(clients.map(({ id, servers }) => [id, servers]));
   const imported = {
@@ -170,43 +162,104 @@ async function runImport(
     firstCallMs: clients.map(({ firstCallMs }) => firstCallMs).reduce(pickEarliest, null),
     isSaved,
   };
+  if (isSaved) for (const { cache, groups } of clients) cache?.write(groups);
   if (isWhole) known?.write(imported);
   return imported;
 }
 
-type MergedClient = MergedGroup & { readonly id: ImporterId; readonly servers: readonly string[] };
+type GroupReading = ImportSetting & {
+  readonly tell: (sentence: string) => void;
+  readonly estimators: ClientEstimators;
+};
 
-// Logs that share nothing are merged one after another: all at once would take several times as much memory.
-async function mergeClient(
-  { id, logs, servers }: ReadClient,
-  { options, range }: ImportSetting,
-  { estimators, thread }: MergeContext,
-): Promise<MergedClient> {
-  const { log, countsTokens, format } = options;
-  const listsCalls = format === "json";
-  const hasRecords = log !== "off" && (log !== undefined || countsTokens);
-  const records = hasRecords ? { countsTokens } : undefined;
-  const groups = await runInLanes(groupFiles(logs), thread, async (group, _index, laneThread) => {
-    const order = { client: id, logs: group, servers, range, listsCalls, records };
-    return laneThread ? laneThread.merge(order) : mergeGroup(order, estimators);
-  });
+type ImportedClient = {
+  readonly id: ImporterId;
+  readonly servers: readonly string[];
+  readonly report: ClientReport;
+  readonly firstCallMs: number | null;
+  readonly groups: readonly LogGroup[];
+  readonly cache: GroupCache | undefined;
+};
+
+// Files that share nothing are merged apart: all at once would take several times as much memory.
+async function importClient(
+  client: FoundClient,
+  reading: GroupReading,
+): Promise<ImportedClient | undefined> {
+  const { id, servers } = client;
+  const cache = openCache(client, reading);
+  const groups = await readGroups(client, cache?.read() ?? [], reading);
+  const reports = groups.map(({ report }) => report);
+  if (reports.every((report) => report.files_read === 0)) return undefined;
   return {
     id,
     servers,
-    report: combineReports(
-      id,
-      servers,
-      groups.map(({ report }) => report),
-    ),
+    report: combineReports(id, servers, reports),
     firstCallMs: groups.map(({ firstCallMs }) => firstCallMs).reduce(pickEarliest, null),
-    conversations: groups.flatMap(({ conversations }) => conversations),
+    groups,
+    cache,
   };
 }
 
-type MergeContext = {
-  readonly estimators: ClientEstimators;
+// Reads files that probably belong together, and once more those whose events say so.
+async function readGroups(
+  client: FoundClient,
+  known: readonly LogGroup[],
+  reading: GroupReading,
+): Promise<readonly LogGroup[]> {
+  const knownFiles = new Set(known.flatMap(({ files }) => files));
+  const unread = client.files.filter((file) => !knownFiles.has(file));
+  const thread = deservesThread(unread) ? new LogThread(reading.estimators) : undefined;
+  const read = makeGroupReader({ client, thread, reading });
+  const fresh = await read([...Map.groupBy(unread, ({ group }) => group).values()]);
+  tellFaults(
+    fresh.flatMap(({ faults }) => faults),
+    reading.tell,
+  );
+  const tied = groupFiles([...known, ...fresh]);
+  const joined = await read(
+    tied.filter(({ length }) => length > 1).map((group) => group.flatMap(({ files }) => files)),
+  );
+  thread?.stop();
+  return [...tied.filter(({ length }) => length === 1).flat(), ...joined];
+}
+
+type ReaderContext = {
+  readonly client: FoundClient;
   readonly thread: LogThread | undefined;
+  readonly reading: GroupReading;
 };
+
+function makeGroupReader({
+  client,
+  thread,
+  reading,
+}: ReaderContext): (groups: readonly (readonly LogFile[])[]) => Promise<readonly ReadGroup[]> {
+  const { options, range, key, teller, estimators } = reading;
+  const { log, countsTokens, namesProjects, format } = options;
+  const listsCalls = format === "json";
+  const makesRecords = log !== "off" && (log !== undefined || countsTokens);
+  const measuresTexts = countsTokens || makesRecords || listsCalls;
+  const facts = {
+    client: client.id,
+    servers: client.servers,
+    range,
+    listsCalls,
+    makesRecords,
+    tools: { countsTokens, measuresTexts, key, namesProjects, keepsEntries: false },
+  };
+  const { name } = importers[client.id];
+  return (groups) => {
+    const fileCount = groups.flat().length;
+    let filesRead = 0;
+    return runInLanes(groups, thread, (files, laneThread) => {
+      filesRead += files.length;
+      teller.showProgress(importSentences.readingLogs(name, filesRead, fileCount));
+      const order = { ...facts, files };
+      return laneThread ? laneThread.readGroup(order) : readGroup(order, estimators);
+    });
+  };
+}
 
 function findDay(ms: number | null, zone: TimeZone): string | undefined {
   return ms === null ? undefined : dayText(zone.findDay(ms));
@@ -221,13 +274,22 @@ function locateCache(state: string): string {
   return join(state, "import-cache");
 }
 
-// Undefined with `--log off`, and with `--names`: a cache must not store project names. Without tokens, reading a
-// log again takes as long as writing it to a cache.
-function prepareCaches({ options, state, key }: ImportSetting): LogReading["openCache"] {
-  const { countsTokens, namesProjects, log } = options;
-  if (state === undefined || namesProjects || log === "off" || !countsTokens) return undefined;
-  const build = makeBuildId(version);
-  return (client) => new LogCache({ folder: locateCache(state), key, build, variant: client });
+// Undefined unless the records of all logs are written, and all are in the output.
+function openCache(
+  { id, files, servers }: FoundClient,
+  { options, range, state, key }: ImportSetting,
+): GroupCache | undefined {
+  const { countsTokens, namesProjects, log, format } = options;
+  const isWhole = range.fromMs === -Infinity && range.toMs === Infinity && format !== "json";
+  const isKept = log === undefined && countsTokens && !namesProjects;
+  if (state === undefined || !isKept || !isWhole) return undefined;
+  const imports = locateImports(state);
+  return new GroupCache(files, {
+    file: locateGroupCache(locateCache(state), id),
+    key,
+    variant: JSON.stringify([makeBuildId(version), id, servers]),
+    hasRecords: (conversation) => hasRecords(imports, id, conversation),
+  });
 }
 
 async function survey(options: ImportOptions, io: Io): Promise<Ending> {
@@ -272,21 +334,19 @@ type SaveContext = Pick<Io, "env"> & { readonly tell: (sentence: string) => void
 // Returns false, and prints the reason, if records cannot be written; throws UserError for the file of --log. Records
 // without tokens are written to a named file only: `report` keeps those with tokens.
 function saveRecords(
-  clients: readonly MergedClient[],
+  clients: readonly ImportedClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,
   saving: SaveContext,
 ): boolean {
   if (log === "off" || (log === undefined && !countsTokens)) return true;
   if (log === undefined) return saveClients(clients, saving);
-  const packed = clients.flatMap(({ conversations }) => conversations);
-  const fault = writeNamedImports(log, () =>
-    packed.values().map((file) => unpackText(file.packed)),
-  );
+  const packed = clients.flatMap(listConversations).flatMap((file) => file.packed ?? []);
+  const fault = writeNamedImports(log, () => packed.values().map(unpackText));
   if (fault !== undefined) throw new UserError(importSentences.importFileUnwritable(log, fault));
   return true;
 }
 
-function saveClients(clients: readonly MergedClient[], { env, tell }: SaveContext): boolean {
+function saveClients(clients: readonly ImportedClient[], { env, tell }: SaveContext): boolean {
   const folder = findStateFolder(env);
   if (folder === undefined) {
     tell(commandSentences.stateHomeMissing());
@@ -294,10 +354,14 @@ function saveClients(clients: readonly MergedClient[], { env, tell }: SaveContex
   }
   const path = locateImports(folder);
   const saved = writeMarked(path, () =>
-    clients.map(({ id, conversations }) => writeImports(path, id, conversations)),
+    clients.map((client) => writeImports(path, client.id, listConversations(client))),
   );
   for (const { failed, fault } of saved) {
     if (fault !== undefined) tell(importSentences.importsUnwritable(failed, path, fault));
   }
   return saved.every(({ fault }) => fault === undefined);
+}
+
+function listConversations({ groups }: ImportedClient): readonly ConversationFile[] {
+  return groups.flatMap(({ conversations }) => conversations);
 }

@@ -4,77 +4,56 @@ import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import type { LogHome, ServerSettings } from "#history/imports/importer.ts";
 import type { Io } from "#kit/io.ts";
 import { findLogs, type FoundLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
-import type { LogCache, PackedLog } from "#state/storage/logs/log-cache.ts";
-import { readLog } from "#state/storage/logs/read-log.ts";
-import type { Teller } from "#kit/text/teller.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import { isObject } from "#wire/json.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
-import { deservesThread, LogThread, runInLanes } from "./log-thread.ts";
-import { type ClientEstimators, type LogToolOptions, makeLogTools } from "./log-tools.ts";
 import { locateImports, findStateFolder, findHomeFolder } from "#state/storage/folders.ts";
 import { RememberedServers } from "#state/storage/logs/known-import.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { rejectArguments, readFlag, readList } from "../values.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
 
-export type ReadClient = {
+export type FoundClient = {
   readonly id: ImporterId;
-  readonly logs: readonly PackedLog[];
+  readonly files: readonly LogFile[];
   readonly servers: readonly string[];
 };
 
-export type LogReading = {
+type Reading = {
   readonly io: Io;
-  readonly toolOptions: LogToolOptions;
-  readonly estimators: ClientEstimators;
-  readonly tell: (sentence: string) => void;
-  readonly openCache?: ((client: ImporterId) => LogCache) | undefined;
-  readonly remembered?: RememberedServers | undefined;
-  readonly progress?: Pick<Teller, "showProgress" | "clearProgress">;
+  readonly tell: Tell;
+  readonly remembered: RememberedServers | undefined;
 };
 
-/** Reads the logs of one client after the other; `finish` may use the thread that read them. */
-export async function readClients<Finished>(
+/** Reads one client after the other. `read` returns undefined if it can read none of the files. */
+export async function readClients<Result>(
   options: LogOptions,
-  reading: LogReading,
-  finish: (client: ReadClient, thread: LogThread | undefined) => Finished | Promise<Finished>,
-): Promise<readonly Finished[]> {
-  const { io, tell, progress, remembered } = reading;
+  { io, tell, remembered }: Reading,
+  read: (client: FoundClient) => Promise<Result | undefined>,
+): Promise<readonly Result[]> {
   const homes = chooseHomes(options, io);
   const searched = formatHomes(homes);
   const isNamed = options.clients.length > 0;
-  const finished: Finished[] = [];
+  const results: Result[] = [];
   for (const id of isNamed ? options.clients : importerIds) {
-    const cache = reading.openCache?.(id);
     const found = homes.map((home) => findLogs(importers[id].findFolders(home)));
-    const thread = openThread(found, cache, reading);
-    const logs = await readClient(id, found, { ...reading, cache, thread });
-    cache?.close();
+    const files = found.flatMap((logs) => logs.files);
+    tellFaults(
+      found.flatMap(({ faults }) => faults),
+      tell,
+    );
     const servers = listServers(id, homes, { ...options, remembered });
-    if (logs.length > 0) finished.push(await finish({ id, logs, servers }, thread));
+    const result = files.length === 0 ? undefined : await read({ id, files, servers });
+    if (result !== undefined) results.push(result);
     else if (isNamed) tell(importSentences.logsMissing(importers[id].name, searched));
-    thread?.stop();
   }
-  progress?.clearProgress();
-  if (finished.length === 0 && !isNamed) tell(importSentences.logsMissing(undefined, searched));
-  return finished;
+  if (results.length === 0 && !isNamed) tell(importSentences.logsMissing(undefined, searched));
+  return results;
 }
 
-function openThread(
-  found: readonly FoundLogs[],
-  cache: LogCache | undefined,
-  { toolOptions, estimators }: LogReading,
-): LogThread | undefined {
-  const files = found.flatMap((logs) => logs.files);
-  return deservesThread(files, cache, toolOptions.countsTokens)
-    ? new LogThread(toolOptions, estimators)
-    : undefined;
+export function tellFaults(faults: FoundLogs["faults"], tell: Tell): void {
+  for (const { path, fault } of faults) tell(sentences.fileUnreadable(path, fault));
 }
-
-type FileReading = LogReading & {
-  readonly cache: LogCache | undefined;
-  readonly thread: LogThread | undefined;
-};
 
 type ServerOptions = LogOptions & { readonly remembered: RememberedServers | undefined };
 
@@ -87,32 +66,6 @@ export function listServers(
   const settings = usesSettings ? homes.flatMap((home) => importer.findSettings?.(home) ?? []) : [];
   const recalled = remembered?.listServers(client) ?? [];
   return [...new Set([...servers, ...readServerNames(settings), ...recalled])];
-}
-
-async function readClient(
-  client: ImporterId,
-  found: readonly FoundLogs[],
-  { toolOptions, estimators, tell, progress, cache, thread }: FileReading,
-): Promise<readonly PackedLog[]> {
-  const importer = importers[client];
-  const tools = makeLogTools(estimators.open(client), toolOptions);
-  const logs: PackedLog[] = [];
-  for (const { files, faults } of found) {
-    for (const { path, fault } of faults) tell(sentences.fileUnreadable(path, fault));
-    const outcomes = await runInLanes(files, thread, async (log, index, laneThread) => {
-      progress?.showProgress(importSentences.readingLogs(importer.name, index + 1, files.length));
-      const isDigested = cache !== undefined;
-      const readWhole =
-        laneThread && ((file: LogFile) => laneThread.read(client, file, isDigested));
-      return readLog(log, { importer, tools, cache, readWhole });
-    });
-    for (const [index, outcome] of outcomes.entries()) {
-      if ("fault" in outcome)
-        tell(sentences.fileUnreadable(files[index]?.file ?? "", outcome.fault));
-      else logs.push(outcome);
-    }
-  }
-  return logs;
 }
 
 // Reads only the names of members, because settings contain secrets. A missing or malformed file

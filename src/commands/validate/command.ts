@@ -1,7 +1,8 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
+import { importers } from "#history/importers/index.ts";
 import { makeConversationRecords } from "#history/imports/conversation-records.ts";
 import { type ConversationTurns, groupTurns } from "#history/imports/conversation-turns.ts";
 import {
@@ -9,8 +10,8 @@ import {
   type ValidationReport,
   makeValidationReport,
 } from "#history/imports/validate/validation-report.ts";
-import { type MergedLogs, mergeLogs } from "#history/imports/merge-logs.ts";
-import { unpackLog } from "#state/storage/logs/log-cache.ts";
+import { type MergedLogs, mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
+import { readLog } from "#state/storage/logs/read-log.ts";
 import { validateModels } from "#history/imports/validate/validate-models.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { deriveUuid, sha256 } from "#kit/os/hash.ts";
@@ -19,8 +20,13 @@ import { render } from "#screens/renderers/index.ts";
 import { findConfigFolder } from "#state/storage/folders.ts";
 import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { openRememberedServers, readClients, type LogOptions } from "../import/read-clients.ts";
-import { ClientEstimators } from "../import/log-tools.ts";
+import {
+  type FoundClient,
+  openRememberedServers,
+  readClients,
+  type LogOptions,
+} from "../import/read-clients.ts";
+import { ClientEstimators, makeLogTools } from "../import/log-tools.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 
@@ -53,12 +59,9 @@ async function validateLogs(
   tell: Tell,
 ): Promise<ValidationReport> {
   const estimators = new ClientEstimators();
-  const toolOptions = { countsTokens: true, key: "", namesProjects: false, keepsEntries: true };
   const remembered = openRememberedServers(io.env);
-  const clients = await readClients(
-    options,
-    { io, tell, toolOptions, estimators, remembered },
-    ({ id, logs, servers }) => ({ id, logs: mergeLogs(logs.map(unpackLog), servers) }),
+  const clients = await readClients(options, { io, tell, remembered }, (client) =>
+    mergeClient(client, estimators, tell),
   );
   const { sessions } = options;
   const found = new Set<string>();
@@ -79,6 +82,29 @@ async function validateLogs(
   const missing = sessions.find((beginning) => !found.has(beginning));
   if (missing !== undefined) throw new UserError(validateSentences.sessionUnknown(missing));
   return makeValidationReport(validated);
+}
+
+const logToolOptions = {
+  countsTokens: true,
+  measuresTexts: true,
+  key: "",
+  namesProjects: false,
+  keepsEntries: true,
+};
+
+async function mergeClient(
+  { id, files, servers }: FoundClient,
+  estimators: ClientEstimators,
+  tell: Tell,
+): Promise<{ readonly id: ImporterId; readonly logs: MergedLogs } | undefined> {
+  const tools = makeLogTools(estimators.open(id), logToolOptions);
+  const logs: ReadLog[] = [];
+  for (const log of files) {
+    const outcome = await readLog(log, importers[id], tools);
+    if ("fault" in outcome) tell(sentences.fileUnreadable(log.file, outcome.fault));
+    else logs.push(outcome);
+  }
+  return logs.length === 0 ? undefined : { id, logs: mergeLogs(logs, servers) };
 }
 
 /** Ids of sessions in reports, by the hash of the client's id of their conversation. */

@@ -75,10 +75,6 @@ class AmpReader implements LogReader {
     }
   }
 
-  state(): unknown {
-    return null;
-  }
-
   #takeMessage(message: JsonObject, conversation: string, created: number | null): void {
     const sent =
       parseTime(readMember(message, "usage", "timestamp")) ??

@@ -15,7 +15,7 @@ import {
 } from "./log-fields.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
 import { MemberParser } from "../imports/wanted-members.ts";
-import { openCallsKeptMax, importedModelsMax } from "../limits.ts";
+import { importedModelsMax } from "../limits.ts";
 import {
   type EntryEvent,
   type ToolName,
@@ -77,7 +77,7 @@ export const claudeCode: Importer = {
     startTime: "value",
     modelUsage: "value",
   }),
-  open: (path, tools, state) => new ClaudeCodeReader(path, tools, state),
+  open: (path, tools) => new ClaudeCodeReader(path, tools),
 };
 
 function findConfigFolders(home: LogHome): readonly string[] {
@@ -99,6 +99,12 @@ function makeProjectsFolder(config: string): LogFolder {
   return {
     folder: /(?:^|[\\/])projects$/.test(trimmed) ? trimmed : `${trimmed}/projects`,
     detectForm: (path) => (isSessionLog(path) ? "lines" : undefined),
+    // A session and its folder of sub-agents.
+    makeGroupKey: (path) =>
+      path
+        .split("/", 2)
+        .join("/")
+        .replace(/\.jsonl$/, ""),
   };
 }
 
@@ -116,15 +122,10 @@ export class ClaudeCodeReader implements LogReader {
   readonly #modelsByCall = new Map<string, string | null>();
   #at: number | null = null;
 
-  constructor(path: string, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
     this.#agent = /(?:^|\/)agent-([^/]+)\.jsonl$/.exec(path)?.[1] ?? null;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
-    this.#at = parseTime(readMember(state, "at"));
-    for (const id of readArray(state, "described")) this.#described.add(String(id));
-    for (const pair of readArray(state, "models")) {
-      if (Array.isArray(pair)) this.#modelsByCall.set(String(pair[0]), pair[1] ?? null);
-    }
   }
 
   take(line: JsonObject): void {
@@ -136,14 +137,6 @@ export class ClaudeCodeReader implements LogReader {
     else if (type === "user") this.#takeUser(line);
     else if (type === "attachment") this.#takeAttachment(line);
     else if (type === "system") this.#takeSystem(line);
-  }
-
-  state(): unknown {
-    return {
-      at: this.#at,
-      described: [...this.#described],
-      models: [...this.#modelsByCall].slice(-openCallsKeptMax),
-    };
   }
 
   #takeAnswer(line: JsonObject): void {

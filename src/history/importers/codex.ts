@@ -9,7 +9,6 @@ import {
   parseDurationMs,
   parseJson,
 } from "./log-fields.ts";
-import { openCallsKeptMax } from "../limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
   type LoggedUsage,
@@ -31,7 +30,7 @@ export const codex: Importer = {
   findSettings: (home) => [
     { file: `${findHome(home)}/config.toml`, form: "toml", paths: [["mcp_servers"]] },
   ],
-  open: (path, tools, state) => new CodexReader(path, tools, state),
+  open: (path, tools) => new CodexReader(path, tools),
 };
 
 function findHome({ folder, env }: LogHome): string {
@@ -74,15 +73,9 @@ export class CodexReader implements LogReader {
   #at: number | null = null;
   readonly #calls = new Set<string>();
 
-  constructor(path: string, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
-    this.#thread = readString(state, "thread") ?? /([\da-f-]{36})\.jsonl/.exec(path)?.[1] ?? path;
-    this.#isDescribed = readMember(state, "isDescribed") === true;
-    this.#startMs = parseTime(readMember(state, "startMs"));
-    this.#model = readString(state, "model") ?? null;
-    this.#turn = readString(state, "turn") ?? null;
-    this.#at = parseTime(readMember(state, "at"));
-    for (const id of readArray(state, "calls")) this.#calls.add(String(id));
+    this.#thread = /([\da-f-]{36})\.jsonl/.exec(path)?.[1] ?? path;
   }
 
   take(line: JsonObject): void {
@@ -100,18 +93,6 @@ export class CodexReader implements LogReader {
     else if (type === "event_msg") this.#takeMessage(payload);
     else if (type === "token_usage_record") this.#takeUsage(payload);
     else if (type === "compacted") this.#takeBoundary("compaction");
-  }
-
-  state(): unknown {
-    return {
-      thread: this.#thread,
-      isDescribed: this.#isDescribed,
-      startMs: this.#startMs,
-      model: this.#model,
-      turn: this.#turn,
-      at: this.#at,
-      calls: [...this.#calls].slice(-openCallsKeptMax),
-    };
   }
 
   // The oldest versions have no envelope.

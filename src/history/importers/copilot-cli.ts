@@ -21,7 +21,7 @@ export const copilotCli: Importer = {
   findSettings: (home) => [
     { file: `${findSettingsFolder(home)}/mcp-config.json`, form: "json", paths: [["mcpServers"]] },
   ],
-  open: (path, tools, state) => new CopilotReader(path, tools, state),
+  open: (path, tools) => new CopilotReader(path, tools),
 };
 
 function findSettingsFolder({ folder, env }: LogHome): string {
@@ -42,17 +42,14 @@ const knownFamilies =
 export class CopilotReader implements LogReader {
   readonly #tools: ReaderTools;
   #session: string;
-  #isDescribed: boolean;
-  readonly #openCalls: Set<string>;
-  #lastRequest: string | null;
+  #isDescribed = false;
+  readonly #openCalls = new Set<string>();
+  #lastRequest: string | null = null;
 
-  constructor(path: string, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
     const [, folder, file] = /^(?:(.*)\/events|(.*))\.jsonl$/.exec(path) ?? [];
-    this.#session = readId(tools, state, "session") ?? folder ?? file ?? path;
-    this.#isDescribed = isObject(state) && state["isDescribed"] === true;
-    this.#openCalls = new Set(readArray(state, "open").map(String));
-    this.#lastRequest = readId(tools, state, "request");
+    this.#session = folder ?? file ?? path;
   }
 
   take(event: JsonObject): void {
@@ -72,15 +69,6 @@ export class CopilotReader implements LogReader {
       });
     } else if (type.startsWith("tool.execution_")) this.#takeCall(type, data, facts);
     else this.#takeBoundary(type, event, facts);
-  }
-
-  state(): unknown {
-    return {
-      session: this.#session,
-      isDescribed: this.#isDescribed,
-      open: [...this.#openCalls],
-      request: this.#lastRequest,
-    };
   }
 
   #begin(data: JsonObject, at: number | null): void {

@@ -32,7 +32,7 @@ export const geminiCli: Importer = {
     },
   ],
   retention: { days: 30, setting: "sessionRetention" },
-  open: (path, tools, state) => new GeminiReader(path, tools, state),
+  open: (path, tools) => new GeminiReader(path, tools),
 };
 
 function findHome({ folder, env }: LogHome): string {
@@ -52,19 +52,15 @@ export class GeminiReader implements LogReader {
   readonly #tools: ReaderTools;
   readonly #parent: string | null;
   #session: string;
-  #isDescribed: boolean;
-  #at: number | null;
-  #boundaries: number;
-  #hasBegun: boolean;
+  #isDescribed = false;
+  #at: number | null = null;
+  #boundaries = 0;
+  #hasBegun = false;
 
-  constructor(path: string, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
     this.#parent = /\/chats\/([^/]+)\/[^/]+$/.exec(path)?.[1] ?? null;
-    this.#session = readId(tools, state, "session") ?? findSessionId(path);
-    this.#isDescribed = readMember(state, "isDescribed") === true;
-    this.#hasBegun = readMember(state, "isBegun") === true;
-    this.#at = parseTime(readMember(state, "at"));
-    this.#boundaries = Number(readMember(state, "boundaries")) || 0;
+    this.#session = findSessionId(path);
   }
 
   take(line: JsonObject): void {
@@ -73,16 +69,6 @@ export class GeminiReader implements LogReader {
     else if (readString(line, "$rewindTo") !== undefined) this.#emitBoundary("rewind");
     else if (readString(line, "id") !== undefined) this.#takeMessage(line);
     else this.#tools.countUnknown();
-  }
-
-  state(): unknown {
-    return {
-      session: this.#session,
-      isDescribed: this.#isDescribed,
-      isBegun: this.#hasBegun,
-      at: this.#at,
-      boundaries: this.#boundaries,
-    };
   }
 
   // A resumed session repeats this line.

@@ -86,11 +86,6 @@ class GooseReader implements LogReader {
     } else this.#tools.countUnknown();
   }
 
-  // Lines are independent, and a database is always read in full.
-  state(): unknown {
-    return null;
-  }
-
   #takeSession(row: JsonObject): void {
     const id = readId(this.#tools, row, "id");
     if (id === null) return this.#tools.countBad();

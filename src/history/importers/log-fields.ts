@@ -26,9 +26,10 @@ export function parseTime(value: unknown): number | null {
 
 export function measureArguments(
   rawArguments: unknown,
-  tools: Pick<ReaderTools, "sha256" | "countTokens">,
+  tools: Pick<ReaderTools, "sha256" | "measuresTexts" | "countTokens">,
   model: string | null,
 ): Pick<ToolUseEvent, "argumentBytes" | "argumentTokens" | "argumentsHash"> {
+  if (!tools.measuresTexts) return notMeasured;
   const args = parseRaw(rawArguments);
   const text = typeof args === "string" ? args : stringifyCompact(args ?? {});
   return {
@@ -37,6 +38,8 @@ export function measureArguments(
     argumentsHash: hashArguments(args, tools),
   };
 }
+
+const notMeasured = { argumentBytes: 0, argumentTokens: null, argumentsHash: null };
 
 function hashArguments(args: unknown, tools: Pick<ReaderTools, "sha256">): string | null {
   const value = typeof args === "string" ? parseJson(args) : (args ?? {});

@@ -28,7 +28,8 @@ const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN d
 // One SQLite database per release channel, or one JSON file per message and part before 2026.
 export const openCode: Importer = {
   name: "OpenCode",
-  findFolders: (home) => [{ folder: findDataFolder(home), detectForm }],
+  // Each message and each part of it is in a file of its own.
+  findFolders: (home) => [{ folder: findDataFolder(home), detectForm, makeGroupKey: () => "" }],
   findSettings: (home) =>
     ["opencode.json", "opencode.jsonc"].map((name) => ({
       file: `${findConfigHome(home)}/opencode/${name}`,
@@ -96,11 +97,6 @@ export class OpenCodeReader implements LogReader {
       const message = readId(this.#tools, row, "message_id") ?? "";
       this.#takePart(data, { id, session, message });
     }
-  }
-
-  // A database is always read in full.
-  state(): unknown {
-    return null;
   }
 
   // A file has the columns as members; its folder is named after its message or session.

@@ -37,7 +37,7 @@ export const qwenCode: Importer = {
   findSettings: (home) => [
     { file: `${findConfigFolder(home)}/settings.json`, form: "json", paths: [["mcpServers"]] },
   ],
-  open: (path, tools, state) => new QwenReader(path, tools, state),
+  open: (path, tools) => new QwenReader(path, tools),
 };
 
 function findRuntimeFolder(home: LogHome): string {
@@ -59,13 +59,11 @@ export class QwenReader implements LogReader {
   readonly #tools: ReaderTools;
   readonly #session: string;
   readonly #described = new Set<string>();
-  #model: string | null;
+  #model: string | null = null;
 
-  constructor(path: string, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
-    this.#model = readId(tools, state, "model");
-    for (const id of readArray(state, "described")) this.#described.add(String(id));
   }
 
   take(record: JsonObject): void {
@@ -75,10 +73,6 @@ export class QwenReader implements LogReader {
     if (type === "assistant") this.#takeAnswer(record, facts);
     else if (type === "tool_result") this.#takeResults(record, facts);
     else if (type === "system") this.#takeSystem(record, facts);
-  }
-
-  state(): unknown {
-    return { described: [...this.#described], model: this.#model };
   }
 
   #takeAnswer(record: JsonObject, facts: RecordFacts): void {

@@ -26,7 +26,7 @@ export const vsCode: Importer = {
       form: "json",
       paths: [["servers"]],
     })),
-  open: (path, tools, state) => new VsCodeReader(path, tools, state),
+  open: (path, tools) => new VsCodeReader(path, tools),
 };
 
 const products = ["Code", "Code - Insiders", "VSCodium"];
@@ -65,16 +65,12 @@ export const loggedRequestsMax = 100_000;
 export class VsCodeReader implements LogReader {
   readonly #tools: ReaderTools;
   #session: string;
-  #isDescribed: boolean;
-  #requests: RequestFacts[];
+  #isDescribed = false;
+  #requests: RequestFacts[] = [];
 
-  constructor(path: string, tools: ReaderTools, state?: unknown) {
+  constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
-    this.#session = readId(tools, state, "session") ?? /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
-    this.#isDescribed = readMember(state, "isDescribed") === true;
-    this.#requests = readArray(state, "requests").map((facts) =>
-      updateRequest(noRequest, facts, tools),
-    );
+    this.#session = /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
   }
 
   take(line: JsonObject): void {
@@ -83,10 +79,6 @@ export class VsCodeReader implements LogReader {
     else if (kind === 0 && isObject(value)) this.#begin(value);
     else if (kind === 1 || kind === 2) this.#change(line);
     else if (kind !== 3) this.#tools.countUnknown();
-  }
-
-  state(): unknown {
-    return { session: this.#session, isDescribed: this.#isDescribed, requests: this.#requests };
   }
 
   #begin(state: JsonObject): void {

@@ -14,10 +14,16 @@ export function findTies(events: readonly LogEvent[]): FileTies {
   const ids = new Set<number>();
   const began = new Map<string, number>();
   const totals = new Set<number>();
+  const add = (id: string | null | undefined): void => {
+    if (typeof id === "string") ids.add(hashId(id));
+  };
+  let last = "";
   for (const event of events) {
-    for (const id of listIds(event)) if (id !== null) ids.add(hashId(id));
     const { at, conversation } = event;
-    if (at !== null) began.set(conversation, Math.min(at, began.get(conversation) ?? Infinity));
+    if (conversation !== last) add(conversation);
+    last = conversation;
+    addOwnIds(event, add);
+    if (at !== null && at < (began.get(conversation) ?? Infinity)) began.set(conversation, at);
     if (event.kind === "session_total" && typeof event.startMs === "number") {
       totals.add(event.startMs);
     }
@@ -29,22 +35,26 @@ export function findTies(events: readonly LogEvent[]): FileTies {
   };
 }
 
-function listIds(event: LogEvent): readonly (string | null)[] {
-  const { conversation } = event;
+function addOwnIds(event: LogEvent, add: (id: string | null | undefined) => void): void {
   switch (event.kind) {
     case "conversation":
-      return [conversation, event.session, event.parent];
+      add(event.session);
+      add(event.parent);
+      break;
     case "request":
-      return [conversation, event.keys.message ?? event.keys.line, event.keys.copy ?? null];
+      add(event.keys.message ?? event.keys.line);
+      add(event.keys.copy);
+      break;
     case "tool_use":
     case "tool_result":
     case "tool_end":
-      return [conversation, event.id];
+      add(event.id);
+      break;
     case "boundary":
     case "entry":
-      return [conversation, event.line];
+      add(event.line);
+      break;
     default:
-      return [conversation];
   }
 }
 
@@ -60,8 +70,10 @@ export function groupFiles<File extends { readonly ties: FileTies }>(
 ): readonly (readonly File[])[] {
   const groups = new Groups(files.length);
   const owners = new Map<number, number>();
+  const mayBeShared = filterShared(files);
   for (const [index, { ties }] of files.entries()) {
     for (const id of ties.ids) {
+      if (!mayBeShared(id)) continue;
       const owner = owners.get(id);
       if (owner === undefined) owners.set(id, index);
       else groups.join(owner, index);
@@ -71,6 +83,20 @@ export function groupFiles<File extends { readonly ties: FileTies }>(
   return [...Map.groupBy(files.keys(), (index) => groups.find(index)).values()].map((indices) =>
     indices.flatMap((index) => files[index] ?? []),
   );
+}
+
+const filterMask = 2 ** 22 - 1;
+
+// Few ids are shared: a map of all would take several times as long.
+function filterShared(files: readonly { readonly ties: FileTies }[]): (id: number) => boolean {
+  const timesSeen = new Uint8Array(filterMask + 1);
+  for (const { ties } of files) {
+    for (const id of ties.ids) {
+      const at = id & filterMask;
+      timesSeen[at] = Math.min(2, (timesSeen[at] ?? 0) + 1);
+    }
+  }
+  return (id) => timesSeen[id & filterMask] === 2;
 }
 
 // A total belongs to sessions of the same start, and to a session that began soon after it.

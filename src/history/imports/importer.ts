@@ -14,7 +14,7 @@ export type Importer = {
   // Of logs in lines; without it, lines are parsed whole.
   readonly lines?: MemberParser;
   // `path` is relative to the log folder, with `/`, as for the functions of `LogFolder`.
-  open(path: string, tools: ReaderTools, state?: unknown): LogReader;
+  open(path: string, tools: ReaderTools): LogReader;
 };
 
 export type LogQuery = { readonly table: string; readonly sql: string };
@@ -39,6 +39,8 @@ export type LogFolder = {
   mayEnter?(path: string): boolean;
   // Of files with equal keys only the first is read: they are the same session.
   makeKey?(path: string): string;
+  // Files with equal keys probably share events. Without it, a file is read alone.
+  makeGroupKey?(path: string): string;
 };
 
 export type LogForm = "lines" | "document" | "database";
@@ -53,6 +55,8 @@ export type ReaderTools = {
   sha256(text: string): string;
   hashProject(folder: string): string;
   nameProject(folder: string): string | null;
+  // False if only the numbers of requests and calls are needed.
+  readonly measuresTexts: boolean;
   countTokens(text: LogText, model: string | null): number | null;
   // Only `validate` asks what else entered the context.
   readonly keepsEntries: boolean;
@@ -61,5 +65,4 @@ export type ReaderTools = {
 // Never throws, even for a damaged or hostile log.
 export type LogReader = {
   take(line: JsonObject): void;
-  state(): unknown;
 };

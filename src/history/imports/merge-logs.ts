@@ -83,6 +83,9 @@ function sortEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,
 ): readonly LogEvent[] {
+  const [first] = files;
+  const isOne = files.length === 1 && conversations.size === 1;
+  if (first && isOne && !first.events.some(isSideChain)) return first.events;
   const ranks = rankConversations([...conversations.values()]);
   // Of two copies of a file, the longer one is applied last.
   const sorted = files.toSorted(
@@ -117,8 +120,11 @@ function rankConversations(
 }
 
 function rankEvent(event: LogEvent, ranks: ReadonlyMap<string, number>): number {
-  const isSideChain = "isSideChain" in event && event.isSideChain;
-  return (ranks.get(event.conversation) ?? 0) + (isSideChain ? ranks.size : 0);
+  return (ranks.get(event.conversation) ?? 0) + (isSideChain(event) ? ranks.size : 0);
+}
+
+function isSideChain(event: LogEvent): boolean {
+  return "isSideChain" in event && event.isSideChain === true;
 }
 
 export type FileCounts = {

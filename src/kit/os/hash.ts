@@ -9,20 +9,8 @@ export function keyedSha256(key: string, ...parts: readonly (string | Uint8Array
 }
 
 // Fast, but anyone can find two contents with equal hashes.
-export function quickHash(content: string | Uint8Array): string {
-  return String(Bun.hash.xxHash3(content));
-}
-
-export class ByteHash {
-  readonly #hasher = new Bun.CryptoHasher("sha256");
-
-  update(bytes: Uint8Array): void {
-    this.#hasher.update(bytes);
-  }
-
-  digest(): string {
-    return this.#hasher.copy().digest("hex");
-  }
+export function quickHash(content: string | Uint8Array): bigint {
+  return Bun.hash.xxHash3(content);
 }
 
 // Redis names its scripts by SHA-1.

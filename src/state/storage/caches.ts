@@ -31,7 +31,7 @@ export function writeCacheFile(file: string, value: object): void {
 }
 
 // Writes with mode 0600, all or nothing. Never throws: a missing cache only costs time.
-export function writeCacheText(file: string, text: string): void {
+export function writeCacheText(file: string, text: string | Uint8Array): void {
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -227,11 +227,11 @@ export const packedRecordsEnding = ".ndjson.zst";
 // A higher level saves a tenth of the bytes for twice the time.
 const packLevel = 1;
 
-export function packText(text: string): Uint8Array {
-  return Bun.zstdCompressSync(text, { level: packLevel });
+export function packBytes(bytes: Uint8Array): Uint8Array {
+  return Bun.zstdCompressSync(bytes, { level: packLevel });
 }
 
-/** Unpacks what `packText` of this installation packed. Throws for damaged bytes. */
+/** Unpacks what `packBytes` of this installation packed. Throws for damaged bytes. */
 export function unpackText(packed: Uint8Array): string {
   return Bun.zstdDecompressSync(packed).toString();
 }

@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 export const sliceUnits = 16_384;
 const bytesPerUnit = 3;
 
@@ -38,10 +40,9 @@ export class Feed implements Utf8 {
   /** Drops bytes before `from`, moves the rest to the front and appends the next slice. */
   readSlice(from: number): void {
     const rest = this.end - from;
-    const slice = this.#decodeSlice(this.#next);
+    const slice = this.#findSliceText(this.#next);
     this.#makeRoom(rest + slice.length * bytesPerUnit + paddingBytes, from);
-    const room = rest === 0 ? this.bytes : this.bytes.subarray(rest);
-    const { written } = encoder.encodeInto(slice, room);
+    const written = this.#write(slice, rest);
     this.base += from;
     this.end = rest + written;
     this.#next++;
@@ -84,12 +85,21 @@ export class Feed implements Utf8 {
     return start > at - longestCodePointBytes ? start : at;
   }
 
-  #decodeSlice(slice: number): string {
+  #findSliceText(slice: number): string | Uint8Array {
     const text = this.#text;
     const start = this.#findSliceStart(slice);
     const end = this.#findSliceStart(slice + 1);
-    if (typeof text !== "string") return decoder.decode(text.subarray(start, end));
-    return start === 0 && end === text.length ? text : text.slice(start, end);
+    if (start === 0 && end === text.length) return text;
+    return typeof text === "string" ? text.slice(start, end) : text.subarray(start, end);
+  }
+
+  #write(slice: string | Uint8Array, at: number): number {
+    if (typeof slice !== "string" && isUtf8(slice)) {
+      this.bytes.set(slice, at);
+      return slice.length;
+    }
+    const text = typeof slice === "string" ? slice : decoder.decode(slice);
+    return encoder.encodeInto(text, at === 0 ? this.bytes : this.bytes.subarray(at)).written;
   }
 
   #makeRoom(needed: number, from: number): void {

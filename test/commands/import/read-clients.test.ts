@@ -1,34 +1,33 @@
 import { expect, test } from "bun:test";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { ClientEstimators } from "#commands/import/log-tools.ts";
+import { importers } from "#history/importers/index.ts";
 import { type LogOptions, readClients } from "#commands/import/read-clients.ts";
 import { mergeLogs } from "#history/imports/merge-logs.ts";
-import { unpackLog } from "#state/storage/logs/log-cache.ts";
+import { readLog } from "#state/storage/logs/read-log.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
+import { plainTools } from "../../support/logs.ts";
 
 const fixture = join(import.meta.dir, "../../fixtures/logs/claude-code");
 
 async function read(options: Partial<LogOptions>, env = {}) {
   const told: string[] = [];
-  const shown: string[] = [];
-  const io = capturedIo(env);
+  const reading = {
+    io: capturedIo(env),
+    tell: (sentence: string) => void told.push(sentence),
+    remembered: undefined,
+  };
   const clients = await readClients(
     { clients: [], homes: [], servers: [], usesSettings: false, ...options },
-    {
-      io,
-      toolOptions: { countsTokens: false, key: "", namesProjects: false, keepsEntries: true },
-      estimators: new ClientEstimators(),
-      tell: (sentence) => void told.push(sentence),
-      progress: {
-        showProgress: (text) => void shown.push(text),
-        clearProgress: () => void shown.push(""),
-      },
+    reading,
+    async ({ id, files, servers }) => {
+      const logs = await Promise.all(files.map((log) => readLog(log, importers[id], plainTools)));
+      const read = logs.flatMap((log) => ("fault" in log ? [] : [log]));
+      return read.length === 0 ? undefined : { id, servers, logs: mergeLogs(read, servers) };
     },
-    ({ id, logs, servers }) => ({ id, servers, logs: mergeLogs(logs.map(unpackLog), servers) }),
   );
-  return { told, shown, clients };
+  return { told, clients };
 }
 
 test("clients without logs are left out, and a named one is reported", async () => {
@@ -54,16 +53,6 @@ test("two homes with the same sessions have each request once", async () => {
 test("the user's home is read if none is named; without a home there is a sentence", async () => {
   expect((await read({}, { HOME: fixture })).clients.map(({ id }) => id)).toEqual(["claude-code"]);
   expect(await rejectionOf(read({}, {}))).toContain("set HOME");
-});
-
-test("progress is shown file by file, and cleared", async () => {
-  const { shown } = await read({ homes: [fixture] });
-  expect(shown).toEqual([
-    "Reading the logs of Claude Code: file 1 of 3",
-    "Reading the logs of Claude Code: file 2 of 3",
-    "Reading the logs of Claude Code: file 3 of 3",
-    "",
-  ]);
 });
 
 test("names of servers are read from settings only where the user wants it", async () => {

@@ -10,7 +10,6 @@ import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { importers } from "#history/importers/index.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
-import { unpackLog } from "#state/storage/logs/log-cache.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import { Folder } from "../../support/folder.ts";
 import { mutated, seeded } from "../../support/hostile-logs.ts";
@@ -42,8 +41,8 @@ const listFiles = (importer: Importer, home: string): readonly LogFile[] =>
   findLogs(importer.findFolders({ folder: home, env: {}, platform: "linux" })).files;
 
 async function readPlainLog(importer: Importer, log: LogFile): Promise<ReadLog> {
-  const outcome = await readLog(log, { importer: importer, tools: plainTools });
-  if (!("fault" in outcome)) return unpackLog(outcome);
+  const outcome = await readLog(log, importer, plainTools);
+  if (!("fault" in outcome)) return outcome;
   return { events: [], counts: { bad: 1, torn: 0, unknown: 0 } };
 }
 
@@ -134,11 +133,13 @@ test("a line over the limit is skipped and counted, and the lines around it are 
     Buffer.concat([Buffer.from(answer("a")), long, Buffer.from(`\n${answer("b")}`)]),
   );
   const path = "demo/chats/session-x.jsonl";
-  const found = report(geminiCli, [await readPlainLog(geminiCli, { file, path, form: "lines" })]);
+  const found = report(geminiCli, [
+    await readPlainLog(geminiCli, { file, path, form: "lines", group: "" }),
+  ]);
   expect([found.usage.requests, found.bad_lines]).toEqual([2, 1]);
 });
 
-const log = (file: string): LogFile => ({ file, path: "opencode.db", form: "database" });
+const log = (file: string): LogFile => ({ file, path: "opencode.db", form: "database", group: "" });
 
 describe("the database of OpenCode", () => {
   const { opencode } = importers;

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { reportClient } from "#history/imports/import-report.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
-import { unpackLog } from "#state/storage/logs/log-cache.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import { always, logsFolder, plainTools, readHome } from "../../support/logs.ts";
 
@@ -42,12 +41,9 @@ async function reportOfRun(paths: string) {
   const logs: ReadLog[] = [];
   for (const path of paths.split("+")) {
     const file = join(real, ".gemini/tmp", path);
-    const outcome = await readLog(
-      { file, path, form: "lines" },
-      { importer: geminiCli, tools: plainTools },
-    );
+    const outcome = await readLog({ file, path, form: "lines", group: "" }, geminiCli, plainTools);
     if ("fault" in outcome) throw new Error(outcome.fault);
-    logs.push(unpackLog(outcome));
+    logs.push(outcome);
   }
   return reportClient("gemini-cli", mergeLogs(logs), { range: always, knownServers: [] });
 }

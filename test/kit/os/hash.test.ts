@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ByteHash, deriveUuid, keyedSha256, sha1, sha256 } from "#kit/os/hash.ts";
+import { deriveUuid, keyedSha256, sha1, sha256 } from "#kit/os/hash.ts";
 import { readHouse } from "../../house/tree.ts";
 
 // Vectors of FIPS 180-2; the last is printf 'é' | sha256sum.
@@ -29,14 +29,6 @@ test("keyedSha256 is the HMAC of RFC 4231", () => {
   expect(keyedSha256("Jefe", "what do ya want for nothing?")).toBe(
     "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
   );
-});
-
-test("ByteHash has the hash of all parts so far", () => {
-  const hash = new ByteHash();
-  hash.update(Buffer.from("a"));
-  expect(hash.digest()).toBe(sha256("a"));
-  hash.update(Buffer.from("b"));
-  expect(hash.digest()).toBe(sha256("ab"));
 });
 
 test("the same name gives the same id, in every version of mcp-meter", () => {

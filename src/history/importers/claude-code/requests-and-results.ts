@@ -29,7 +29,8 @@ export function parseResult(
   tools: ReaderTools,
 ): Omit<ToolResultEvent, "at" | "conversation"> {
   const content = readMember(block, "content");
-  const texts = measureContent(content, tools, model);
+  const isRead = tools.measuresTexts || readMember(block, "is_error") === true;
+  const texts = isRead ? measureContent(content, tools, model) : notMeasured;
   const visible = detectVisibility(texts);
   const { bytes, tokens, beginnings } = texts;
   return {
@@ -53,6 +54,8 @@ type MeasuredContent = {
   readonly beginnings: readonly string[];
   readonly isTruncated: boolean;
 };
+
+const notMeasured: MeasuredContent = { bytes: 0, tokens: null, beginnings: [], isTruncated: false };
 
 // One text at a time: the next one may overwrite its bytes.
 function measureContent(

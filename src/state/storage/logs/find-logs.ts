@@ -11,6 +11,8 @@ export type LogFile = {
   // Relative to the folder of the logs.
   readonly path: string;
   readonly form: LogForm;
+  // Files of the same group probably share events.
+  readonly group: string;
 };
 
 export type FoundLogs = {
@@ -31,7 +33,8 @@ export function findLogs(locations: readonly LogFolder[]): FoundLogs {
       const key = location.makeKey?.(path) ?? file;
       if (keys.has(key)) continue;
       keys.add(key);
-      files.push({ file, path, form });
+      const group = location.makeGroupKey?.(path) ?? path;
+      files.push({ file, path, form, group: `${location.folder}/${group}` });
     }
   }
   return { files, faults };

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { keyedSha256, sha256 } from "#kit/os/hash.ts";
-import { parseCacheText, writeCacheText, readCacheFile, writeCacheFile } from "../caches.ts";
+import { sha256 } from "#kit/os/hash.ts";
+import { readCacheFile, writeCacheFile } from "../caches.ts";
+import { readSealedFile, writeSealedFile } from "../sealed-file.ts";
 import type { LogFile } from "./find-logs.ts";
-import { readIdentity } from "./log-cache.ts";
+import { readIdentity } from "./group-cache.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
 
@@ -17,6 +18,9 @@ type KnownImportOptions = {
 };
 
 type ClientFiles = { readonly client: string; readonly files: readonly LogFile[] };
+
+// With each call of a history of ten gigabytes.
+const knownImportBytesMax = 256 * 1024 * 1024;
 
 // The output of the last import, valid until its options, the logs or the records that it wrote change.
 export class KnownImport<Printed extends object> {
@@ -35,24 +39,19 @@ export class KnownImport<Printed extends object> {
   }
 
   read(isPrinted: (value: unknown) => value is Printed): Printed | undefined {
-    const text = readQuietly(this.#file);
-    const end = text.indexOf("\n");
-    const body = text.slice(end + 1);
-    if (end < 0 || text.slice(0, end) !== this.#seal(body)) return undefined;
-    const known = parseCacheText(body);
+    const known = readSealedFile(this.#file, knownImportBytesMax, this.#makeSeal());
     return isPrinted(known) ? known : undefined;
   }
 
   // Called once the records are written.
   write(printed: Printed): void {
-    const body = JSON.stringify(printed);
-    writeCacheText(this.#file, `${this.#seal(body)}\n${body}`);
+    writeSealedFile(this.#file, printed, this.#makeSeal());
   }
 
-  #seal(body: string): string {
+  #makeSeal(): { readonly key: string; readonly variant: string } {
     const { key, build, variant, importsFolder } = this.#options;
     const records = identifyRecords(this.#clients.map(({ client }) => join(importsFolder, client)));
-    return keyedSha256(key, [build, variant, this.#logs, records, body].join("\n"));
+    return { key, variant: [build, variant, this.#logs, records].join("\n") };
   }
 }
 
@@ -81,14 +80,6 @@ function listNames(folder: string): readonly string[] {
     return readdirSync(folder).toSorted();
   } catch {
     return [];
-  }
-}
-
-function readQuietly(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
   }
 }
 

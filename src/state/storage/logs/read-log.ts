@@ -1,23 +1,14 @@
 import { importLineBytesMax } from "#kit/limits.ts";
 import type { Importer, LogReader, ReaderTools } from "#history/imports/importer.ts";
 import { readWholeFile, openToRead } from "#kit/os/open-file.ts";
-import { ByteHash } from "#kit/os/hash.ts";
 import type { LogFile } from "./find-logs.ts";
-import {
-  type PackedLog,
-  packLog,
-  unpackLog,
-  type KnownLog,
-  type LogCache,
-  readIdentity,
-} from "./log-cache.ts";
 import { readDatabase, readStable } from "./read-database.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { closeSync, readSync } from "node:fs";
 import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { type TakeChunk, takePacked, GarbageCollector } from "../read-records.ts";
-import type { FileCounts, ReadLog } from "#history/imports/merge-logs.ts";
+import { type FileCounts, noFileCounts, type ReadLog } from "#history/imports/merge-logs.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
 import type { MemberParser } from "#history/imports/wanted-members.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
@@ -78,137 +69,42 @@ export class LogLines {
   }
 }
 
-export type LogOutcome = PackedLog | { readonly fault: string };
+export type LogOutcome = ReadLog | { readonly fault: string };
 
-// A log in lines, from its first byte, with everything that a later import needs to read on.
-export type WholeLog = {
-  readonly packed: PackedLog;
-  readonly bytes: number;
-  readonly resumeAt: number;
-  readonly digest: string;
-  readonly state: unknown;
-};
-
-export type WholeOutcome = WholeLog | { readonly fault: string };
-
-export type LogContext = {
-  readonly importer: Importer;
-  readonly tools: LogTools;
-  readonly cache?: LogCache | undefined;
-  // Elsewhere than in this thread.
-  readonly readWhole?: ((log: LogFile) => Promise<WholeOutcome>) | undefined;
-};
-
-export async function readLog(log: LogFile, context: LogContext): Promise<LogOutcome> {
-  const { importer, tools } = context;
-  if (log.form === "database") return readRows(importer, log, tools);
-  if (log.form === "lines") return readLines(log, context);
-  const openLog = new OpenLog(importer, log.path, tools);
-  const fault = readDocument(log.file, openLog);
-  return fault === undefined ? packLog(openLog.result()) : { fault };
-}
-
-async function readLines(log: LogFile, context: LogContext): Promise<LogOutcome> {
-  const { importer, tools, cache } = context;
-  const readWhole =
-    context.readWhole ?? ((file) => readWholeLog(importer, file, tools, cache !== undefined));
-  const identity = cache && readIdentity(log.file);
-  const known = identity === undefined ? undefined : cache?.read(log.file);
-  if (known && known.identity === identity) return known;
-  const read = (known && (await readOn(log, known, context))) ?? (await readWhole(log));
-  if ("fault" in read) return read;
-  const { packed, ...position } = read;
-  if (identity !== undefined) cache?.write(log.file, { ...packed, ...position, identity });
-  return packed;
-}
-
-export async function readWholeLog(
+export async function readLog(
+  log: LogFile,
   importer: Importer,
-  log: LogFile,
   tools: LogTools,
-  isDigested: boolean,
-): Promise<WholeOutcome> {
+): Promise<LogOutcome> {
+  if (log.form === "database") return readRows(importer, log, tools);
   const openLog = new OpenLog(importer, log.path, tools);
-  const hash = isDigested ? new ByteHash() : undefined;
-  return readToEnd(log.file, openLog, { resumeAt: 0, bytes: 0, hash });
+  const fault =
+    log.form === "lines" ? await readLines(log.file, openLog) : readDocument(log.file, openLog);
+  return fault === undefined ? openLog.result() : { fault };
 }
-
-// Reads the lines after a beginning that is known. Undefined if the file no longer has it.
-async function readOn(
-  log: LogFile,
-  known: KnownLog,
-  { importer, tools }: LogContext,
-): Promise<WholeOutcome | undefined> {
-  if (log.file.endsWith(packedEnding)) return undefined;
-  const hash = new ByteHash();
-  if (!(await hasBeginning(log.file, known, hash))) return undefined;
-  const beginning = { ...unpackLog(known), state: known.state };
-  const openLog = new OpenLog(importer, log.path, tools, beginning);
-  return readToEnd(log.file, openLog, { ...known, hash });
-}
-
-async function hasBeginning(
-  path: string,
-  { bytes, digest }: KnownLog,
-  hash: ByteHash,
-): Promise<boolean> {
-  let remaining = bytes;
-  const fault = await takeLogBytes(path, (chunk) => {
-    const segment = chunk.subarray(0, remaining);
-    hash.update(segment);
-    remaining -= segment.length;
-    return remaining > 0;
-  });
-  return fault === undefined && remaining === 0 && hash.digest() === digest;
-}
-
-type ReadPosition = {
-  readonly resumeAt: number;
-  readonly bytes: number;
-  // Undefined if no later import reads on.
-  readonly hash: ByteHash | undefined;
-};
 
 const badLinesMax = 100_000;
 
-async function readToEnd(
-  path: string,
-  openLog: OpenLog,
-  { resumeAt, bytes, hash }: ReadPosition,
-): Promise<WholeOutcome> {
+async function readLines(path: string, openLog: OpenLog): Promise<string | undefined> {
   const lines = new LogLines((chunk, from, to) => openLog.take(chunk, from, to));
-  let at = resumeAt;
-  const fault = await takeLogBytes(
-    path,
-    (chunk) => {
-      hash?.update(chunk.subarray(Math.max(0, bytes - at)));
-      at += chunk.length;
-      lines.push(chunk);
-      return openLog.badLines <= badLinesMax;
-    },
-    at,
-  );
-  if (fault !== undefined) return { fault };
+  const fault = await takeLogBytes(path, (chunk) => {
+    lines.push(chunk);
+    return openLog.badLines <= badLinesMax;
+  });
+  if (fault !== undefined) return fault;
   if (openLog.badLines > badLinesMax) {
-    return { fault: `over ${badLinesMax.toLocaleString("en-US")} of its lines cannot be read` };
+    return `over ${badLinesMax.toLocaleString("en-US")} of its lines cannot be read`;
   }
-  const last = lines.end();
-  const isWhole = openLog.takeLast(last ?? Buffer.alloc(0));
+  openLog.takeLast(lines.end() ?? Buffer.alloc(0));
   openLog.skip(lines.tooLong);
-  return {
-    packed: packLog(openLog.result()),
-    bytes: at,
-    resumeAt: isWhole ? at : at - (last?.length ?? 0),
-    digest: hash?.digest() ?? "",
-    state: openLog.state(),
-  };
+  return undefined;
 }
 
 function readRows(importer: Importer, log: LogFile, tools: LogTools): LogOutcome {
   return readStable(log.file, (database): LogOutcome => {
     const openLog = new OpenLog(importer, log.path, tools);
     const fault = readDatabase(database, importer.queries ?? [], openLog);
-    return fault === undefined ? packLog({ ...openLog.result(), isDatabase: true }) : { fault };
+    return fault === undefined ? { ...openLog.result(), isDatabase: true } : { fault };
   });
 }
 
@@ -228,18 +124,14 @@ const garbage = new GarbageCollector(importGarbageBytesMax);
 let sharedChunk: Buffer | undefined;
 
 // Reads until `take` returns false; reuses the buffer. Returns a fault if the file cannot be read.
-export async function takeLogBytes(
-  path: string,
-  take: TakeChunk,
-  fromByte: number = 0,
-): Promise<string | undefined> {
+export async function takeLogBytes(path: string, take: TakeChunk): Promise<string | undefined> {
   const takePackedLog = (file: string): Promise<string | undefined> =>
     takePacked(file, (chunk) => {
       garbage.add(chunk.length);
       return take(chunk);
     });
   if (path.endsWith(packedEnding)) return takePackedLog(path);
-  const fault = takePlain(path, take, fromByte);
+  const fault = takePlain(path, take);
   if (fault !== "ENOENT" || !path.endsWith(".jsonl")) return fault;
   const packedFault = await takePackedLog(`${path}${packedEnding}`);
   return packedFault === "ENOENT" ? fault : packedFault;
@@ -247,12 +139,12 @@ export async function takeLogBytes(
 
 const packedEnding = ".zst";
 
-function takePlain(path: string, take: TakeChunk, fromByte: number): string | undefined {
+function takePlain(path: string, take: TakeChunk): string | undefined {
   const opened = openToRead(path);
   if ("fault" in opened) return opened.fault;
   sharedChunk ??= Buffer.alloc(importReadBytesMax);
   try {
-    for (let at = fromByte; ;) {
+    for (let at = 0; ;) {
       const read = readSync(opened.fd, sharedChunk, 0, sharedChunk.length, at);
       if (read === 0) return undefined;
       if (!take(sharedChunk.subarray(0, read))) return undefined;
@@ -268,30 +160,20 @@ function takePlain(path: string, take: TakeChunk, fromByte: number): string | un
 
 export type LogTools = Omit<ReaderTools, "emit" | "countBad" | "countUnknown">;
 
-type ReadBeginning = ReadLog & { readonly state: unknown };
-
 export class OpenLog {
-  readonly #events: LogEvent[];
-  readonly #counts: { -readonly [name in keyof FileCounts]: number };
+  readonly #events: LogEvent[] = [];
+  readonly #counts: { -readonly [name in keyof FileCounts]: number } = { ...noFileCounts };
   readonly #reader: LogReader;
   readonly #parser: MemberParser | undefined;
 
-  // If the beginning is known, takes only the lines after it, including one that was torn.
-  constructor(importer: Importer, path: string, tools: LogTools, beginning?: ReadBeginning) {
-    this.#events = [...(beginning?.events ?? [])];
+  constructor(importer: Importer, path: string, tools: LogTools) {
     this.#parser = importer.lines;
-    const { bad = 0, unknown = 0 } = beginning?.counts ?? {};
-    this.#counts = { bad, torn: 0, unknown };
-    this.#reader = importer.open(
-      path,
-      {
-        ...tools,
-        emit: (event) => void this.#events.push(event),
-        countBad: () => this.skip(1),
-        countUnknown: () => this.countUnknown(),
-      },
-      beginning?.state,
-    );
+    this.#reader = importer.open(path, {
+      ...tools,
+      emit: (event) => void this.#events.push(event),
+      countBad: () => this.skip(1),
+      countUnknown: () => this.countUnknown(),
+    });
   }
 
   get badLines(): number {
@@ -302,10 +184,8 @@ export class OpenLog {
     if (from < to && !this.#tryTake(bytes, from, to)) this.skip(1);
   }
 
-  takeLast(line: Buffer): boolean {
-    const isWhole = line.length === 0 || this.#tryTake(line, 0, line.length);
-    if (!isWhole) this.#counts.torn += 1;
-    return isWhole;
+  takeLast(line: Buffer): void {
+    if (line.length > 0 && !this.#tryTake(line, 0, line.length)) this.#counts.torn += 1;
   }
 
   takeRow(table: string, row: JsonObject): void {
@@ -325,12 +205,7 @@ export class OpenLog {
   }
 
   result(): ReadLog {
-    const counts: FileCounts = { ...this.#counts };
-    return { events: this.#events, counts };
-  }
-
-  state(): unknown {
-    return this.#reader.state();
+    return { events: this.#events, counts: this.#counts };
   }
 
   #tryTake(bytes: Buffer, from: number, to: number): boolean {

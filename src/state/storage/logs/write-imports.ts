@@ -4,33 +4,59 @@ import {
   mkdirSync,
   readFileSync,
   readSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ConversationRecords } from "#history/imports/conversation-records.ts";
 import type { ImportedRecord } from "#records/record.ts";
-import { packedRecordsEnding, packText, unpackText, GarbageCollector } from "../read-records.ts";
+import { packedRecordsEnding, packBytes, unpackText } from "../read-records.ts";
 import { isObject } from "#wire/json.ts";
 import { removeQuietly } from "../caches.ts";
+import { newline } from "#kit/text/ascii.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 
-const garbage = new GarbageCollector(importGarbageBytesMax);
-
 // The records of one conversation, as its file holds them.
-export type PackedConversation = {
+export type ConversationFile = {
   readonly id: string;
   readonly lastMs: number;
-  readonly packed: Uint8Array;
+  readonly bytes: number;
+  // Undefined if an earlier import has written them.
+  readonly packed?: Uint8Array;
 };
 
-export function packRecords({ id, lastMs, records }: ConversationRecords): PackedConversation {
-  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-  garbage.add(lines.length);
-  return { id, lastMs, packed: packText(lines) };
+export function packRecords({ id, lastMs, records }: ConversationRecords): ConversationFile {
+  const lines = new LineBuffer();
+  for (const record of records) lines.add(JSON.stringify(record));
+  const packed = packBytes(lines.read());
+  return { id, lastMs, bytes: packed.length, packed };
+}
+
+// Kept for the next conversation. Joining all lines to one string takes twice as long.
+let sharedLines = Buffer.alloc(1024 * 1024);
+
+const utf8BytesPerUnitMax = 3;
+
+class LineBuffer {
+  #length = 0;
+
+  add(line: string): void {
+    const lengthMax = this.#length + utf8BytesPerUnitMax * line.length + 1;
+    if (lengthMax > sharedLines.length) {
+      sharedLines = Buffer.concat([this.read()], 2 * lengthMax);
+    }
+    this.#length += sharedLines.write(line, this.#length);
+    sharedLines[this.#length] = newline;
+    this.#length += 1;
+  }
+
+  // Until the next line is added.
+  read(): Buffer {
+    return sharedLines.subarray(0, this.#length);
+  }
 }
 
 // Exists while records are written. Without the import that made it, they are incomplete.
@@ -65,7 +91,7 @@ type WrittenImports = {
 export function writeImports(
   folder: string,
   client: string,
-  conversations: readonly PackedConversation[],
+  conversations: readonly ConversationFile[],
 ): WrittenImports {
   const clientFolder = join(folder, client);
   try {
@@ -74,7 +100,8 @@ export function writeImports(
     return { written: 0, failed: conversations.length, fault: readErrorCode(error) };
   }
   let keys: ReadonlySet<string | undefined> | undefined;
-  const isImported = (key: string): boolean => (keys ??= new Set(listKeys(conversations))).has(key);
+  const isImported = (key: string): boolean =>
+    (keys ??= new Set(listKeys(clientFolder, conversations))).has(key);
   const outcomes = conversations.map((conversation) =>
     writeConversation(clientFolder, conversation, isImported),
   );
@@ -83,16 +110,37 @@ export function writeImports(
   return { written, failed: faults.length, fault: faults[0]?.fault };
 }
 
-function listKeys(conversations: readonly PackedConversation[]): readonly (string | undefined)[] {
-  return conversations.flatMap(({ packed }) => (parseRecords(packed) ?? []).map(makeEventKey));
+function listKeys(
+  folder: string,
+  conversations: readonly ConversationFile[],
+): readonly (string | undefined)[] {
+  return conversations.flatMap(({ id, packed }) => {
+    const content = packed ?? readContent(locateRecords(folder, id));
+    return (content ? (parseRecords(content) ?? []) : []).map(makeEventKey);
+  });
+}
+
+function locateRecords(clientFolder: string, id: string): string {
+  return join(clientFolder, `${id}${packedRecordsEnding}`);
+}
+
+/** True if the file of a conversation is as `writeImports` wrote it. */
+export function hasRecords(
+  folder: string,
+  client: string,
+  { id, bytes }: Pick<ConversationFile, "id" | "bytes">,
+): boolean {
+  const path = locateRecords(join(folder, client), id);
+  return statSync(path, { throwIfNoEntry: false })?.size === bytes;
 }
 
 function writeConversation(
   folder: string,
-  { id, lastMs, packed }: PackedConversation,
+  { id, lastMs, packed }: ConversationFile,
   isImported: (key: string) => boolean,
 ): "written" | "unchanged" | { readonly fault: string } {
-  const path = join(folder, `${id}${packedRecordsEnding}`);
+  if (!packed) return "unchanged";
+  const path = locateRecords(folder, id);
   const previous = readContent(path);
   const isUnchanged = previous?.equals(packed) === true;
   if (isUnchanged || (previous && isNewerCopy(previous, packed, isImported))) return "unchanged";

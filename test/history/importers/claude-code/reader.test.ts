@@ -5,9 +5,9 @@ import { eventsOf } from "../../../support/logs.ts";
 import { importedModelsMax } from "#history/limits.ts";
 
 const open =
-  (path = "-work/one.jsonl", state?: unknown) =>
+  (path = "-work/one.jsonl") =>
   (tools: ReaderTools) =>
-    new ClaudeCodeReader(path, tools, state);
+    new ClaudeCodeReader(path, tools);
 
 const at = "2026-03-14T00:00:00.000Z";
 const base = { sessionId: "one", timestamp: at, version: "2.1", cwd: "/w", isSidechain: false };
@@ -92,23 +92,6 @@ test("a compaction is a boundary, and the session's own sum an event", () => {
 
 test("lines of an unknown type are counted", () => {
   expect(eventsOf(open(), [{ type: "quantum-flux" }, {}, { type: "summary" }]).unknown).toBe(2);
-});
-
-test("a reader that begins at the state of another one knows its calls", () => {
-  let state: unknown;
-  eventsOf(
-    (tools) => {
-      const reader = open()(tools);
-      return {
-        take: (line) => void (reader.take(line), (state = reader.state())),
-        state: () => null,
-      };
-    },
-    [answer],
-  );
-  const restored: unknown = JSON.parse(JSON.stringify(state));
-  const { events } = eventsOf(open("-work/one.jsonl", restored), [result]);
-  expect(events).toMatchObject([{ kind: "tool_result", id: "t1" }]);
 });
 
 test("the sum of each model has both kinds of cache writes", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { CodexReader } from "#history/importers/codex.ts";
 import type { ReaderTools } from "#history/imports/importer.ts";
-import { eventsOf, plainTools } from "../../../support/logs.ts";
+import { eventsOf } from "../../../support/logs.ts";
 
 const path = "2026/03/14/rollout-2026-03-14T23-50-00-019c0000-0000-7000-8000-0000000000a1.jsonl";
-const open = (state?: unknown) => (tools: ReaderTools) => new CodexReader(path, tools, state);
+const open = () => (tools: ReaderTools) => new CodexReader(path, tools);
 
 const line = (type: string, payload: object, timestamp = "2026-03-14T23:50:00.000Z") => ({
   timestamp,
@@ -81,16 +81,4 @@ test("unknown types are counted, and the id is that of the file's name without a
   const { events, unknown } = eventsOf(open(), [line("hologram", {}), call]);
   expect(unknown).toBe(1);
   expect(events[0]?.conversation).toBe("019c0000-0000-7000-8000-0000000000a1");
-});
-
-test("a reader that begins at the state of another one goes on", () => {
-  const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
-  const first = open()(tools);
-  for (const logLine of [start, model, call]) first.take(logLine);
-  const restored: unknown = JSON.parse(JSON.stringify(first.state()));
-  const { events } = eventsOf(open(restored), [start, output, call]);
-  expect(events).toMatchObject([
-    { kind: "tool_result", conversation: "thread" },
-    { kind: "tool_use", model: "gpt" },
-  ]);
 });

@@ -3,8 +3,8 @@ import { CopilotReader, parseSessionTotal } from "#history/importers/copilot-cli
 import { eventsOf, plainTools } from "../../../support/logs.ts";
 import { importedModelsMax } from "#history/limits.ts";
 
-const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>
-  eventsOf((tools) => new CopilotReader("folder/events.jsonl", tools, state), lines);
+const read = (lines: readonly Record<string, unknown>[]) =>
+  eventsOf((tools) => new CopilotReader("folder/events.jsonl", tools), lines);
 
 const line = (type: string, data: object = {}, id = "e") => ({
   type,
@@ -53,29 +53,6 @@ test("a compaction, a rewind and a truncation are boundaries", () => {
 test("a new event of a known family is ignored, one of another is counted", () => {
   expect(read([start, line("session.new"), line("subagent.started")]).unknown).toBe(0);
   expect(read([start, line("hologram.seen"), {}]).unknown).toBe(2);
-});
-
-test("the rest is read from the state", () => {
-  let state: unknown;
-  const lines = [
-    start,
-    line("tool.execution_start", { toolCallId: "c", mcpServerName: "l", mcpToolName: "p" }),
-  ];
-  eventsOf((tools) => {
-    const reader = new CopilotReader("folder/events.jsonl", tools);
-    return {
-      take: (logLine) => {
-        reader.take(logLine);
-        state = JSON.parse(JSON.stringify(reader.state()));
-      },
-      state: () => null,
-    };
-  }, lines);
-  const { events } = read(
-    [line("tool.execution_complete", { toolCallId: "c", success: true })],
-    state,
-  );
-  expect(events).toMatchObject([{ kind: "tool_result", id: "s/c" }]);
 });
 
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };

@@ -4,8 +4,8 @@ import { eventsOf, plainTools } from "../../../support/logs.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const main = "demo/chats/session-2026-03-14T23-50-aaaa1111.jsonl";
-const read = (lines: readonly Record<string, unknown>[], path = main, state?: unknown) =>
-  eventsOf((tools) => new GeminiReader(path, tools, state), lines);
+const read = (lines: readonly Record<string, unknown>[], path = main) =>
+  eventsOf((tools) => new GeminiReader(path, tools), lines);
 
 const metadata = { sessionId: "s", startTime: "2026-03-14T23:50:00.000Z", kind: "main" };
 const answer = (id: string, more = {}) => ({
@@ -53,28 +53,6 @@ describe("GeminiReader", () => {
     const lines = [{ hello: "world" }, { id: "x", type: "new kind" }, { $set: 4 }, {}];
     expect(read([metadata, ...lines]).unknown).toBe(4);
     expect(read([{ $set: { lastUpdated: "x" } }, { id: "i", type: "info" }]).unknown).toBe(0);
-  });
-
-  test("the rest of a file is read from the state of its beginning", () => {
-    let state: unknown;
-    const lines = [metadata, answer("g1"), { $rewindTo: "g1" }];
-    const first = eventsOf((tools) => {
-      const reader = new GeminiReader(main, tools);
-      return {
-        take: (line) => {
-          reader.take(line);
-          state = reader.state();
-        },
-        state: () => null,
-      };
-    }, lines);
-    const rest = read(
-      [answer("g2", { timestamp: 0 }), { $rewindTo: "g1" }],
-      main,
-      JSON.parse(JSON.stringify(state)),
-    );
-    const whole = read([...lines, answer("g2", { timestamp: 0 }), { $rewindTo: "g1" }]);
-    expect([...first.events, ...rest.events]).toEqual([...whole.events]);
   });
 });
 

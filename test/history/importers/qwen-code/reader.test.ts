@@ -4,8 +4,8 @@ import { reportClient } from "#history/imports/import-report.ts";
 import { noFileCounts, mergeLogs } from "#history/imports/merge-logs.ts";
 import { always, eventsOf } from "../../../support/logs.ts";
 
-const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>
-  eventsOf((tools) => new QwenReader("-code/chats/s.jsonl", tools, state), lines);
+const read = (lines: readonly Record<string, unknown>[]) =>
+  eventsOf((tools) => new QwenReader("-code/chats/s.jsonl", tools), lines);
 
 const record = (type: string, more: object = {}) => ({
   uuid: "u1",
@@ -69,21 +69,6 @@ test("a sub-agent's records are a conversation of their own", () => {
   });
 });
 
-test("a record of a new type is counted, and the rest is read from the state", () => {
+test("a record of a new type is counted", () => {
   expect(read([record("hologram"), {}]).unknown).toBe(2);
-  let state: unknown;
-  eventsOf(
-    (tools) => {
-      const reader = new QwenReader("s.jsonl", tools);
-      return {
-        take: (line) => {
-          reader.take(line);
-          state = reader.state();
-        },
-        state: () => null,
-      };
-    },
-    [answer()],
-  );
-  expect(read([answer({ uuid: "u2" })], state).events.map(({ kind }) => kind)).toEqual(["request"]);
 });

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { VsCodeReader, loggedRequestsMax } from "#history/importers/vs-code.ts";
 import { eventsOf } from "../../../support/logs.ts";
 
-const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>
-  eventsOf((tools) => new VsCodeReader("a/chatSessions/s.jsonl", tools, state), lines);
+const read = (lines: readonly Record<string, unknown>[]) =>
+  eventsOf((tools) => new VsCodeReader("a/chatSessions/s.jsonl", tools), lines);
 
 const request = (requestId: string, promptTokens = 1) => ({ requestId, promptTokens });
 const snapshot = (...requests: readonly object[]) => ({ kind: 0, v: { sessionId: "s", requests } });
@@ -48,20 +48,6 @@ test("changes of other parts, of deeper members and behind the end are ignored",
   ]);
   expect([messagesIn(events), unknown]).toEqual([["s/a"], 0]);
   expect(read([{ kind: 9 }, {}, { kind: 0, v: 4 }]).unknown).toBe(3);
-});
-
-test("the rest is read from the state", () => {
-  let state: unknown;
-  eventsOf(
-    (tools) => {
-      const reader = new VsCodeReader("s.jsonl", tools);
-      const keep = () => void (state = JSON.parse(JSON.stringify(reader.state())));
-      return { take: (line) => (reader.take(line), keep()), state: () => null };
-    },
-    [snapshot(request("a"), request("b"))],
-  );
-  const { events } = read([{ kind: 1, k: ["requests", 1, "completionTokens"], v: 3 }], state);
-  expect(events).toMatchObject([{ keys: { message: "s/b" }, usage: { uncached: 1, output: 3 } }]);
 });
 
 test("requests beyond the limit are dropped", () => {

@@ -20,6 +20,7 @@ function openAt(folder: Folder, facts: object = {}, logs = ["a.jsonl", "b.db"]) 
     file: folder.at(path),
     path,
     form: path.endsWith("db") ? ("database" as const) : ("lines" as const),
+    group: path,
   }));
   const options = {
     folder: folder.at("cache"),

@@ -1,8 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, rmSync, writeFileSync } from "node:fs";
-import { zstdCompressSync } from "node:zlib";
 import type { Importer } from "#history/imports/importer.ts";
-import { LogCache, unpackLog } from "#state/storage/logs/log-cache.ts";
 import { readLog, LogLines } from "#state/storage/logs/read-log.ts";
 import { Folder } from "../../../support/folder.ts";
 import { plainTools, useLine } from "../../../support/logs.ts";
@@ -16,21 +13,15 @@ const importer: Importer = {
       if (line["id"] === undefined) tools.countUnknown();
       else tools.emit(useLine({ id: `${Number(line["id"])}` }));
     },
-    state: () => null,
   }),
 };
 
 async function read(text: string, form: "lines" | "document" = "lines"): Promise<unknown> {
   using folder = new Folder();
   const file = folder.file("x.jsonl", text);
-  const outcome = await readLog(
-    { file, path: "x.jsonl", form },
-    { importer: importer, tools: plainTools },
-  );
+  const outcome = await readLog({ file, path: "x.jsonl", form, group: "" }, importer, plainTools);
   if ("fault" in outcome) return outcome.fault;
-  const ids = unpackLog(outcome).events.map((event) =>
-    event.kind === "tool_use" ? event.id : event.kind,
-  );
+  const ids = outcome.events.map((event) => (event.kind === "tool_use" ? event.id : event.kind));
   return [...ids, Object.values(outcome.counts).join(" ")];
 }
 
@@ -58,107 +49,11 @@ test("a document is one object", async () => {
 test("a file that cannot be read has a fault", async () => {
   using folder = new Folder();
   for (const form of ["lines", "document"] as const) {
-    const missing = { file: folder.at("no"), path: "no", form };
-    expect(await readLog(missing, { importer: importer, tools: plainTools })).toEqual({
+    const missing = { file: folder.at("no"), path: "no", form, group: "" };
+    expect(await readLog(missing, importer, plainTools)).toEqual({
       fault: "ENOENT",
     });
   }
-});
-
-async function readings(changes: readonly ((file: string) => unknown)[], name = "x.jsonl") {
-  using folder = new Folder();
-  const file = folder.at(name);
-  let taken = 0;
-  const counting: Importer = {
-    ...importer,
-    open(facts, tools, state) {
-      const reader = importer.open(facts, tools, state);
-      return { ...reader, take: (line) => ((taken += 1), reader.take(line)) };
-    },
-  };
-  const options = { folder: folder.at("cache"), key: "", build: "1", variant: "" };
-  const found: unknown[] = [];
-  for (const change of changes) {
-    change(file);
-    taken = 0;
-    const log = { file, path: name, form: "lines" } as const;
-    const cache = new LogCache(options);
-    const outcome = await readLog(log, { importer: counting, tools: plainTools, cache });
-    cache.close();
-    if ("fault" in outcome) found.push(outcome.fault);
-    else {
-      const ids = unpackLog(outcome).events.map((event) =>
-        event.kind === "tool_use" ? event.id : event.kind,
-      );
-      found.push([ids.join(" "), Object.values(outcome.counts).join(" "), taken]);
-    }
-  }
-  return found;
-}
-
-const write = (text: string) => (file: string) => writeFileSync(file, text);
-const append = (text: string) => (file: string) => appendFileSync(file, text);
-const nothing = () => {};
-const packed = (text: string) => (file: string) => writeFileSync(file, zstdCompressSync(text));
-
-describe("with a cache", () => {
-  test("a file that has not changed is not read, and only the new lines of one that grew", async () => {
-    expect(
-      await readings([write('{"id":1}\nx\n{"id":2}\n'), nothing, append('{"id":3}\n'), nothing]),
-    ).toEqual([
-      ["1 2", "1 0 0", 2],
-      ["1 2", "1 0 0", 0],
-      ["1 2 3", "1 0 0", 1],
-      ["1 2 3", "1 0 0", 0],
-    ]);
-  });
-
-  test("a torn line is read when it is whole", async () => {
-    expect(
-      await readings([write('{"id":1}\n{"id"'), append(":2"), append("}"), append("\n{}\n")]),
-    ).toEqual([
-      ["1", "0 1 0", 1],
-      ["1", "0 1 0", 0],
-      ["1 2", "0 0 0", 1],
-      ["1 2", "0 0 1", 1],
-    ]);
-  });
-
-  test("a file that was written anew is read anew, also at the same or a larger size", async () => {
-    expect(
-      await readings([
-        write('{"id":1}\n{"id":2}\n'),
-        write('{"id":3}\n{"id":4}\n'),
-        write('{"id":5}\n{"id":6}\n{"id":7}\n'),
-        write('{"id":8}\n'),
-      ]),
-    ).toEqual([
-      ["1 2", "0 0 0", 2],
-      ["3 4", "0 0 0", 2],
-      ["5 6 7", "0 0 0", 3],
-      ["8", "0 0 0", 1],
-    ]);
-  });
-
-  test("a compressed file is read anew after a change", async () => {
-    expect(
-      await readings(
-        [packed('{"id":1}\n'), nothing, packed('{"id":1}\n{"id":2}\n')],
-        "x.jsonl.zst",
-      ),
-    ).toEqual([
-      ["1", "0 0 0", 1],
-      ["1", "0 0 0", 0],
-      ["1 2", "0 0 0", 2],
-    ]);
-  });
-
-  test("a file that is removed has a fault", async () => {
-    expect(await readings([write("{}\n"), (file) => rmSync(file)])).toEqual([
-      ["", "0 0 1", 1],
-      "ENOENT",
-    ]);
-  });
 });
 
 const text = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();

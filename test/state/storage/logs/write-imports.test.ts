@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/record.ts";
-import { packText, unpackText } from "#state/storage/read-records.ts";
+import { packBytes, unpackText } from "#state/storage/read-records.ts";
 import {
+  hasRecords,
   isUnfinished,
   packRecords,
   writeImports,
@@ -77,7 +78,7 @@ test("a file that cannot be written stops no other, and an older copy replaces n
   expect(outcome).toEqual({ written: 1, failed: 1, fault: "EISDIR" });
   const call = { ...record, ts: "2026-03-14T13:00:00.000Z", call_id_sha256: "x" };
   const newer = formatLines(record, call);
-  writeFileSync(`${imports}/codex/b.ndjson.zst`, packText(newer));
+  writeFileSync(`${imports}/codex/b.ndjson.zst`, packBytes(Buffer.from(newer)));
   expect(writeImports(imports, "codex", [second])).toMatchObject({ written: 0, failed: 0 });
   expect(readPacked(`${imports}/codex/b.ndjson.zst`)).toBe(newer);
 });
@@ -99,4 +100,24 @@ test("a folder is unfinished while records are written to it, and after a write 
   expect(isUnfinished(imports)).toBe(true);
   writeMarked(imports, () => undefined);
   expect(isUnfinished(imports)).toBe(false);
+});
+
+test("records that an earlier import wrote are known by their size, and are not written again", () => {
+  using folder = new Folder();
+  const imports = folder.at("imports");
+  expect(hasRecords(imports, "codex", conversation)).toBe(false);
+  writeImports(imports, "codex", [conversation]);
+  expect(hasRecords(imports, "codex", conversation)).toBe(true);
+  const { packed: _packed, ...known } = conversation;
+  expect(writeImports(imports, "codex", [known]).written).toBe(0);
+  writeFileSync(`${imports}/codex/a.ndjson.zst`, "torn");
+  expect(hasRecords(imports, "codex", conversation)).toBe(false);
+});
+
+test("lines of any length are written as they are", () => {
+  using folder = new Folder();
+  const long = { ...record, client: "ü👩‍🚀".repeat(400_000) };
+  const packed = packRecords({ id: "a", lastMs: noon, records: [record, long, record] });
+  writeImports(folder.path, "codex", [packed]);
+  expect(readPacked(folder.at("codex/a.ndjson.zst"))).toBe(formatLines(record, long, record));
 });

@@ -1,0 +1,165 @@
+import { statSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { importers } from "#history/importers/index.ts";
+import type { ImporterId } from "#history/importers/ids.ts";
+import {
+  makeConversationRecords,
+  type RecordTools,
+} from "#history/imports/conversation-records.ts";
+import { findTies } from "#history/imports/file-groups.ts";
+import { reportClient } from "#history/imports/import-report.ts";
+import { mergeLogs, type MergedLogs, type ReadLog } from "#history/imports/merge-logs.ts";
+import type { TimeRange } from "#history/reports/calendar.ts";
+import { deriveUuid, sha256 } from "#kit/os/hash.ts";
+import type { FoundLogs, LogFile } from "#state/storage/logs/find-logs.ts";
+import type { LogGroup } from "#state/storage/logs/group-cache.ts";
+import { type LogTools, readLog } from "#state/storage/logs/read-log.ts";
+import { packRecords } from "#state/storage/logs/write-imports.ts";
+import {
+  ClientEstimators,
+  type LogEstimators,
+  type LogToolOptions,
+  makeLogTools,
+} from "./log-tools.ts";
+
+export type GroupOrder = {
+  readonly client: ImporterId;
+  readonly files: readonly LogFile[];
+  readonly servers: readonly string[];
+  readonly range: TimeRange;
+  readonly listsCalls: boolean;
+  readonly makesRecords: boolean;
+  readonly tools: LogToolOptions;
+};
+
+export type ReadGroup = LogGroup & { readonly faults: FoundLogs["faults"] };
+
+export async function readGroup(
+  order: GroupOrder,
+  estimators: ClientEstimators,
+): Promise<ReadGroup> {
+  const { client, files, servers, range, listsCalls } = order;
+  const clientEstimators = estimators.open(client);
+  const tools = makeLogTools(clientEstimators, order.tools);
+  const logs: ReadLog[] = [];
+  const faults: { path: string; fault: string }[] = [];
+  for (const log of files) {
+    const outcome = await readLog(log, importers[client], tools);
+    if ("fault" in outcome) faults.push({ path: log.file, fault: outcome.fault });
+    else logs.push(outcome);
+  }
+  const merged = mergeLogs(logs, servers);
+  const recordTools = makeRecordTools(tools, clientEstimators);
+  const records = order.makesRecords ? makeConversationRecords(client, merged, recordTools) : [];
+  return {
+    files,
+    faults,
+    ties: findTies(logs.flatMap(({ events }) => events)),
+    report: reportClient(client, merged, { range, knownServers: servers, listsCalls }),
+    firstCallMs: findFirstCall(merged, range),
+    conversations: Array.from(records, packRecords),
+  };
+}
+
+// Calls are in the order of their times.
+function findFirstCall({ calls }: MergedLogs, { fromMs, toMs }: TimeRange): number | null {
+  return calls.find(({ at }) => at !== null && fromMs <= at && at < toMs)?.at ?? null;
+}
+
+function makeRecordTools(tools: LogTools, estimators: LogEstimators): RecordTools {
+  return {
+    uuid: deriveUuid,
+    sha256,
+    findEstimation: (model) => estimators.find(model),
+    countTokens: tools.countTokens,
+  };
+}
+
+// In the second thread. Answers come in the order of the orders.
+if (!Bun.isMainThread) {
+  const estimators = new ClientEstimators();
+  let last: Promise<void> = Promise.resolve();
+  addEventListener("message", ({ data }: MessageEvent<GroupOrder>) => {
+    last = last.then(async () => postMessage(await readGroup(data, estimators)));
+  });
+}
+
+// A second thread compiles all code once more, and takes 40 MB: it pays only from this size on.
+const threadBytesMin = 64 * 1024 * 1024;
+
+// So that the thread never waits for the main one to send the next order.
+const threadLanes = 3;
+
+export function deservesThread(files: readonly LogFile[]): boolean {
+  if (availableParallelism() < 2) return false;
+  const sizes = files.map(({ file }) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0) >= threadBytesMin;
+}
+
+/** Runs a task for each item, in this thread and in the other one; results keep the order of the items. */
+export async function runInLanes<Item, Result>(
+  items: readonly Item[],
+  thread: LogThread | undefined,
+  run: (item: Item, thread: LogThread | undefined) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const remaining = items.entries();
+  const runLane = async (laneThread: LogThread | undefined): Promise<void> => {
+    for (const [index, item] of remaining) {
+      results[index] = await run(item, laneThread);
+      // Lets answers of the thread in.
+      if (thread && !laneThread) await Bun.sleep(0);
+    }
+  };
+  const lanes = thread ? Array.from({ length: threadLanes }, () => runLane(thread)) : [];
+  await Promise.all([...lanes, runLane(undefined)]);
+  return results;
+}
+
+type Waiting = {
+  readonly order: GroupOrder;
+  readonly resolve: (group: ReadGroup) => void;
+};
+
+// A second thread for logs. If it fails, the main thread does its work.
+export class LogThread {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  readonly #estimators: ClientEstimators;
+  #hasFailed = false;
+
+  constructor(estimators: ClientEstimators) {
+    this.#estimators = estimators;
+    this.#worker = new Worker(resolveThreadUrl());
+    this.#worker.addEventListener("message", ({ data }: { readonly data: ReadGroup }) =>
+      this.#waiting.shift()?.resolve(data),
+    );
+    this.#worker.addEventListener("error", () => void this.#readHere());
+    this.#worker.addEventListener("close", () => void this.#readHere());
+  }
+
+  readGroup(order: GroupOrder): Promise<ReadGroup> {
+    if (this.#hasFailed) return readGroup(order, this.#estimators);
+    const { promise, resolve } = Promise.withResolvers<ReadGroup>();
+    this.#waiting.push({ order, resolve });
+    this.#worker.postMessage(order, []);
+    return promise;
+  }
+
+  stop(): void {
+    this.#worker.terminate();
+  }
+
+  async #readHere(): Promise<void> {
+    this.#hasFailed = true;
+    for (const { order, resolve } of this.#waiting.splice(0)) {
+      resolve(await readGroup(order, this.#estimators));
+    }
+  }
+}
+
+function resolveThreadUrl(): URL {
+  const isBundled = import.meta.url.includes("/$bunfs/");
+  const path = isBundled ? "./commands/import/log-groups.js" : "./log-groups.ts";
+  return new URL(path, import.meta.url);
+}

@@ -1,0 +1,108 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { FileTies } from "#history/imports/file-groups.ts";
+import type { ClientReport } from "#history/imports/import-report.ts";
+import { keyedSha256 } from "#kit/os/hash.ts";
+import { isObject } from "#wire/json.ts";
+import { readSealedFile, writeSealedFile } from "../sealed-file.ts";
+import type { LogFile } from "./find-logs.ts";
+import type { ConversationFile } from "./write-imports.ts";
+
+// Logs of one client that were read and merged together.
+export type LogGroup = {
+  readonly files: readonly LogFile[];
+  readonly ties: FileTies;
+  readonly report: ClientReport;
+  readonly firstCallMs: number | null;
+  readonly conversations: readonly ConversationFile[];
+};
+
+type CacheOptions = {
+  readonly file: string;
+  // Logs are named by a keyed hash, so that the cache reveals no file name.
+  readonly key: string;
+  // Everything except logs that changes a group.
+  readonly variant: string;
+  readonly hasRecords: (conversation: ConversationFile) => boolean;
+};
+
+// A history of ten gigabytes has some 50 MB.
+export const groupCacheBytesMax = 256 * 1024 * 1024;
+
+// The groups of a client whose logs have not changed. A faulty cache is ignored: all logs are read again.
+export class GroupCache {
+  readonly #options: CacheOptions;
+  readonly #names: ReadonlyMap<string, LogFile>;
+
+  // Identifies the logs at once: lines that a client writes while they are read belong to the next import.
+  constructor(files: readonly LogFile[], options: CacheOptions) {
+    this.#options = options;
+    this.#names = new Map(
+      files.flatMap((log) => {
+        const identity = log.form === "database" ? undefined : readIdentity(log.file);
+        return identity === undefined ? [] : [[this.#hash(`${log.file}\n${identity}`), log]];
+      }),
+    );
+  }
+
+  read(): readonly LogGroup[] {
+    const { file } = this.#options;
+    const stored = readSealedFile(file, groupCacheBytesMax, this.#options);
+    return Array.isArray(stored)
+      ? stored.filter(isStored).flatMap((group) => this.#find(group))
+      : [];
+  }
+
+  // Called once the records are written.
+  write(groups: readonly LogGroup[]): void {
+    const names = new Map([...this.#names].map(([name, log]) => [log, name]));
+    const stored = groups.flatMap(({ files, ties, conversations, ...facts }): StoredGroup[] => {
+      const known = files.flatMap((log) => names.get(log) ?? []);
+      if (known.length < files.length) return [];
+      const ids = Buffer.from(ties.ids.buffer, ties.ids.byteOffset, ties.ids.byteLength);
+      return [
+        {
+          ...facts,
+          names: known,
+          ties: { ...ties, ids: ids.toString("base64") },
+          conversations: conversations.map(({ id, lastMs, bytes }) => ({ id, lastMs, bytes })),
+        },
+      ];
+    });
+    writeSealedFile(this.#options.file, stored, this.#options);
+  }
+
+  #find({ names, ties, ...facts }: StoredGroup): readonly LogGroup[] {
+    const files = names.flatMap((name) => this.#names.get(name) ?? []);
+    const isKnown =
+      files.length === names.length && facts.conversations.every(this.#options.hasRecords);
+    if (!isKnown) return [];
+    const bytes = Uint8Array.from(Buffer.from(ties.ids, "base64"));
+    return [{ ...facts, files, ties: { ...ties, ids: new Uint32Array(bytes.buffer) } }];
+  }
+
+  #hash(text: string): string {
+    return keyedSha256(this.#options.key, text);
+  }
+}
+
+type StoredGroup = Omit<LogGroup, "files" | "ties"> & {
+  readonly names: readonly string[];
+  readonly ties: Omit<FileTies, "ids"> & { readonly ids: string };
+};
+
+// Sealed, so only a group of this build arrives here.
+function isStored(group: unknown): group is StoredGroup {
+  return isObject(group) && Array.isArray(group["names"]);
+}
+
+export function readIdentity(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
+  if (!stats?.isFile()) return undefined;
+  // ctime cannot be set back, unlike mtime.
+  return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
+}
+
+export function locateGroupCache(folder: string, client: string): string {
+  return join(folder, `${client}.groups`);
+}
