@@ -216,12 +216,17 @@ async function readGroups(
     fresh.flatMap(({ faults }) => faults),
     reading.tell,
   );
-  const tied = groupFiles([...known, ...fresh]);
+  // The output has the order of the files, also where some are known.
+  const order = new Map(client.files.map((file, index) => [file, index]));
+  const findIndex = ({ files: [first] }: LogGroup): number => (first && order.get(first)) ?? 0;
+  const groups = [...known, ...fresh].toSorted((a, b) => findIndex(a) - findIndex(b));
+  const tied = groupFiles(groups);
   const joined = await read(
     tied.filter(({ length }) => length > 1).map((group) => group.flatMap(({ files }) => files)),
   );
   thread?.stop();
-  return [...tied.filter(({ length }) => length === 1).flat(), ...joined];
+  let joinedCount = 0;
+  return tied.flatMap((group) => (group.length > 1 ? (joined[joinedCount++] ?? []) : group));
 }
 
 type ReaderContext = {
