@@ -3,6 +3,7 @@ import { execa } from "execa";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { sha256 } from "#kit/os/hash.ts";
+import { packedRecordsEnding } from "#state/storage/read-records.ts";
 import { logsFolder } from "../support/logs.ts";
 import { executable } from "../support/servers.ts";
 import { eachHome } from "./each-home.ts";
@@ -33,6 +34,7 @@ const state = () => join(home.path, "state/mcp-meter");
 
 const listRecords = (): readonly string[] =>
   filesBelow(join(state(), "imports"))
+    .filter((file) => file.endsWith(packedRecordsEnding))
     .toSorted()
     .map((file) => `${relative(state(), file)} ${sha256(readFileSync(file))}`);
 
@@ -46,8 +48,9 @@ test("an import that is killed at any moment and started again leaves the same r
   expect(records.length).toBe(sessions);
   let killed = 0;
   for (let kill = 0; kill < kills; kill += 1) {
-    rmSync(join(state(), "imports"), { recursive: true, force: true });
-    rmSync(join(state(), "import-cache"), { recursive: true, force: true });
+    for (const name of ["imports", "import-cache"]) {
+      rmSync(join(state(), name), { recursive: true, force: true });
+    }
     const run = execa(executable(), args, { env: home.env, reject: false });
     await Bun.sleep((durationMs * (kill + 1)) / kills);
     run.kill("SIGKILL");

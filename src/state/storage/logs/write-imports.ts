@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readSync,
   statSync,
@@ -70,6 +71,7 @@ export function isUnfinished(folder: string): boolean {
 
 /** Marks the folder as incomplete until `write` has ended. */
 export function writeMarked<Result>(folder: string, write: () => Result): Result {
+  if (isUnfinished(folder)) removeLeftovers(folder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(locateMark(folder), "", { mode: 0o600 });
@@ -79,6 +81,19 @@ export function writeMarked<Result>(folder: string, write: () => Result): Result
   const result = write();
   removeQuietly(locateMark(folder));
   return result;
+}
+
+// The import that writes them may still run.
+const leftoverMsMin = 60_000;
+
+// An import that was killed may leave a file that it had not renamed yet.
+function removeLeftovers(folder: string): void {
+  for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const file = join(folder, path);
+    if (!/\.zst\.[\da-f-]{36}$/.test(path)) continue;
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats && Date.now() - stats.mtimeMs > leftoverMsMin) removeQuietly(file);
+  }
 }
 
 type WrittenImports = {

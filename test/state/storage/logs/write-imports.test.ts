@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/record.ts";
 import { packBytes, unpackText } from "#state/storage/read-records.ts";
 import {
@@ -120,4 +120,18 @@ test("lines of any length are written as they are", () => {
   const packed = packRecords({ id: "a", lastMs: noon, records: [record, long, record] });
   writeImports(folder.path, "codex", [packed]);
   expect(readPacked(folder.at("codex/a.ndjson.zst"))).toBe(formatLines(record, long, record));
+});
+
+test("files that a killed import had not renamed are removed by the next one, once they are old", () => {
+  using folder = new Folder();
+  const [id, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  mkdirSync(folder.at("imports/codex"), { recursive: true });
+  const fresh = folder.file(`imports/codex/a.ndjson.zst.${id}`, "");
+  const old = folder.file(`imports/codex/a.ndjson.zst.${other}`, "");
+  utimesSync(old, 0, 0);
+  writeMarked(folder.at("imports"), () => {});
+  expect([fresh, old].map((file) => existsSync(file))).toEqual([true, true]);
+  folder.file("imports/unfinished", "");
+  writeMarked(folder.at("imports"), () => {});
+  expect([fresh, old].map((file) => existsSync(file))).toEqual([true, false]);
 });
