@@ -20,6 +20,6 @@ export const callsBytesMax = 4 * 1024 * 1024;
 
 export const configBytesMax = 1024 * 1024;
 
-export const importGarbageBytesMax = 128 * 1024 * 1024;
+export const importGarbageBytesMax = 64 * 1024 * 1024;
 
 export const recordLineBytesMax = 16 * 1024 * 1024;

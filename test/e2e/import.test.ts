@@ -128,6 +128,16 @@ test("what was read is kept: imported again, and while a client writes, the tota
   expect(await read()).toBe(await readWithout());
 });
 
+test("a log that cannot be read is said to be so by each import, and what could be read is kept", async () => {
+  const from = join(home.path, "unreadable");
+  cpSync(join(logsFolder, "claude-code"), from, { recursive: true });
+  const path = join(from, ".claude/projects/-work-demo/44444444-dddd-4ddd-8ddd-444444444444.jsonl");
+  writeFileSync(path, "x\n".repeat(100_002));
+  const [first, again] = [await importLogs("--from", from), await importLogs("--from", from)];
+  expect(first.stderr).toContain("over 100,000 of its lines cannot be read");
+  expect(again).toEqual(first);
+});
+
 // Also what is packed.
 function readKeptText(file: string): string {
   const bytes = readFileSync(file);

@@ -162,9 +162,14 @@ async function runImport(
     firstCallMs: clients.map(({ firstCallMs }) => firstCallMs).reduce(pickEarliest, null),
     isSaved,
   };
-  if (isSaved) for (const { cache, groups } of clients) cache?.write(groups);
+  // What could not be read is said again by the next import.
+  if (isSaved) for (const { cache, groups } of clients) cache?.write(groups.filter(isRead));
   if (isWhole) known?.write(imported);
   return imported;
+}
+
+function isRead(group: LogGroup | ReadGroup): boolean {
+  return !("faults" in group) || group.faults.length === 0;
 }
 
 type GroupReading = ImportSetting & {
@@ -177,7 +182,7 @@ type ImportedClient = {
   readonly servers: readonly string[];
   readonly report: ClientReport;
   readonly firstCallMs: number | null;
-  readonly groups: readonly LogGroup[];
+  readonly groups: readonly (LogGroup | ReadGroup)[];
   readonly cache: GroupCache | undefined;
 };
 
@@ -206,7 +211,7 @@ async function readGroups(
   client: FoundClient,
   known: readonly LogGroup[],
   reading: GroupReading,
-): Promise<readonly LogGroup[]> {
+): Promise<ImportedClient["groups"]> {
   const knownFiles = new Set(known.flatMap(({ files }) => files));
   const unread = client.files.filter((file) => !knownFiles.has(file));
   const thread = deservesThread(unread) ? new LogThread(reading.estimators) : undefined;
