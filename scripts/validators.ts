@@ -106,8 +106,15 @@ async function compile({
   for (const [name, one] of Object.entries(schemas)) ajv.addSchema(one, name);
   const code = standaloneCode(ajv, Object.fromEntries(Object.keys(schemas).map((id) => [id, id])));
   if (code.includes("require(")) throw new Error(`${schema} needs a part of ajv at run time`);
-  return code;
+  return isExplained ? code.replaceAll(unreadFacts, "") : code.replaceAll(errorLine, "");
 }
+
+// Nobody reads the errors of a validator that only answers: a third of its code.
+const errorLine = /^validate\d+\.errors = \[\{.*\}\];$/gm;
+
+// Facts of errors that `kit/text/validation.ts` does not read.
+const unreadFacts =
+  /,schemaPath:"[^"]*"|,schema:(?:[\w.]+|"(?:[^"\\]|\\.)*")(?=,parentSchema)|(?<=params:\{)(?!missingProperty)[^{}]*(?=\})/g;
 
 const options: Options = {
   code: { source: true, esm: true, lines: true },
