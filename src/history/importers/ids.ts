@@ -11,4 +11,7 @@ export const importerIds = [
   "goose",
   "amp",
   "vs-code",
+  "kilo-code",
+  "cline",
+  "roo-code",
 ] as const;
