@@ -14,4 +14,5 @@ export const importerIds = [
   "kilo-code",
   "cline",
   "roo-code",
+  "kimi",
 ] as const;

@@ -6,6 +6,7 @@ import { geminiCli } from "./gemini-cli.ts";
 import { amp } from "./amp.ts";
 import { copilotCli } from "./copilot-cli.ts";
 import { goose } from "./goose.ts";
+import { kimi } from "./kimi.ts";
 import { kiloCode, openCode } from "./opencode.ts";
 import { qwenCode } from "./qwen-code.ts";
 import { rooCode } from "./roo-code.ts";
@@ -25,4 +26,5 @@ export const importers: { readonly [id in ImporterId]: Importer } = {
   "kilo-code": kiloCode,
   cline,
   "roo-code": rooCode,
+  kimi,
 };
