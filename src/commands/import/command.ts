@@ -25,7 +25,12 @@ import { locateImports, findStateFolder } from "#state/storage/folders.ts";
 import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { GroupCache, locateGroupCache, type LogGroup } from "#state/storage/logs/group-cache.ts";
 import { KnownImport, type RememberedServers } from "#state/storage/logs/known-import.ts";
-import { findLogs, type LogFile, surveyLogs } from "#state/storage/logs/find-logs.ts";
+import {
+  findLogs,
+  listLogFolders,
+  type LogFile,
+  surveyLogs,
+} from "#state/storage/logs/find-logs.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import { version } from "#kit/version.ts";
@@ -133,7 +138,7 @@ function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefi
   const variant = JSON.stringify([facts, formatHomes(homes)]);
   const clients = ids.map((client) => ({
     client,
-    files: homes.flatMap((home) => findLogs(importers[client].findFolders(home)).files),
+    files: homes.flatMap((home) => findLogs(listLogFolders(importers[client], home)).files),
   }));
   const folders = { folder: locateCache(state), importsFolder: locateImports(state) };
   return new KnownImport({ ...folders, key, build: makeBuildId(version), variant }, clients);
@@ -296,7 +301,7 @@ async function survey(options: ImportOptions, io: Io): Promise<Ending> {
   const homes = chooseHomes(options, io);
   const chosenIds = options.clients.length === 0 ? importerIds : options.clients;
   const clients = chosenIds.flatMap((client): SurveyReport["clients"] => {
-    const logFolders = homes.flatMap((home) => importers[client].findFolders(home));
+    const logFolders = homes.flatMap((home) => listLogFolders(importers[client], home));
     const folders = surveyLogs(logFolders);
     const { unverified = [] } = importers[client];
     return folders.length === 0

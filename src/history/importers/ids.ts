@@ -15,4 +15,5 @@ export const importerIds = [
   "cline",
   "roo-code",
   "kimi",
+  "crush",
 ] as const;

@@ -5,6 +5,7 @@ import { codex } from "./codex.ts";
 import { geminiCli } from "./gemini-cli.ts";
 import { amp } from "./amp.ts";
 import { copilotCli } from "./copilot-cli.ts";
+import { crush } from "./crush.ts";
 import { goose } from "./goose.ts";
 import { kimi } from "./kimi.ts";
 import { kiloCode, openCode } from "./opencode.ts";
@@ -27,4 +28,5 @@ export const importers: { readonly [id in ImporterId]: Importer } = {
   cline,
   "roo-code": rooCode,
   kimi,
+  crush,
 };

@@ -5,6 +5,8 @@ import type { MemberParser } from "./wanted-members.ts";
 export type Importer = {
   readonly name: string;
   findFolders(home: LogHome): readonly LogFolder[];
+  // For logs in the user's projects.
+  findFolderLists?(home: LogHome): readonly FolderList[];
   readonly queries?: readonly LogQuery[];
   // The values may be secrets: read member names only.
   findSettings?(home: LogHome): readonly ServerSettings[];
@@ -41,6 +43,12 @@ export type LogFolder = {
   makeKey?(path: string): string;
   // Files with equal keys probably share events. Without it, a file is read alone.
   makeGroupKey?(path: string): string;
+};
+
+// A JSON file that names further folders.
+export type FolderList = {
+  readonly file: string;
+  parse(list: unknown): readonly LogFolder[];
 };
 
 export type LogForm = "lines" | "document" | "database";

@@ -9,7 +9,7 @@ import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { importers } from "#history/importers/index.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
-import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
+import { findLogs, listLogFolders, type LogFile } from "#state/storage/logs/find-logs.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import { Folder } from "../../support/folder.ts";
 import { mutated, seeded } from "../../support/hostile-logs.ts";
@@ -38,7 +38,7 @@ const homes = (id: (typeof clients)[number]): readonly string[] =>
     : [join(logsFolder, id)];
 
 const listFiles = (importer: Importer, home: string): readonly LogFile[] =>
-  findLogs(importer.findFolders({ folder: home, env: {}, platform: "linux" })).files;
+  findLogs(listLogFolders(importer, { folder: home, env: {}, platform: "linux" })).files;
 
 async function readPlainLog(importer: Importer, log: LogFile): Promise<ReadLog> {
   const outcome = await readLog(log, importer, plainTools);
