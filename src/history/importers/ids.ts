@@ -16,4 +16,5 @@ export const importerIds = [
   "roo-code",
   "kimi",
   "crush",
+  "continue",
 ] as const;

@@ -4,6 +4,7 @@ import { cline } from "./cline.ts";
 import { codex } from "./codex.ts";
 import { geminiCli } from "./gemini-cli.ts";
 import { amp } from "./amp.ts";
+import { continueDev } from "./continue.ts";
 import { copilotCli } from "./copilot-cli.ts";
 import { crush } from "./crush.ts";
 import { goose } from "./goose.ts";
@@ -29,4 +30,5 @@ export const importers: { readonly [id in ImporterId]: Importer } = {
   "roo-code": rooCode,
   kimi,
   crush,
+  continue: continueDev,
 };
