@@ -41,6 +41,7 @@ const clineExtension = "saoudrizwan.claude-dev";
 // The CLI, and the extension since 2026, write one document per session and sub-agent; the older extension wrote tasks.
 export const cline: Importer = {
   name: "Cline",
+  serverNames: "logged",
   findFolders: (home) => {
     const data = findDataFolder(home);
     return [

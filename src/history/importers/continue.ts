@@ -21,6 +21,7 @@ import {
 // One JSON document per session, and a list of the sessions, which alone has their times.
 export const continueDev: Importer = {
   name: "Continue",
+  serverNames: "logged",
   findFolders: ({ folder, env }) => [
     {
       folder: `${readFolder(env, "CONTINUE_GLOBAL_DIR") ?? `${folder}/.continue`}/sessions`,

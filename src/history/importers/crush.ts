@@ -33,6 +33,7 @@ import {
 // One SQLite database per project, and a list of the projects.
 export const crush: Importer = {
   name: "Crush",
+  serverNames: "guessed",
   findFolders: (home) => [makeLogFolder(findDataFolder(home))],
   findFolderLists: (home) => [listProjects(findDataFolder(home))],
   findSettings: (home) => [

@@ -28,6 +28,7 @@ import {
 // One JSONL file per agent of a session, and one JSON document about the session.
 export const kimi: Importer = {
   name: "Kimi Code",
+  serverNames: "logged",
   findFolders: (home) => [{ folder: `${findHome(home)}/sessions`, detectForm }],
   findSettings: (home) => [
     { file: `${findHome(home)}/mcp.json`, form: "json", paths: [["mcpServers"]] },

@@ -49,6 +49,7 @@ const reading: Pick<Importer, "queries" | "open"> = {
 export const openCode: Importer = {
   ...reading,
   name: "OpenCode",
+  serverNames: "given",
   findFolders: (home) => [
     makeLogFolder(
       readFolder(home.env, "OPENCODE_DATA_DIR") ?? `${findDataHome(home)}/opencode`,
@@ -67,6 +68,7 @@ const kiloExtension = "kilocode.kilo-code";
 export const kiloCode: Importer = {
   ...reading,
   name: "Kilo Code",
+  serverNames: "given",
   findFolders: (home) => [
     makeLogFolder(`${findDataHome(home)}/kilo`, /^kilo(?:-[^/]+)?\.db$/),
     ...makeTaskFolders(home, kiloExtension),

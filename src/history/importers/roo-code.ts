@@ -28,6 +28,7 @@ const rooExtension = "rooveterinaryinc.roo-cline";
 
 export const rooCode: Importer = {
   name: "Roo Code",
+  serverNames: "logged",
   findFolders: (home) => makeTaskFolders(home, rooExtension),
   findSettings: (home) =>
     listExtensionFolders(home, rooExtension).map((folder) =>

@@ -13,6 +13,7 @@ import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../im
 // One file of changes per session; formerly one JSON document.
 export const vsCode: Importer = {
   name: "VS Code",
+  serverNames: "guessed",
   findFolders: (home) => listUserFolders(home, products).flatMap(makeLogFolders),
   unverified: [
     "a request has only the tokens of its last prompt and no cached tokens: earlier prompts are not logged",

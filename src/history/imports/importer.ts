@@ -4,6 +4,7 @@ import type { MemberParser } from "./wanted-members.ts";
 
 export type Importer = {
   readonly name: string;
+  readonly serverNames: ServerNames;
   findFolders(home: LogHome): readonly LogFolder[];
   // For logs in the user's projects.
   findFolderLists?(home: LogHome): readonly FolderList[];
@@ -44,6 +45,9 @@ export type LogFolder = {
   // Files with equal keys probably share events. Without it, a file is read alone.
   makeGroupKey?(path: string): string;
 };
+
+// Guessed: joined with the tool's name, so that a known server helps. Given: without a known server, its calls are left out.
+export type ServerNames = "logged" | "guessed" | "given";
 
 // A JSON file that names further folders.
 export type FolderList = {

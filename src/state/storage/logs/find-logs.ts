@@ -97,7 +97,7 @@ function listEntries(
   }
 }
 
-type LogSurvey = {
+export type LogSurvey = {
   readonly folder: string;
   readonly files: number;
   readonly bytes: number;
@@ -107,7 +107,7 @@ type LogSurvey = {
 };
 
 export function surveyLogs(locations: readonly LogFolder[]): readonly LogSurvey[] {
-  return locations.map(surveyFolder).filter(({ files, faults }) => files > 0 || faults.length > 0);
+  return locations.map(surveyFolder);
 }
 
 function surveyFolder(location: LogFolder): LogSurvey {
