@@ -151,7 +151,7 @@ function parseBlock(
   return type === "tool_result" ? parseToolResult(block, facts, tools) : undefined;
 }
 
-// A session that goes on from a checkpoint keeps the ids of messages.
+// A session that continues from a checkpoint keeps the ids of messages.
 function parseRequest(
   message: unknown,
   { at, conversation, model, key }: MessageFacts,

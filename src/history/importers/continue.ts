@@ -17,6 +17,7 @@ import {
   type LoggedUsage,
   parseTokens,
 } from "../imports/log-event.ts";
+import { unknownServer } from "../imports/tool-lists.ts";
 
 // One JSON document per session, and a list of the sessions, which alone has their times.
 export const continueDev: Importer = {
@@ -33,7 +34,7 @@ export const continueDev: Importer = {
   unverified: [
     "requests and calls have the time at which their session began",
     "the CLI logs no names of servers: its tools that are not built in are assumed to be of servers",
-    "the editor extension is assumed to log no tokens, and the CLI does not tell errors from answers",
+    "the editor extension is assumed to log no tokens, and the CLI to log errors of servers as answers",
   ],
   open: (path, tools) => new ContinueReader(path, tools),
 };
@@ -185,7 +186,7 @@ function parseName(state: unknown, tools: ReaderTools): ToolName | undefined {
     const tool = readId(tools, definition, "originalFunctionName") ?? joined;
     return isRemote && server !== null ? { server, tool } : undefined;
   }
-  return builtInTools.has(joined) ? undefined : { server: "unknown", tool: joined };
+  return builtInTools.has(joined) ? undefined : { server: unknownServer, tool: joined };
 }
 
 // Of the CLI.

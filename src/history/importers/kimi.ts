@@ -167,7 +167,7 @@ class KimiReader implements LogReader {
     else if (type === "tool.result") this.#takeResult(step, at);
   }
 
-  // Models restart the ids of calls, so the ids of steps tell calls apart.
+  // Models restart the ids of calls, but each step has an id.
   #takeCall(step: unknown, at: number | null): void {
     const id = readId(this.#tools, step, "uuid");
     const joined = readId(this.#tools, step, "name");
