@@ -26,7 +26,7 @@ const options: { readonly [command: string]: string } = {
   metrics: "since timezone output",
   prune: "older-than keep-bytes yes dry-run automatic format json output wide",
   import:
-    "from server-name servers-from-settings since until timezone no-tokens dry-run log names format json output wide",
+    "from server-name servers-from-settings since until timezone no-tokens dry-run list log names format json output wide",
   mcp: "timezone cost prices",
   completion: "output",
 };

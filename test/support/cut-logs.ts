@@ -2,14 +2,16 @@ import { readFileSync } from "node:fs";
 import type { Importer } from "#history/imports/importer.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { sumUsage } from "#history/imports/import-report.ts";
-import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
+import { findLogs, listLogFolders, type LogFile } from "#state/storage/logs/find-logs.ts";
 import { LogLines, OpenLog } from "#state/storage/logs/read-log.ts";
 import { plainTools } from "./logs.ts";
 
 type LogBytes = { readonly log: LogFile; readonly bytes: Buffer };
 
 export function logsBelow(importer: Importer, home: string): readonly LogBytes[] {
-  const { files } = findLogs(importer.findFolders({ folder: home, env: {}, platform: "linux" }));
+  const { files } = findLogs(
+    listLogFolders(importer, { folder: home, env: {}, platform: "linux" }),
+  );
   return files
     .filter(({ form }) => form === "lines")
     .map((log) => ({ log, bytes: readFileSync(log.file) }));

@@ -11,7 +11,7 @@ import {
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { importers } from "#history/importers/index.ts";
 import { sha256 } from "#kit/os/hash.ts";
-import { findLogs } from "#state/storage/logs/find-logs.ts";
+import { findLogs, listLogFolders } from "#state/storage/logs/find-logs.ts";
 import { type LogTools, readLog } from "#state/storage/logs/read-log.ts";
 
 export const logsFolder = join(import.meta.dir, "..", "fixtures", "logs");
@@ -28,7 +28,7 @@ export const plainTools: LogTools = {
 };
 
 export async function readHome(importer: Importer, home: string): Promise<readonly ReadLog[]> {
-  const places = importer.findFolders({ folder: home, env: {}, platform: "linux" });
+  const places = listLogFolders(importer, { folder: home, env: {}, platform: "linux" });
   const logs: ReadLog[] = [];
   for (const log of findLogs(places).files) {
     const outcome = await readLog(log, importer, plainTools);

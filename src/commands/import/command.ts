@@ -3,13 +3,14 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import { type ClientReport, combineReports } from "#history/imports/import-report.ts";
-import type { Importer } from "#history/imports/importer.ts";
+import type { Importer, LogHome } from "#history/imports/importer.ts";
 import { pickEarliest } from "#history/imports/log-event.ts";
 import { groupFiles } from "#history/imports/file-groups.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isObject } from "#wire/json.ts";
 import { makeBuildId } from "#kit/os/own-executable.ts";
 import {
+  buildClientList,
   buildImportDocument,
   buildSurveyDocument,
   type SurveyReport,
@@ -25,7 +26,13 @@ import { locateImports, findStateFolder } from "#state/storage/folders.ts";
 import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { GroupCache, locateGroupCache, type LogGroup } from "#state/storage/logs/group-cache.ts";
 import { KnownImport, type RememberedServers } from "#state/storage/logs/known-import.ts";
-import { findLogs, type LogFile, surveyLogs } from "#state/storage/logs/find-logs.ts";
+import {
+  findLogs,
+  listLogFolders,
+  type LogFile,
+  type LogSurvey,
+  surveyLogs,
+} from "#state/storage/logs/find-logs.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import { version } from "#kit/version.ts";
@@ -60,7 +67,8 @@ export type ImportOptions = LogOptions &
     readonly range: RawRange;
     readonly timezone: string | undefined;
     readonly countsTokens: boolean;
-    readonly isDryRun: boolean;
+    // Of all clients, or of those with logs.
+    readonly listing: "clients" | "logs" | undefined;
     readonly namesProjects: boolean;
     readonly log: string | undefined;
   };
@@ -69,7 +77,7 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const nowMs = Date.now();
   const zone = openTimeZone(options.timezone);
   const range = resolveRange(options.range, undefined, zone, nowMs);
-  if (options.isDryRun) return survey(options, io);
+  if (options.listing !== undefined) return survey(options, io);
   const setting = openImport(options, range, io);
   const known = openKnownImport(setting);
   const imported = known?.read(isImported) ?? (await runImport(setting, known));
@@ -133,7 +141,7 @@ function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefi
   const variant = JSON.stringify([facts, formatHomes(homes)]);
   const clients = ids.map((client) => ({
     client,
-    files: homes.flatMap((home) => findLogs(importers[client].findFolders(home)).files),
+    files: homes.flatMap((home) => findLogs(listLogFolders(importers[client], home)).files),
   }));
   const folders = { folder: locateCache(state), importsFolder: locateImports(state) };
   return new KnownImport({ ...folders, key, build: makeBuildId(version), variant }, clients);
@@ -305,28 +313,37 @@ function openCache(
 async function survey(options: ImportOptions, io: Io): Promise<Ending> {
   const homes = chooseHomes(options, io);
   const chosenIds = options.clients.length === 0 ? importerIds : options.clients;
-  const clients = chosenIds.flatMap((client): SurveyReport["clients"] => {
-    const logFolders = homes.flatMap((home) => importers[client].findFolders(home));
-    const folders = surveyLogs(logFolders);
-    const { unverified = [] } = importers[client];
-    return folders.length === 0
-      ? []
-      : [{ client, folders: folders.map(describeFolder), unverified }];
-  });
-  const report = { clients };
-  const printout = { document: buildSurveyDocument(report), data: report };
+  const isWhole = options.listing === "clients";
+  const clients = chosenIds
+    .map((client) => surveyClient(client, homes, isWhole))
+    .filter(({ folders }) => isWhole || folders.length > 0);
+  const document = isWhole ? buildClientList(clients) : buildSurveyDocument({ clients });
+  const printout = { document, data: { clients } };
   await printOutput((page) => render(options.format, printout, page), options, io);
   if (clients.length > 0) return { code: exitCodes.ok };
   new Teller(io.stderr).tell(importSentences.logsMissing(undefined, formatHomes(homes)));
   return { code: exitCodes.failed };
 }
 
-function describeFolder({
-  oldestMs,
-  newestMs,
-  faults,
-  ...rest
-}: ReturnType<typeof surveyLogs>[number]) {
+function surveyClient(
+  client: ImporterId,
+  homes: readonly LogHome[],
+  isWhole: boolean,
+): SurveyReport["clients"][number] {
+  const { name, serverNames, unverified = [] } = importers[client];
+  const surveys = surveyLogs(homes.flatMap((home) => listLogFolders(importers[client], home)));
+  const isFound = ({ files, faults }: LogSurvey): boolean => files > 0 || faults.length > 0;
+  return {
+    client,
+    name,
+    is_found: surveys.some(isFound),
+    server_names: serverNames,
+    folders: surveys.filter((survey) => isWhole || isFound(survey)).map(describeFolder),
+    unverified,
+  };
+}
+
+function describeFolder({ oldestMs, newestMs, faults, ...rest }: LogSurvey) {
   return {
     ...rest,
     oldest: formatTime(oldestMs),

@@ -1,8 +1,9 @@
-import { exitCodes } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import { importerIds } from "#history/importers/ids.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
+import { commandSentences } from "../sentences.ts";
 import { parseRangeEnd, timezoneOption } from "../report/options.ts";
 import { readFlag, readText } from "../values.ts";
 import { logOptionGroup, parseLogOptions } from "./read-clients.ts";
@@ -38,6 +39,10 @@ const importOptionGroups: readonly OptionGroup[] = [
         describe: "print the folders and files that would be read, without opening any",
         isCommandLineOnly: true,
       },
+      list: {
+        describe: "print all clients, and where their logs are searched",
+        isCommandLineOnly: true,
+      },
       log: {
         value: "FILE",
         describe: "write records to FILE instead of where report reads them; off for none",
@@ -63,11 +68,18 @@ export function parseImportOptions(args: Arguments): ImportOptions {
     range: { since: parseRangeEnd(options, "since"), until: parseRangeEnd(options, "until") },
     timezone: readText(options, "timezone"),
     countsTokens: !readFlag(options, "no-tokens"),
-    isDryRun: readFlag(options, "dry-run"),
+    listing: parseListing(options),
     namesProjects: readFlag(options, "names"),
     log: readText(options, "log"),
     ...parseOutput(options, documentFormats),
   };
+}
+
+function parseListing(options: Arguments["options"]): ImportOptions["listing"] {
+  const isDryRun = readFlag(options, "dry-run");
+  if (!readFlag(options, "list")) return isDryRun ? "logs" : undefined;
+  if (isDryRun) throw new UserError(commandSentences.optionsContradict("--list", "--dry-run"));
+  return "clients";
 }
 
 export const importCommand = defineCommand({
@@ -79,6 +91,7 @@ export const importCommand = defineCommand({
   examples: [
     ["mcp-meter import", "all clients found in your home folder"],
     ["mcp-meter import --dry-run", "the files that it would read"],
+    ["mcp-meter import --list", "all clients, and the folders of their logs"],
     ["mcp-meter import claude-code --since 30d --json", "one client, as JSON"],
     ["mcp-meter import opencode --server-name docs", "a client that does not log server names"],
   ],

@@ -3,7 +3,12 @@ import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import type { LogHome, ServerSettings } from "#history/imports/importer.ts";
 import type { Io } from "#kit/io.ts";
-import { findLogs, type FoundLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
+import {
+  findLogs,
+  type FoundLogs,
+  listLogFolders,
+  type LogFile,
+} from "#state/storage/logs/find-logs.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { isObject } from "#wire/json.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
@@ -36,7 +41,7 @@ export async function readClients<Result>(
   const isNamed = options.clients.length > 0;
   const results: Result[] = [];
   for (const id of isNamed ? options.clients : importerIds) {
-    const found = homes.map((home) => findLogs(importers[id].findFolders(home)));
+    const found = homes.map((home) => findLogs(listLogFolders(importers[id], home)));
     const files = found.flatMap((logs) => logs.files);
     tellFaults(
       found.flatMap(({ faults }) => faults),

@@ -27,6 +27,7 @@ import {
 
 export const amp: Importer = {
   name: "Amp",
+  serverNames: "logged",
   findFolders: (home) => [{ folder: `${findDataFolder(home)}/threads`, detectForm }],
   unverified: [
     "the logged input of a request is assumed to exclude cached tokens",

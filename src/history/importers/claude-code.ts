@@ -31,6 +31,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 // One JSONL file per session and sub-agent, deleted after 30 days by default.
 export const claudeCode: Importer = {
   name: "Claude Code",
+  serverNames: "logged",
   findFolders: (home) => findConfigFolders(home).map(makeProjectsFolder),
   findSettings,
   retention: { days: 30, setting: "cleanupPeriodDays" },

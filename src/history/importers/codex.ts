@@ -24,6 +24,7 @@ import {
 // One JSONL file per thread, possibly compressed or archived.
 export const codex: Importer = {
   name: "Codex CLI",
+  serverNames: "logged",
   // The first folder wins if a file is in both.
   findFolders: (home) =>
     ["sessions", "archived_sessions"].map((name) => makeRolloutsFolder(home, name)),

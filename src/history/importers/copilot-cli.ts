@@ -13,6 +13,7 @@ import { importedModelsMax } from "../limits.ts";
 
 export const copilotCli: Importer = {
   name: "Copilot CLI",
+  serverNames: "logged",
   findFolders: (home) => [{ folder: `${findSettingsFolder(home)}/session-state`, detectForm }],
   unverified: [
     "the logged input is assumed to include cache reads and writes, for models of any maker",

@@ -23,6 +23,7 @@ import {
 // One JSONL file per session and sub-agent, before 2026 a JSON document; deleted after 30 days.
 export const geminiCli: Importer = {
   name: "Gemini CLI",
+  serverNames: "guessed",
   findFolders: (home) => [{ folder: `${findHome(home)}/.gemini/tmp`, detectForm }],
   findSettings: (home) => [
     {

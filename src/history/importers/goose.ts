@@ -30,6 +30,7 @@ import {
 // Usage is logged only per session.
 export const goose: Importer = {
   name: "Goose",
+  serverNames: "logged",
   findFolders: (home) => findDataFolders(home).map(makeLogFolder),
   queries: [
     // All columns: they differ by version, and are short.

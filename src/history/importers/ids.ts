@@ -11,4 +11,10 @@ export const importerIds = [
   "goose",
   "amp",
   "vs-code",
+  "kilo-code",
+  "cline",
+  "roo-code",
+  "kimi",
+  "crush",
+  "continue",
 ] as const;

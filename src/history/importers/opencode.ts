@@ -1,4 +1,11 @@
-import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import type {
+  Importer,
+  LogFolder,
+  LogReader,
+  ReaderTools,
+  ServerSettings,
+} from "../imports/importer.ts";
+import { isTask, makeTaskFolders, rooTasks, TaskReader } from "./roo-code.ts";
 import {
   findConfigHome,
   findDataHome,
@@ -26,16 +33,7 @@ import {
 const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
 
 // One SQLite database per release channel, or one JSON file per message and part before 2026.
-export const openCode: Importer = {
-  name: "OpenCode",
-  // Each message and each part of it is in a file of its own.
-  findFolders: (home) => [{ folder: findDataFolder(home), detectForm, makeGroupKey: () => "" }],
-  findSettings: (home) =>
-    ["opencode.json", "opencode.jsonc"].map((name) => ({
-      file: `${findConfigHome(home)}/opencode/${name}`,
-      form: "json",
-      paths: [["mcp"]],
-    })),
+const reading: Pick<Importer, "queries" | "open"> = {
   // Messages before parts: a part's tokens are counted for the model of its message.
   queries: [
     { table: "session", sql: "SELECT id, parent_id, version, directory FROM session" },
@@ -45,21 +43,64 @@ export const openCode: Importer = {
       sql: `SELECT id, message_id, session_id, ${dataColumn} FROM part ORDER BY rowid`,
     },
   ],
-  unverified: [
-    "if a message has no total, its reasoning is assumed to be counted separately from its output, and the session is marked as approximate",
-  ],
   open: (path, tools) => new OpenCodeReader(path, tools),
 };
 
-function findDataFolder(home: LogHome): string {
-  return readFolder(home.env, "OPENCODE_DATA_DIR") ?? `${findDataHome(home)}/opencode`;
+export const openCode: Importer = {
+  ...reading,
+  name: "OpenCode",
+  serverNames: "given",
+  findFolders: (home) => [
+    makeLogFolder(
+      readFolder(home.env, "OPENCODE_DATA_DIR") ?? `${findDataHome(home)}/opencode`,
+      /^opencode(?:-[^/]+)?\.db$/,
+    ),
+  ],
+  findSettings: (home) => listSettings(`${findConfigHome(home)}/opencode/opencode`),
+  unverified: [
+    "if a message has no total, its reasoning is assumed to be counted separately from its output, and the session is marked as approximate",
+  ],
+};
+
+const kiloExtension = "kilocode.kilo-code";
+
+// Forked from OpenCode; the extension was a fork of Roo Code until 2026.
+export const kiloCode: Importer = {
+  ...reading,
+  name: "Kilo Code",
+  serverNames: "given",
+  findFolders: (home) => [
+    makeLogFolder(`${findDataHome(home)}/kilo`, /^kilo(?:-[^/]+)?\.db$/),
+    ...makeTaskFolders(home, kiloExtension),
+  ],
+  findSettings: (home) => listSettings(`${findConfigHome(home)}/kilo/kilo`),
+  unverified: [
+    "the tasks of the older extension are assumed to be written as those of Roo Code",
+    "no real log with forks, sub-agents or compactions was available",
+  ],
+  open: (path, tools) =>
+    isTask(path) ? new TaskReader(path, tools, rooTasks) : new OpenCodeReader(path, tools),
+};
+
+// Each message and each part of it is in a file of its own.
+function makeLogFolder(folder: string, database: RegExp): LogFolder {
+  const document = /^storage\/(?:session|message|part)\/[^/]+\/[^/]+\.json$/;
+  return {
+    folder,
+    makeGroupKey: () => "",
+    detectForm: (path) => {
+      if (database.test(path)) return "database";
+      return document.test(path) ? "document" : undefined;
+    },
+  };
 }
 
-function detectForm(path: string): LogForm | undefined {
-  if (/^opencode(?:-[^/]+)?\.db$/.test(path)) return "database";
-  return /^storage\/(?:session|message|part)\/[^/]+\/[^/]+\.json$/.test(path)
-    ? "document"
-    : undefined;
+function listSettings(path: string): readonly ServerSettings[] {
+  return ["json", "jsonc"].map((ending) => ({
+    file: `${path}.${ending}`,
+    form: "json",
+    paths: [["mcp"]],
+  }));
 }
 
 type DocumentName = { readonly table: string; readonly owner: string; readonly id: string };

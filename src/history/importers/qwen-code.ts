@@ -29,6 +29,7 @@ import {
 // One JSONL file per session: a tree of records.
 export const qwenCode: Importer = {
   name: "Qwen Code",
+  serverNames: "logged",
   findFolders: (home) => [{ folder: `${findRuntimeFolder(home)}/projects`, detectForm }],
   unverified: [
     "no real log with forks or sub-agents was available; a fork is assumed to name its originals in `forkedFrom`",

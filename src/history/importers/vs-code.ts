@@ -13,16 +13,16 @@ import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../im
 // One file of changes per session; formerly one JSON document.
 export const vsCode: Importer = {
   name: "VS Code",
-  findFolders: (home) =>
-    products.flatMap((product) => makeLogFolders(`${findSettingsFolder(home)}/${product}/User`)),
+  serverNames: "guessed",
+  findFolders: (home) => listUserFolders(home, products).flatMap(makeLogFolders),
   unverified: [
     "a request has only the tokens of its last prompt and no cached tokens: earlier prompts are not logged",
     "calls appear once their request has ended, and every answered call is assumed to have succeeded",
     "tool names are split at the first underscore after the prefix if the server is unknown",
   ],
   findSettings: (home) =>
-    products.map((product) => ({
-      file: `${findSettingsFolder(home)}/${product}/User/mcp.json`,
+    listUserFolders(home, products).map((user) => ({
+      file: `${user}/mcp.json`,
       form: "json",
       paths: [["servers"]],
     })),
@@ -30,6 +30,17 @@ export const vsCode: Importer = {
 };
 
 const products = ["Code", "Code - Insiders", "VSCodium"];
+
+function listUserFolders(home: LogHome, names: readonly string[]): readonly string[] {
+  return names.map((name) => `${findSettingsFolder(home)}/${name}/User`);
+}
+
+// Where an extension keeps its files, in VS Code and editors made from it.
+export function listExtensionFolders(home: LogHome, extension: string): readonly string[] {
+  const users = listUserFolders(home, [...products, "Cursor", "Windsurf"]);
+  const remote = `${home.folder}/.vscode-server/data/User`;
+  return [...users, remote].map((user) => `${user}/globalStorage/${extension}`);
+}
 
 function findSettingsFolder(home: LogHome): string {
   const { folder, env, platform } = home;

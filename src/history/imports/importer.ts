@@ -4,7 +4,10 @@ import type { MemberParser } from "./wanted-members.ts";
 
 export type Importer = {
   readonly name: string;
+  readonly serverNames: ServerNames;
   findFolders(home: LogHome): readonly LogFolder[];
+  // For logs in the user's projects.
+  findFolderLists?(home: LogHome): readonly FolderList[];
   readonly queries?: readonly LogQuery[];
   // The values may be secrets: read member names only.
   findSettings?(home: LogHome): readonly ServerSettings[];
@@ -41,6 +44,15 @@ export type LogFolder = {
   makeKey?(path: string): string;
   // Files with equal keys probably share events. Without it, a file is read alone.
   makeGroupKey?(path: string): string;
+};
+
+// Guessed: joined with the tool's name, so that a known server helps. Given: without a known server, its calls are left out.
+export type ServerNames = "logged" | "guessed" | "given";
+
+// A JSON file that names further folders.
+export type FolderList = {
+  readonly file: string;
+  parse(list: unknown): readonly LogFolder[];
 };
 
 export type LogForm = "lines" | "document" | "database";

@@ -6,7 +6,7 @@ import type {
   ToolResultEvent,
   ToolUseEvent,
 } from "./log-event.ts";
-import { NameSplitter, type ServerTool } from "./tool-lists.ts";
+import { listedServersMax, NameSplitter, type ServerTool, unknownServer } from "./tool-lists.ts";
 
 export type LoggedCall = {
   readonly id: string;
@@ -40,7 +40,8 @@ export function mergeCalls(
   const eventsById = groupById(events);
   const calls: LoggedCall[] = [];
   let nameless = 0;
-  const names = new NameSplitter(knownServers);
+  const stated = listStatedServers([...eventsById.values()]);
+  const names = new NameSplitter([...new Set([...knownServers, ...stated])]);
   for (const [id, callEvents] of eventsById) {
     const name = callEvents.end?.name ?? callEvents.use?.name;
     if (name === undefined) continue;
@@ -50,6 +51,18 @@ export function mergeCalls(
     else nameless += 1;
   }
   return { calls: calls.toSorted(compareTimes), nameless };
+}
+
+// Some calls state their server, others of the same session only its name joined with the tool's.
+function listStatedServers(calls: readonly CallEvents[]): readonly string[] {
+  const servers = new Set<string>();
+  for (const { use, end } of calls) {
+    for (const name of [use?.name, end?.name]) {
+      if (servers.size >= listedServersMax) return [...servers];
+      if (name && "server" in name && name.server !== unknownServer) servers.add(name.server);
+    }
+  }
+  return [...servers];
 }
 
 function groupById(events: readonly LogEvent[]): ReadonlyMap<string, CallEvents> {

@@ -36,7 +36,12 @@ export function mergeLogs(
     copy.role = "fork";
     copy.parent ??= original;
   }
-  const { calls, nameless } = mergeCalls(events, knownServers);
+  const { calls: mergedCalls, nameless } = mergeCalls(events, knownServers);
+  const findStart = (id: string): number | null => conversations.get(id)?.beganAt ?? null;
+  for (const request of requests) request.at ??= findStart(request.conversation);
+  const calls = mergedCalls.map((call) =>
+    call.at === null ? { ...call, at: findStart(call.conversation) } : call,
+  );
   const unlogged = findUnloggedRequests({ events, conversations, requests });
   return {
     filesRead: files.length,

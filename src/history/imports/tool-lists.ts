@@ -4,6 +4,8 @@ export const listedNamesMax = 10_000;
 
 export const listedServersMax = 200;
 
+export const unknownServer = "unknown";
+
 export type LoggedToolList = {
   readonly conversation: string;
   readonly server: string;
@@ -100,7 +102,7 @@ function splitName(name: ToolName, knownServers: readonly string[]): ServerTool 
   if (name.form === "bare") return undefined;
   const at = unprefixed.indexOf(separator, 1);
   return at < 0
-    ? { server: "unknown", tool: unprefixed }
+    ? { server: unknownServer, tool: unprefixed }
     : { server: unprefixed.slice(0, at), tool: unprefixed.slice(at + separator.length) };
 }
 

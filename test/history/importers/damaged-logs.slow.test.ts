@@ -9,8 +9,9 @@ import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { importers } from "#history/importers/index.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
-import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
+import { findLogs, listLogFolders, type LogFile } from "#state/storage/logs/find-logs.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
+import { DatabaseHome } from "../../support/database-home.ts";
 import { Folder } from "../../support/folder.ts";
 import { mutated, seeded } from "../../support/hostile-logs.ts";
 import { always, logsFolder, plainTools } from "../../support/logs.ts";
@@ -28,6 +29,11 @@ const clients = [
   "goose",
   "amp",
   "vs-code",
+  "kilo-code",
+  "cline",
+  "roo-code",
+  "kimi",
+  "continue",
 ] as const;
 
 const servers = ["docs", "my_notes"];
@@ -38,7 +44,7 @@ const homes = (id: (typeof clients)[number]): readonly string[] =>
     : [join(logsFolder, id)];
 
 const listFiles = (importer: Importer, home: string): readonly LogFile[] =>
-  findLogs(importer.findFolders({ folder: home, env: {}, platform: "linux" })).files;
+  findLogs(listLogFolders(importer, { folder: home, env: {}, platform: "linux" })).files;
 
 async function readPlainLog(importer: Importer, log: LogFile): Promise<ReadLog> {
   const outcome = await readLog(log, importer, plainTools);
@@ -137,6 +143,37 @@ test("a line over the limit is skipped and counted, and the lines around it are 
     await readPlainLog(geminiCli, { file, path, form: "lines", group: "" }),
   ]);
   expect([found.usage.requests, found.bad_lines]).toEqual([2, 1]);
+});
+
+describe.each(["kilo-code", "crush"] as const)("the database of %s", (id) => {
+  const importer = importers[id];
+  const readFile = async (file: string): Promise<ClientReport> =>
+    report(importer, [
+      await readPlainLog(importer, { file, path: "x.db", form: "database", group: "" }),
+    ]);
+
+  test("cut anywhere has never more than the whole, and damaged bytes are no failure", async () => {
+    using home = new DatabaseHome(id);
+    using folder = new Folder();
+    const [database = ""] = home.databases;
+    const whole = collectNumbers(await readFile(database));
+    expect(whole.at(-1)).toBeGreaterThan(1);
+    const bytes = readFileSync(database);
+    for (const end of makeCuts(bytes.length)) {
+      const cut = await readFile(folder.file("cut.db", bytes.subarray(0, end)));
+      for (const [index, number] of collectNumbers(cut).entries()) {
+        expect(number).toBeLessThanOrEqual(whole[index] ?? 0);
+      }
+    }
+    const random = seeded(7);
+    for (let run = 0; run < 60; run += 1) {
+      const damaged = Buffer.from(bytes);
+      for (let at = 0; at < 1 + run * 4; at += 1) damaged[random(damaged.length)] = random(256);
+      for (const number of collectNumbers(await readFile(folder.file("damaged.db", damaged)))) {
+        expect(Number.isFinite(number)).toBe(true);
+      }
+    }
+  });
 });
 
 const log = (file: string): LogFile => ({ file, path: "opencode.db", form: "database", group: "" });

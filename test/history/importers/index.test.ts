@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { importerIds } from "#history/importers/ids.ts";
 import { importers } from "#history/importers/index.ts";
-import { logsFolder, plainTools, reportOf } from "../../support/logs.ts";
+import { DatabaseHome } from "../../support/database-home.ts";
+import { plainTools, reportOf } from "../../support/logs.ts";
 import { OpenCodeHome } from "../../support/opencode-home.ts";
 
 const notes = readFileSync(join(import.meta.dir, "../../../docs/notes/logs.md"), "utf8");
@@ -61,8 +62,8 @@ describe.each(importerIds)("%s", (id) => {
   });
 
   test("has the expected totals of its example home, field by field, also from two copies", async () => {
-    using made = id === "opencode" ? new OpenCodeHome() : undefined;
-    const home = made?.path ?? join(logsFolder, id);
+    using made = id === "opencode" ? new OpenCodeHome() : new DatabaseHome(id);
+    const home = made.path;
     const { about, ...expected } = JSON.parse(readFileSync(join(home, "expected.json"), "utf8"));
     expect(about).toBeString();
     const once = await reportOf(id, [home], expected.known_servers);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { LogEvent, ToolEndEvent } from "#history/imports/log-event.ts";
 import { mergeCalls } from "#history/imports/merge-calls.ts";
+import { listedServersMax } from "#history/imports/tool-lists.ts";
 import { resultLine, useLine } from "../../support/logs.ts";
 
 const end: ToolEndEvent = {
@@ -44,6 +45,29 @@ test("the client's own end of a call has the true name and outcome", () => {
 test("an end alone is a call from a script: any part of its answer was read", () => {
   const { calls } = mergeCalls([end], []);
   expect(calls[0]).toMatchObject({ visible: "unknown", bytes: null, argumentBytes: 4, at: 3000 });
+});
+
+test("servers that other calls state are known, but not an unknown one", () => {
+  const splitAt = (server: string) => {
+    const stated = useLine({ id: "stated", at: 1, name: { server, tool: "list" } });
+    const joined = useLine({ name: { joined: "mcp_big_db_run", form: "single" } });
+    const [, call] = mergeCalls([stated, joined], []).calls;
+    return [call?.server, call?.tool];
+  };
+  expect(splitAt("big_db")).toEqual(["big_db", "run"]);
+  expect(splitAt("unknown")).toEqual(["big", "db_run"]);
+});
+
+test("of the servers that calls state, so many are known that names are split quickly", () => {
+  const calls = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      useLine({ id: `s${at}`, at, name: { server: `big_${at}`, tool: "list" } }),
+    );
+  const joined = (at: number) =>
+    useLine({ id: "j", at: 9_999, name: { joined: `mcp_big_${at}_run`, form: "single" } });
+  const last = listedServersMax - 1;
+  const find = (at: number) => mergeCalls([...calls(at + 1), joined(at)], []).calls.at(-1)?.server;
+  expect([find(last), find(last + 1)]).toEqual([`big_${last}`, "big"]);
 });
 
 test("names without a server are counted, and answers without a call are not calls", () => {

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { importerIds } from "#history/importers/ids.ts";
 import { groupTurns } from "#history/imports/conversation-turns.ts";
@@ -8,12 +7,14 @@ import { makeValidationReport } from "#history/imports/validate/validation-repor
 import importSchema from "../../../src/screens/renderers/import.schema.json" with { type: "json" };
 import validateSchema from "../../../src/screens/renderers/validate.schema.json" with { type: "json" };
 import { steadyConversation } from "../../history/imports/support/facts.ts";
-import { logsFolder, reportOf } from "../../support/logs.ts";
+import { DatabaseHome } from "../../support/database-home.ts";
+import { reportOf } from "../../support/logs.ts";
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
 
 test.each(importerIds)("import --json of %s follows its schema", async (client) => {
-  const report = await reportOf(client, [join(logsFolder, client)], ["docs", "my_notes"]);
+  using home = new DatabaseHome(client);
+  const report = await reportOf(client, [home.path], ["docs", "my_notes"]);
   expect([ajv.validate(importSchema, { clients: [report] }), ajv.errors]).toEqual([true, null]);
   const { usage_by_model: left, ...rest } = { ...report, other: 1 };
   expect(Object.keys(left).length).toBeGreaterThan(0);

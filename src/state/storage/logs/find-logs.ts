@@ -1,6 +1,13 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
-import type { LogForm, LogFolder } from "#history/imports/importer.ts";
+import type {
+  FolderList,
+  Importer,
+  LogFolder,
+  LogForm,
+  LogHome,
+} from "#history/imports/importer.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
+import { readWholeFile } from "#kit/os/open-file.ts";
 
 export const importDepthMax = 16;
 
@@ -19,6 +26,24 @@ export type FoundLogs = {
   readonly files: readonly LogFile[];
   readonly faults: readonly { readonly path: string; readonly fault: string }[];
 };
+
+export function listLogFolders(importer: Importer, home: LogHome): readonly LogFolder[] {
+  const lists = importer.findFolderLists?.(home) ?? [];
+  return [...importer.findFolders(home), ...lists.flatMap(readFolderList)];
+}
+
+const folderListBytesMax = 8 * 1024 * 1024;
+
+// A missing or damaged list names no folders.
+function readFolderList({ file, parse }: FolderList): readonly LogFolder[] {
+  const content = readWholeFile(file, folderListBytesMax);
+  if ("fault" in content) return [];
+  try {
+    return parse(JSON.parse(new TextDecoder().decode(content.bytes)));
+  } catch {
+    return [];
+  }
+}
 
 // Each file once. Follows no symbolic link, and opens no file.
 export function findLogs(locations: readonly LogFolder[]): FoundLogs {
@@ -72,7 +97,7 @@ function listEntries(
   }
 }
 
-type LogSurvey = {
+export type LogSurvey = {
   readonly folder: string;
   readonly files: number;
   readonly bytes: number;
@@ -82,7 +107,7 @@ type LogSurvey = {
 };
 
 export function surveyLogs(locations: readonly LogFolder[]): readonly LogSurvey[] {
-  return locations.map(surveyFolder).filter(({ files, faults }) => files > 0 || faults.length > 0);
+  return locations.map(surveyFolder);
 }
 
 function surveyFolder(location: LogFolder): LogSurvey {

@@ -112,7 +112,7 @@ function readDocument(path: string, openLog: OpenLog): string | undefined {
   const content = readWholeFile(path, importLineBytesMax);
   if ("fault" in content) return content.fault;
   const { buffer, byteOffset, length } = content.bytes;
-  openLog.take(Buffer.from(buffer, byteOffset, length), 0, length);
+  openLog.takeDocument(Buffer.from(buffer, byteOffset, length).toString());
   return undefined;
 }
 
@@ -188,6 +188,15 @@ export class OpenLog {
     if (line.length > 0 && !this.#tryTake(line, 0, line.length)) this.#counts.torn += 1;
   }
 
+  // A list holds what other clients write in lines.
+  takeDocument(text: string): void {
+    const value = parseDocument(text);
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const item of items) {
+      if (!isObject(item) || !this.#tryRead(item)) this.skip(1);
+    }
+  }
+
   takeRow(table: string, row: JsonObject): void {
     try {
       this.#reader.take({ table, row });
@@ -228,5 +237,14 @@ export class OpenLog {
     } catch {
       return false;
     }
+  }
+}
+
+// An empty file has no items.
+function parseDocument(text: string): unknown {
+  try {
+    return text.trim() === "" ? [] : JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

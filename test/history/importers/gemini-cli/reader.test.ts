@@ -87,6 +87,16 @@ test("a message without tokens is no request", () => {
     expect(events({ id: "g", tokens })).toEqual([]);
 });
 
+test.each([
+  [["hello", "world"], 10],
+  [["hello", { text: "wörld" }], 11],
+  ["hello", 5],
+])("a result %j has the bytes of its texts", (result, bytes) => {
+  const call = { id: "c", name: "mcp_docs_search", args: {}, status: "success", result };
+  const { events } = read([metadata, answer("g1", { toolCalls: [call] })]);
+  expect(events.at(-1)).toMatchObject({ kind: "tool_result", outcome: "ok", bytes });
+});
+
 test("hostile numbers are no tokens", () => {
   const tokens = { input: "9", cached: 1e308, tool: -4, output: 0.5, thoughts: Number.NaN };
   expect(events({ id: "g", tokens })[0]).toMatchObject({

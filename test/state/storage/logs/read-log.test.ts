@@ -6,6 +6,7 @@ import { plainTools, useLine } from "../../../support/logs.ts";
 
 const importer: Importer = {
   name: "Test",
+  serverNames: "logged",
   findFolders: () => [],
   open: (_file, tools) => ({
     take(line) {

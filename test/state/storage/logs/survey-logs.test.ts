@@ -10,9 +10,10 @@ test("each folder has its files, their size and the times of their changes", () 
   utimesSync(folder.file("a.jsonl", "12345"), 1000, 1000);
   utimesSync(folder.file("b.jsonl", "123"), 3000, 3000);
   folder.file("c.txt", "1");
+  const missing = folder.at("missing");
   const survey = surveyLogs([
     { folder: folder.path, detectForm: form },
-    { folder: folder.at("missing"), detectForm: form },
+    { folder: missing, detectForm: form },
   ]);
   expect(survey).toEqual([
     {
@@ -23,5 +24,6 @@ test("each folder has its files, their size and the times of their changes", () 
       newestMs: 3_000_000,
       faults: [],
     },
+    { folder: missing, files: 0, bytes: 0, oldestMs: null, newestMs: null, faults: [] },
   ]);
 });

@@ -267,6 +267,9 @@ function describeRetention(
 export type SurveyReport = {
   readonly clients: readonly {
     readonly client: string;
+    readonly name: string;
+    readonly is_found: boolean;
+    readonly server_names: Importer["serverNames"];
     readonly folders: readonly Folder[];
     /** Assumptions about the log format that no real log has confirmed. */
     readonly unverified: readonly string[];
@@ -307,10 +310,47 @@ export function buildSurveyDocument({ clients }: SurveyReport): Document {
   };
 }
 
-function listUnverifiedNotes({
-  client,
-  unverified,
-}: SurveyReport["clients"][number]): readonly Note[] {
+type SurveyedClient = SurveyReport["clients"][number];
+
+export function buildClientList(clients: readonly SurveyedClient[]): Document {
+  return {
+    title: "Clients whose logs can be read",
+    sections: [
+      {
+        kind: "grid",
+        columns: [
+          { head: "client" },
+          { head: "name", dropRank: 1 },
+          { head: "files", isNumber: true },
+          { head: "names of servers", dropRank: 2 },
+          { head: "folder" },
+        ],
+        rows: clients.flatMap(listClientRows),
+      },
+      { kind: "notes", notes: clients.flatMap(listUnverifiedNotes) },
+    ],
+  };
+}
+
+const nameSources: { readonly [source in SurveyedClient["server_names"]]: string } = {
+  logged: "in the log",
+  guessed: "in the log, else --server-name",
+  given: "--server-name",
+};
+
+// The folders with logs; without any, the first of those searched.
+function listClientRows({ client, name, server_names: names, folders }: SurveyedClient): Row[] {
+  const found = folders.filter(({ files }) => files > 0);
+  return (found.length > 0 ? found : folders.slice(0, 1)).map(({ folder, files }) => [
+    client,
+    name,
+    files === 0 ? "none" : formatCount(files),
+    nameSources[names],
+    { name: folder, columnsMax: problemColumnsMax },
+  ]);
+}
+
+function listUnverifiedNotes({ client, unverified }: SurveyedClient): readonly Note[] {
   return unverified.map((assumption) => ({
     label: "not verified",
     text: `${client}: ${assumption}`,

@@ -1,0 +1,244 @@
+import type { Importer, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import {
+  describeProject,
+  measureArguments,
+  measureTexts,
+  parseCost,
+  parseJson,
+  parseTime,
+  readFolder,
+  readId,
+} from "./log-fields.ts";
+import { listExtensionFolders } from "./vs-code.ts";
+import {
+  clineTasks,
+  isTask,
+  makeConversation,
+  makeServerSettings,
+  makeTaskFolder,
+  makeTaskFolders,
+  TaskReader,
+} from "./roo-code.ts";
+import {
+  readArray,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+  stringifyCompact,
+} from "#wire/json.ts";
+import {
+  type RequestEvent,
+  type ToolResultEvent,
+  type ToolUseEvent,
+  isEmptyUsage,
+  type LoggedUsage,
+  parseTokens,
+} from "../imports/log-event.ts";
+
+const clineExtension = "saoudrizwan.claude-dev";
+
+// The CLI, and the extension since 2026, write one document per session and sub-agent; the older extension wrote tasks.
+export const cline: Importer = {
+  name: "Cline",
+  serverNames: "logged",
+  findFolders: (home) => {
+    const data = findDataFolder(home);
+    return [
+      {
+        folder: readFolder(home.env, "CLINE_SESSION_DATA_DIR") ?? `${data}/sessions`,
+        detectForm: (path) => (isManifest(path) || isSession(path) ? "document" : undefined),
+        mayEnter: (path) => !path.includes("/"),
+      },
+      makeTaskFolder(`${data}/tasks`),
+      ...makeTaskFolders(home, clineExtension),
+    ];
+  },
+  findSettings: (home) =>
+    [findDataFolder(home), ...listExtensionFolders(home, clineExtension)].map((folder) =>
+      makeServerSettings(`${folder}/settings/cline_mcp_settings.json`),
+    ),
+  unverified: [
+    "the form of tasks is taken from Cline's source: no real log of the older extension was available",
+    "no real log with sub-agents, compactions or restored checkpoints was available",
+  ],
+  open: (path, tools) =>
+    isTask(path) ? new TaskReader(path, tools, clineTasks) : new SessionReader(path, tools),
+};
+
+function findDataFolder({ folder, env }: LogHome): string {
+  const home = readFolder(env, "CLINE_DIR") ?? `${folder}/.cline`;
+  return readFolder(env, "CLINE_DATA_DIR") ?? `${home}/data`;
+}
+
+function isManifest(path: string): boolean {
+  return /^([^/]+)\/\1\.json$/.test(path);
+}
+
+function isSession(path: string): boolean {
+  return /^[^/]+\/[^/]+\.messages\.json$/.test(path);
+}
+
+class SessionReader implements LogReader {
+  readonly #tools: ReaderTools;
+  readonly #root: string;
+  readonly #file: string;
+
+  constructor(path: string, tools: ReaderTools) {
+    this.#tools = tools;
+    const [root = path, file = path] = path.split("/");
+    this.#root = root;
+    this.#file = file.replace(/(?:\.messages)?\.json$/, "");
+  }
+
+  take(document: JsonObject): void {
+    const tools = this.#tools;
+    if (Array.isArray(document["messages"])) return this.#takeMessages(document);
+    const session = readId(tools, document, "session_id");
+    if (session === null) return tools.countUnknown();
+    const at = parseTime(document["started_at"]);
+    const folder = readString(document, "workspace_root") ?? readString(document, "cwd");
+    tools.emit({ ...makeConversation(session, at), ...describeProject(folder, tools) });
+  }
+
+  #takeMessages(document: JsonObject): void {
+    const tools = this.#tools;
+    const messages = readArray(document, "messages");
+    const session = readId(tools, document, "sessionId") ?? this.#file;
+    const isMain = session === this.#root;
+    tools.emit({
+      ...makeConversation(session, parseTime(readMember(messages[0], "ts"))),
+      session: isMain ? session : this.#root,
+      role: isMain ? null : "subagent",
+      parent: isMain ? null : this.#root,
+      clientVersion: readId(tools, document, "origin", "version"),
+    });
+    let model: string | null = null;
+    for (const message of messages) {
+      model = readId(tools, message, "modelInfo", "id") ?? model;
+      const at = parseTime(readMember(message, "ts"));
+      const facts = { at, conversation: session, model, key: readId(tools, message, "id") };
+      for (const event of parseMessage(message, facts, tools)) tools.emit(event);
+    }
+  }
+}
+
+type MessageFacts = {
+  readonly at: number | null;
+  readonly conversation: string;
+  readonly model: string | null;
+  readonly key: string | null;
+};
+
+function parseMessage(
+  message: unknown,
+  facts: MessageFacts,
+  tools: ReaderTools,
+): readonly (RequestEvent | ToolUseEvent | ToolResultEvent)[] {
+  return [
+    ...parseRequest(message, facts),
+    ...readArray(message, "content").flatMap((block) => parseBlock(block, facts, tools) ?? []),
+  ];
+}
+
+function parseBlock(
+  block: unknown,
+  facts: MessageFacts,
+  tools: ReaderTools,
+): ToolUseEvent | ToolResultEvent | undefined {
+  const type = readString(block, "type");
+  if (type === "tool_use") return parseToolUse(block, facts, tools);
+  return type === "tool_result" ? parseToolResult(block, facts, tools) : undefined;
+}
+
+// A session that continues from a checkpoint keeps the ids of messages.
+function parseRequest(
+  message: unknown,
+  { at, conversation, model, key }: MessageFacts,
+): readonly RequestEvent[] {
+  const metrics = readMember(message, "metrics");
+  if (!isObject(metrics) || readString(message, "role") !== "assistant") return [];
+  const cacheRead = parseTokens(metrics["cacheReadTokens"]);
+  const cacheWrite5m = parseTokens(metrics["cacheWriteTokens"]);
+  const usage: LoggedUsage = {
+    uncached: Math.max(0, parseTokens(metrics["inputTokens"]) - cacheRead - cacheWrite5m),
+    cacheRead,
+    cacheWrite5m,
+    cacheWrite1h: 0,
+    output: parseTokens(metrics["outputTokens"]),
+    reasoning: 0,
+  };
+  if (isEmptyUsage(usage)) return [];
+  const nativeCost = parseCost(metrics["cost"]);
+  return [
+    {
+      kind: "request",
+      at,
+      conversation,
+      keys: { message: key, request: null, line: null },
+      isSideChain: false,
+      model,
+      usage,
+      merge: "largest",
+      ...(nativeCost === undefined ? {} : { nativeCost }),
+    },
+  ];
+}
+
+function parseToolUse(
+  block: unknown,
+  { at, conversation, model, key }: MessageFacts,
+  tools: ReaderTools,
+): ToolUseEvent | undefined {
+  const callId = readId(tools, block, "id");
+  const joined = readId(tools, block, "name");
+  // Names of built-in tools have no double underscore.
+  if (callId === null || joined?.includes("__") !== true) return undefined;
+  return {
+    kind: "tool_use",
+    at,
+    conversation,
+    id: `${conversation}/${callId}`,
+    name: { joined, form: "extension" },
+    method: "tools/call",
+    ...measureArguments(readMember(block, "input"), tools, model),
+    model,
+    isSideChain: false,
+    message: key,
+  };
+}
+
+function parseToolResult(
+  block: unknown,
+  { at, conversation, model }: MessageFacts,
+  tools: ReaderTools,
+): ToolResultEvent | undefined {
+  const callId = readId(tools, block, "tool_use_id");
+  if (callId === null) return undefined;
+  const content = readMember(block, "content");
+  const items: readonly unknown[] = Array.isArray(content) ? content : [content ?? ""];
+  const images = items.filter((item) => readString(item, "type") === "image");
+  const texts = items.filter((item) => !images.includes(item)).map(readText);
+  const isFailed = readMember(block, "is_error") === true || texts.some(isFailure);
+  return {
+    kind: "tool_result",
+    at,
+    conversation,
+    id: `${conversation}/${callId}`,
+    outcome: isFailed ? "tool_error" : "ok",
+    visible: "as_logged",
+    ...measureTexts(texts, tools, model),
+    images: images.length,
+    durationMs: null,
+  };
+}
+
+function readText(item: unknown): string {
+  if (typeof item === "string") return item;
+  return readString(item, "text") ?? stringifyCompact(item);
+}
+
+// The model reads a whole result of MCP as JSON.
+function isFailure(text: string): boolean {
+  return text.includes('"isError":true') && readMember(parseJson(text), "isError") === true;
+}

@@ -1,0 +1,212 @@
+import type { Importer, LogForm, LogReader, ReaderTools } from "../imports/importer.ts";
+import {
+  describeProject,
+  measureArguments,
+  measureTexts,
+  parseTime,
+  readFolder,
+  readId,
+} from "./log-fields.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import {
+  type LoggedOutcome,
+  type ToolName,
+  type ToolResultEvent,
+  type ToolUseEvent,
+  isEmptyUsage,
+  type LoggedUsage,
+  parseTokens,
+} from "../imports/log-event.ts";
+import { unknownServer } from "../imports/tool-lists.ts";
+
+// One JSON document per session, and a list of the sessions, which alone has their times.
+export const continueDev: Importer = {
+  name: "Continue",
+  serverNames: "logged",
+  findFolders: ({ folder, env }) => [
+    {
+      folder: `${readFolder(env, "CONTINUE_GLOBAL_DIR") ?? `${folder}/.continue`}/sessions`,
+      detectForm,
+      mayEnter: () => false,
+      makeGroupKey: () => "",
+    },
+  ],
+  unverified: [
+    "requests and calls have the time at which their session began",
+    "the CLI logs no names of servers: its tools that are not built in are assumed to be of servers",
+    "the editor extension is assumed to log no tokens, and the CLI to log errors of servers as answers",
+  ],
+  open: (path, tools) => new ContinueReader(path, tools),
+};
+
+function detectForm(path: string): LogForm | undefined {
+  return /^(?:sessions|[\da-f]{8}-[\da-f-]{27})\.json$/i.test(path) ? "document" : undefined;
+}
+
+class ContinueReader implements LogReader {
+  readonly #tools: ReaderTools;
+  readonly #file: string;
+
+  constructor(path: string, tools: ReaderTools) {
+    this.#tools = tools;
+    this.#file = path.replace(/\.json$/, "");
+  }
+
+  // A session, or an item of the list.
+  take(document: JsonObject): void {
+    const tools = this.#tools;
+    const { history } = document;
+    const session = readId(tools, document, "sessionId");
+    const conversation = session ?? this.#file;
+    if (session === null && !Array.isArray(history)) return tools.countUnknown();
+    const created = Number(readString(document, "dateCreated") ?? document["dateCreated"]);
+    tools.emit({
+      kind: "conversation",
+      at: parseTime(created),
+      conversation,
+      session: conversation,
+      role: null,
+      parent: null,
+      clientVersion: null,
+      ...describeProject(readString(document, "workspaceDirectory"), tools),
+    });
+    for (const [index, item] of readArray(document, "history").entries()) {
+      this.#takeItem(item, { conversation, message: `${conversation}/${index}` });
+    }
+  }
+
+  #takeItem(item: unknown, { conversation, message }: Omit<ItemFacts, "model">): void {
+    const logged = readMember(item, "message", "usage");
+    const model = readId(this.#tools, logged, "model");
+    const usage = parseUsage(logged);
+    if (!isEmptyUsage(usage)) {
+      this.#tools.emit({
+        kind: "request",
+        at: null,
+        conversation,
+        keys: { message, request: null, line: null },
+        isSideChain: false,
+        model,
+        usage,
+        merge: "largest",
+      });
+    }
+    if (typeof readMember(item, "conversationSummary") === "string") {
+      const line = message;
+      this.#tools.emit({ kind: "boundary", at: null, conversation, why: "compaction", line });
+    }
+    for (const state of readArray(item, "toolCallStates")) {
+      const facts = { conversation, message, model };
+      for (const event of parseCall(state, facts, this.#tools)) this.#tools.emit(event);
+    }
+  }
+}
+
+type ItemFacts = {
+  readonly conversation: string;
+  readonly message: string;
+  readonly model: string | null;
+};
+
+// The input of Anthropic's models, which alone have cache writes, excludes cached tokens.
+function parseUsage(logged: unknown): LoggedUsage {
+  const details =
+    readMember(logged, "prompt_tokens_details") ?? readMember(logged, "promptTokensDetails");
+  const readCount = (...names: readonly string[]): number =>
+    Math.max(0, ...names.map((name) => parseTokens(readMember(details, name))));
+  const cacheRead = readCount("cache_read_tokens", "cached_tokens", "cachedTokens");
+  const writes =
+    readMember(details, "cache_write_tokens") ?? readMember(details, "cacheWriteTokens");
+  const input = readEither(logged, "prompt_tokens", "promptTokens");
+  return {
+    uncached: writes === undefined ? Math.max(0, input - cacheRead) : input,
+    cacheRead,
+    cacheWrite5m: parseTokens(writes),
+    cacheWrite1h: 0,
+    output: readEither(logged, "completion_tokens", "completionTokens"),
+    reasoning: 0,
+  };
+}
+
+function readEither(logged: unknown, name: string, editorName: string): number {
+  return parseTokens(readMember(logged, name)) || parseTokens(readMember(logged, editorName));
+}
+
+const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
+  ["done", "ok"],
+  ["errored", "tool_error"],
+  ["canceled", "cancelled"],
+]);
+
+function parseCall(
+  state: unknown,
+  { conversation, message, model }: ItemFacts,
+  tools: ReaderTools,
+): readonly (ToolUseEvent | ToolResultEvent)[] {
+  const callId = readId(tools, state, "toolCallId");
+  const name = parseName(state, tools);
+  if (callId === null || name === undefined) return [];
+  const shared = { at: null, conversation, id: `${conversation}/${callId}` };
+  const use: ToolUseEvent = {
+    kind: "tool_use",
+    ...shared,
+    name,
+    method: "tools/call",
+    ...measureArguments(readMember(state, "toolCall", "function", "arguments"), tools, model),
+    model,
+    isSideChain: false,
+    message,
+  };
+  const outcome = outcomes.get(readString(state, "status") ?? "");
+  if (outcome === undefined) return [use];
+  const items = readArray(state, "output");
+  const texts = items.flatMap((item) => readString(item, "content") ?? []);
+  return [
+    use,
+    {
+      kind: "tool_result",
+      ...shared,
+      outcome,
+      visible: "as_logged",
+      ...measureTexts(texts, tools, model),
+      images: 0,
+      durationMs: null,
+    },
+  ];
+}
+
+// The editor extension logs the definition of a tool with its server.
+function parseName(state: unknown, tools: ReaderTools): ToolName | undefined {
+  const joined = readId(tools, state, "toolCall", "function", "name");
+  const definition = readMember(state, "tool");
+  if (joined === null) return undefined;
+  if (isObject(definition)) {
+    const server = readId(tools, definition, "group");
+    const isRemote = readString(definition, "uri")?.startsWith("mcp:") === true;
+    const tool = readId(tools, definition, "originalFunctionName") ?? joined;
+    return isRemote && server !== null ? { server, tool } : undefined;
+  }
+  return builtInTools.has(joined) ? undefined : { server: unknownServer, tool: joined };
+}
+
+// Of the CLI.
+const builtInTools: ReadonlySet<string> = new Set([
+  "AskQuestion",
+  "Bash",
+  "CheckBackgroundJob",
+  "Checklist",
+  "Diff",
+  "Edit",
+  "Exit",
+  "Fetch",
+  "List",
+  "MultiEdit",
+  "Read",
+  "ReportFailure",
+  "Search",
+  "Skills",
+  "Status",
+  "Subagent",
+  "UploadArtifact",
+  "Write",
+]);

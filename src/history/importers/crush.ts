@@ -1,0 +1,247 @@
+import type {
+  FolderList,
+  Importer,
+  LogFolder,
+  LogHome,
+  LogReader,
+  ReaderTools,
+} from "../imports/importer.ts";
+import {
+  findConfigHome,
+  findDataHome,
+  measureArguments,
+  measureTexts,
+  parseCost,
+  parseJson,
+  parseTime,
+  readFolder,
+  readId,
+} from "./log-fields.ts";
+import { importLineBytesMax } from "#kit/limits.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import {
+  type LoggedOutcome,
+  type RequestEvent,
+  type ToolName,
+  type ToolResultEvent,
+  type ToolUseEvent,
+  isEmptyUsage,
+  noUsage,
+  parseTokens,
+} from "../imports/log-event.ts";
+
+// One SQLite database per project, and a list of the projects.
+export const crush: Importer = {
+  name: "Crush",
+  serverNames: "guessed",
+  findFolders: (home) => [makeLogFolder(findDataFolder(home))],
+  findFolderLists: (home) => [listProjects(findDataFolder(home))],
+  findSettings: (home) => [
+    {
+      file: `${findConfigHome(home)}/crush/crush.json`,
+      form: "json",
+      paths: [["mcp"]],
+    },
+  ],
+  // Messages before sessions: a session's tokens are those of its last model.
+  queries: [
+    {
+      table: "messages",
+      sql: `SELECT id, session_id, role, model, created_at, CASE WHEN octet_length(parts) <= ${importLineBytesMax} THEN parts END AS parts FROM messages ORDER BY rowid`,
+    },
+    {
+      table: "sessions",
+      sql: "SELECT id, parent_session_id, prompt_tokens, completion_tokens, cost, created_at, updated_at FROM sessions",
+    },
+  ],
+  unverified: [
+    "the form is taken from Crush's source: no real log was available",
+    "a session has only the tokens of its last request, and the cost of all",
+    "tool names are split at the first underscore after the prefix if the server is unknown",
+  ],
+  open: (_path, tools) => new CrushReader(tools),
+};
+
+function findDataFolder(home: LogHome): string {
+  return readFolder(home.env, "CRUSH_GLOBAL_DATA") ?? `${findDataHome(home)}/crush`;
+}
+
+function makeLogFolder(folder: string): LogFolder {
+  return {
+    folder,
+    detectForm: (path) => (path === "crush.db" ? "database" : undefined),
+    mayEnter: () => false,
+  };
+}
+
+export const listedProjectsMax = 10_000;
+
+function listProjects(folder: string): FolderList {
+  return {
+    file: `${folder}/projects.json`,
+    parse: (list) => {
+      const folders = readArray(list, "projects")
+        .slice(0, listedProjectsMax)
+        .flatMap((project) => readString(project, "data_dir") ?? [])
+        .filter((path) => /^(?:\/|[a-z]:[\\/])/i.test(path));
+      return [...new Set(folders)].map(makeLogFolder);
+    },
+  };
+}
+
+class CrushReader implements LogReader {
+  readonly #tools: ReaderTools;
+  readonly #models = new Map<string, string>();
+
+  constructor(tools: ReaderTools) {
+    this.#tools = tools;
+  }
+
+  take(line: JsonObject): void {
+    const { table, row } = line;
+    if (table === "messages" && isObject(row)) this.#takeMessage(row);
+    else if (table === "sessions" && isObject(row)) this.#takeSession(row);
+    else this.#tools.countUnknown();
+  }
+
+  #takeSession(row: JsonObject): void {
+    const id = readId(this.#tools, row, "id");
+    if (id === null) return this.#tools.countBad();
+    const parent = readId(this.#tools, row, "parent_session_id");
+    this.#tools.emit({
+      kind: "conversation",
+      at: parseSeconds(row["created_at"]),
+      conversation: id,
+      session: parent ?? id,
+      role: parent === null ? null : "subagent",
+      parent,
+      clientVersion: null,
+      project: null,
+      isApproximate: true,
+    });
+    const request = parseRequest(row, { id, parent, model: this.#models.get(id) ?? null });
+    if (request) this.#tools.emit(request);
+  }
+
+  #takeMessage(row: JsonObject): void {
+    const conversation = readId(this.#tools, row, "session_id");
+    const parts = parseJson(readString(row, "parts"));
+    if (conversation === null || !Array.isArray(parts)) return this.#tools.countBad();
+    const model = readId(this.#tools, row, "model") ?? this.#models.get(conversation) ?? null;
+    if (model !== null && row["role"] === "assistant") this.#models.set(conversation, model);
+    const facts = { at: parseSeconds(row["created_at"]), conversation, model };
+    for (const part of parts) {
+      const event = parsePart(part, facts, this.#tools);
+      if (event) this.#tools.emit(event);
+    }
+  }
+}
+
+// Older triggers write milliseconds.
+function parseSeconds(value: unknown): number | null {
+  if (typeof value !== "number") return null;
+  return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);
+}
+
+type SessionFacts = {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly model: string | null;
+};
+
+// The prompt includes cached tokens. A parent's cost includes the cost of its sub-agents.
+function parseRequest(
+  row: JsonObject,
+  { id, parent, model }: SessionFacts,
+): RequestEvent | undefined {
+  const usage = {
+    ...noUsage,
+    uncached: parseTokens(row["prompt_tokens"]),
+    output: parseTokens(row["completion_tokens"]),
+  };
+  if (isEmptyUsage(usage)) return undefined;
+  const nativeCost = parent === null ? parseCost(row["cost"]) : undefined;
+  return {
+    kind: "request",
+    at: parseSeconds(row["updated_at"]),
+    conversation: id,
+    keys: { message: id, request: null, line: null },
+    isSideChain: false,
+    model,
+    usage,
+    merge: "largest",
+    ...(nativeCost === undefined ? {} : { nativeCost }),
+  };
+}
+
+type PartFacts = {
+  readonly at: number | null;
+  readonly conversation: string;
+  readonly model: string | null;
+};
+
+function parsePart(
+  part: unknown,
+  facts: PartFacts,
+  tools: ReaderTools,
+): ToolUseEvent | ToolResultEvent | undefined {
+  const type = readString(part, "type");
+  const data = readMember(part, "data");
+  if (type === "tool_call") return parseToolUse(data, facts, tools);
+  return type === "tool_result" ? parseResult(data, facts, tools) : undefined;
+}
+
+function parseToolUse(
+  data: unknown,
+  { at, conversation, model }: PartFacts,
+  tools: ReaderTools,
+): ToolUseEvent | undefined {
+  const callId = readId(tools, data, "id");
+  const input = readMember(data, "input");
+  const name = parseName(data, input, tools);
+  if (callId === null || name === undefined) return undefined;
+  return {
+    kind: "tool_use",
+    at,
+    conversation,
+    // Some models restart call ids in every session.
+    id: `${conversation}/${callId}`,
+    name,
+    method: "server" in name ? "resources/read" : "tools/call",
+    ...measureArguments(input, tools, model),
+    model,
+    isSideChain: false,
+    message: null,
+  };
+}
+
+function parseName(data: unknown, input: unknown, tools: ReaderTools): ToolName | undefined {
+  const joined = readId(tools, data, "name");
+  if (joined?.startsWith("mcp_") === true) return { joined, form: "single" };
+  if (joined !== "read_mcp_resource" || typeof input !== "string") return undefined;
+  const server = readId(tools, parseJson(input), "mcp_name");
+  return server === null ? undefined : { server, tool: "resources/read" };
+}
+
+function parseResult(
+  data: unknown,
+  { at, conversation, model }: PartFacts,
+  tools: ReaderTools,
+): ToolResultEvent | undefined {
+  const callId = readId(tools, data, "tool_call_id");
+  if (callId === null) return undefined;
+  const text = readString(data, "content") ?? "";
+  const isFailed = readMember(data, "is_error") === true;
+  const outcome: LoggedOutcome = text === "User denied permission" ? "denied" : "tool_error";
+  return {
+    kind: "tool_result",
+    at,
+    conversation,
+    id: `${conversation}/${callId}`,
+    outcome: isFailed ? outcome : "ok",
+    visible: "as_logged",
+    ...measureTexts([text], tools, model),
+    images: readString(data, "mime_type")?.startsWith("image/") === true ? 1 : 0,
+    durationMs: null,
+  };
+}

@@ -1,0 +1,232 @@
+import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import {
+  describeProject,
+  measureArguments,
+  measureTexts,
+  parseTime,
+  readFolder,
+  readId,
+} from "./log-fields.ts";
+import {
+  readArray,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+  stringifyCompact,
+} from "#wire/json.ts";
+import {
+  type BoundaryEvent,
+  type RequestEvent,
+  type ToolName,
+  type ToolResultEvent,
+  isEmptyUsage,
+  type LoggedUsage,
+  parseTokens,
+} from "../imports/log-event.ts";
+
+// One JSONL file per agent of a session, and one JSON document about the session.
+export const kimi: Importer = {
+  name: "Kimi Code",
+  serverNames: "logged",
+  findFolders: (home) => [{ folder: `${findHome(home)}/sessions`, detectForm }],
+  findSettings: (home) => [
+    { file: `${findHome(home)}/mcp.json`, form: "json", paths: [["mcpServers"]] },
+  ],
+  unverified: [
+    "no real log with forks, sub-agents or compactions was available; a fork is assumed to copy lines unchanged",
+  ],
+  open: (path, tools) => new KimiReader(path, tools),
+};
+
+function findHome({ folder, env }: LogHome): string {
+  return readFolder(env, "KIMI_CODE_HOME") ?? `${folder}/.kimi-code`;
+}
+
+function detectForm(path: string): LogForm | undefined {
+  if (/^[^/]+\/[^/]+\/agents\/[^/]+\/wire\.jsonl$/.test(path)) return "lines";
+  return /^[^/]+\/[^/]+\/state\.json$/.test(path) ? "document" : undefined;
+}
+
+const boundaries: ReadonlyMap<string, BoundaryEvent["why"]> = new Map([
+  ["context.apply_compaction", "compaction"],
+  ["context.clear", "clear"],
+  ["context.undo", "rewind"],
+]);
+
+export const discoveredToolsMax = 10_000;
+
+class KimiReader implements LogReader {
+  readonly #tools: ReaderTools;
+  readonly #session: string;
+  readonly #agent: string;
+  readonly #names = new Map<string, ToolName>();
+  #isDescribed = false;
+  #alias: string | null = null;
+  #model: string | null = null;
+  #request: string | null = null;
+
+  constructor(path: string, tools: ReaderTools) {
+    this.#tools = tools;
+    const [, session = path, , agent = "main"] = path.split("/");
+    this.#session = session;
+    this.#agent = agent;
+  }
+
+  take(line: JsonObject): void {
+    const type = readString(line, "type");
+    if (type === undefined) return this.#takeState(line);
+    const at = parseTime(line["time"] ?? line["created_at"]);
+    this.#describe(at, null);
+    const why = boundaries.get(type);
+    if (why !== undefined) {
+      const conversation = this.#conversation;
+      this.#tools.emit({ kind: "boundary", at, conversation, why, line: `${type} ${at ?? ""}` });
+    } else if (type === "forked") this.#describe(at, "fork");
+    else if (type === "llm.request") this.#takeModel(line);
+    else if (type === "usage.record") this.#takeUsage(line, at);
+    else if (type === "mcp.tools_discovered") this.#takeTools(line);
+    else if (type === "context.append_loop_event") this.#takeStep(line["event"], at);
+  }
+
+  get #conversation(): string {
+    return this.#agent === "main" ? this.#session : `${this.#session}/${this.#agent}`;
+  }
+
+  #takeState(state: JsonObject): void {
+    const folder = readString(state, "cwd");
+    if (folder === undefined) return this.#tools.countUnknown();
+    const parent = readId(this.#tools, state, "forkedFrom");
+    this.#tools.emit({
+      kind: "conversation",
+      at: parseTime(state["createdAt"]),
+      conversation: this.#session,
+      session: this.#session,
+      role: parent === null ? null : "fork",
+      parent,
+      clientVersion: null,
+      ...describeProject(folder, this.#tools),
+    });
+  }
+
+  #describe(at: number | null, role: "fork" | null): void {
+    if (this.#isDescribed && role === null) return;
+    this.#isDescribed = true;
+    const isMain = this.#agent === "main";
+    this.#tools.emit({
+      kind: "conversation",
+      at,
+      conversation: this.#conversation,
+      session: this.#session,
+      role: isMain ? role : "subagent",
+      parent: isMain ? null : this.#session,
+      clientVersion: null,
+      project: null,
+    });
+  }
+
+  // Usage names the alias that the user gave to a model.
+  #takeModel(line: JsonObject): void {
+    this.#alias = readId(this.#tools, line, "modelAlias");
+    this.#model = readId(this.#tools, line, "model") ?? this.#alias;
+  }
+
+  #takeUsage(line: JsonObject, at: number | null): void {
+    const usage = parseUsage(line["usage"]);
+    const alias = readId(this.#tools, line, "model");
+    const model = alias === this.#alias ? this.#model : alias;
+    // Requests have no ids.
+    this.#request = [alias, at, ...Object.values(usage)].join(" ");
+    if (isEmptyUsage(usage)) return;
+    const request: RequestEvent = {
+      kind: "request",
+      at,
+      conversation: this.#conversation,
+      keys: { message: this.#request, request: null, line: null },
+      isSideChain: false,
+      model,
+      usage,
+      merge: "first",
+    };
+    this.#tools.emit(request);
+  }
+
+  #takeTools(line: JsonObject): void {
+    const server = readId(this.#tools, line, "serverName");
+    if (server === null) return;
+    for (const definition of readArray(line, "tools")) {
+      const tool = readId(this.#tools, definition, "name");
+      if (tool === null || this.#names.size >= discoveredToolsMax) continue;
+      this.#names.set(`mcp__${escapeName(server)}__${escapeName(tool)}`, { server, tool });
+    }
+  }
+
+  #takeStep(step: unknown, at: number | null): void {
+    const type = readString(step, "type");
+    if (type === "tool.call") this.#takeCall(step, at);
+    else if (type === "tool.result") this.#takeResult(step, at);
+  }
+
+  // Models restart the ids of calls, but each step has an id.
+  #takeCall(step: unknown, at: number | null): void {
+    const id = readId(this.#tools, step, "uuid");
+    const joined = readId(this.#tools, step, "name");
+    if (id === null || joined?.startsWith("mcp__") !== true) return;
+    this.#tools.emit({
+      kind: "tool_use",
+      at,
+      conversation: this.#conversation,
+      id,
+      name: this.#names.get(joined) ?? { joined, form: "double" },
+      method: "tools/call",
+      ...measureArguments(readMember(step, "args"), this.#tools, this.#model),
+      model: this.#model,
+      isSideChain: false,
+      message: this.#request,
+    });
+  }
+
+  #takeResult(step: unknown, at: number | null): void {
+    const id = readId(this.#tools, step, "parentUuid");
+    const result = readMember(step, "result");
+    if (id === null || !isObject(result)) return;
+    const event: ToolResultEvent = {
+      kind: "tool_result",
+      at,
+      conversation: this.#conversation,
+      id,
+      outcome: result["isError"] === true ? "tool_error" : "ok",
+      visible: "as_logged",
+      ...this.#measureOutput(result["output"]),
+      durationMs: null,
+    };
+    this.#tools.emit(event);
+  }
+
+  #measureOutput(output: unknown): Pick<ToolResultEvent, "bytes" | "tokens" | "images"> {
+    const items: readonly unknown[] = Array.isArray(output) ? output : [output ?? ""];
+    const images = items.filter((item) => readString(item, "type") === "image_url");
+    const texts = items.filter((item) => !images.includes(item)).map(readText);
+    return { ...measureTexts(texts, this.#tools, this.#model), images: images.length };
+  }
+}
+
+function escapeName(name: string): string {
+  return name.replaceAll(/[^\w-]/g, "_");
+}
+
+function readText(item: unknown): string {
+  if (typeof item === "string") return item;
+  return readString(item, "text") ?? stringifyCompact(item);
+}
+
+function parseUsage(logged: unknown): LoggedUsage {
+  return {
+    uncached: parseTokens(readMember(logged, "inputOther")),
+    cacheRead: parseTokens(readMember(logged, "inputCacheRead")),
+    cacheWrite5m: parseTokens(readMember(logged, "inputCacheCreation")),
+    cacheWrite1h: 0,
+    output: parseTokens(readMember(logged, "output")),
+    reasoning: 0,
+  };
+}
