@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { compilePattern, type Pattern } from "#kit/text/pattern.ts";
 import { rejectVariables } from "./variables.ts";
 import { formatCount } from "#kit/text/numbers.ts";
@@ -248,11 +249,7 @@ function readText(block: unknown): string | undefined {
 }
 
 function tryParse(text: string): unknown {
-  try {
-    return parseExactly(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => parseExactly(text));
 }
 
 function resolvePointer(value: unknown, pointer: string): unknown {

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import type { Redactor } from "#kit/text/unsafe-text.ts";
 import { quote } from "#kit/text/validation.ts";
@@ -193,12 +194,10 @@ function findResourceFault(resource: unknown): string | undefined {
 }
 
 function isBase64(text: string | undefined): boolean {
-  try {
+  return attempt(() => {
     atob(text ?? "");
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 const timePattern =

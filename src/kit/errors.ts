@@ -115,3 +115,21 @@ export function formatSuggestion(nearest?: string): string {
 export function lowercaseFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
+
+// Returns `otherwise` if it throws.
+export function attempt<Result>(act: () => Result): Result | undefined;
+export function attempt<Result, Otherwise>(
+  act: () => Result,
+  otherwise: Otherwise,
+): Result | Otherwise;
+export function attempt<Result, Otherwise>(act: () => Result, otherwise?: Otherwise) {
+  try {
+    return act();
+  } catch {
+    return otherwise;
+  }
+}
+
+export function tryParseJson(text: string): unknown {
+  return attempt((): unknown => JSON.parse(text));
+}

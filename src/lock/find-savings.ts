@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import type { DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { readString, isObject, readMember, type JsonObject } from "#wire/json.ts";
@@ -195,11 +196,7 @@ export function dropUnusedDefinitions(schema: JsonObject): JsonObject {
 }
 
 function decodeSegment(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~");
-  } catch {
-    return undefined;
-  }
+  return attempt(() => decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function filterUsed(table: unknown, used: ReadonlySet<unknown>): unknown {

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { closeSync, constants, fstatSync, futimesSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";
@@ -47,9 +48,5 @@ function markIfDue(stateFolder: string): boolean {
 }
 
 function tryOpen(path: string, flags: number): number | undefined {
-  try {
-    return openSync(path, flags, 0o600);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => openSync(path, flags, 0o600));
 }

@@ -1,7 +1,7 @@
 import type { FileSink } from "bun";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import { exitCodes, sentences, UserError } from "../errors.ts";
+import { attempt, exitCodes, sentences, UserError } from "../errors.ts";
 import type { Ending } from "../io.ts";
 import { closeQuietly } from "./file-errors.ts";
 import { closePipe, isNullDevice, isSocket, openPipe, openSocketPair, type Pipe } from "./pipe.ts";
@@ -180,13 +180,11 @@ function checkExecutable(name: string, path: string): string {
 }
 
 export function isExecutable(path: string): boolean {
-  try {
+  return attempt(() => {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(path, constants.X_OK);
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function throwNotFound(name: string): never {

@@ -1,3 +1,4 @@
+import { attempt } from "../errors.ts";
 import {
   accessSync,
   closeSync,
@@ -40,12 +41,10 @@ export function findReplaceFault(file: string): string | undefined {
 }
 
 function isWritable(file: string): boolean {
-  try {
+  return attempt(() => {
     accessSync(file, constants.W_OK);
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function findTargetFault(file: string): string | undefined {

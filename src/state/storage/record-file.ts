@@ -17,7 +17,7 @@ import {
 import { newline } from "#kit/text/ascii.ts";
 import { lockShared } from "#kit/os/file-lock.ts";
 import { join } from "node:path";
-import { UserError } from "#kit/errors.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
 import { type FolderEnv, findStateFolder } from "./folders.ts";
 import { locateSessions } from "./folders.ts";
@@ -193,11 +193,7 @@ export function examineForAppend(path: string): void {
 }
 
 function isPresent(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
+  return attempt(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, false);
 }
 
 function openRegular(path: string, openFlags: number): OpenFile {

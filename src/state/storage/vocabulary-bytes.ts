@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { magic } from "#tokens/tokenizer/vocabulary-layout.ts";
 import type { Encoding } from "#tokens/tokenizer/tokenizer.ts";
@@ -42,7 +43,7 @@ export function readRange(
   { offset, length }: VocabularyRange,
   file: string = executable,
 ): ArrayBuffer | undefined {
-  try {
+  return attempt(() => {
     const bytes = new Uint8Array(length);
     const fd = openSync(file, "r");
     try {
@@ -51,9 +52,7 @@ export function readRange(
       closeSync(fd);
     }
     return new DataView(bytes.buffer).getUint32(0, true) === magic ? bytes.buffer : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 export function readEmbedded(file: string): ArrayBuffer {

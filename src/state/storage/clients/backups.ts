@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { readdirSync, renameSync, rmSync, writeFileSync, existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -40,13 +41,13 @@ export function dropBackups(state: string, file: string, current: Uint8Array): b
 }
 
 function listBackups(state: string, file: string): readonly string[] {
-  try {
-    return readdirSync(locateBackups(state)).filter((name) =>
-      name.startsWith(`${makeSettingsKey(file)}-`),
-    );
-  } catch {
-    return [];
-  }
+  return attempt(
+    () =>
+      readdirSync(locateBackups(state)).filter((name) =>
+        name.startsWith(`${makeSettingsKey(file)}-`),
+      ),
+    [],
+  );
 }
 
 function makeBackupPath(state: string, file: string, bytes: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import {
   accessSync,
   closeSync,
@@ -130,10 +131,8 @@ export function runExclusively<Result>(
 }
 
 function openFolder(state: string): number | undefined {
-  try {
+  return attempt(() => {
     mkdirSync(state, { recursive: true, mode: 0o700 });
     return openSync(state, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
+  });
 }

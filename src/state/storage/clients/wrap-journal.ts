@@ -1,3 +1,4 @@
+import { tryParseJson } from "#kit/errors.ts";
 import { mkdirSync, closeSync, constants, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -71,19 +72,11 @@ function readNotes(state: string): readonly ReadNote[] {
 type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers">;
 
 function parseNote(line: string): ReadNote | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const client = clientIds.find((id) => id === readString(value, "client"));
-    const [at, file, action] = [
-      readString(value, "at"),
-      readString(value, "file"),
-      readString(value, "action"),
-    ];
-    if (client === undefined || at === undefined || file === undefined) return undefined;
-    if (action !== "wrap" && action !== "unwrap") return undefined;
-    const servers = readArray(value, "servers").filter((name) => typeof name === "string");
-    return { at, action, client, file, servers };
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(line);
+  const client = clientIds.find((id) => id === readString(value, "client"));
+  const [at, file, action] = ["at", "file", "action"].map((name) => readString(value, name));
+  if (client === undefined || at === undefined || file === undefined) return undefined;
+  if (action !== "wrap" && action !== "unwrap") return undefined;
+  const servers = readArray(value, "servers").filter((name) => typeof name === "string");
+  return { at, action, client, file, servers };
 }

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { closeSync, constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -79,12 +80,10 @@ function parseId(path: string, name: RegExp): string | undefined {
 }
 
 function isOwnedFolder(path: string, uid: number): boolean {
-  try {
+  return attempt(() => {
     const stats = lstatSync(path);
     return stats.isDirectory() && stats.uid === uid;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function findOwnedFile(
@@ -92,13 +91,11 @@ function findOwnedFile(
   kind: PrunableFile["kind"],
   uid: number,
 ): PrunableFile | undefined {
-  try {
+  return attempt(() => {
     const stats = lstatSync(path);
     const isOwned = stats.isFile() && stats.uid === uid && stats.nlink === 1;
     return isOwned ? { path, kind, bytes: stats.size, changedMs: stats.mtimeMs } : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function isFree(path: string): boolean {

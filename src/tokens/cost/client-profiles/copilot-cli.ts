@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { type Part, makeUnmeasuredMedia, type Block, blockKinds } from "./block.ts";
 import type {
@@ -103,11 +104,7 @@ function isJsonLike(text: string): boolean {
 }
 
 function compactText(text: string): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.stringify(JSON.parse(text)));
 }
 
 const constraints =
