@@ -147,7 +147,8 @@ export function applyConfig(
   const chosen = { ...pickValues(named), ...explicit };
   const implicit = entries.filter(isFromImplicitFile);
   const combined = attempt(check, { ...pickValues(implicit), ...chosen });
-  if ("options" in combined) return { ...combined, implicit: pickNames(implicit), mistakes: [] };
+  if ("options" in combined)
+    return { ...combined, implicit: new Set(implicit.map(([name]) => name)), mistakes: [] };
   return addOneByOne(chosen, implicit.flatMap(splitBudgets), check);
 }
 
@@ -221,10 +222,6 @@ function pickValues(entries: readonly (readonly [string, ConfigEntry])[]): RawOp
   return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
 }
 
-function pickNames(entries: readonly (readonly [string, ConfigEntry])[]): ReadonlySet<string> {
-  return new Set(entries.map(([name]) => name));
-}
-
 export type NamedFileFault = FileFault & {
   readonly source: string;
   readonly isRelative: boolean;
@@ -266,14 +263,11 @@ export function describeSource(
   env: Io["env"],
 ): string {
   const spec = line.command.options[option];
-  const variable = isExplicit(option, line.explicit) && spec && findSetVariable(option, spec, env);
+  const variable =
+    line.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
   if (typeof variable === "string") return variable;
   const origin = resolved.merged.get(option)?.origin;
   return origin?.file ?? `--${option}`;
-}
-
-function isExplicit(option: string, explicit: RawOptions): boolean {
-  return explicit[option] !== undefined;
 }
 
 type FileFault = {

@@ -4,7 +4,6 @@ import { readDefinitionName } from "#tokens/cost/definition-tokens.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { validateValue } from "#kit/text/validation.ts";
 import type { Profile, ServerListing } from "./profile.ts";
-import type { ProfiledTool, WorstCase } from "./recommendations.ts";
 import type { Risk, RiskThresholds } from "#tokens/cost/bill.ts";
 import { validate } from "../../dist/validators/lock.js";
 
@@ -90,7 +89,22 @@ export function makeLock(profile: Profile, listing: LockedListing): Lock {
       ...(instructions === undefined ? {} : { text: instructions }),
     },
     total_tokens: profile.definitions.total_tokens,
-    tools: profile.tools.map((tool, at) => lockTool(tool, tools[at] ?? {})),
+    tools: profile.tools.map((tool, at) => ({
+      name: tool.name,
+      sha256: tool.sha256,
+      definition: tools[at] ?? {},
+      tokens: {
+        total: tool.tokens,
+        name: tool.name_tokens,
+        description: tool.description_tokens,
+        schema: tool.schema_tokens,
+        wire_only: tool.wire_only_tokens,
+      },
+      fields: { input: tool.input_fields, output: tool.output_fields },
+      is_bounded: tool.worst_case.basis !== "unbounded",
+      worst_case_tokens: tool.worst_case.tokens,
+      risk: tool.worst_case.tier,
+    })),
     prompts: sortJson(prompts),
     resource_templates: sortJson(resourceTemplates),
     ...(skills.length > 0 ? { skills: sortJson(skills) } : {}),
@@ -100,29 +114,6 @@ export function makeLock(profile: Profile, listing: LockedListing): Lock {
 function sortJson(list: readonly JsonObject[]): JsonObject[] {
   const keyed = list.map((item) => ({ item, key: canonicalizeJson(item) }));
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
-}
-
-function lockTool(tool: ProfiledTool, definition: JsonObject): LockedTool {
-  return {
-    name: tool.name,
-    sha256: tool.sha256,
-    definition,
-    tokens: {
-      total: tool.tokens,
-      name: tool.name_tokens,
-      description: tool.description_tokens,
-      schema: tool.schema_tokens,
-      wire_only: tool.wire_only_tokens,
-    },
-    fields: { input: tool.input_fields, output: tool.output_fields },
-    is_bounded: isBounded(tool.worst_case),
-    worst_case_tokens: tool.worst_case.tokens,
-    risk: tool.worst_case.tier,
-  };
-}
-
-function isBounded({ basis }: WorstCase): boolean {
-  return basis !== "unbounded";
 }
 
 export function writeLock(lock: Lock): string {

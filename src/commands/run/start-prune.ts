@@ -34,7 +34,7 @@ function markIfDue(stateFolder: string): boolean {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
   const path = join(stateFolder, "prune.lock");
   const flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK;
-  const createdFd = tryOpen(path, flags | O_CREAT | O_EXCL);
+  const createdFd = attempt(() => openSync(path, flags | O_CREAT | O_EXCL, 0o600));
   const fd = createdFd ?? openSync(path, flags);
   try {
     const nowMs = Date.now();
@@ -45,8 +45,4 @@ function markIfDue(stateFolder: string): boolean {
   } finally {
     closeSync(fd);
   }
-}
-
-function tryOpen(path: string, flags: number): number | undefined {
-  return attempt(() => openSync(path, flags, 0o600));
 }

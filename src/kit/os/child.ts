@@ -93,7 +93,11 @@ function startChild(
   let streams: ChildStreams | undefined;
   return {
     subprocess,
-    ends: input && output && makeEnds(input, output),
+    ends: input &&
+      output && {
+        stdin: { fd: input.writeEnd, isSocket: input.isSocket },
+        stdout: { fd: output.readEnd, isSocket: output.isSocket },
+      },
     streams: () => (streams ??= openStreams(subprocess, { input, output })),
   };
 }
@@ -102,13 +106,6 @@ function makeSpawnOptions(surroundings: Surroundings | undefined) {
   if (!surroundings) return { stderr: "inherit" } as const;
   const { env, cwd } = surroundings;
   return { stderr: "ignore", env, ...(cwd === undefined ? {} : { cwd }) } as const;
-}
-
-function makeEnds(input: Pipe, output: Pipe): Child["ends"] {
-  return {
-    stdin: { fd: input.writeEnd, isSocket: input.isSocket },
-    stdout: { fd: output.readEnd, isSocket: output.isSocket },
-  };
 }
 
 function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): ChildStreams {

@@ -178,7 +178,7 @@ class RecordLines {
   }
 
   #readLine(line: string): void {
-    const value = parseLine(line);
+    const value = tryParseJson(line);
     if (value === undefined) this.#skipText(line.trim());
     else this.#takeValue(value);
   }
@@ -200,10 +200,6 @@ function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);
   const isWhole = done && error === null && values.length === countNewlines(bytes) + 1;
   return isWhole ? values : undefined;
-}
-
-function parseLine(line: string): unknown {
-  return tryParseJson(line);
 }
 
 function decode(bytes: Uint8Array): string {

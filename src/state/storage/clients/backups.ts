@@ -34,20 +34,12 @@ export function keepBackup(
 
 /** If the settings equal a backup again, removes all their backups and returns true. */
 export function dropBackups(state: string, file: string, current: Uint8Array): boolean {
-  const names = listBackups(state, file);
+  const beginning = `${makeSettingsKey(file)}-`;
+  const all: readonly string[] = attempt(() => readdirSync(locateBackups(state)), []);
+  const names = all.filter((name) => name.startsWith(beginning));
   if (!names.includes(basename(makeBackupPath(state, file, current)))) return false;
   for (const name of names) rmSync(join(locateBackups(state), name), { force: true });
   return true;
-}
-
-function listBackups(state: string, file: string): readonly string[] {
-  return attempt(
-    () =>
-      readdirSync(locateBackups(state)).filter((name) =>
-        name.startsWith(`${makeSettingsKey(file)}-`),
-      ),
-    [],
-  );
 }
 
 function makeBackupPath(state: string, file: string, bytes: Uint8Array): string {

@@ -68,7 +68,8 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
 const blocks: ClientProfile["blocks"] = {
   ...plainProfile.blocks,
   text: ({ parts, text }, { structured }) => {
-    const json = !structured && isJsonLike(text) ? compactText(text) : undefined;
+    const json =
+      !structured && isJsonLike(text) ? attempt(() => JSON.stringify(JSON.parse(text))) : undefined;
     return json === undefined ? parts : [json];
   },
   image: showImage,
@@ -101,10 +102,6 @@ const jsonCharactersMax = 256 * 1024;
 
 function isJsonLike(text: string): boolean {
   return /^\s*[[{]/.test(text) && text.length <= jsonCharactersMax;
-}
-
-function compactText(text: string): string | undefined {
-  return attempt(() => JSON.stringify(JSON.parse(text)));
 }
 
 const constraints =
