@@ -1,3 +1,4 @@
+import { findLargest } from "../text/numbers.ts";
 import { quote } from "../text/validation.ts";
 
 // For edits of a text: where each node starts and ends, in UTF-16 code units.
@@ -146,12 +147,7 @@ type TextPosition = { readonly line: number; readonly column: number };
 export function makePositionFinder(text: string): (offset: number) => TextPosition {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return (offset) => {
-    let [first, last] = [0, starts.length - 1];
-    while (first < last) {
-      const middle = Math.ceil((first + last) / 2);
-      if ((starts[middle] ?? 0) <= offset) first = middle;
-      else last = middle - 1;
-    }
-    return { line: first + 1, column: offset - (starts[first] ?? 0) + 1 };
+    const line = findLargest(starts.length - 1, (at) => (starts[at] ?? 0) <= offset);
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   };
 }

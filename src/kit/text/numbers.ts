@@ -152,3 +152,18 @@ function normalizeDecimal(text: string): string | undefined {
   const power = Number(exponent) - fraction.length + digits.length - end;
   return `${sign === "-" ? "-" : ""}${digits.slice(first, end)}e${power}`;
 }
+
+/** By bisection: `fits` must be true up to some number and false beyond; `min` is not tried. */
+export function findLargest(
+  max: number,
+  fits: (count: number) => boolean,
+  min: number = 0,
+): number {
+  let [low, high] = [min, max];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -13,7 +13,7 @@ import {
 } from "#tokens/cost/visibility.ts";
 import { isHighSurrogate } from "#tokens/tokenizer/feed.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, pluralize, findLargest } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
 
 type Extent = { readonly shown: number; readonly all: number };
@@ -76,7 +76,7 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
     const answer = describeToolResult(cut, makeReading(reader, request));
     return countCeiling(pickCeiling(answer), reader, room) <= room && showsAll(answer.visible, cut);
   };
-  return fits(0) ? cutTo(findLargest(all, room, fits)) : undefined;
+  return fits(0) ? cutTo(findLargestCut(all, room, fits)) : undefined;
 }
 
 // Clients reject a result without the promised `structuredContent`, unless it is an error.
@@ -103,16 +103,11 @@ function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
 }
 
 // Starts at `step`, so that most attempts count short texts.
-function findLargest(max: number, step: number, fits: (shown: number) => boolean): number {
+function findLargestCut(max: number, step: number, fits: (shown: number) => boolean): number {
   let low = 0;
   let high = Math.min(max, Math.max(1, step));
   while (high < max && fits(high)) [low, high] = [high, Math.min(max, high * 2)];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return findLargest(high, fits, low);
 }
 
 function cutTexts(
