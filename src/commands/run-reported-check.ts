@@ -13,8 +13,8 @@ import { Teller, type Tell } from "#kit/text/teller.ts";
 import { refuseMissingFolders, refuseOverwrites, type CheckInputs } from "./refuse-overwrites.ts";
 import { printOutput } from "./output/output-options.ts";
 import type { CheckOutput } from "./report-targets.ts";
-import { closeSync, constants, statSync, writeFileSync } from "node:fs";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { constants, statSync, writeFileSync } from "node:fs";
+import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { openToWrite } from "#kit/os/open-file.ts";
 import type { CheckFailure } from "#check/report.ts";
 
@@ -131,11 +131,8 @@ export function appendStepSummary(
 function append(file: string, text: string): string | undefined {
   const opened = openToWrite(file, constants.O_APPEND);
   if ("fault" in opened) return opened.fault;
-  try {
-    writeFileSync(opened.fd, text);
-  } finally {
-    closeSync(opened.fd);
-  }
+  using written = ownFile(opened.fd);
+  writeFileSync(written.fd, text);
   return undefined;
 }
 

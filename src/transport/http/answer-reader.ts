@@ -4,8 +4,8 @@ import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 
 // Reads a copy of an answer's body. If it returns a promise, the next chunk waits for it.
 export type AnswerReader = {
-  readonly push: (chunk: Uint8Array) => Promise<void> | undefined;
-  readonly end: () => Promise<void> | undefined;
+  readonly push: (chunk: Uint8Array) => Promise<void> | void;
+  readonly end: () => Promise<void> | void;
   readonly firstEventType: () => string | undefined;
   readonly isResumable: () => boolean; // the rest of the answer may come on another stream
 };
@@ -34,7 +34,7 @@ function makePlainReader(form: BodyForm, take: (event: ServerEvent) => void): An
   if (form === "events") {
     const events = new EventReader(take);
     return {
-      push: (chunk) => void events.push(chunk),
+      push: (chunk) => events.push(chunk),
       end: () => undefined,
       isResumable: () => events.hasIds,
       firstEventType: () => events.firstType,
@@ -42,8 +42,10 @@ function makePlainReader(form: BodyForm, take: (event: ServerEvent) => void): An
   }
   const body = new LineGatherer();
   return {
-    push: (chunk) => void body.add(chunk),
-    end: () => void (body.size > 0 && take({ line: body.take(), id: undefined })),
+    push: (chunk) => body.add(chunk),
+    end: () => {
+      if (body.size > 0) take({ line: body.take(), id: undefined });
+    },
     isResumable: () => false,
     firstEventType: () => undefined,
   };

@@ -1,4 +1,4 @@
-import { raceTimeout } from "#kit/race.ts";
+import { raceTimeout } from "#kit/os/race.ts";
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
 import { type CallSpan, makeCallSpan } from "#history/telemetry/call-span.ts";

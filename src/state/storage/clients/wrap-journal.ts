@@ -1,7 +1,7 @@
 import { tryParseJson } from "#kit/errors.ts";
-import { mkdirSync, closeSync, constants, writeFileSync } from "node:fs";
+import { mkdirSync, constants, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { readWholeFile, openToWrite } from "#kit/os/open-file.ts";
 import { readArray, readString } from "#wire/json.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
@@ -31,11 +31,8 @@ export function journalChange(state: string, note: WrapNote): string | undefined
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openToWrite(path, constants.O_APPEND);
     if ("fault" in file) return file.fault;
-    try {
-      writeFileSync(file.fd, `${JSON.stringify(note)}\n`);
-    } finally {
-      closeSync(file.fd);
-    }
+    using written = ownFile(file.fd);
+    writeFileSync(written.fd, `${JSON.stringify(note)}\n`);
     return undefined;
   } catch (error) {
     return readErrorCode(error);

@@ -1,7 +1,7 @@
 import { attempt } from "#kit/errors.ts";
-import { closeSync, constants, lstatSync, openSync, readdirSync } from "node:fs";
+import { constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { tryLockExclusive } from "#kit/os/file-lock.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { locateSessions } from "../folders.ts";
@@ -100,12 +100,10 @@ function findOwnedFile(
 
 function isFree(path: string): boolean {
   try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      return tryLockExclusive(fd);
-    } finally {
-      closeSync(fd);
-    }
+    using file = ownFile(
+      openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
+    );
+    return tryLockExclusive(file.fd);
   } catch {
     return false;
   }
