@@ -1,9 +1,10 @@
+import { type DefinitionTokens } from "#tokens/cost/definitions-cost.ts";
 import { attempt, tryParseJson } from "#kit/errors.ts";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readMember, isObject } from "#wire/json.ts";
 import { type FolderEnv, findStateFolder } from "./folders.ts";
-import type { DefinitionTokens, DefinitionCache } from "#tokens/cost/definition-tokens.ts";
+import type { DefinitionCache } from "#tokens/cost/definition-tokens.ts";
 
 export function readCacheFile(file: string, bytesMax: number): unknown {
   return parseCacheText(readCacheText(file, bytesMax));

@@ -9,7 +9,7 @@ import {
 import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import { type CounterChange, type Applied, applyChange } from "./apply-change.ts";
 import type { OfflineSpending, SharedStore, StoreLocation } from "./store.ts";
-import { type HolderRow, type ShareRow, SqliteTables } from "./sqlite-tables.ts";
+import { type HolderRow, type ShareRow, SqliteTables, type ProcessMark } from "./sqlite-tables.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
@@ -180,14 +180,6 @@ export class SqliteStore implements SharedStore {
     this.#tables.deleteShare(share);
   }
 }
-
-// Not only a pid, because pids are reused.
-export type ProcessMark = {
-  readonly pid: number;
-  readonly started: string;
-  // The machine's current boot, and the process namespace of `pid`.
-  readonly space: string;
-};
 
 export function readProcessMark(): ProcessMark | undefined {
   return attempt(() => {
