@@ -13,7 +13,7 @@ import {
 } from "#tokens/cost/visibility.ts";
 import { isHighSurrogate } from "#tokens/tokenizer/feed.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { formatCount, pluralize, findLargest } from "#kit/text/numbers.ts";
+import { formatCount, pluralize, findLargest, joinWords } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
 
 type Extent = { readonly shown: number; readonly all: number };
@@ -38,7 +38,7 @@ export function describeRest(
     ...countMissingBlocks(others.map(({ kind }) => nouns[kind])),
     ...(losesStructured ? ["structuredContent"] : []),
   ];
-  const without = missing.length === 0 ? "" : `without ${joinWords(missing)}`;
+  const without = missing.length === 0 ? "" : `without ${joinWords(missing, "and")}`;
   if (shown === all) return without === "" ? "" : `shown ${without}`;
   const cut = `cut after ${formatCount(shown)} of ${pluralize(all, "character")}`;
   return without === "" ? cut : `${cut} and ${without}`;
@@ -48,11 +48,6 @@ function countMissingBlocks(words: readonly string[]): readonly string[] {
   return [...new Set(words)].map((word) =>
     pluralize(words.filter((counted) => counted === word).length, word),
   );
-}
-
-function joinWords(items: readonly string[]): string {
-  const last = items.at(-1) ?? "";
-  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
 }
 
 export type Marker = (rest: string) => string;
