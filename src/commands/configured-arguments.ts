@@ -23,7 +23,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions } from "./command.ts";
 import { expandPaths } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
-import { UserError, sentences } from "#kit/errors.ts";
+import { UserError, sentences, recover } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { isAbsolute } from "node:path";
 import { maskSecrets } from "#kit/text/secrets.ts";
@@ -188,12 +188,10 @@ function attempt(
   check: OptionCheck,
   options: RawOptions,
 ): { readonly options: RawOptions } | { readonly fault: string } {
-  try {
-    return { options: check(options) };
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return { fault: error.message };
-  }
+  return recover(
+    () => ({ options: check(options) }),
+    ({ message }) => ({ fault: message }),
+  );
 }
 
 const budgetListOptions: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { exitCodes, UserError, sentences } from "#kit/errors.ts";
+import { exitCodes, UserError, sentences, recover } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   renderCheck,
@@ -71,16 +71,10 @@ async function writeFailureReports(error: UserError, printing: Printing, io: Io)
   };
   const render: Render = (format, printOptions) => renderFailure(format, failure, printOptions);
   await printEach(render, printing, io);
-  tellErrors(() => writeEach(render, printing), new Teller(io.stderr).tell);
-}
-
-function tellErrors(work: () => void, tell: Tell): void {
-  try {
-    work();
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    tell(error.message);
-  }
+  recover(
+    () => writeEach(render, printing),
+    ({ message }) => new Teller(io.stderr).tell(message),
+  );
 }
 
 async function printEach(render: Render, { options, startedAt }: Printing, io: Io): Promise<void> {

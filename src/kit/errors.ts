@@ -116,6 +116,19 @@ export function lowercaseFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
+/** Handles a mistake of the user. Other errors are bugs, and are thrown on. */
+export function recover<Result, Recovered>(
+  act: () => Result,
+  handle: (error: UserError) => Recovered,
+): Result | Recovered {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return handle(error);
+  }
+}
+
 // Returns `otherwise` if it throws.
 export function attempt<Result>(act: () => Result): Result | undefined;
 export function attempt<Result, Otherwise>(
