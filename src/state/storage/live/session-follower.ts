@@ -1,3 +1,4 @@
+import { setBounded } from "#kit/bounded.ts";
 import { tryParseJson } from "#kit/errors.ts";
 import { basename, dirname, join } from "node:path";
 import { type FSWatcher, watch } from "node:fs";
@@ -202,9 +203,7 @@ function updateContext(record: MeterRecord, contexts: Map<string, SessionContext
   let context = contexts.get(record.session_id);
   if (!context) {
     context = new SessionContext();
-    const [oldest] = contexts.keys();
-    if (oldest !== undefined && contexts.size >= followedSessionsMax) contexts.delete(oldest);
-    contexts.set(record.session_id, context);
+    setBounded(contexts, record.session_id, context, followedSessionsMax);
   }
   context.add(record);
   return context;
