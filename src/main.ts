@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { constants } from "node:os";
 import { reportFailure, runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "#kit/io.ts";
@@ -40,11 +41,7 @@ const io: Io = {
       };
     },
     send(pid, signal) {
-      try {
-        return process.kill(pid, signal);
-      } catch {
-        return false;
-      }
+      return attempt(() => process.kill(pid, signal), false);
     },
   },
 };

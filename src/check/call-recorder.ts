@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { openCallsMax } from "#kit/limits.ts";
 import { stringifyCompact, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Id, Message, SingleMessage, Side } from "#wire/message.ts";
@@ -179,13 +180,8 @@ const inexactMark = Symbol("inexact");
 
 // Undefined if parsing changes a number. One only written differently (`-0.0`) becomes a symbol.
 function readArguments(text: string, at: number): JsonObject | undefined {
-  let message: unknown;
-  try {
-    message = parseJson(text, markInexact);
-  } catch {
-    // Some clients write NaN, which is not JSON.
-    return undefined;
-  }
+  // Some clients write NaN, which is not JSON.
+  const message = attempt(() => parseJson(text, markInexact));
   const request: unknown = Array.isArray(message) ? message[at] : message;
   const args = readMember(request, "params", "arguments");
   return isObject(args) && isExact(args) ? args : undefined;

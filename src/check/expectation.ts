@@ -1,6 +1,8 @@
+import { findCommonLength } from "#kit/text/difference.ts";
+import { attempt } from "#kit/errors.ts";
 import { compilePattern, type Pattern } from "#kit/text/pattern.ts";
 import { rejectVariables } from "./variables.ts";
-import { formatCount } from "#kit/text/numbers.ts";
+import { formatCount, findLargest } from "#kit/text/numbers.ts";
 import { joinLines, escapeUnsafe, type Redactor } from "#kit/text/unsafe-text.ts";
 import {
   canonicalizeJson,
@@ -174,7 +176,7 @@ function describeValue(
   const value = resolvePointer(json, pointer);
   const expected = formatJson(source);
   const found = value === undefined ? null : redact(formatJson(value));
-  const sameLength = found === null ? 0 : countSharedCharacters(expected, found);
+  const sameLength = found === null ? 0 : findCommonLength(expected, found);
   return {
     rule,
     pointer: cutExcerpt(joinLines(pointer)),
@@ -191,22 +193,13 @@ function formatJson(value: unknown): string {
   }
 }
 
-function countSharedCharacters(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length += 1;
-  return length;
-}
-
 function findSharedBeginning(
   expected: string,
   found: string,
 ): { readonly expectedEnd: number; readonly foundEnd: number } {
-  let [shared, tooLong] = [0, expected.length + 1];
-  while (tooLong - shared > 1) {
-    const length = Math.floor((shared + tooLong) / 2);
-    if (found.includes(expected.slice(0, length))) shared = length;
-    else tooLong = length;
-  }
+  const shared = findLargest(expected.length, (length) =>
+    found.includes(expected.slice(0, length)),
+  );
   // A shorter beginning may occur anywhere by chance.
   if (shared * 2 < expected.length) return { expectedEnd: 0, foundEnd: 0 };
   return { expectedEnd: shared, foundEnd: found.indexOf(expected.slice(0, shared)) + shared };
@@ -248,11 +241,7 @@ function readText(block: unknown): string | undefined {
 }
 
 function tryParse(text: string): unknown {
-  try {
-    return parseExactly(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => parseExactly(text));
 }
 
 function resolvePointer(value: unknown, pointer: string): unknown {

@@ -1,3 +1,4 @@
+import { type BudgetState } from "#records/record.ts";
 import type { CallRecord, Outcome, MeterRecord } from "#records/record.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
@@ -182,13 +183,7 @@ export function recordAnswers(
   return [...answers.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-export type BudgetVerdict = {
-  readonly budget: string;
-  readonly tool: string | null;
-  readonly limit: number;
-  readonly unit: "tokens" | "calls";
-  readonly per: string;
-  readonly spent: number;
+export type BudgetVerdict = Omit<BudgetState, "action" | "breaches"> & {
   readonly is_breached: boolean;
   readonly is_enforced: boolean;
 };

@@ -1,19 +1,15 @@
+import { type ServerListing } from "#lock/profile.ts";
 import { compareDefinitions } from "#lock/drift/definition-changes.ts";
 import { type Offers, findOfferDrifts } from "#lock/drift/server-drifts.ts";
 import { driftRules } from "#lock/drift/rules.ts";
 import { readDefinitionName } from "#tokens/cost/definition-tokens.ts";
 import { pickCommonNames } from "#records/definition-summary.ts";
-import { canonicalizeJson, isEqual, readString, type JsonObject } from "#wire/json.ts";
+import { canonicalizeJson, isEqual, readString } from "#wire/json.ts";
 import type { Problem } from "./report.ts";
 import type { Redactor } from "#kit/text/unsafe-text.ts";
 import { shortenFault } from "./output-schema-problems.ts";
 
-export type Lists = {
-  readonly tools: readonly JsonObject[];
-  readonly prompts: readonly JsonObject[];
-  readonly resourceTemplates: readonly JsonObject[];
-  readonly skills?: readonly JsonObject[];
-};
+export type Lists = Pick<ServerListing, "tools" | "prompts" | "resourceTemplates" | "skills">;
 
 export type ListsAfterCalls = Lists | { readonly fault: string };
 

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import type { Redactor } from "#kit/text/unsafe-text.ts";
 import { quote } from "#kit/text/validation.ts";
@@ -193,26 +194,17 @@ function findResourceFault(resource: unknown): string | undefined {
 }
 
 function isBase64(text: string | undefined): boolean {
-  try {
+  return attempt(() => {
     atob(text ?? "");
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 const timePattern =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 function isTime(text: string): boolean {
-  const [, year, month, day] = (timePattern.exec(text) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return false;
-  const daysInMonth = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][
-    month - 1
-  ];
-  return daysInMonth !== undefined && day >= 1 && day <= daysInMonth;
-}
-
-function isLeap(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const [, year, month = 0, day = 0] = (timePattern.exec(text) ?? []).map(Number);
+  if (year === undefined || month < 1 || month > 12) return false;
+  return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

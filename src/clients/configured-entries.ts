@@ -61,7 +61,8 @@ function parseEntry(
 const wordReaders: { readonly [form in EntryForm]: (entry: JsonObject) => readonly unknown[] } = {
   command: (entry) => readCommand(entry, "command"),
   cmd: (entry) => readCommand(entry, "cmd"),
-  list: ({ command }) => (Array.isArray(command) && command.some(isText) ? command : []),
+  list: ({ command }) =>
+    Array.isArray(command) && command.some((value) => typeof value === "string") ? command : [],
   path: ({ command }) => (isObject(command) ? readCommand(command, "path") : []),
 };
 
@@ -76,10 +77,6 @@ function isRemote(entry: JsonObject): boolean {
   return ["url", "serverUrl", "httpUrl", "uri"].some(
     (name) => readString(entry, name) !== undefined,
   );
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
 }
 
 export type ConfiguredServer = {

@@ -4,7 +4,7 @@ import {
   isPresent,
   locateSystemConfigs,
 } from "#state/storage/config/config-locations.ts";
-import { UserError } from "#kit/errors.ts";
+import { recover } from "#kit/errors.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.ts";
 import {
@@ -83,13 +83,7 @@ function dropConflicts(
 }
 
 function hasConflict(check: () => void): boolean {
-  try {
-    check();
-    return false;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return error instanceof OptionConflict;
-  }
+  return recover(check, (error) => error instanceof OptionConflict) === true;
 }
 
 // Such as the format csv, which a report has, but no profile.

@@ -23,7 +23,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions } from "./command.ts";
 import { expandPaths } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
-import { UserError, sentences } from "#kit/errors.ts";
+import { UserError, sentences, recover } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { isAbsolute } from "node:path";
 import { maskSecrets } from "#kit/text/secrets.ts";
@@ -147,7 +147,8 @@ export function applyConfig(
   const chosen = { ...pickValues(named), ...explicit };
   const implicit = entries.filter(isFromImplicitFile);
   const combined = attempt(check, { ...pickValues(implicit), ...chosen });
-  if ("options" in combined) return { ...combined, implicit: pickNames(implicit), mistakes: [] };
+  if ("options" in combined)
+    return { ...combined, implicit: new Set(implicit.map(([name]) => name)), mistakes: [] };
   return addOneByOne(chosen, implicit.flatMap(splitBudgets), check);
 }
 
@@ -187,12 +188,10 @@ function attempt(
   check: OptionCheck,
   options: RawOptions,
 ): { readonly options: RawOptions } | { readonly fault: string } {
-  try {
-    return { options: check(options) };
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return { fault: error.message };
-  }
+  return recover(
+    () => ({ options: check(options) }),
+    ({ message }) => ({ fault: message }),
+  );
 }
 
 const budgetListOptions: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);
@@ -219,10 +218,6 @@ function parseBudgetRows(json: RawOptions[string]): readonly unknown[] {
 
 function pickValues(entries: readonly (readonly [string, ConfigEntry])[]): RawOptions {
   return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
-}
-
-function pickNames(entries: readonly (readonly [string, ConfigEntry])[]): ReadonlySet<string> {
-  return new Set(entries.map(([name]) => name));
 }
 
 export type NamedFileFault = FileFault & {
@@ -266,14 +261,11 @@ export function describeSource(
   env: Io["env"],
 ): string {
   const spec = line.command.options[option];
-  const variable = isExplicit(option, line.explicit) && spec && findSetVariable(option, spec, env);
+  const variable =
+    line.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
   if (typeof variable === "string") return variable;
   const origin = resolved.merged.get(option)?.origin;
   return origin?.file ?? `--${option}`;
-}
-
-function isExplicit(option: string, explicit: RawOptions): boolean {
-  return explicit[option] !== undefined;
 }
 
 type FileFault = {

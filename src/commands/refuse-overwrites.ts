@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { sentences, UserError } from "#kit/errors.ts";
+import { attempt, sentences, UserError } from "#kit/errors.ts";
 import type { BaseName } from "#lock/lock-report.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { commandSentences } from "./sentences.ts";
@@ -61,10 +61,8 @@ function resolvePath(file: string): string {
 }
 
 function readIdentity(file: string): string | undefined {
-  try {
+  return attempt(() => {
     const stats = statSync(file, { bigint: true });
     return stats.isFile() ? `${stats.dev}:${stats.ino}` : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }

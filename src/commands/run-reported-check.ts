@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { exitCodes, UserError, sentences } from "#kit/errors.ts";
+import { exitCodes, UserError, sentences, recover } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   renderCheck,
@@ -13,8 +13,8 @@ import { Teller, type Tell } from "#kit/text/teller.ts";
 import { refuseMissingFolders, refuseOverwrites, type CheckInputs } from "./refuse-overwrites.ts";
 import { printOutput } from "./output/output-options.ts";
 import type { CheckOutput } from "./report-targets.ts";
-import { closeSync, constants, statSync, writeFileSync } from "node:fs";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { constants, statSync, writeFileSync } from "node:fs";
+import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { openToWrite } from "#kit/os/open-file.ts";
 import type { CheckFailure } from "#check/report.ts";
 
@@ -71,16 +71,10 @@ async function writeFailureReports(error: UserError, printing: Printing, io: Io)
   };
   const render: Render = (format, printOptions) => renderFailure(format, failure, printOptions);
   await printEach(render, printing, io);
-  tellErrors(() => writeEach(render, printing), new Teller(io.stderr).tell);
-}
-
-function tellErrors(work: () => void, tell: Tell): void {
-  try {
-    work();
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    tell(error.message);
-  }
+  recover(
+    () => writeEach(render, printing),
+    ({ message }) => new Teller(io.stderr).tell(message),
+  );
 }
 
 async function printEach(render: Render, { options, startedAt }: Printing, io: Io): Promise<void> {
@@ -120,7 +114,7 @@ export function appendStepSummary(
   const file = env["GITHUB_STEP_SUMMARY"];
   if (!isOnGithub(env) || file === undefined || file === "") return;
   try {
-    const text = render(measureFile(file));
+    const text = render(statSync(file, { throwIfNoEntry: false })?.size ?? 0);
     const fault = text === "" ? undefined : append(file, text);
     if (fault !== undefined) tell(sentences.stepSummaryUnwritable(fault));
   } catch (error) {
@@ -131,16 +125,9 @@ export function appendStepSummary(
 function append(file: string, text: string): string | undefined {
   const opened = openToWrite(file, constants.O_APPEND);
   if ("fault" in opened) return opened.fault;
-  try {
-    writeFileSync(opened.fd, text);
-  } finally {
-    closeSync(opened.fd);
-  }
+  using written = ownFile(opened.fd);
+  writeFileSync(written.fd, text);
   return undefined;
-}
-
-function measureFile(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 // GitHub's limit for the summary of one step.

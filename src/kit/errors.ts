@@ -115,3 +115,34 @@ export function formatSuggestion(nearest?: string): string {
 export function lowercaseFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
+
+/** Handles a mistake of the user. Other errors are bugs, and are thrown on. */
+export function recover<Result, Recovered>(
+  act: () => Result,
+  handle: (error: UserError) => Recovered,
+): Result | Recovered {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return handle(error);
+  }
+}
+
+// Returns `otherwise` if it throws.
+export function attempt<Result>(act: () => Result): Result | undefined;
+export function attempt<Result, Otherwise>(
+  act: () => Result,
+  otherwise: Otherwise,
+): Result | Otherwise;
+export function attempt<Result, Otherwise>(act: () => Result, otherwise?: Otherwise) {
+  try {
+    return act();
+  } catch {
+    return otherwise;
+  }
+}
+
+export function tryParseJson(text: string): unknown {
+  return attempt((): unknown => JSON.parse(text));
+}

@@ -1,7 +1,9 @@
+import { computePercent } from "#tokens/cost/definitions-cost.ts";
+import { attempt } from "#kit/errors.ts";
 import type { DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { readString, isObject, readMember, type JsonObject } from "#wire/json.ts";
-import { type Profile, type ProfileTerms, type ServerListing, computePercent } from "./profile.ts";
+import { type Profile, type ProfileTerms, type ServerListing } from "./profile.ts";
 import { descriptionTokensMax } from "./recommendations.ts";
 
 export const savingTokensMin = 20;
@@ -195,11 +197,7 @@ export function dropUnusedDefinitions(schema: JsonObject): JsonObject {
 }
 
 function decodeSegment(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~");
-  } catch {
-    return undefined;
-  }
+  return attempt(() => decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function filterUsed(table: unknown, used: ReadonlySet<unknown>): unknown {

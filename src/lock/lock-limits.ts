@@ -31,7 +31,10 @@ export function findExcess(
   return [
     ...findIncreaseExcess(earlier, current, limits),
     ...findTotalExcess(current, limits),
-    ...findToolExcess(current, limits),
+    ...current.tools.flatMap(({ name, tokens: { total: tokens } }): LimitExcess[] => {
+      const allowed = limits.maxTokensByTool?.get(name) ?? limits.maxToolTokens ?? Infinity;
+      return tokens > allowed ? [{ limit: "max_tool", tool: name, tokens, allowed }] : [];
+    }),
   ];
 }
 
@@ -49,14 +52,4 @@ function findTotalExcess({ total_tokens: tokens }: Lock, limits: LockLimits): Li
   const { maxTotalTokens: allowed } = limits;
   if (allowed === undefined || tokens <= allowed) return [];
   return [{ limit: "max_total", tool: null, tokens, allowed }];
-}
-
-function findToolExcess(
-  { tools }: Lock,
-  { maxToolTokens, maxTokensByTool }: LockLimits,
-): LimitExcess[] {
-  return tools.flatMap(({ name, tokens: { total: tokens } }): LimitExcess[] => {
-    const allowed = maxTokensByTool?.get(name) ?? maxToolTokens ?? Infinity;
-    return tokens > allowed ? [{ limit: "max_tool", tool: name, tokens, allowed }] : [];
-  });
 }

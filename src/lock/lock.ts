@@ -1,25 +1,21 @@
+import { tryParseJson } from "#kit/errors.ts";
 import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
 import { readDefinitionName } from "#tokens/cost/definition-tokens.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { validateValue } from "#kit/text/validation.ts";
 import type { Profile, ServerListing } from "./profile.ts";
-import type { ProfiledTool, WorstCase } from "./recommendations.ts";
 import type { Risk, RiskThresholds } from "#tokens/cost/bill.ts";
 import { validate } from "../../dist/validators/lock.js";
 
 export type Lock = {
-  // 2.0 adds definitions, 2.1 prompts and templates, 2.2 website and icons, 2.3 tool order.
-  readonly lock_version: "1.0" | "2.0" | "2.1" | "2.2" | "2.3";
+  readonly lock_version: "2.3";
   readonly server: {
     readonly name: string | null;
     readonly version: string | null;
-    // Absent if the server has none, and before 2.1.
     readonly title?: string;
     readonly description?: string;
-    // Null if the server has none; absent before 2.2.
-    readonly website_url?: string | null;
-    // Absent before 2.2.
-    readonly icons?: readonly JsonObject[];
+    readonly website_url: string | null;
+    readonly icons: readonly JsonObject[];
   };
   readonly estimator: string;
   readonly risk_thresholds: RiskThresholds;
@@ -29,12 +25,12 @@ export type Lock = {
     readonly text?: string;
   };
   readonly total_tokens: number;
-  // As listed; sorted by name before 2.3.
+  // In the server's order.
   readonly tools: readonly LockedTool[];
-  // As listed, sorted; absent before 2.1.
-  readonly prompts?: readonly JsonObject[];
-  readonly resource_templates?: readonly JsonObject[];
-  // As listed, sorted; absent without skills, and before 2.3.
+  // As listed, sorted.
+  readonly prompts: readonly JsonObject[];
+  readonly resource_templates: readonly JsonObject[];
+  // Absent without skills.
   readonly skills?: readonly JsonObject[];
   readonly answers?: readonly LockedAnswer[];
 };
@@ -43,7 +39,7 @@ export type LockedTool = {
   readonly name: string;
   // Hash of the definition's canonical JSON.
   readonly sha256: string;
-  readonly definition?: JsonObject;
+  readonly definition: JsonObject;
   readonly tokens: {
     readonly total: number;
     readonly name: number;
@@ -89,7 +85,22 @@ export function makeLock(profile: Profile, listing: LockedListing): Lock {
       ...(instructions === undefined ? {} : { text: instructions }),
     },
     total_tokens: profile.definitions.total_tokens,
-    tools: profile.tools.map((tool, at) => lockTool(tool, tools[at] ?? {})),
+    tools: profile.tools.map((tool, at) => ({
+      name: tool.name,
+      sha256: tool.sha256,
+      definition: tools[at] ?? {},
+      tokens: {
+        total: tool.tokens,
+        name: tool.name_tokens,
+        description: tool.description_tokens,
+        schema: tool.schema_tokens,
+        wire_only: tool.wire_only_tokens,
+      },
+      fields: { input: tool.input_fields, output: tool.output_fields },
+      is_bounded: tool.worst_case.basis !== "unbounded",
+      worst_case_tokens: tool.worst_case.tokens,
+      risk: tool.worst_case.tier,
+    })),
     prompts: sortJson(prompts),
     resource_templates: sortJson(resourceTemplates),
     ...(skills.length > 0 ? { skills: sortJson(skills) } : {}),
@@ -99,29 +110,6 @@ export function makeLock(profile: Profile, listing: LockedListing): Lock {
 function sortJson(list: readonly JsonObject[]): JsonObject[] {
   const keyed = list.map((item) => ({ item, key: canonicalizeJson(item) }));
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
-}
-
-function lockTool(tool: ProfiledTool, definition: JsonObject): LockedTool {
-  return {
-    name: tool.name,
-    sha256: tool.sha256,
-    definition,
-    tokens: {
-      total: tool.tokens,
-      name: tool.name_tokens,
-      description: tool.description_tokens,
-      schema: tool.schema_tokens,
-      wire_only: tool.wire_only_tokens,
-    },
-    fields: { input: tool.input_fields, output: tool.output_fields },
-    is_bounded: isBounded(tool.worst_case),
-    worst_case_tokens: tool.worst_case.tokens,
-    risk: tool.worst_case.tier,
-  };
-}
-
-function isBounded({ basis }: WorstCase): boolean {
-  return basis !== "unbounded";
 }
 
 export function writeLock(lock: Lock): string {
@@ -156,57 +144,19 @@ export function findToolLines(text: string): ReadonlyMap<string, number> {
 }
 
 function parseName(json: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(json);
+  return typeof value === "string" ? value : undefined;
 }
 
 export function readLock(text: string): { readonly lock: Lock } | { readonly fault: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { fault: "it is not valid JSON" };
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) return { fault: "it is not valid JSON" };
   const read = validateValue(value, validate);
-  if ("fault" in read) return read;
-  const fault = findVersionFault(read.value);
-  return fault === undefined ? { lock: read.value } : { fault };
-}
-
-export function isSince({ lock_version: version }: Lock, since: Lock["lock_version"]): boolean {
-  return version >= since;
-}
-
-// Members of newer versions would not be compared; a lock without its members could seem older.
-function findVersionFault(lock: Lock): string | undefined {
-  const { lock_version: version, prompts, resource_templates, skills, server } = lock;
-  const members = [
-    { since: "2.1", member: "prompts", value: prompts, isRequired: true },
-    { since: "2.1", member: "resource_templates", value: resource_templates, isRequired: true },
-    { since: "2.1", member: "server.title", value: server.title, isRequired: false },
-    { since: "2.1", member: "server.description", value: server.description, isRequired: false },
-    { since: "2.2", member: "server.website_url", value: server.website_url, isRequired: true },
-    { since: "2.2", member: "server.icons", value: server.icons, isRequired: true },
-    { since: "2.3", member: "skills", value: skills, isRequired: false },
-  ] as const;
-  for (const { since, member, value, isRequired } of members) {
-    const isInVersion = isSince(lock, since);
-    if (!isInVersion && value !== undefined)
-      return `${member} is not in a lock of version ${version}`;
-    if (isInVersion && isRequired && value === undefined) {
-      return `${member} is required in a lock of version ${version}`;
-    }
-  }
-  return undefined;
+  return "fault" in read ? read : { lock: read.value };
 }
 
 // Hashes decide whether a tool changed, and reviewers read definitions: the two must agree.
 export function findContradiction(lock: Lock, hash: (text: string) => string): string | undefined {
-  if (lock.lock_version === "1.0") return undefined;
   const { sha256, text } = lock.instructions;
   if (sha256 !== (text === undefined ? null : hash(text))) {
     return "instructions.sha256 does not match instructions.text";

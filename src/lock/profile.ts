@@ -1,12 +1,13 @@
-import type { CountSource } from "#tokens/cost/maker-counts.ts";
+import { type Estimation } from "#tokens/cost/estimator.ts";
 import { type Reader, describeReaderEstimation } from "#tokens/cost/reader.ts";
 import {
   type DefinitionsCost,
   type SkillSums,
   sumSkills,
   type ToolDefinition,
+  computePercent,
+  type CountSource,
 } from "#tokens/cost/definitions-cost.ts";
-import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/bill.ts";
 import { type JsonObject, readMember, readString } from "#wire/json.ts";
 import { findLimitParameters } from "./limit-parameters.ts";
@@ -61,25 +62,20 @@ export type Profile = {
   readonly recommendations: readonly Recommendation[];
 };
 
-export type ProfileEstimator = {
-  readonly id: string;
-  readonly method: EstimationMethod;
-  readonly encoding: string;
-  readonly confidence: Confidence;
-  readonly error: string;
-  readonly is_estimated: boolean;
-};
+export type ProfileEstimator = Estimation & { readonly is_estimated: boolean };
 
 type OfferedList = { readonly listed: number; readonly tokens: number };
 
+export type Introduction = {
+  readonly title?: string;
+  readonly description?: string;
+  readonly websiteUrl?: string;
+  readonly icons?: readonly JsonObject[];
+};
+
 export type ServerListing = {
   readonly server: Profile["server"];
-  readonly introduction?: {
-    readonly title?: string;
-    readonly description?: string;
-    readonly websiteUrl?: string;
-    readonly icons?: readonly JsonObject[];
-  };
+  readonly introduction?: Introduction;
   readonly instructions: string | undefined;
   readonly tools: readonly JsonObject[];
   readonly notTools?: number;
@@ -136,10 +132,6 @@ export function profileServer(
     verdict: { ...makeVerdict(tools), ...makeRecordedVerdict(tools, thresholds) },
     recommendations: recommend(reviews),
   };
-}
-
-export function computePercent(tokens: number, total: number): number {
-  return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }
 
 export function describeEstimator(reader: Reader): ProfileEstimator {

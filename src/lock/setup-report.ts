@@ -1,10 +1,10 @@
+import { computePercent } from "#tokens/cost/definitions-cost.ts";
 import {
   type ComparedProfile,
   compareProfiles,
   type ProfileComparison,
   type ProfileEstimator,
   type ServerListing,
-  computePercent,
 } from "./profile.ts";
 import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import { defers } from "#tokens/cost/client-profiles/client-profile.ts";

@@ -49,13 +49,9 @@ const jsonSavingPercentMin = 10;
 
 const jsonSavingsShownMax = 3;
 
-type CompactJsonSaving = {
-  readonly tool: string;
-  readonly tokens: number;
-  readonly share: number;
-};
-
-export function findCompactJsonSavings(rows: readonly OverheadRow[]): CompactJsonSaving[] {
+export function findCompactJsonSavings(
+  rows: readonly OverheadRow[],
+): Omit<AnswerOverhead, "causes">[] {
   return rows
     .flatMap(({ tool, output_tokens: answerTokens, overhead }) => {
       const tokens = overhead === null ? 0 : overhead.json_tokens - overhead.minified_tokens;

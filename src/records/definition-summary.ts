@@ -5,12 +5,7 @@ import {
   type ToolDefinition,
 } from "#tokens/cost/definitions-cost.ts";
 import type { CallRecord, DefinitionsRecord, MeterRecord } from "./record.ts";
-import type {
-  DefinitionsSummary,
-  ExpensiveDefinition,
-  ListSummary,
-  UnusedSummary,
-} from "./summary.ts";
+import type { DefinitionsSummary, ListSummary, UnusedSummary } from "./summary.ts";
 import { toolRowsMax } from "#kit/limits.ts";
 
 const expensiveToolsShownMax = 5;
@@ -45,7 +40,11 @@ export function sumDefinitions(
     wire_only_tokens: sum((record) => record.wire_only_tokens),
     instructions_tokens: sum((record) => record.instructions_tokens),
     share: tokens / window,
-    most_expensive: listMostExpensive(records, tokens),
+    most_expensive: records
+      .flatMap(({ server, tools }) => tools.map((tool) => ({ server, ...tool })))
+      .toSorted((a, b) => b.tokens - a.tokens)
+      .slice(0, expensiveToolsShownMax)
+      .map((tool) => ({ ...tool, percent_total: computePercent(tool.tokens, tokens) })),
     lists: records.map(summarizeList),
     ...sumSkills(records.flatMap(({ skills = [] }) => skills)),
     ...(reordered > 0 ? { reordered } : {}),
@@ -103,17 +102,6 @@ export function isReordered(known: DefinitionsRecord, newer: DefinitionsRecord):
   const [knownNames, newerNames] = [known, newer].map(({ tools }) => tools.map(({ name }) => name));
   const { before, after } = pickCommonNames(knownNames ?? [], newerNames ?? []);
   return before.some((name, at) => name !== after[at]);
-}
-
-function listMostExpensive(
-  records: readonly DefinitionsRecord[],
-  total: number,
-): readonly ExpensiveDefinition[] {
-  return records
-    .flatMap(({ server, tools }) => tools.map((tool) => ({ server, ...tool })))
-    .toSorted((a, b) => b.tokens - a.tokens)
-    .slice(0, expensiveToolsShownMax)
-    .map((tool) => ({ ...tool, percent_total: computePercent(tool.tokens, total) }));
 }
 
 function findLoadedTools(record: DefinitionsRecord, called: Called): readonly ToolDefinition[] {

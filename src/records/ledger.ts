@@ -1,3 +1,4 @@
+import { setBounded } from "#kit/bounded.ts";
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
 import {
   reportServersMax,
@@ -273,7 +274,8 @@ export class Ledgers {
   }
 
   add(record: MeterRecord): void {
-    if (record.type === "session") this.#rememberEstimator(record.session_id, record.estimator);
+    if (record.type === "session")
+      setBounded(this.#estimators, record.session_id, record.estimator, reportSessionsMax);
     const ledger = this.#findLedger(this.#estimators.get(record.session_id) ?? unknownEstimator);
     if (ledger) ledger.add(record);
     else this.#leftOut += 1;
@@ -281,14 +283,6 @@ export class Ledgers {
 
   summarize(): Summary[] {
     return [...this.#ledgers.values()].map((ledger) => ledger.summarize());
-  }
-
-  #rememberEstimator(sessionId: string, estimator: string): void {
-    this.#estimators.set(sessionId, estimator);
-    const [oldest] = this.#estimators.keys();
-    if (this.#estimators.size > reportSessionsMax && oldest !== undefined) {
-      this.#estimators.delete(oldest);
-    }
   }
 
   #findLedger(estimator: string): Ledger | undefined {

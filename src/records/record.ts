@@ -202,16 +202,10 @@ export type EndRecord = CommonMembers & {
   readonly budgets: readonly BudgetState[];
 };
 
-export type BudgetState = {
-  readonly budget: string;
-  readonly tool: string | null;
-  readonly limit: number;
-  readonly unit: "tokens" | "calls";
-  readonly per: string;
-  readonly action: string;
-  readonly spent: number;
-  readonly breaches: number;
-};
+export type BudgetState = Pick<
+  BreachRecord,
+  "budget" | "tool" | "limit" | "unit" | "per" | "action" | "spent"
+> & { readonly breaches: number };
 
 type WithoutCommon<R> = R extends CommonMembers ? Omit<R, keyof CommonMembers> : never;
 

@@ -1,6 +1,5 @@
-import type { CountSource } from "#tokens/cost/maker-counts.ts";
-import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
-import type { SkillSums, ToolDefinition } from "#tokens/cost/definitions-cost.ts";
+import type { Estimation } from "#tokens/cost/estimator.ts";
+import type { SkillSums, ToolDefinition, CountSource } from "#tokens/cost/definitions-cost.ts";
 import type { CostRange } from "./money/price-book.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import type { BudgetState, BreachRecord } from "./record.ts";
@@ -65,12 +64,8 @@ export type BudgetSum = BudgetState & {
 
 export type UnpricedCalls = { readonly model: string | null; readonly calls: number };
 
-export type SummaryEstimation = {
+export type SummaryEstimation = Omit<Estimation, "id"> & {
   readonly estimator: string;
-  readonly method: EstimationMethod;
-  readonly encoding: string;
-  readonly error: string;
-  readonly confidence: Confidence;
   readonly is_estimated: boolean;
 };
 

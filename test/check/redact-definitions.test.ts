@@ -23,7 +23,7 @@ function makeTool(name: string, description: string) {
 const long = "x ".repeat(300);
 const locked = lockWith([makeTool(`a ${secret}`, `old ${long}${secret} ${long}`)]);
 const current = lockWith([makeTool(`a ${secret}`, `new ${long}${secret} ${long}`)], {
-  server: { name: secret, version: secret },
+  server: { ...locked.server, name: secret, version: secret },
 });
 
 test("createDefinitionRedactor removes values of secretCharactersMin characters, and not shorter ones", () => {

@@ -89,7 +89,7 @@ test("reportCheck puts errors before warnings and names later rounds", () => {
 test("reportCheck: a problem of a tool is at its line of the lock, where it has one", () => {
   const before = lockWith([lockedTool(), lockedTool({ name: "gone" })]);
   const now = lockWith([lockedTool(), lockedTool({ name: "new" })], {
-    server: { name: "s", version: "2", icons: [] },
+    server: { ...before.server, version: "2" },
   });
   const terms = { ...question, limits: { maxToolTokens: 1 } };
   const input = { isLocked: true, callsFile: null, calls: [], budgets: [] };

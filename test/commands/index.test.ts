@@ -3,7 +3,7 @@ import { parseBudgetsOptions } from "#commands/budgets/index.ts";
 import { parseCheckOptions } from "#commands/check/index.ts";
 import type { Arguments } from "#commands/command.ts";
 import { parseCompletionOptions } from "#commands/completion/options.ts";
-import { parseConfigOptions } from "#commands/config/options.ts";
+import { parseConfigOptions } from "#commands/config/index.ts";
 import { parseCountOptions } from "#commands/count/index.ts";
 import { commands } from "#commands/index.ts";
 import { thrownBy } from "../support/folder.ts";
@@ -20,7 +20,7 @@ import { parseRunOptions } from "#commands/run/options.ts";
 import { parseImportOptions } from "#commands/import/index.ts";
 import { parseValidateOptions } from "#commands/validate/index.ts";
 import { parseDashOptions } from "#commands/dash/index.ts";
-import { parseTailOptions } from "#commands/tail/options.ts";
+import { parseTailOptions } from "#commands/tail/index.ts";
 import { parseUnwrapOptions } from "#commands/unwrap/index.ts";
 import { parseWrapOptions } from "#commands/wrap/options.ts";
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replay, scratch } from "../support/replay.ts";
 import { makeHome, runMeter } from "./run.ts";
@@ -129,21 +128,6 @@ describe("the texts besides the tools", () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/COSMETIC +\(server\) +server icons changed/);
     expect(stdout).toMatch(/COSMETIC +\(server\) +server version changed/);
-  });
-
-  test("a lock of 2.1 is compared without website and icons, says so, and is upgraded", async () => {
-    const whole = readFileSync(lockFile, "utf8");
-    const old = JSON.parse(whole);
-    for (const member of ["website_url", "icons"]) delete old.server[member];
-    writeFileSync(lockFile, JSON.stringify({ ...old, lock_version: "2.1" }));
-    const websiteUrl = "https://example.org/other";
-    const checked = await run(["check", "--base", lockFile], { websiteUrl });
-    expect(checked).toMatchObject({ status: 0, stderr: "" });
-    for (const label of ["version", "base version"]) {
-      expect(checked.stdout).toMatch(new RegExp(`^${label} +version 2.1 has no website and`, "m"));
-    }
-    expect((await run(["lock"], {})).stdout).toContain("upgraded from version 2.1");
-    expect(readFileSync(lockFile, "utf8")).toBe(whole);
   });
 
   test("resources are data: they may change", async () => {

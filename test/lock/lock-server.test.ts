@@ -28,35 +28,26 @@ test("lockServer is the same whatever the order of a server's keys", () => {
 
 test("deriveLock counts the definitions of another estimator's lock again", () => {
   const lock = lockOfTool({ name: "t", description: "d", inputSchema: {} });
-  expect(deriveLock(lock, "main", terms)).toEqual(lock);
+  expect(deriveLock(lock, terms)).toEqual(lock);
   const foreign = {
     ...lock,
     estimator: "chars3",
     total_tokens: 9_999,
     tools: lock.tools.map((tool) => ({ ...tool, tokens: { ...tool.tokens, total: 9_999 } })),
   };
-  expect(deriveLock(foreign, "main", terms)).toEqual(lock);
+  expect(deriveLock(foreign, terms)).toEqual(lock);
 });
 
-test("deriveLock refuses a lock of 1.0 of another estimator, which has no definitions", () => {
-  const lock = lockOfTool({ name: "t", inputSchema: {} });
-  const old = { ...lock, lock_version: "1.0", estimator: "chars3" } as const;
-  expect(() => deriveLock(old, "main", terms)).toThrow('Cannot compare with the lock "main"');
-});
-
-test("deriveLock keeps version, server and answers, and adds no list that the version does not have", () => {
+test("deriveLock keeps server and answers", () => {
   const answers = [{ key: "0".repeat(64), tool: "t", tokens: 3 }];
   const lock = { ...lockOfTool({ name: "t", inputSchema: {} }), answers, prompts: [{ name: "p" }] };
-  expect(deriveLock(lock, "main", terms)).toEqual(lock);
-  const { prompts: _prompts, resource_templates: _templates, ...bare } = lock;
-  const old = { ...bare, lock_version: "2.0" } as const;
-  expect(deriveLock(old, "main", terms)).toEqual(old);
+  expect(deriveLock(lock, terms)).toEqual(lock);
 });
 
 test("deriveLock judges risks by the thresholds of the lock", () => {
   const lock = lockOfTool({ name: "t", inputSchema: {} });
   const otherThresholds = { ...lock, risk_thresholds: [1, 2, 3] } as const;
-  expect(deriveLock(otherThresholds, "main", terms)).toMatchObject({
+  expect(deriveLock(otherThresholds, terms)).toMatchObject({
     risk_thresholds: [1, 2, 3],
     tools: [{ risk: "critical" }],
   });

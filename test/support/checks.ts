@@ -59,7 +59,7 @@ export function fullReport(): CheckReport {
   const name = hostileName;
   const before = lockWith([lockedTool({ name }), lockedTool({ name: "removed" })]);
   const after = [changedTool({ name, is_bounded: false }), lockedTool({ name: `new ${name}` })];
-  const now = lockWith(after, { server: { name, version: "2" } });
+  const now = lockWith(after, { server: { ...before.server, name, version: "2" } });
   const question = {
     lockFile: "locks/a b.lock",
     limits: { maxToolTokens: 10 },

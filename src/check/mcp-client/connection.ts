@@ -1,3 +1,4 @@
+import { raceTimeout } from "#kit/os/race.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
@@ -203,16 +204,14 @@ export class McpConnection {
   }
 
   async #runWithin<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
-    const { promise: timeout, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new TimeoutError()), timeoutMs);
     try {
-      return await Promise.race([work(), timeout]);
+      return await raceTimeout(work(), timeoutMs, () => {
+        throw new TimeoutError();
+      });
     } catch (error) {
       const failure = error instanceof UserError ? error : this.#makeFailure(error, timeoutMs);
       await this.kill();
       throw failure;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

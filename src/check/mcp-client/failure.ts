@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
@@ -109,14 +110,12 @@ export function describeFirstLine(error: unknown, redact: Redactor = keepText): 
 function shortenToFirstIssue(text: string): string {
   const start = text.indexOf("[\n");
   if (start < 0 || text.length - start > issuesCharactersMax) return text;
-  try {
+  return attempt(() => {
     const [issue]: unknown[] = Array.from(JSON.parse(text.slice(start)));
     const message = readString(issue, "message");
     const path = readArray(issue, "path").map(String).join(".");
     return message === undefined ? text : `${text.slice(0, start)}${path}: ${message}`;
-  } catch {
-    return text;
-  }
+  }, text);
 }
 
 export function readSdkErrorCode(error: unknown): unknown {

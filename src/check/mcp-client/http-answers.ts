@@ -1,3 +1,4 @@
+import { tryParseJson } from "#kit/errors.ts";
 import { type McpEndpoint, isEventStream, readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import { isAnswerTo, readRequestId, type RequestId, type Traffic } from "./traffic.ts";
 import { answerBytesMax, UnusableAnswer, foreignLinesMax } from "./failure.ts";
@@ -143,13 +144,9 @@ function parseRequest(body: unknown): SentRequest | undefined {
 }
 
 function parseError(text: string, id: RequestId): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isError = isObject(value) && isAnswerTo(value, id) && value["error"] !== undefined;
-    return isError ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text);
+  const isError = isObject(value) && isAnswerTo(value, id) && value["error"] !== undefined;
+  return isError ? value : undefined;
 }
 
 async function readText({ body }: Response): Promise<string> {

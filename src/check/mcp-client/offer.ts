@@ -1,3 +1,4 @@
+import { type Introduction } from "#lock/profile.ts";
 import { toolsListedMax } from "#kit/limits.ts";
 import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { readSdkErrorCode, UnusableAnswer } from "./failure.ts";
@@ -146,12 +147,7 @@ export type ServerIdentity = {
   readonly protocolVersion: string | null;
   readonly era: "legacy" | "modern" | null;
   readonly instructions: string | undefined;
-  readonly introduction: {
-    readonly title?: string;
-    readonly description?: string;
-    readonly websiteUrl?: string;
-    readonly icons?: readonly JsonObject[];
-  };
+  readonly introduction: Introduction;
 };
 
 type ConnectedClient = Pick<

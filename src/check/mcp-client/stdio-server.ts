@@ -1,3 +1,4 @@
+import { raceTimeout } from "#kit/os/race.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#kit/os/child.ts";
@@ -79,14 +80,9 @@ export class StdioServer {
     }
   }
 
-  async waitForExit(): Promise<boolean> {
-    const { promise: late, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => resolve(false), serverExitMaxMs);
-    try {
-      return await Promise.race([this.#exited.then(() => true), late]);
-    } finally {
-      clearTimeout(timer);
-    }
+  waitForExit(): Promise<boolean> {
+    const exited = this.#exited.then(() => true);
+    return raceTimeout(exited, serverExitMaxMs, () => false);
   }
 
   // Resolves when the server has exited and SIGKILL was sent to everything it started.
@@ -118,10 +114,8 @@ export class StdioServer {
 
   // Waits at most a second for the end of stdout, which a process outside the group may hold open.
   async #drain(): Promise<void> {
-    if (!this.#isOutputRead) return;
-    const timer = setTimeout(this.#drained.resolve, serverExitMaxMs);
-    await this.#drained.promise;
-    clearTimeout(timer);
+    if (this.#isOutputRead)
+      await raceTimeout(this.#drained.promise, serverExitMaxMs, () => undefined);
   }
 
   #end(life: "ended-by-us" | "ended-by-itself"): void {

@@ -1,3 +1,4 @@
+import { tryParseJson } from "#kit/errors.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { readMember } from "#wire/json.ts";
@@ -155,9 +156,5 @@ export function isAnswerTo(message: unknown, id: RequestId | undefined): boolean
 }
 
 function parseStrictly(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(new TextDecoder().decode(bytes));
 }

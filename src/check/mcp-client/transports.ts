@@ -1,3 +1,4 @@
+import { raceTimeout } from "#kit/os/race.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
@@ -115,10 +116,8 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
   }
 
   async #end(): Promise<void> {
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, serverExitMaxMs);
-    await Promise.race([this.terminateSession().catch(() => undefined), late]);
-    clearTimeout(timer);
+    const ended = this.terminateSession().catch(() => undefined);
+    await raceTimeout(ended, serverExitMaxMs, () => undefined);
     await super.close();
   }
 

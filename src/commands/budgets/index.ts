@@ -1,20 +1,11 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { defineCommand, type Arguments, type OptionGroup, type OptionSpecs } from "../command.ts";
+import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { rejectArguments, readFlag, readText } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 import type { BudgetsOptions } from "./command.ts";
-
-function withSessionDefaults(specs: OptionSpecs): OptionSpecs {
-  return Object.fromEntries(
-    Object.entries(specs).map(([name, spec]) => [
-      name,
-      { ...spec, default: "the value that sessions use" },
-    ]),
-  );
-}
 
 const budgetsOptionGroups: readonly OptionGroup[] = [
   {
@@ -27,7 +18,12 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
         isCommandLineOnly: true,
       },
       "dry-run": { describe: "with --reset: print them, and reset none", isCommandLineOnly: true },
-      ...withSessionDefaults(counterOptionSpecs),
+      ...Object.fromEntries(
+        Object.entries(counterOptionSpecs).map(([name, spec]) => [
+          name,
+          { ...spec, default: "the value that sessions use" },
+        ]),
+      ),
       ...makeOutputSpecs(documentFormats),
     },
   },

@@ -103,7 +103,7 @@ async function makeCheck(
   const answers = options.isUpdate ? [] : (locked?.answers ?? []);
   refuseUnmeasuredAnswers(options, answers);
   const { notTools } = listing;
-  const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
+  const derive = (old: Lock): Lock => deriveLock(old, terms);
   const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
   refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;

@@ -9,24 +9,7 @@ import {
 
 export function renderFishScript(commands: readonly CompletableCommand[]): string {
   return [
-    renderHelpers(commands.map(({ name }) => name)),
-    renderFishForwarding(commands),
-    serverCompleter,
-    "complete -c mcp-meter -e",
-    "complete -c mcp-meter -f",
-    "complete -c mcp-meter -n __mcp_meter_after -x -a '(__mcp_meter_server)'",
-    ...commands.map(
-      ({ name, summary }) =>
-        `complete -c mcp-meter -n __mcp_meter_first -a ${name} -d ${quoteForFish(summary)}`,
-    ),
-    ...commands.flatMap(renderOperands),
-    ...groupOptions(commands).map(renderOption),
-    "",
-  ].join("\n");
-}
-
-function renderHelpers(names: readonly string[]): string {
-  return `# True after the first --, where the server's command is.
+    `# True after the first --, where the server's command is.
 function __mcp_meter_after
     contains -- -- (commandline -opc)
 end
@@ -42,12 +25,25 @@ function __mcp_meter_is
     contains -- -- $line
     and return 1
     set -l command ${defaultCommand}
-    if set -q line[2]; and contains -- $line[2] ${names.join(" ")}
+    if set -q line[2]; and contains -- $line[2] ${commands.map(({ name }) => name).join(" ")}
         set command $line[2]
     end
     contains -- $command $argv
 end
-`;
+`,
+    renderFishForwarding(commands),
+    serverCompleter,
+    "complete -c mcp-meter -e",
+    "complete -c mcp-meter -f",
+    "complete -c mcp-meter -n __mcp_meter_after -x -a '(__mcp_meter_server)'",
+    ...commands.map(
+      ({ name, summary }) =>
+        `complete -c mcp-meter -n __mcp_meter_first -a ${name} -d ${quoteForFish(summary)}`,
+    ),
+    ...commands.flatMap(renderOperands),
+    ...groupOptions(commands).map(renderOption),
+    "",
+  ].join("\n");
 }
 
 const serverCompleter = `# Completes a server's command as fish itself would, and options after -- as options of the command that receives them.

@@ -21,10 +21,16 @@ import {
   findNamedFileFaults,
 } from "../configured-arguments.ts";
 import { isDisabled, findSetVariable } from "../environment.ts";
-import type { ConfigCommandOptions } from "./options.ts";
+import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
-import { printOutput } from "../output/output-options.ts";
+import { printOutput, type Output } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
+
+export type ConfigCommandOptions = Output<DocumentFormat> & {
+  readonly server: string | undefined;
+  readonly config: string | undefined;
+  readonly command: readonly string[] | undefined;
+};
 
 export async function reportConfig(
   run: Command,

@@ -1,6 +1,38 @@
+import type { ConfigCommandOptions } from "./config-report.ts";
 import { exitCodes } from "#kit/errors.ts";
-import { defineCommand } from "../command.ts";
-import { configOptionGroups, parseConfigOptions } from "./options.ts";
+import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { documentFormats } from "#screens/renderers/formats.ts";
+import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
+import { rejectArguments, readText } from "../values.ts";
+
+const configOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Options",
+    options: {
+      server: {
+        value: "NAME",
+        describe: "print the options of this server, including its section in the config",
+      },
+      config: {
+        value: "FILE",
+        describe: "read this file instead of the user's",
+        isPath: true,
+      },
+      ...makeOutputSpecs(documentFormats),
+    },
+  },
+];
+
+export function parseConfigOptions(args: Arguments): ConfigCommandOptions {
+  const { options, operands, child } = args;
+  rejectArguments(operands);
+  return {
+    server: readText(options, "server"),
+    config: readText(options, "config"),
+    command: child?.length === 0 ? undefined : child,
+    ...parseOutput(options, documentFormats),
+  };
+}
 
 export const configCommand = defineCommand({
   name: "config",

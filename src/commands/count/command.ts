@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { Estimation, Estimator, ChunkCounter } from "#tokens/cost/estimator.ts";
-import { UserError, describeInput } from "#kit/errors.ts";
+import { UserError, describeInput, tryParseJson } from "#kit/errors.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
 import { resolveEstimator, type ResolvedEstimator } from "#tokens/estimators/resolve.ts";
@@ -272,13 +272,8 @@ export function parseToolList(text: string): readonly JsonObject[] | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;
   if (!text.includes('"inputSchema"')) return undefined;
-  let value: unknown;
-  try {
-    // `trim` removes a byte order mark, which `JSON.parse` rejects.
-    value = JSON.parse(text.trim());
-  } catch {
-    return undefined;
-  }
+  // `trim` removes a byte order mark, which `JSON.parse` rejects.
+  const value = tryParseJson(text.trim());
   // A value nested more deeply cannot be written as canonical JSON.
   if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: Infinity })) return undefined;
   if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;

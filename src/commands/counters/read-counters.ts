@@ -1,4 +1,4 @@
-import { UserError } from "#kit/errors.ts";
+import { UserError, recover } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -118,12 +118,10 @@ export function findLockedBudget(
 // Skips a budget with a mistake, as sessions do.
 function makeBudgets(options: ConfigOptions): readonly Budget[] {
   const rows: readonly RawBudget[] = JSON.parse(String(options.get("budgets") ?? "[]"));
-  return rows.flatMap((row) => {
-    try {
-      return [makeBudget(row, actionRules)];
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      return [];
-    }
-  });
+  return rows.flatMap((row) =>
+    recover(
+      () => makeBudget(row, actionRules),
+      () => [],
+    ),
+  );
 }

@@ -6,7 +6,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import { dashSentences } from "./sentences.ts";
 import { statSync } from "node:fs";
 import type { ServerLock } from "#screens/dash/views/scope.ts";
-import { UserError } from "#kit/errors.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import { readLockFile } from "#state/storage/lock-file.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -144,12 +144,10 @@ function stampFiles(named: readonly LockOption[]): string {
 export type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
 
 export function stampFile(path: string): [path: string, stamp: Stamp][] {
-  try {
+  return attempt(() => {
     const { ino: inode, size: bytes, mtimeMs: changedMs } = statSync(path);
     return [[path, { inode, bytes, changedMs }]];
-  } catch {
-    return [];
-  }
+  }, []);
 }
 
 export const dashNotesMax = 20;

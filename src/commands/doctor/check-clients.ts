@@ -82,7 +82,7 @@ function reportUnreadable(
 function summarizeClient(id: ClientId, read: readonly SettingsFile[]): Finding {
   const { name } = clients[id];
   const servers = read.flatMap((file) => file.servers);
-  const started = servers.filter(isStarted);
+  const started = servers.filter(({ command }) => command !== undefined);
   const unmetered = started.filter(isUnmetered);
   const remote = servers.length - started.length;
   const suffix = remote === 0 ? "" : `; ${pluralize(remote, "remote server")} not counted`;
@@ -92,10 +92,6 @@ function summarizeClient(id: ClientId, read: readonly SettingsFile[]): Finding {
   const verb = unmetered.length === 1 ? "is" : "are";
   const detail = `${unmetered.length} of ${count} of ${name} ${verb} not behind mcp-meter: ${listNames(unmetered)}${suffix}`;
   return warning(check, detail, `mcp-meter wrap --settings-of ${id} --all`);
-}
-
-function isStarted({ command }: ConfiguredServer): boolean {
-  return command !== undefined;
 }
 
 function isUnmetered({ command }: ConfiguredServer): boolean {

@@ -1,4 +1,4 @@
-import { describeReason, UserError } from "#kit/errors.ts";
+import { attempt, describeReason, UserError } from "#kit/errors.ts";
 import { statSync } from "node:fs";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
@@ -104,12 +104,10 @@ function findDisabledLog(examined: ExaminedConfig, env: Installation["env"]): re
 
 // A user who can write a config controls our servers, and where files are written.
 function findLoosePermissions(file: string): readonly Finding[] {
-  try {
+  return attempt(() => {
     if ((statSync(file).mode & 0o022) === 0) return [];
     return [warning(check, `other users can write ${file}`, `chmod go-w ${quoteShellWord(file)}`)];
-  } catch {
-    return [];
-  }
+  }, []);
 }
 
 const policyCheck = "policy";

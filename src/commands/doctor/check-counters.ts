@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describeReason, UserError } from "#kit/errors.ts";
+import { describeReason, UserError, recover } from "#kit/errors.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { countersFile } from "#state/stores/index.ts";
@@ -13,19 +13,13 @@ import { redisSentences } from "#state/stores/redis/sentences.ts";
 const check = "budget counters";
 
 export const checkCounters: Check = async (installation) => {
-  const redis = findRedis(installation);
+  // Undefined after a mistake in a variable, which `checkConfig` reports.
+  const redis = recover(
+    () => findConfiguredRedis(installation),
+    () => undefined,
+  );
   return redis ? checkRedis(redis) : checkFile(installation.env);
 };
-
-// Undefined after a mistake in a variable, which `checkConfig` reports.
-function findRedis(installation: Installation): RedisLocation | undefined {
-  try {
-    return findConfiguredRedis(installation);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return undefined;
-  }
-}
 
 const permissions = "'~mcp-meter:*' +@read +@write +@scripting +@connection +time";
 

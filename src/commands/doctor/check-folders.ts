@@ -8,7 +8,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { describeReason } from "#kit/errors.ts";
+import { attempt, describeReason } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { nameFileKind } from "#kit/os/open-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
@@ -172,10 +172,8 @@ function findNearestFolder(folder: string): string {
 }
 
 function isWritable(folder: string): boolean {
-  try {
+  return attempt(() => {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }

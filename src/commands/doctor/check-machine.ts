@@ -11,7 +11,7 @@ import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning } from "./finding.ts";
 import { isDisabled } from "../environment.ts";
 import { delimiter } from "node:path";
-import { describeReason } from "#kit/errors.ts";
+import { attempt, describeReason } from "#kit/errors.ts";
 import { runProgram } from "#kit/os/run-program.ts";
 import { findProgramOnPath, resolveRealPath } from "#kit/os/own-executable.ts";
 import { version } from "#kit/version.ts";
@@ -52,11 +52,7 @@ function examineMachineId(path: string, id: string | undefined): Finding {
 
 /** Undefined also if the folder is unreadable, which `checkFolders` reports. */
 function statPath(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return attempt(() => lstatSync(path, { throwIfNoEntry: false }));
 }
 
 const environmentCheck = "environment";

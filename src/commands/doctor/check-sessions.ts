@@ -82,7 +82,7 @@ class ExaminedSessions {
   }
 
   #note(record: FaultRecord, path: string): void {
-    const fault = describeFault(record);
+    const fault = `${record.where}: ${describeCause(record.where, record.what)}`;
     const time = formatMinute(record.ts);
     // Files come newest first, their records oldest first: the first file's last record is newest.
     const isNewestFile = (this.#faults.get(fault) ?? [path])[0] === path;
@@ -131,10 +131,6 @@ function warnAbout(fault: string, paths: readonly string[]): Finding {
   const [newest = ""] = paths;
   const where = `${pluralize(paths.length, "session")}, most recently in ${newest}`;
   return warning(check, `${fault} (${where})`, `mcp-meter report ${quoteShellWord(newest)}`);
-}
-
-function describeFault({ where, what }: Pick<FaultRecord, "where" | "what">): string {
-  return `${where}: ${describeCause(where, what)}`;
 }
 
 function describeCause(where: string, what: string): string {

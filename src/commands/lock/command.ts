@@ -61,7 +61,7 @@ async function makeReport(
   const current = lockServer(listing, terms);
   refuseUnlistedTools(options.limits, current);
   const { notTools } = listing;
-  const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
+  const derive = (old: Lock): Lock => deriveLock(old, terms);
   const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
   // Located before the lock is written, because drift is reported at lines of the old lock.
   const findToolLine = locateTools(locked && options.file);

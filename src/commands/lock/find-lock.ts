@@ -43,7 +43,7 @@ function readUnlessConflicted(file: string, need: LockNeed): Lock | undefined {
 
 export function recountBase(base: BaseLock | undefined, terms: ProfileTerms): BaseLock | undefined {
   if (!base?.lock) return base;
-  return { name: base.name, lock: deriveLock(base.lock, base.name, terms) };
+  return { name: base.name, lock: deriveLock(base.lock, terms) };
 }
 
 export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(

@@ -21,7 +21,6 @@ import {
   describeSince,
   shortenAnswer,
 } from "./tool-context.ts";
-import { answerUsage, usageTool, servedRowsMax } from "./usage-tool.ts";
 import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
 import { pluralize } from "#kit/text/numbers.ts";
@@ -30,11 +29,15 @@ import { readCounters } from "../counters/read-counters.ts";
 import { mcpSentences } from "./sentences.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
-import { describePeriod } from "#history/reports/make-report.ts";
+import { describePeriod, makeReport } from "#history/reports/make-report.ts";
 import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { findImports, findSources } from "../report/analysis.ts";
-import { readWithImports } from "../report/read-usage.ts";
+import { readWithImports, readUsage } from "../report/read-usage.ts";
 import { commandSentences } from "../sentences.ts";
+import { axes, needsRecords, type UsageReport } from "#history/reports/usage-report.ts";
+import { describeNoMatch } from "../report/read-sources.ts";
+import type { Section } from "#screens/renderers/document.ts";
+import { buildUsageDocument } from "#screens/renderers/usage.ts";
 
 export type McpOptions = PriceOptions & {
   readonly timezone: string | undefined;
@@ -154,4 +157,90 @@ function makeTools(context: ToolContext): readonly ServedTool[] {
     makeQueued(budgetsTool, answerBudgets),
     makeQueued(adviceTool, answerAdvice),
   ];
+}
+
+const servedRowsMax = 50;
+
+const usageSinceDefault = "24h";
+
+const rowsDefault = 20;
+
+const narrower = `"since", "server", "tool" or another "by"`;
+
+const usageTool: Omit<ServedTool, "answer"> = {
+  name: "usage",
+  description:
+    "Tokens that MCP servers on this machine put into contexts: definitions, arguments, results; ~ marks estimates",
+  arguments: {
+    by: { type: "string", enum: [...axes], description: "rows; default tool" },
+    since: describeSince(usageSinceDefault),
+    until: { type: "string" },
+    server: nameArgument,
+    tool: nameArgument,
+    top: { type: "integer", minimum: 1, maximum: servedRowsMax },
+  },
+};
+
+export async function answerUsage(
+  args: ServedArguments,
+  context: ToolContext,
+  isWanted: IsWanted,
+): Promise<string> {
+  const { timezone, prices, io, now } = context;
+  const zone = openTimeZone(timezone);
+  const since = parseRangeArgument(args, "since") ?? usageSinceDefault;
+  const raw = { since, until: parseRangeArgument(args, "until") };
+  const range = resolveRange(raw, undefined, zone, now());
+  const by = axes.find((axis) => axis === args["by"]) ?? "tool";
+  const notes = new Notes();
+  const plan = { ranges: [range], zone, nowMs: now(), needsRecords: needsRecords([by]), by: [by] };
+  const { facts, daysLeftOut } = await readUsage([], plan, io, limitReading(notes, isWanted));
+  if (facts.length === 0 && daysLeftOut === 0 && !hasRecords(io))
+    return mcpSentences.noRecordsYet();
+  const query = { facts, filters: parseNameFilters(args), range, zone };
+  const top = Number(args["top"] ?? rowsDefault);
+  const buildReport = (rows: number): UsageReport =>
+    makeReport(query.facts, {
+      ...query,
+      prices,
+      tables: [{ by: [by], top: rows, order: undefined }],
+      daysLeftOut,
+      trend: undefined,
+    });
+  if (buildReport(1).blocks.length === 0) {
+    return [describeNoMatch(query.facts, query), ...notes.sentences].join("\n\n");
+  }
+  const renderRows = (rows: number) => {
+    const report = buildReport(rows);
+    const isChosen = rows === top && args["top"] !== undefined;
+    const text = renderShortUsage(report, servedTableColumnsMax);
+    return { text, isShortened: !isChosen && hasMore(report) };
+  };
+  return shortenAnswer(renderRows, top, narrower, notes.sentences);
+}
+
+function hasMore({ sum }: UsageReport): boolean {
+  return sum.tables.flatMap((table) => table.rows).some(({ more }) => more !== undefined);
+}
+
+const leastRank = 9;
+
+const leftOutNote = "definitions";
+
+function renderShortUsage(report: UsageReport, columnsMax: number): string {
+  const { title, sections } = buildUsageDocument(report, { isWide: false, isTerminal: false });
+  const document = { title, sections: sections.map(shortenSection) };
+  return render("table", { document, data: report }, { color: false, columns: columnsMax });
+}
+
+function shortenSection(section: Section): Section {
+  if (section.kind === "grid") return dropColumns(section);
+  if (section.kind !== "notes") return section;
+  return { ...section, notes: section.notes.filter(({ label }) => label !== leftOutNote) };
+}
+
+function dropColumns(grid: Extract<Section, { kind: "grid" }>): Section {
+  const isKept = grid.columns.map(({ dropRank = leastRank }) => dropRank >= leastRank);
+  const pickKept = <Item>(items: readonly Item[]): Item[] => items.filter((_, at) => isKept[at]);
+  return { ...grid, columns: pickKept(grid.columns), rows: grid.rows.map(pickKept) };
 }

@@ -1,3 +1,4 @@
+import { findLargest } from "#kit/text/numbers.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
@@ -150,14 +151,7 @@ export function shortenAnswer(
 }
 
 function findMostFitting(countMax: number, fits: (count: number) => boolean): number {
-  if (fits(countMax)) return countMax;
-  let [fitting, tooMany] = [0, countMax];
-  while (tooMany - fitting > 1) {
-    const middle = Math.floor((fitting + tooMany) / 2);
-    if (fits(middle)) fitting = middle;
-    else tooMany = middle;
-  }
-  return fitting;
+  return fits(countMax) ? countMax : findLargest(countMax - 1, fits);
 }
 
 function joinParagraphs(paragraphs: readonly string[]): string {

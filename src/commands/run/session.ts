@@ -96,7 +96,7 @@ export async function meterSession(
     machine: () => chooseMachineToRecord(options, env),
     readerFor: chooseExactReader(
       createReaderChooser({ ...options, calibration }, env),
-      openKnownCounts(options, env),
+      new ExactCache(options.log === "off" ? undefined : locateExactCache(env)),
     ),
     hash: sha256,
     parseShort: createShortParser(),
@@ -164,10 +164,6 @@ async function complete(
   await observer.finish(ending);
   definitionCache.save();
   await Promise.all([opened.close?.(), sink.flush(recordFlushMaxMs), otlp?.close()]);
-}
-
-function openKnownCounts({ log }: MeteringOptions, env: Io["env"]): ExactCache {
-  return new ExactCache(log === "off" ? undefined : locateExactCache(env));
 }
 
 function labelServer({ command, server }: RunOptions) {

@@ -1,4 +1,6 @@
-import { closeSync, constants, fstatSync, futimesSync, openSync } from "node:fs";
+import { ownFile } from "#kit/os/file-errors.ts";
+import { attempt } from "#kit/errors.ts";
+import { constants, fstatSync, futimesSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";
 import { findCurrentExecutable } from "#kit/os/own-executable.ts";
@@ -33,23 +35,11 @@ function markIfDue(stateFolder: string): boolean {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
   const path = join(stateFolder, "prune.lock");
   const flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK;
-  const createdFd = tryOpen(path, flags | O_CREAT | O_EXCL);
-  const fd = createdFd ?? openSync(path, flags);
-  try {
-    const nowMs = Date.now();
-    const sinceMs = nowMs - fstatSync(fd).mtimeMs;
-    if (createdFd === undefined && sinceMs >= 0 && sinceMs < automaticPruneMs) return false;
-    futimesSync(fd, nowMs / 1000, nowMs / 1000);
-    return true;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function tryOpen(path: string, flags: number): number | undefined {
-  try {
-    return openSync(path, flags, 0o600);
-  } catch {
-    return undefined;
-  }
+  const createdFd = attempt(() => openSync(path, flags | O_CREAT | O_EXCL, 0o600));
+  using file = ownFile(createdFd ?? openSync(path, flags));
+  const nowMs = Date.now();
+  const sinceMs = nowMs - fstatSync(file.fd).mtimeMs;
+  if (createdFd === undefined && sinceMs >= 0 && sinceMs < automaticPruneMs) return false;
+  futimesSync(file.fd, nowMs / 1000, nowMs / 1000);
+  return true;
 }

@@ -1,9 +1,10 @@
+import { endingSignals } from "#transport/proxy/signals.ts";
 import type { AlertCommand } from "#state/alerting/alert-command.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes } from "#kit/errors.ts";
 import { Conversations, type OpenConversation } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
-import type { Ending, Io, ForwardedSignal } from "#kit/io.ts";
+import type { Ending, Io } from "#kit/io.ts";
 import { now } from "#transport/proxy/judge.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
@@ -114,13 +115,6 @@ export class SharedCounters {
 }
 
 const conversationCheckMs = 10_000;
-
-const endingSignals: ReadonlySet<ForwardedSignal> = new Set([
-  "SIGTERM",
-  "SIGINT",
-  "SIGHUP",
-  "SIGQUIT",
-]);
 
 type WatchOptions = {
   readonly idleSinceMs: () => number;

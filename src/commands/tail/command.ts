@@ -6,7 +6,7 @@ import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
 import type { FileFacts } from "#state/storage/live/session-files.ts";
 import { SessionFollower, followCheckMs } from "#state/storage/live/session-follower.ts";
 import { Teller } from "#kit/text/teller.ts";
-import type { TailOptions } from "./options.ts";
+import type { Output } from "../output/output-options.ts";
 import { mayColor } from "#kit/os/standard-streams.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import {
@@ -17,6 +17,12 @@ import {
 import { stringifySafely } from "#kit/text/unsafe-text.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { commandSentences } from "../sentences.ts";
+
+export type TailOptions = Output<"table" | "json"> & {
+  readonly servers: readonly string[];
+  readonly tools: readonly string[];
+  readonly lines: number;
+};
 
 export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   const state = findStateFolder(io.env);

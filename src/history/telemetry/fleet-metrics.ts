@@ -52,7 +52,13 @@ export class FleetMetrics {
         .readings("cumulative")
         // Records report budget use at the end of a session, when the period may be over.
         .filter(({ instrument }) => instrument !== instruments.budgetUsed)
-        .map((reading) => addLabels(reading, labels)),
+        .map((reading) => ({
+          instrument: reading.instrument,
+          points: reading.points.map(({ attributes, values }) => ({
+            attributes: { ...labels, ...attributes },
+            values,
+          })),
+        })),
     );
     const counterReadings = [this.#budgets, this.#countersUp].map((series) =>
       series.reading("cumulative"),
@@ -91,14 +97,4 @@ function makeLabels(server: string, client: string, estimator: string): Attribut
 
 function makeKey(labels: Attributes): string {
   return JSON.stringify(labels);
-}
-
-function addLabels({ instrument, points }: MetricReading, labels: Attributes): MetricReading {
-  return {
-    instrument,
-    points: points.map(({ attributes, values }) => ({
-      attributes: { ...labels, ...attributes },
-      values,
-    })),
-  };
 }

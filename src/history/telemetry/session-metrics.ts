@@ -1,3 +1,4 @@
+import { setBounded } from "#kit/bounded.ts";
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type {
   BreachRecord,
@@ -41,12 +42,8 @@ export class ContextGrowth {
   #findSession(id: string): SessionGrowth {
     const known = this.#sessions.get(id);
     if (known) return known;
-    const [oldest] = this.#sessions.keys();
-    if (oldest !== undefined && this.#sessions.size >= telemetrySessionsMax) {
-      this.#sessions.delete(oldest);
-    }
     const growth = { context: new SessionContext(), most: 0 };
-    this.#sessions.set(id, growth);
+    setBounded(this.#sessions, id, growth, telemetrySessionsMax);
     return growth;
   }
 }

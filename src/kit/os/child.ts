@@ -1,7 +1,7 @@
 import type { FileSink } from "bun";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import { exitCodes, sentences, UserError } from "../errors.ts";
+import { attempt, exitCodes, sentences, UserError } from "../errors.ts";
 import type { Ending } from "../io.ts";
 import { closeQuietly } from "./file-errors.ts";
 import { closePipe, isNullDevice, isSocket, openPipe, openSocketPair, type Pipe } from "./pipe.ts";
@@ -93,7 +93,11 @@ function startChild(
   let streams: ChildStreams | undefined;
   return {
     subprocess,
-    ends: input && output && makeEnds(input, output),
+    ends: input &&
+      output && {
+        stdin: { fd: input.writeEnd, isSocket: input.isSocket },
+        stdout: { fd: output.readEnd, isSocket: output.isSocket },
+      },
     streams: () => (streams ??= openStreams(subprocess, { input, output })),
   };
 }
@@ -102,13 +106,6 @@ function makeSpawnOptions(surroundings: Surroundings | undefined) {
   if (!surroundings) return { stderr: "inherit" } as const;
   const { env, cwd } = surroundings;
   return { stderr: "ignore", env, ...(cwd === undefined ? {} : { cwd }) } as const;
-}
-
-function makeEnds(input: Pipe, output: Pipe): Child["ends"] {
-  return {
-    stdin: { fd: input.writeEnd, isSocket: input.isSocket },
-    stdout: { fd: output.readEnd, isSocket: output.isSocket },
-  };
 }
 
 function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): ChildStreams {
@@ -180,13 +177,11 @@ function checkExecutable(name: string, path: string): string {
 }
 
 export function isExecutable(path: string): boolean {
-  try {
+  return attempt(() => {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(path, constants.X_OK);
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function throwNotFound(name: string): never {

@@ -15,6 +15,11 @@ export function closeQuietly(fd: number): void {
   }
 }
 
+/** Closes the file at the end of the block that declares it with `using`. */
+export function ownFile(fd: number): Disposable & { readonly fd: number } {
+  return { fd, [Symbol.dispose]: () => closeSync(fd) };
+}
+
 // Returns a system error code if files could not be created there. A missing folder could be.
 export function findFolderFault(folder: string): string | undefined {
   const fault = findWriteFault(folder);

@@ -1,14 +1,11 @@
+import { attempt } from "../errors.ts";
 import { realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isExecutable } from "./child.ts";
 
 // From source, this is the runtime.
 export function findCurrentExecutable(): string {
-  try {
-    return realpathSync("/proc/self/exe");
-  } catch {
-    return Bun.argv[0] ?? "mcp-meter";
-  }
+  return attempt(() => realpathSync("/proc/self/exe"), Bun.argv[0] ?? "mcp-meter");
 }
 
 // Skips relative folders, where a project could plant a program.
@@ -18,11 +15,7 @@ export function findProgramOnPath(name: string, path: string | undefined): strin
 }
 
 export function resolveRealPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return attempt(() => realpathSync(path), path);
 }
 
 const bundledFile = /^(?:\/\$bunfs\/|[A-Z]:[/\\]~BUN[/\\])/;

@@ -1,3 +1,4 @@
+import { attempt } from "../errors.ts";
 import { constants, fstatSync, openSync, statSync } from "node:fs";
 import { type CFunctions, cLibrary, findC, takeAddress } from "./c-library.ts";
 import { closeQuietly } from "./file-errors.ts";
@@ -58,28 +59,20 @@ export function enlargePipe(fd: number, library: string = cLibrary): void {
 
 // Other programs share the descriptor and its flags, so the pipe is opened again to be non-blocking.
 export function reopenPipe(fd: number, access: "read" | "write"): number | undefined {
-  try {
+  return attempt(() => {
     if (!fstatSync(fd).isFIFO()) return undefined;
     const mode = access === "read" ? constants.O_RDONLY : constants.O_WRONLY;
     return openSync(`/proc/self/fd/${fd}`, mode | constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 export function isNullDevice(fd: number): boolean {
-  try {
+  return attempt(() => {
     const [{ rdev }, device] = [statSync("/dev/null"), fstatSync(fd)];
     return device.isCharacterDevice() && device.rdev === rdev;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 export function isSocket(fd: number): boolean {
-  try {
-    return fstatSync(fd).isSocket();
-  } catch {
-    return false;
-  }
+  return attempt(() => fstatSync(fd).isSocket(), false);
 }

@@ -1,6 +1,6 @@
+import { attempt } from "../errors.ts";
 import {
   accessSync,
-  closeSync,
   constants,
   lstatSync,
   openSync,
@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { readErrorCode, findNewFileFault } from "./file-errors.ts";
+import { readErrorCode, findNewFileFault, ownFile } from "./file-errors.ts";
 import { describeIrregularity, openToWrite } from "./open-file.ts";
 
 // With these, a file may still be writable in place: its folder is read-only, or it is a mount point.
@@ -40,12 +40,10 @@ export function findReplaceFault(file: string): string | undefined {
 }
 
 function isWritable(file: string): boolean {
-  try {
+  return attempt(() => {
     accessSync(file, constants.W_OK);
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function findTargetFault(file: string): string | undefined {
@@ -86,9 +84,6 @@ function overwrite(file: string, chunks: () => Iterable<string | Uint8Array>): s
 }
 
 function writeAndClose(fd: number, chunks: () => Iterable<string | Uint8Array>): void {
-  try {
-    for (const chunk of chunks()) writeFileSync(fd, chunk);
-  } finally {
-    closeSync(fd);
-  }
+  using file = ownFile(fd);
+  for (const chunk of chunks()) writeFileSync(file.fd, chunk);
 }

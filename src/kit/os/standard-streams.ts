@@ -1,4 +1,4 @@
-import { sentences, UserError, exitCodes } from "../errors.ts";
+import { attempt, sentences, UserError, exitCodes } from "../errors.ts";
 import { writeSync, fstatSync, type Stats, read } from "node:fs";
 import type { LenientWriter, Writer, Io } from "../io.ts";
 import { cLibrary, findC, takeAddress } from "./c-library.ts";
@@ -32,11 +32,7 @@ export function makeNonBlockingWrite(fd: number, library: string = cLibrary): No
 }
 
 function readStats(fd: number): Stats | undefined {
-  try {
-    return fstatSync(fd);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => fstatSync(fd));
 }
 
 // One attempt per millisecond. Then the rest is dropped, and the reader reported as too slow.
@@ -136,7 +132,7 @@ async function measureTerminalColumns(rawColumns: string | undefined): Promise<n
 
 // `stty` prints `24 80`. Without execa, which takes longer to load than `stty` to run.
 function readSttySize(): string | undefined {
-  try {
+  return attempt(() => {
     const { stdout } = Bun.spawnSync(["/bin/sh", "-c", "exec stty size </dev/tty"], {
       stdin: "ignore",
       stderr: "ignore",
@@ -144,9 +140,7 @@ function readSttySize(): string | undefined {
       timeout: sttyMaxMs,
     });
     return stdout.toString();
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function parsePositiveInteger(text: string | undefined): number | undefined {

@@ -10,7 +10,6 @@ import { describeNumberChange } from "../text/numbers.ts";
 import {
   type ParsedSource,
   type SourceFault,
-  type SourceNode,
   makeSyntaxNode,
   type SyntaxNode,
 } from "./syntax-tree.ts";
@@ -22,7 +21,7 @@ export function parseJson(text: string): ParsedSource | SourceFault {
     if (fault) return fault;
     const root = parseTree(text);
     // jsonc-parser turns a member named `__proto__` into a prototype; JSON.parse keeps it.
-    return findNumberFault(text, root) ?? { value: JSON.parse(text), tree: toSourceNode(root) };
+    return findNumberFault(text, root) ?? { value: JSON.parse(text), tree: toSyntaxNode(root) };
   });
 }
 
@@ -82,18 +81,6 @@ function guardStack<Result>(read: () => Result): Result | SourceFault {
     const isTooDeep = error instanceof RangeError;
     return { fault: isTooDeep ? "it is nested too deeply" : "not valid JSON", offset: 0 };
   }
-}
-
-function toSourceNode(node: Node | undefined): SourceNode {
-  const { offset = 0, type, children = [] } = node ?? {};
-  if (type === "array") return { offset, members: [], items: children.map(toSourceNode) };
-  if (type !== "object") return { offset, members: [], items: [] };
-  const members = children.map(({ children: [name, value] = [] }) => ({
-    name: String(name?.value),
-    offset: name?.offset ?? offset,
-    node: toSourceNode(value),
-  }));
-  return { offset, members, items: [] };
 }
 
 export function parseJsonTree(text: string): SyntaxNode | SourceFault {

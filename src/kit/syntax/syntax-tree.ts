@@ -1,3 +1,4 @@
+import { findLargest } from "../text/numbers.ts";
 import { quote } from "../text/validation.ts";
 
 // For edits of a text: where each node starts and ends, in UTF-16 code units.
@@ -90,16 +91,12 @@ function sliceText({ text }: SyntaxTree, { start, end }: SyntaxNode): string {
 
 // For faults in a text: where each name and value starts. An alias is its target, so cycles are possible.
 export type SourceNode = {
-  readonly offset: number;
+  readonly start: number;
   readonly members: readonly SourceMember[];
-  readonly items: readonly SourceNode[];
+  readonly items: readonly { readonly node: SourceNode }[];
 };
 
-export type SourceMember = {
-  readonly name: string;
-  readonly offset: number;
-  readonly node: SourceNode;
-};
+export type SourceMember = Pick<SyntaxMember, "name" | "start"> & { readonly node: SourceNode };
 
 export type SourceFault = {
   readonly fault: string;
@@ -117,12 +114,13 @@ export function findDuplicate(root: SourceNode): SourceFault | undefined {
     if (visited.has(node)) continue;
     visited.add(node);
     const names = new Set<string>();
-    for (const { name, offset } of node.members) {
-      if (names.has(name)) return { fault: `property ${quote(name)} is defined twice`, offset };
+    for (const { name, start } of node.members) {
+      const fault = `property ${quote(name)} is defined twice`;
+      if (names.has(name)) return { fault, offset: start };
       names.add(name);
     }
-    const children = node.members.map((member) => member.node);
-    open.push(...node.items.toReversed(), ...children.toReversed());
+    const children = [...node.members, ...node.items].map((child) => child.node);
+    open.push(...children.toReversed());
   }
   return undefined;
 }
@@ -130,15 +128,15 @@ export function findDuplicate(root: SourceNode): SourceFault | undefined {
 // The offset of the name or the value; for a missing member, of the nearest enclosing node.
 export function findOffset(root: SourceNode, path: SourcePath, target: "name" | "value"): number {
   let node = root;
-  let nameOffset = root.offset;
+  let nameOffset = root.start;
   for (const step of path) {
     const member = node.members.find(({ name }) => name === step);
-    const next = member?.node ?? node.items[Number(step)];
-    if (next === undefined) return node.offset;
+    const next = member?.node ?? node.items[Number(step)]?.node;
+    if (next === undefined) return node.start;
     node = next;
-    nameOffset = member?.offset ?? next.offset;
+    nameOffset = member?.start ?? next.start;
   }
-  return target === "name" ? nameOffset : node.offset;
+  return target === "name" ? nameOffset : node.start;
 }
 
 type TextPosition = { readonly line: number; readonly column: number };
@@ -146,12 +144,7 @@ type TextPosition = { readonly line: number; readonly column: number };
 export function makePositionFinder(text: string): (offset: number) => TextPosition {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return (offset) => {
-    let [first, last] = [0, starts.length - 1];
-    while (first < last) {
-      const middle = Math.ceil((first + last) / 2);
-      if ((starts[middle] ?? 0) <= offset) first = middle;
-      else last = middle - 1;
-    }
-    return { line: first + 1, column: offset - (starts[first] ?? 0) + 1 };
+    const line = findLargest(starts.length - 1, (at) => (starts[at] ?? 0) <= offset);
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   };
 }

@@ -67,17 +67,18 @@ function toSourceTree(document: Document.Parsed): SourceNode {
   const known = new Map<Node, SourceNode>();
   const convert: Convert = (node, parentOffset) => {
     const target = isAlias(node) ? node.resolve(document) : node;
-    const offset = findStart(target, parentOffset);
-    if (!target) return { offset, members: [], items: [] };
+    const start = findStart(target, parentOffset);
+    if (!target) return { start, members: [], items: [] };
     const before = known.get(target);
     if (before) return before;
     const members: SourceMember[] = [];
-    const items: SourceNode[] = [];
-    const converted = { offset, members, items };
+    const items: { readonly node: SourceNode }[] = [];
+    const converted = { start, members, items };
     known.set(target, converted);
-    if (isSeq<Node>(target)) items.push(...target.items.map((item) => convert(item, offset)));
+    if (isSeq<Node>(target))
+      items.push(...target.items.map((item) => ({ node: convert(item, start) })));
     if (isMap<Node, Node>(target)) {
-      members.push(...target.items.map((pair) => toSourceMember(pair, offset, convert)));
+      members.push(...target.items.map((pair) => toSourceMember(pair, start, convert)));
     }
     return converted;
   };
@@ -91,9 +92,9 @@ function toSourceMember(
   parentOffset: number,
   convert: Convert,
 ): SourceMember {
-  const offset = findStart(key, parentOffset);
+  const start = findStart(key, parentOffset);
   const name = isScalar(key) ? String(key.value) : "";
-  return { name, offset, node: convert(value, offset) };
+  return { name, start, node: convert(value, start) };
 }
 
 function findStart(node: Node | null | undefined, parentOffset: number): number {

@@ -69,7 +69,7 @@ function markBreak(text: string): string {
   return text.endsWith("\n") ? `${text.slice(0, -1)}${lineBreakMark}` : text;
 }
 
-function findCommonLength(a: string, b: string): number {
+export function findCommonLength(a: string, b: string): number {
   const limit = Math.min(a.length, b.length);
   let at = 0;
   while (at < limit && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;

@@ -1,3 +1,4 @@
+import { attempt } from "../errors.ts";
 export function parseHttpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
@@ -19,11 +20,8 @@ export function extractCredentials(source: URL): UrlAndCredentials {
 }
 
 function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // has a percent sign that encodes nothing
-  }
+  // Some have a percent sign that encodes nothing.
+  return attempt(() => decodeURIComponent(text), text);
 }
 
 // True even if the URL is malformed.

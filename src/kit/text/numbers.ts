@@ -152,3 +152,23 @@ function normalizeDecimal(text: string): string | undefined {
   const power = Number(exponent) - fraction.length + digits.length - end;
   return `${sign === "-" ? "-" : ""}${digits.slice(first, end)}e${power}`;
 }
+
+export function joinWords(words: readonly string[], conjunction: "and" | "or"): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+}
+
+/** By bisection: `fits` must be true up to some number and false beyond; `min` is not tried. */
+export function findLargest(
+  max: number,
+  fits: (count: number) => boolean,
+  min: number = 0,
+): number {
+  let [low, high] = [min, max];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,3 +1,4 @@
+import { findLargest } from "./numbers.ts";
 import stringWidth from "string-width";
 import { reportNameColumnsMax } from "../limits.ts";
 
@@ -93,13 +94,6 @@ export function displayWidth(text: string): number {
 
 // A width depends on neighbouring characters, so it cannot be added up; bisecting measures few prefixes.
 function takeLongestPrefix(characters: readonly string[], columnsMax: number): string {
-  let [prefix, end] = ["", characters.length];
-  let fitting = 0;
-  while (fitting < end) {
-    const middle = Math.ceil((fitting + end) / 2);
-    const candidate = characters.slice(0, middle).join("");
-    if (displayWidth(candidate) <= columnsMax) [prefix, fitting] = [candidate, middle];
-    else end = middle - 1;
-  }
-  return prefix;
+  const take = (count: number): string => characters.slice(0, count).join("");
+  return take(findLargest(characters.length, (count) => displayWidth(take(count)) <= columnsMax));
 }

@@ -1,3 +1,4 @@
+import { joinWords } from "./numbers.ts";
 import { findNearestName } from "./match-names.ts";
 import { quotedCharactersMax } from "../limits.ts";
 
@@ -115,8 +116,15 @@ export type ValueSchema = {
 // Follows "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`.
 export function describeSchema(schema: ValueSchema): string {
   const choices = schema.const === undefined ? schema.enum : [schema.const];
-  if (choices) return joinAlternatives(choices.map((choice) => JSON.stringify(choice)));
-  return joinAlternatives(listTypes(schema).map((type) => kindDescribers[type]?.(schema) ?? type));
+  if (choices)
+    return joinWords(
+      choices.map((choice) => JSON.stringify(choice)),
+      "or",
+    );
+  return joinWords(
+    listTypes(schema).map((type) => kindDescribers[type]?.(schema) ?? type),
+    "or",
+  );
 }
 
 // Names objects, lists, and text where a container belongs, by their kind only: they may hold secrets.
@@ -159,9 +167,4 @@ function formatRange(min: number | undefined, max: number = Infinity): string {
 function formatLength(min: number | undefined, max: number | undefined): string {
   if (min === undefined) return "";
   return min === max ? ` of ${min} items` : ` of at least ${min} item${min === 1 ? "" : "s"}`;
-}
-
-function joinAlternatives(choices: readonly string[]): string {
-  const last = choices.at(-1) ?? "";
-  return choices.length < 2 ? last : `${choices.slice(0, -1).join(", ")} or ${last}`;
 }

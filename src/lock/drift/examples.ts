@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { compilePattern } from "#kit/text/pattern.ts";
 import {
   makeSchemaEngine,
@@ -33,21 +34,13 @@ export function compileValidator(schema: unknown): Validates {
   const engine = (engines[name] ??= makeSchemaEngine(name, { code }));
   try {
     const validate = engine.compile(typeof schema === "boolean" ? schema : members);
+    // A recursive schema may never end.
     return (value) => attempt(() => validate(value));
   } catch {
     // A lookahead in a pattern, a dangling reference, or a malformed keyword.
     return () => undefined;
   } finally {
     engine.removeSchema();
-  }
-}
-
-// Undefined if the check throws: a recursive schema may never end.
-function attempt(check: () => boolean): boolean | undefined {
-  try {
-    return check();
-  } catch {
-    return undefined;
   }
 }
 

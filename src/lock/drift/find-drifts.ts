@@ -5,8 +5,8 @@ import { createDrift, type Drift, severities } from "./rules.ts";
 import { formatValues } from "./change.ts";
 import type { LockEdit } from "./lock-diff.ts";
 import { findSchemaRejection, compareDefinitions } from "./definition-changes.ts";
-import { isSince, type Lock, type LockedTool } from "../lock.ts";
-import { findLockedOfferDrifts, findServerDrifts } from "./server-drifts.ts";
+import type { Lock, LockedTool } from "../lock.ts";
+import { findOfferDrifts, findServerDrifts } from "./server-drifts.ts";
 import { isEqual, type JsonObject } from "#wire/json.ts";
 import { computeAllowedTokens } from "../lock-limits.ts";
 
@@ -34,7 +34,7 @@ export function findDrifts(locked: Lock, current: Lock, terms: DriftTerms): Drif
       (fault) => !changed.some((drift) => isSameFault(drift, fault)),
     ),
     ...findServerDrifts(locked, current),
-    ...findLockedOfferDrifts(locked, current),
+    ...findOfferDrifts(locked, current),
     ...findOrderDrifts(locked, current),
     ...(terms.isGrowthLimited ? [] : findGrowthDrifts(locked, current)),
     ...removed.map((tool) => makeRemovedDrift(tool, added)),
@@ -96,7 +96,7 @@ function findOrderDrifts(locked: Lock, current: Lock): Drift[] {
     locked.tools.map(({ name }) => name),
     current.tools.map(({ name }) => name),
   );
-  if (!isSince(locked, "2.3") || isEqual(values.before, values.after)) return [];
+  if (isEqual(values.before, values.after)) return [];
   const change = { what: "order of tools changed", ...formatValues(values) };
   return [createDrift("tools_reordered", null, change)];
 }
@@ -123,8 +123,8 @@ function makeRemovedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift
   return createDrift("tool_removed", name, change);
 }
 
-function isRenamed(a: JsonObject | undefined, b: JsonObject | undefined): boolean {
-  return a !== undefined && b !== undefined && isEqual({ ...a, name: b["name"] }, b);
+function isRenamed(a: JsonObject, b: JsonObject): boolean {
+  return isEqual({ ...a, name: b["name"] }, b);
 }
 
 function makeDuplicateDrift(name: string, times: number): Drift {
@@ -139,7 +139,7 @@ function makeAddedDrifts({ name, tokens }: LockedTool, listed: readonly LockedTo
 }
 
 function findRejectionDrifts({ name, definition }: LockedTool): Drift[] {
-  const change = definition && findSchemaRejection(definition["inputSchema"]);
+  const change = findSchemaRejection(definition["inputSchema"]);
   if (!change) return [];
   const { kind, ...details } = change;
   return [createDrift(kind, name, details)];
@@ -154,23 +154,10 @@ export function compareTools(
   return [
     ...findBoundDrifts(before, after),
     ...findRiskDrifts(before, after, thresholds),
-    ...findDefinitionDrifts(before, after),
+    ...compareDefinitions(before.definition, after.definition).map(({ kind, ...change }) =>
+      createDrift(kind, before.name, change),
+    ),
   ];
-}
-
-// A 1.0 lock has no definitions, so any change may break callers.
-function findDefinitionDrifts(before: LockedTool, after: LockedTool): Drift[] {
-  if (before.definition === undefined || after.definition === undefined) {
-    const change = {
-      what: "definition changed; the lock does not contain the old one",
-      before: pluralize(before.tokens.total, "token"),
-      after: pluralize(after.tokens.total, "token"),
-    };
-    return [createDrift("definition_unknown", before.name, change)];
-  }
-  return compareDefinitions(before.definition, after.definition).map(({ kind, ...change }) =>
-    createDrift(kind, before.name, change),
-  );
 }
 
 function findBoundDrifts(before: LockedTool, after: LockedTool): Drift[] {

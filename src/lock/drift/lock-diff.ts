@@ -5,7 +5,7 @@ import {
   diffLines,
   type RawLine,
 } from "#kit/text/difference.ts";
-import { isSince, type Lock } from "../lock.ts";
+import type { Lock } from "../lock.ts";
 import { findDifferingOffers, pickOnly } from "./server-drifts.ts";
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { findDifferingMembers } from "./definition-changes.ts";
@@ -31,12 +31,12 @@ export function diffLocks(locked: Lock, current: Lock): ToolDiff[] {
 
 function diffInstructions(locked: Lock, current: Lock): ToolDiff[] {
   const [before = "", after = ""] = [locked, current].map((lock) => lock.instructions.text);
-  if (!isSince(locked, "2.0") || before === after) return [];
+  if (before === after) return [];
   return [{ tool: null, ...diffTexts(before, after) }];
 }
 
 function diffOffers(locked: Lock, current: Lock): ToolDiff[] {
-  const offers = isSince(locked, "2.1") ? findDifferingOffers(locked, current) : [];
+  const offers = findDifferingOffers(locked, current);
   return offers.slice(0, toolDiffsMax).flatMap(({ title, before, after }) => {
     const [oldOffer, newOffer] = [pickOnly(before), pickOnly(after)];
     return oldOffer && newOffer ? [{ tool: null, title, ...diffValues(oldOffer, newOffer) }] : [];
@@ -52,7 +52,7 @@ function diffTools(locked: Lock, current: Lock): ToolDiff[] {
   });
   return changed.slice(0, toolDiffsMax).flatMap(({ name, definition: before }) => {
     const after = listed.get(name)?.[0]?.definition;
-    return before && after ? [{ tool: name, ...diffValues(before, after) }] : [];
+    return after ? [{ tool: name, ...diffValues(before, after) }] : [];
   });
 }
 

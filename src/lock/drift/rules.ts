@@ -39,9 +39,6 @@ export const driftRules = {
   input_schema_rejected: breaking(
     "An input schema is not of type `object`: clients reject the whole list",
   ),
-  definition_unknown: breaking(
-    "A definition differs from its hash in a 1.0 lock, which does not keep definitions",
-  ),
   lock_edited: breaking(
     "The lock was edited or written by another version of mcp-meter: its values do not match its definitions",
   ),

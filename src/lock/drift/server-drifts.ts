@@ -1,26 +1,26 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import { canonicalizeJson, isEqual, isObject, readString, type JsonObject } from "#wire/json.ts";
 import { createDrift, type Drift, type DriftKind } from "./rules.ts";
-import { isSince, type Lock } from "../lock.ts";
+import type { Lock } from "../lock.ts";
 import { formatValue, formatValues } from "./change.ts";
 import { compareDefinitions } from "./definition-changes.ts";
 
 const serverMembers = [
-  { member: "name", since: "1.0", kind: "text_changed" },
-  { member: "title", since: "2.1", kind: "text_changed" },
-  { member: "description", since: "2.1", kind: "text_changed" },
-  { member: "website_url", since: "2.2", kind: "text_changed" },
-  { member: "icons", since: "2.2", kind: "metadata_changed" },
-  { member: "version", since: "1.0", kind: "server_changed" },
+  ["name", "text_changed"],
+  ["title", "text_changed"],
+  ["description", "text_changed"],
+  ["website_url", "text_changed"],
+  ["icons", "metadata_changed"],
+  ["version", "server_changed"],
 ] as const;
 
 export function findServerDrifts(locked: Lock, current: Lock): Drift[] {
-  const drifts = serverMembers.flatMap(({ member, since, kind }): Drift[] => {
+  const drifts = serverMembers.flatMap(([member, kind]): Drift[] => {
     const values = {
       before: locked.server[member] ?? undefined,
       after: current.server[member] ?? undefined,
     };
-    if (!isSince(locked, since) || isEqual(values.before, values.after)) return [];
+    if (isEqual(values.before, values.after)) return [];
     const what = `server ${member.replace("_url", "")} changed`;
     return [createDrift(kind, null, { what, at: member, ...formatValues(values) })];
   });
@@ -49,14 +49,6 @@ const lists = [
   { kind: "resource_template", member: "resource_templates", key: "uriTemplate" },
   { kind: "skill", member: "skills", key: "uri" },
 ] as const;
-
-// Locks before 2.1 hold no offers, and locks before 2.3 no skills.
-export function findLockedOfferDrifts(locked: Lock, current: Lock): Drift[] {
-  const { skills: _skills, ...withoutSkills } = current;
-  return isSince(locked, "2.1")
-    ? findOfferDrifts(locked, isSince(locked, "2.3") ? current : withoutSkills)
-    : [];
-}
 
 export function findOfferDrifts(before: Offers, after: Offers): Drift[] {
   return findDifferingOffers(before, after).flatMap(compareOffers);

@@ -13,7 +13,7 @@ import {
 } from "#tokens/cost/visibility.ts";
 import { isHighSurrogate } from "#tokens/tokenizer/feed.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, pluralize, findLargest, joinWords } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
 
 type Extent = { readonly shown: number; readonly all: number };
@@ -38,7 +38,7 @@ export function describeRest(
     ...countMissingBlocks(others.map(({ kind }) => nouns[kind])),
     ...(losesStructured ? ["structuredContent"] : []),
   ];
-  const without = missing.length === 0 ? "" : `without ${joinWords(missing)}`;
+  const without = missing.length === 0 ? "" : `without ${joinWords(missing, "and")}`;
   if (shown === all) return without === "" ? "" : `shown ${without}`;
   const cut = `cut after ${formatCount(shown)} of ${pluralize(all, "character")}`;
   return without === "" ? cut : `${cut} and ${without}`;
@@ -50,11 +50,6 @@ function countMissingBlocks(words: readonly string[]): readonly string[] {
   );
 }
 
-function joinWords(items: readonly string[]): string {
-  const last = items.at(-1) ?? "";
-  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
-}
-
 export type Marker = (rest: string) => string;
 
 /** Shortens the result to `room` tokens with its marker; undefined if the marker is too large. */
@@ -63,7 +58,7 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   if (!isObject(result)) return undefined;
   const pieces = splitAnswer(excess);
   const frame = frameResult(result, pieces, excess);
-  const all = countCharacters(pieces.texts);
+  const all = pieces.texts.reduce((sum, { text }) => sum + text.length, 0);
   const cutTo = (shown: number): JsonObject => {
     const head = cutTexts(pieces.texts, shown);
     // A cut never splits a character, so the head may be one code unit shorter than requested.
@@ -76,7 +71,7 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
     const answer = describeToolResult(cut, makeReading(reader, request));
     return countCeiling(pickCeiling(answer), reader, room) <= room && showsAll(answer.visible, cut);
   };
-  return fits(0) ? cutTo(findLargest(all, room, fits)) : undefined;
+  return fits(0) ? cutTo(findLargestCut(all, room, fits)) : undefined;
 }
 
 // Clients reject a result without the promised `structuredContent`, unless it is an error.
@@ -103,20 +98,11 @@ function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
 }
 
 // Starts at `step`, so that most attempts count short texts.
-function findLargest(max: number, step: number, fits: (shown: number) => boolean): number {
+function findLargestCut(max: number, step: number, fits: (shown: number) => boolean): number {
   let low = 0;
   let high = Math.min(max, Math.max(1, step));
   while (high < max && fits(high)) [low, high] = [high, Math.min(max, high * 2)];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-function countCharacters(texts: readonly TextPiece[]): number {
-  return texts.reduce((sum, { text }) => sum + text.length, 0);
+  return findLargest(high, fits, low);
 }
 
 function cutTexts(

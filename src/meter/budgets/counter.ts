@@ -1,3 +1,4 @@
+import { tryParseJson } from "#kit/errors.ts";
 import { periods, type Unit } from "./budget.ts";
 import { type CounterPeriod, computeRefill, computeWindow } from "./windows.ts";
 
@@ -92,12 +93,7 @@ export function describeCounter(
 function parseKey(
   key: string,
 ): Pick<CounterStatus, "server" | "tool" | "pattern" | "unit" | "action"> | undefined {
-  let parts: unknown;
-  try {
-    parts = JSON.parse(key);
-  } catch {
-    return undefined;
-  }
+  const parts = tryParseJson(key);
   if (!Array.isArray(parts)) return undefined;
   const [server, tool, pattern, unit, , action]: readonly unknown[] = parts;
   if ((server !== null && typeof server !== "string") || typeof action !== "string")

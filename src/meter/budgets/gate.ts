@@ -1,3 +1,4 @@
+import { setBounded } from "#kit/bounded.ts";
 import { recordSpending } from "./breaches.ts";
 import {
   Accounts,
@@ -205,7 +206,7 @@ export class Gate {
     const isAwaited = this.#awaited.delete(grant);
     this.#applyDecision(decision, call, grant);
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
-    if (isDoubted) this.#doubt(call, grant);
+    if (isDoubted) setBounded(this.#doubted, call, grant, lateAnswersMax);
     return decision;
   }
 
@@ -226,12 +227,6 @@ export class Gate {
       if (claim && !claim.hold) claim.unreadable = tokens - owed;
     }
     return grant;
-  }
-
-  #doubt(call: Call, grant: Grant): void {
-    this.#doubted.set(call, grant);
-    const [oldest] = this.#doubted.keys();
-    if (oldest && this.#doubted.size > lateAnswersMax) this.#doubted.delete(oldest);
   }
 
   #decideRepeated(repeated: Repeated, context: Context): Decision {

@@ -1,3 +1,4 @@
+import { setBounded } from "#kit/bounded.ts";
 import {
   type CreatedTask,
   type TaskResult,
@@ -45,7 +46,7 @@ export class TaskInputs {
     for (const [name, entry] of listEntries(rawRequests)) {
       const key = this.#makeKey(taskId, name);
       const call = this.#calls.has(key) ? undefined : makeInnerCall(entry, origin);
-      if (call) this.#add(key, call);
+      if (call) setBounded(this.#calls, key, call, suspendedCallsMax);
     }
   }
 
@@ -59,13 +60,6 @@ export class TaskInputs {
       call.addAnswer(0, false);
       return [{ call, result }];
     });
-  }
-
-  #add(key: string, call: Call): void {
-    this.#calls.set(key, call);
-    if (this.#calls.size <= suspendedCallsMax) return;
-    const [oldest] = this.#calls.keys();
-    if (oldest !== undefined) this.#calls.delete(oldest);
   }
 
   #makeKey(taskId: string, name: string): string {

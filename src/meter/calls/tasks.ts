@@ -1,3 +1,4 @@
+import { setBounded } from "#kit/bounded.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { suspendedCallsMax } from "../limits.ts";
 import type { Call, Tally } from "./call.ts";
@@ -78,10 +79,7 @@ export class Tasks {
   }
 
   #end(key: string, owner: TaskOwner | undefined): void {
-    this.#over.set(key, owner);
-    if (this.#over.size <= suspendedCallsMax) return;
-    const [oldest] = this.#over.keys();
-    if (oldest !== undefined) this.#over.delete(oldest);
+    setBounded(this.#over, key, owner, suspendedCallsMax);
   }
 }
 

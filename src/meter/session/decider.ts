@@ -251,7 +251,8 @@ export function followLists(lock: LockGuard, transition: Transition): void {
     case "withdrawn":
       return;
     default:
-      if (isList(transition.call)) followList(lock, transition);
+      if (transition.call.from === "client" && transition.call.method === "tools/list")
+        followList(lock, transition);
   }
 }
 
@@ -277,10 +278,6 @@ function followList(lock: LockGuard, transition: Listing): void {
 }
 
 type Listing = Exclude<Transition, { readonly kind: "unreadable" | "unexpected" | "withdrawn" }>;
-
-function isList({ from, method }: Call): boolean {
-  return from === "client" && method === "tools/list";
-}
 
 type Decide<Message> = (message: Message, at: Instant, before: EarlierDecision) => Effects;
 

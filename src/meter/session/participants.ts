@@ -7,12 +7,9 @@ import type { EndEvent, MeterOptions } from "./event.ts";
 import type { Instant } from "../calls/call.ts";
 import type { Tracker } from "../calls/tracker.ts";
 
-export type Conversation = {
+export type Conversation = ServerIntroduction & {
   readonly era: Era | undefined;
   readonly client: Implementation | undefined;
-  readonly server: Implementation | undefined;
-  readonly protocolVersion: string | undefined;
-  readonly instructions: string | undefined;
   readonly showsPages: boolean;
 };
 

@@ -1,3 +1,4 @@
+import { setBounded } from "#kit/bounded.ts";
 import { existsSync } from "node:fs";
 import type { Ending, Io } from "#kit/io.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -97,10 +98,7 @@ export class AlertQueue {
 
   #remember(key: string, nowMs: number): void {
     this.#takenMsByKey.delete(key);
-    this.#takenMsByKey.set(key, nowMs);
-    const [oldest] = this.#takenMsByKey.keys();
-    if (this.#takenMsByKey.size > alertsRememberedMax && oldest !== undefined)
-      this.#takenMsByKey.delete(oldest);
+    setBounded(this.#takenMsByKey, key, nowMs, alertsRememberedMax);
   }
 }
 
@@ -168,9 +166,7 @@ export class AlertCommand {
 
   #remember(session: string, client: string | null): void {
     this.#clients.delete(session);
-    this.#clients.set(session, client);
-    const [oldest] = this.#clients.keys();
-    if (this.#clients.size > alertClientsMax && oldest !== undefined) this.#clients.delete(oldest);
+    setBounded(this.#clients, session, client, alertClientsMax);
   }
 
   #schedule(): void {

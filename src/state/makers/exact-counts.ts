@@ -1,5 +1,5 @@
 import { mask } from "#kit/text/secrets.ts";
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError, tryParseJson } from "#kit/errors.ts";
 import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/maker-counts.ts";
 import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { CountQuestion, Maker } from "./maker.ts";
@@ -249,11 +249,7 @@ async function readAnswer(response: Response): Promise<unknown> {
     if (bytes > exactAnswerBytesMax) return tooLong;
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(Buffer.concat(chunks).toString("utf8"));
 }
 
 const tooLong = Symbol("too long");

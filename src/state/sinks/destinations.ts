@@ -1,8 +1,6 @@
 // Separate from the sinks, so that the start of a session loads no sink.
-const destinations = ["-", "off"] as const;
-
-export type RecordDestination = (typeof destinations)[number];
+const destinations: readonly string[] = ["-", "off"];
 
 export function namesFile(log: string): boolean {
-  return !destinations.some((destination) => destination === log);
+  return !destinations.includes(log);
 }

@@ -1,7 +1,5 @@
 import type { LenientWriter } from "#kit/io.ts";
-import type { RecordDestination } from "./destinations.ts";
 import { FileSink, type OpenRecordFile, type Sink } from "./file-sink.ts";
-import { createOffSink } from "./off.ts";
 import { createStderrSink } from "./stderr.ts";
 
 export type { Sink } from "./file-sink.ts";
@@ -11,15 +9,17 @@ type SinkDeps = {
   readonly recordFile: () => OpenRecordFile;
 };
 
-const sinks = {
-  "-": ({ stderr }: SinkDeps) => createStderrSink(stderr),
-  off: createOffSink,
-} satisfies { readonly [log in RecordDestination]: (deps: SinkDeps) => Sink };
+const offSink: Sink = {
+  take: () => undefined,
+  ready: () => undefined,
+  save: () => undefined,
+  flush: () => Promise.resolve(),
+  dropped: 0,
+  waiting: 0,
+  path: undefined,
+};
 
-export function createSink(log: string | undefined, deps: SinkDeps): Sink {
-  return isDestination(log) ? sinks[log](deps) : new FileSink(deps.recordFile());
-}
-
-function isDestination(log: string | undefined): log is RecordDestination {
-  return log !== undefined && Object.hasOwn(sinks, log);
+export function createSink(log: string | undefined, { stderr, recordFile }: SinkDeps): Sink {
+  if (log === "-") return createStderrSink(stderr);
+  return log === "off" ? offSink : new FileSink(recordFile());
 }

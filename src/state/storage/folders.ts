@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { join } from "node:path";
 import { statSync } from "node:fs";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -53,9 +54,5 @@ export function mayExist(path: string): boolean {
 }
 
 export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(path).isDirectory(), false);
 }

@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { UserError } from "#kit/errors.ts";
+import { resolveRealPath } from "#kit/os/own-executable.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import { lockBytesMax } from "../limits.ts";
 import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
@@ -58,17 +58,9 @@ export function isLockWritten(file: string, lock: Lock): boolean {
 
 export function writeLockFile(file: string, lock: Lock): boolean {
   if (isLockWritten(file, lock)) return false;
-  const fault = replaceFile(resolveLinks(file), writeLock(lock), lockMode);
+  const fault = replaceFile(resolveRealPath(file), writeLock(lock), lockMode);
   if (fault !== undefined) throw new UserError(storageSentences.lockUnwritable(file, fault));
   return true;
-}
-
-function resolveLinks(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
-  }
 }
 
 export function readLockBytes(file: string): Uint8Array | undefined {
@@ -81,11 +73,7 @@ export function readLockBytes(file: string): Uint8Array | undefined {
 const notUtf8 = "it is not valid UTF-8";
 
 function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
 function makeLockError(file: string, fault: string): UserError {

@@ -17,7 +17,8 @@ import {
 import { newline } from "#kit/text/ascii.ts";
 import { lockShared } from "#kit/os/file-lock.ts";
 import { join } from "node:path";
-import { UserError } from "#kit/errors.ts";
+import { promisify } from "node:util";
+import { attempt, UserError } from "#kit/errors.ts";
 import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
 import { type FolderEnv, findStateFolder } from "./folders.ts";
 import { locateSessions } from "./folders.ts";
@@ -68,9 +69,9 @@ export class RecordFile {
     const prepared = this.#prepare(lines);
     const { fd } = this.#file;
     try {
-      const written = await writeOnce(fd, prepared.bytes);
+      const { bytesWritten } = await writeOnce(fd, prepared.bytes);
       if (this.#isSynced) await sync(fd);
-      return this.#countWritten(prepared, written);
+      return this.#countWritten(prepared, bytesWritten);
     } catch {
       this.#isTorn = true;
       return 0;
@@ -118,23 +119,8 @@ export class RecordFile {
   }
 }
 
-function writeOnce(fd: number, bytes: Uint8Array): Promise<number> {
-  return new Promise((resolve, reject) => {
-    write(fd, bytes, 0, bytes.length, null, (error, written) => {
-      if (error) reject(error);
-      else resolve(written);
-    });
-  });
-}
-
-function sync(fd: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    fsync(fd, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
-}
+const writeOnce = promisify(write);
+const sync = promisify(fsync);
 
 export function countNewlines(bytes: Uint8Array): number {
   let count = 0;
@@ -193,11 +179,7 @@ export function examineForAppend(path: string): void {
 }
 
 function isPresent(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
+  return attempt(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, false);
 }
 
 function openRegular(path: string, openFlags: number): OpenFile {

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { sentences, UserError, tryParseJson } from "#kit/errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
 import { nestingMax } from "#kit/limits.ts";
@@ -43,12 +43,8 @@ function parseReport<Report>(
   text: string,
   validator: Validator<Report>,
 ): { readonly value: Report } | { readonly fault: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { fault: "it is not valid JSON" };
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) return { fault: "it is not valid JSON" };
   const bounds = { levelsMax: nestingMax, sizeMax: lockBytesMax };
   if (exceedsBounds(value, bounds)) return { fault: "it is nested too deeply" };
   return validateValue(value, validator);

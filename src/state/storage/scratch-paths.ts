@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import {
   accessSync,
   constants,
@@ -28,21 +29,17 @@ export function makeScratchPaths(env: FolderEnv): ScratchPaths {
 }
 
 function ensureFolder(folder: string | undefined): string | undefined {
-  try {
+  return attempt(() => {
     if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function keepIfWritable(folder: string | undefined): string | undefined {
-  try {
+  return attempt(() => {
     if (folder !== undefined) accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);
     return folder;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 const overflowReadBytesMax = 256 * 1024;

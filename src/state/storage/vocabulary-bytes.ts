@@ -1,4 +1,6 @@
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { ownFile } from "#kit/os/file-errors.ts";
+import { attempt } from "#kit/errors.ts";
+import { openSync, readFileSync, readSync } from "node:fs";
 import { magic } from "#tokens/tokenizer/vocabulary-layout.ts";
 import type { Encoding } from "#tokens/tokenizer/tokenizer.ts";
 
@@ -42,18 +44,12 @@ export function readRange(
   { offset, length }: VocabularyRange,
   file: string = executable,
 ): ArrayBuffer | undefined {
-  try {
+  return attempt(() => {
     const bytes = new Uint8Array(length);
-    const fd = openSync(file, "r");
-    try {
-      if (readSync(fd, bytes, 0, length, offset) !== length) return undefined;
-    } finally {
-      closeSync(fd);
-    }
+    using opened = ownFile(openSync(file, "r"));
+    if (readSync(opened.fd, bytes, 0, length, offset) !== length) return undefined;
     return new DataView(bytes.buffer).getUint32(0, true) === magic ? bytes.buffer : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 export function readEmbedded(file: string): ArrayBuffer {

@@ -84,11 +84,8 @@ function findStart(amounts: Amounts | undefined, share: Share | undefined, chang
   return { window, spent, heldByOthers, open, unwritten, current, next };
 }
 
-type Outcome = {
-  readonly window: number;
-  readonly spent: number;
+type Outcome = Amounts & {
   readonly heldByOthers: number;
-  readonly held: number;
   readonly advance: number;
   readonly pledged: number;
 };

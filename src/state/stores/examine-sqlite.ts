@@ -27,21 +27,17 @@ export function examineStore(folder: string): StoreState {
 }
 
 function examine(path: string): StoreState {
-  const database = new Database(path, { readwrite: true, strict: true });
-  try {
-    database.run(`PRAGMA busy_timeout = ${storeBusyMaxMs}`);
-    // Fails if another process holds the write lock.
-    database.run("BEGIN IMMEDIATE");
-    database.run("ROLLBACK");
-    if (!hasTables(database)) return { kind: "usable", counters: 0, layout };
-    const rows = database.query<Amounts, []>("SELECT window, spent, held FROM counters");
-    let counters = 0;
-    for (const row of rows.iterate()) {
-      checkSound(row);
-      counters += 1;
-    }
-    return { kind: "usable", counters, layout };
-  } finally {
-    database.close();
+  using database = new Database(path, { readwrite: true, strict: true });
+  database.run(`PRAGMA busy_timeout = ${storeBusyMaxMs}`);
+  // Fails if another process holds the write lock.
+  database.run("BEGIN IMMEDIATE");
+  database.run("ROLLBACK");
+  if (!hasTables(database)) return { kind: "usable", counters: 0, layout };
+  const rows = database.query<Amounts, []>("SELECT window, spent, held FROM counters");
+  let counters = 0;
+  for (const row of rows.iterate()) {
+    checkSound(row);
+    counters += 1;
   }
+  return { kind: "usable", counters, layout };
 }

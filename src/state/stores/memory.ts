@@ -1,3 +1,4 @@
+import { type Amounts } from "./apply-change.ts";
 import {
   type Counter,
   type CounterStore,
@@ -8,7 +9,7 @@ import {
 } from "#meter/budgets/counter.ts";
 import { findCurrentWindow } from "#meter/budgets/windows.ts";
 
-type Balance = { window: number; spent: number; held: number };
+type Balance = { -readonly [name in keyof Amounts]: Amounts[name] };
 
 export class MemoryCounters implements CounterStore {
   readonly #balances = new Map<string, Balance>();

@@ -8,14 +8,10 @@ import { hasCounters, isSound } from "./sqlite-tables.ts";
 export function peekAmounts(path: string): ReadonlyMap<string, Amounts> {
   if (!lstatSync(path).isFile()) throw new Error("it is not a regular file");
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
-  const database = new Database(`${pathToFileURL(path).href}?immutable=1`, flags);
-  try {
-    if (!hasCounters(database)) return new Map();
-    const rows = database
-      .query<Amounts & { key: string }, []>("SELECT key, window, spent, held FROM counters")
-      .all();
-    return new Map(rows.filter(isSound).map(({ key, ...amounts }) => [key, amounts]));
-  } finally {
-    database.close();
-  }
+  using database = new Database(`${pathToFileURL(path).href}?immutable=1`, flags);
+  if (!hasCounters(database)) return new Map();
+  const rows = database
+    .query<Amounts & { key: string }, []>("SELECT key, window, spent, held FROM counters")
+    .all();
+  return new Map(rows.filter(isSound).map(({ key, ...amounts }) => [key, amounts]));
 }

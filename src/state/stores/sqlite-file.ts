@@ -1,5 +1,4 @@
 import {
-  closeSync,
   constants,
   fstatSync,
   lstatSync,
@@ -11,7 +10,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { findOwnershipFault } from "#kit/os/file-errors.ts";
+import { findOwnershipFault, ownFile } from "#kit/os/file-errors.ts";
 import { nameFileKind } from "#kit/os/open-file.ts";
 
 // Without O_NONBLOCK, opening a FIFO without a writer would never return. Files ignore the flag.
@@ -53,15 +52,11 @@ function examineFile(path: string): string {
   const before = readStats(path);
   // Opening a device may have side effects.
   if (before && !before.isFile()) throw makeKindError(before);
-  const fd = openSync(path, flags, 0o600);
-  try {
-    const stats = fstatSync(fd);
-    if (!stats.isFile()) throw makeKindError(stats);
-    if (stats.size > 0) checkHeader(fd);
-    return formatInode(stats);
-  } finally {
-    closeSync(fd);
-  }
+  using file = ownFile(openSync(path, flags, 0o600));
+  const stats = fstatSync(file.fd);
+  if (!stats.isFile()) throw makeKindError(stats);
+  if (stats.size > 0) checkHeader(file.fd);
+  return formatInode(stats);
 }
 
 function checkHeader(fd: number): void {

@@ -24,11 +24,16 @@ type CounterRow = Amounts & {
   readonly most: number;
 };
 
-export type HolderRow = {
-  readonly holder: string;
+// Not only a pid, because pids are reused.
+export type ProcessMark = {
   readonly pid: number;
   readonly started: string;
+  // The machine's current boot, and the process namespace of `pid`.
   readonly space: string;
+};
+
+export type HolderRow = ProcessMark & {
+  readonly holder: string;
   readonly ends_ms: number;
 };
 

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs, storeCloseBusyMaxMs } from "../limits.ts";
 import {
   type Counter,
@@ -8,7 +9,7 @@ import {
 import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import { type CounterChange, type Applied, applyChange } from "./apply-change.ts";
 import type { OfflineSpending, SharedStore, StoreLocation } from "./store.ts";
-import { type HolderRow, type ShareRow, SqliteTables } from "./sqlite-tables.ts";
+import { type HolderRow, type ShareRow, SqliteTables, type ProcessMark } from "./sqlite-tables.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
@@ -108,7 +109,7 @@ export class SqliteStore implements SharedStore {
 
   // Tries again without the holds of ended meters. Undefined if no meter has ended.
   #applyWithoutEnded(change: CounterChange): Applied | undefined {
-    try {
+    return attempt(() => {
       const ended = this.#findEndedHolders(change.counter.key);
       if (ended.length === 0) return undefined;
       return this.#tables.transaction(() => {
@@ -116,9 +117,7 @@ export class SqliteStore implements SharedStore {
         // The first transaction has already written earlier spending.
         return this.#apply({ ...change, unwritten: 0 });
       });
-    } catch {
-      return undefined;
-    }
+    });
   }
 
   #apply(change: CounterChange): Applied {
@@ -182,22 +181,12 @@ export class SqliteStore implements SharedStore {
   }
 }
 
-// Not only a pid, because pids are reused.
-export type ProcessMark = {
-  readonly pid: number;
-  readonly started: string;
-  // The machine's current boot, and the process namespace of `pid`.
-  readonly space: string;
-};
-
 export function readProcessMark(): ProcessMark | undefined {
-  try {
+  return attempt(() => {
     const { pid, started } = parseStat(readFileSync("/proc/self/stat", "latin1"));
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
     return { pid, started, space: `${boot} ${readlinkSync("/proc/self/ns/pid")}` };
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 // Undefined if this process cannot know: no mark, or one of another boot or namespace.
@@ -206,13 +195,11 @@ export function isRunning(
   current: ProcessMark | undefined,
 ): boolean | undefined {
   if (!mark || mark.space !== current?.space) return undefined;
-  try {
+  return attempt(() => {
     const { started, state } = parseStat(readFileSync(`/proc/${mark.pid}/stat`, "latin1"));
     // A killed process stays a zombie until its parent reads its exit code.
     return started === mark.started && state !== "Z" && state !== "X";
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function parseStat(stat: string): { pid: number; state: string; started: string } {

@@ -1,3 +1,4 @@
+import { tryParseJson } from "#kit/errors.ts";
 import { parseTraceParent } from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { readMember, readString } from "#wire/json.ts";
@@ -45,11 +46,7 @@ function parseTurn(params: unknown): unknown {
   const json = readString(params, "_meta", turnMetadataKey);
   if (json === undefined) return readMember(params, "_meta", turnMetadataKey);
   if (json.length > turnMetadataCharactersMax) return undefined;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(json);
 }
 
 const turnMetadataKey = "x-codex-turn-metadata";

@@ -1,3 +1,4 @@
+import { type DefinitionTokens } from "./definitions-cost.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Bill } from "./bill.ts";
@@ -94,13 +95,6 @@ export function sumModelTokens(tokens: DefinitionTokens): number {
 }
 
 const cachedDefinitionsMax = 10_000;
-
-export type DefinitionTokens = {
-  readonly name_tokens: number;
-  readonly description_tokens: number;
-  readonly schema_tokens: number;
-  readonly wire_only_tokens: number;
-};
 
 export type DefinitionCache = {
   get(estimator: string, sha256: string): DefinitionTokens | undefined;

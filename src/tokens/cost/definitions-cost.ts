@@ -1,13 +1,16 @@
-import type { CountSource } from "./maker-counts.ts";
+export type CountSource = { readonly maker: string; readonly model: string };
 
-export type ToolDefinition = {
-  readonly name: string;
-  readonly tokens: number;
+export type DefinitionTokens = {
   readonly name_tokens: number;
   readonly description_tokens: number;
   readonly schema_tokens: number;
   // Everything outside the model's context: outputSchema, annotations, icons.
   readonly wire_only_tokens: number;
+};
+
+export type ToolDefinition = DefinitionTokens & {
+  readonly name: string;
+  readonly tokens: number;
   readonly percent_total: number;
   readonly sha256: string;
   readonly context_tokens?: number;

@@ -6,7 +6,6 @@ import {
   type DefinitionDeps,
   sumModelTokens,
   makeEstimatorKey,
-  type DefinitionTokens,
   createDefinitionCache,
 } from "./definition-tokens.ts";
 import { findNarrowingParameters } from "./narrowing-parameters.ts";
@@ -17,6 +16,7 @@ import {
   type DefinitionsCost,
   type ListedSkill,
   type ToolDefinition,
+  type DefinitionTokens,
 } from "./definitions-cost.ts";
 import { pickDefinitionModel } from "./estimator.ts";
 import { type ExactList, splitTokens } from "./maker-counts.ts";

@@ -1,6 +1,5 @@
-import { type DefinitionTokens, sumModelTokens } from "./definition-tokens.ts";
-
-export type CountSource = { readonly maker: string; readonly model: string };
+import { type DefinitionTokens, type CountSource } from "./definitions-cost.ts";
+import { sumModelTokens } from "./definition-tokens.ts";
 
 export type ExactList = {
   readonly source: CountSource;

@@ -1,5 +1,4 @@
 import { ftruncateSync, readSync } from "node:fs";
-import { spoolBytes } from "../limits.ts";
 import type { Side } from "#wire/message.ts";
 import {
   recordField,
@@ -8,12 +7,13 @@ import {
   countRecordUnits,
   toSide,
   unitBytes,
-  Positions,
+  type Positions,
+  makeRingPositions,
+  makeSpoolPositions,
   type RecordStore,
   makeRecordStore,
   type SharedMemory,
   wordIndex,
-  ringBytes,
   SpoolClaim,
 } from "./shared-memory.ts";
 
@@ -44,18 +44,8 @@ export class ForwardedReader {
     this.#words = words;
     this.#claim = new SpoolClaim(words);
     this.#ring = ring;
-    this.#ringAt = new Positions(
-      words,
-      wordIndex.ringHead,
-      wordIndex.ringTail,
-      ringBytes / unitBytes,
-    );
-    this.#spoolAt = new Positions(
-      words,
-      wordIndex.spoolHead,
-      wordIndex.spoolTail,
-      spoolBytes / unitBytes,
-    );
+    this.#ringAt = makeRingPositions(words);
+    this.#spoolAt = makeSpoolPositions(words);
   }
 
   next(): ForwardedRecord | undefined {

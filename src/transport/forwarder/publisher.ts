@@ -8,7 +8,9 @@ import {
   unitBytes,
   writeKind,
   writeOrder,
-  Positions,
+  type Positions,
+  makeRingPositions,
+  makeSpoolPositions,
   type RecordStore,
   makeRecordStore,
   type SharedMemory,
@@ -40,18 +42,8 @@ export class Publisher {
     this.#file = file;
     const { words, ring } = memory;
     this.#claim = new SpoolClaim(words);
-    this.#ring = new Positions(
-      words,
-      wordIndex.ringHead,
-      wordIndex.ringTail,
-      ringBytes / unitBytes,
-    );
-    this.#spool = new Positions(
-      words,
-      wordIndex.spoolHead,
-      wordIndex.spoolTail,
-      spoolBytes / unitBytes,
-    );
+    this.#ring = makeRingPositions(words);
+    this.#spool = makeSpoolPositions(words);
     const size = recordHeadBytes + forwardedReadBytesMax;
     this.#scratch = makeRecordStore(new ArrayBuffer(size), 0, size);
     this.#ringAddress = takeAddress(ring.bytes);

@@ -1,3 +1,4 @@
+import { spoolBytes } from "../limits.ts";
 import type { Side } from "#wire/message.ts";
 import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
 
@@ -153,6 +154,16 @@ export class Positions {
   advanceTail(units: number): void {
     Atomics.store(this.#words, this.#tail, (Atomics.load(this.#words, this.#tail) + units) | 0);
   }
+}
+
+export function makeRingPositions(words: Int32Array): Positions {
+  const { ringHead, ringTail } = wordIndex;
+  return new Positions(words, ringHead, ringTail, ringBytes / unitBytes);
+}
+
+export function makeSpoolPositions(words: Int32Array): Positions {
+  const { spoolHead, spoolTail } = wordIndex;
+  return new Positions(words, spoolHead, spoolTail, spoolBytes / unitBytes);
 }
 
 const takenState = -1;

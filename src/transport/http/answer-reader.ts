@@ -1,23 +1,13 @@
 import { LineGatherer } from "#wire/line.ts";
-import {
-  parseContentCoding,
-  type ContentCoding,
-  BodyDecoder,
-  type BodyForm,
-} from "./answer-body.ts";
+import { parseContentCoding, BodyDecoder, type BodyForm } from "./answer-body.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 
 // Reads a copy of an answer's body. If it returns a promise, the next chunk waits for it.
 export type AnswerReader = {
-  readonly push: (chunk: Uint8Array) => Promise<void> | undefined;
-  readonly end: () => Promise<void> | undefined;
+  readonly push: (chunk: Uint8Array) => Promise<void> | void;
+  readonly end: () => Promise<void> | void;
   readonly firstEventType: () => string | undefined;
   readonly isResumable: () => boolean; // the rest of the answer may come on another stream
-};
-
-type BodyReader = Pick<AnswerReader, "isResumable" | "firstEventType"> & {
-  readonly push: (chunk: Uint8Array) => void;
-  readonly end: () => void;
 };
 
 export function makeAnswerReader(
@@ -27,44 +17,20 @@ export function makeAnswerReader(
 ): AnswerReader | undefined {
   const coding = parseContentCoding(contentEncoding);
   if (coding === undefined) return undefined;
-  if (coding !== "none") return makeDecodingReader(form, coding, take);
-  return makePlainReader(makeBodyReader(form, take));
-}
-
-function makePlainReader(reader: BodyReader): AnswerReader {
-  return {
-    push: (chunk) => {
-      reader.push(chunk);
-      return undefined;
-    },
-    end: () => {
-      reader.end();
-      return undefined;
-    },
-    isResumable: reader.isResumable,
-    firstEventType: reader.firstEventType,
-  };
-}
-
-function makeDecodingReader(
-  form: BodyForm,
-  coding: ContentCoding,
-  take: (event: ServerEvent) => void,
-): AnswerReader {
-  const reader = makeBodyReader(form, (event) => {
+  if (coding === "none") return makePlainReader(form, take);
+  const reader = makePlainReader(form, (event) => {
     decoder.resetLimit();
     take(event);
   });
-  const decoder = new BodyDecoder(coding, (bytes) => reader.push(bytes));
+  const decoder = new BodyDecoder(coding, (bytes) => void reader.push(bytes));
   return {
+    ...reader,
     push: (chunk) => decoder.push(chunk),
     end: () => decoder.end().then(() => reader.end()),
-    isResumable: reader.isResumable,
-    firstEventType: reader.firstEventType,
   };
 }
 
-function makeBodyReader(form: BodyForm, take: (event: ServerEvent) => void): BodyReader {
+function makePlainReader(form: BodyForm, take: (event: ServerEvent) => void): AnswerReader {
   if (form === "events") {
     const events = new EventReader(take);
     return {
@@ -77,10 +43,10 @@ function makeBodyReader(form: BodyForm, take: (event: ServerEvent) => void): Bod
   const body = new LineGatherer();
   return {
     push: (chunk) => body.add(chunk),
-    isResumable: () => false,
-    firstEventType: () => undefined,
     end: () => {
       if (body.size > 0) take({ line: body.take(), id: undefined });
     },
+    isResumable: () => false,
+    firstEventType: () => undefined,
   };
 }

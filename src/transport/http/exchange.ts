@@ -28,14 +28,13 @@ import {
   send,
   type ServerAnswer,
   nextTurn,
+  type RequestHead,
 } from "./relay.ts";
 import { makeReplacement } from "./verdict.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 import { httpSentences } from "./sentences.ts";
 import { nameError, transportSentences } from "../sentences.ts";
 import { EventReader } from "#wire/endpoint/event-reader.ts";
-
-export type RequestHead = { readonly method: string; readonly url: URL; readonly headers: Headers };
 
 export type ExchangeContext = {
   readonly upstream: McpEndpoint;

@@ -1,3 +1,4 @@
+import { raceTimeout } from "#kit/os/race.ts";
 import type { HttpExchange } from "#meter/calls/call.ts";
 import {
   type Effects,
@@ -137,9 +138,7 @@ export class HttpConversation {
   async settle(): Promise<void> {
     if (this.#exchanges === 0) return;
     this.#isEnding = true;
-    const timer = setTimeout(() => this.#settled.resolve(), exchangesEndMaxMs);
-    await this.#settled.promise;
-    clearTimeout(timer);
+    await raceTimeout(this.#settled.promise, exchangesEndMaxMs, () => undefined);
     // A long answer may still be counting.
     const decided = (await this.whenOpen())?.whenDecided();
     if (decided) await Promise.race([decided, Bun.sleep(heldAtEndMaxMs)]);

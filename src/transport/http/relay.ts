@@ -142,12 +142,14 @@ export function toStream(
   });
 }
 
+export type RequestHead = { readonly method: string; readonly url: URL; readonly headers: Headers };
+
 export type AnswerHead = { readonly status: number; readonly headers: Headers };
 
 export type ServerAnswer = AnswerHead & { readonly body: ReadableStream<Uint8Array> | null };
 
 type Sending = {
-  readonly request: { readonly method: string; readonly url: URL; readonly headers: Headers };
+  readonly request: RequestHead;
   readonly body: Uint8Array | undefined;
   readonly signal: AbortSignal;
   readonly isGated: boolean; // asks for an answer without content coding

@@ -23,7 +23,7 @@ export class BodyMemory {
     let shareBytes = 0;
     return {
       reserve: (bytes) => {
-        const added = Math.max(0, countReservedBytes(bytes) - shareBytes);
+        const added = Math.max(0, (bytes > shortRequestBytesMax ? bytes : 0) - shareBytes);
         if (this.#reservedBytes + added > heldRequestBytesMax) return false;
         this.#reservedBytes += added;
         shareBytes += added;
@@ -35,10 +35,6 @@ export class BodyMemory {
       },
     };
   }
-}
-
-function countReservedBytes(bytes: number): number {
-  return bytes > shortRequestBytesMax ? bytes : 0;
 }
 
 // A request that does not fit is refused before its body is sent.

@@ -4,14 +4,14 @@ import { requestBytesMax } from "#kit/limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { Conversations } from "./http-conversation.ts";
-import { type ExchangeContext, forwardExchange, type RequestHead } from "./exchange.ts";
+import { type ExchangeContext, forwardExchange } from "./exchange.ts";
 import { findForeignHeader, findRefusalStatus, makeTextAnswer } from "./our-answers.ts";
 import { EndpointPaths } from "./redirects.ts";
 import { readContentLength, BodyMemory } from "./request-body.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { httpSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";
-import type { AnswerHead } from "./relay.ts";
+import type { AnswerHead, RequestHead } from "./relay.ts";
 import { isSamePath } from "./headers.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 

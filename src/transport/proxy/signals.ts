@@ -7,7 +7,7 @@ const groupExitMaxMs = 1_000;
 // Clients kill us 2 s after SIGTERM, and the child must exit first.
 const killAfterTermMs = 1_700;
 
-const endingSignals: ReadonlySet<ForwardedSignal> = new Set([
+export const endingSignals: ReadonlySet<ForwardedSignal> = new Set([
   "SIGTERM",
   "SIGINT",
   "SIGHUP",

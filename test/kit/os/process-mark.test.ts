@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { isRunning, readProcessMark, type ProcessMark } from "#state/stores/sqlite.ts";
+import { isRunning, readProcessMark } from "#state/stores/sqlite.ts";
+import type { ProcessMark } from "#state/stores/sqlite-tables.ts";
 import { eventually } from "../../support/wait.ts";
 
 const ownMark = readProcessMark();

@@ -6,10 +6,11 @@ import {
   type SourceNode,
 } from "#kit/syntax/syntax-tree.ts";
 
-const leaf = (offset: number): SourceNode => ({ offset, members: [], items: [] });
-const member = (name: string, offset: number, node = leaf(offset + 5)) => ({ name, offset, node });
-const list: SourceNode = { offset: 20, members: [], items: [leaf(21), leaf(22)] };
-const root: SourceNode = { offset: 0, members: [member("a", 1), member("b", 10, list)], items: [] };
+const leaf = (start: number): SourceNode => ({ start, members: [], items: [] });
+const member = (name: string, start: number, node = leaf(start + 5)) => ({ name, start, node });
+const items = (...nodes: SourceNode[]) => nodes.map((node) => ({ node }));
+const list: SourceNode = { start: 20, members: [], items: items(leaf(21), leaf(22)) };
+const root: SourceNode = { start: 0, members: [member("a", 1), member("b", 10, list)], items: [] };
 
 test.each([
   [["a"], "name", 1],
@@ -25,10 +26,10 @@ test.each([
 
 test("findDuplicate finds the second of two names, in lists and in cycles", () => {
   expect(findDuplicate(root)).toBeUndefined();
-  const twice: SourceNode = { offset: 0, members: [member("a", 1), member("a", 9)], items: [] };
-  const parent: SourceNode = { offset: 0, members: [], items: [root, twice] };
+  const twice: SourceNode = { start: 0, members: [member("a", 1), member("a", 9)], items: [] };
+  const parent: SourceNode = { start: 0, members: [], items: items(root, twice) };
   expect(findDuplicate(parent)).toEqual({ fault: 'property "a" is defined twice', offset: 9 });
-  const circle = { offset: 0, members: [] as SourceNode["members"][number][], items: [] };
+  const circle = { start: 0, members: [] as SourceNode["members"][number][], items: [] };
   circle.members.push(member("self", 1, circle));
   expect(findDuplicate(circle)).toBeUndefined();
 });

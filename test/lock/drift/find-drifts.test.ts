@@ -96,7 +96,7 @@ test("findDrifts: instructions are RISKY, the server's version is COSMETIC", () 
   const tools = [lockedTool()];
   const now = lockWith(tools, {
     instructions: { sha256: sha, tokens: 7 },
-    server: { name: "s", version: "2", icons: [] },
+    server: { name: "s", version: "2", website_url: null, icons: [] },
   });
   const drifts = findDrifts(lockWith(tools), now, terms);
   expect(drifts).toMatchObject([
@@ -105,13 +105,11 @@ test("findDrifts: instructions are RISKY, the server's version is COSMETIC", () 
   ]);
 });
 
-test("findDrifts: another order of the tools that both have is RISKY, where the lock has their order", () => {
+test("findDrifts: another order of the tools that both have is RISKY", () => {
   const [a, b, c] = ["a", "b", "c"].map((name) => lockedTool({ name }));
   if (!a || !b || !c) throw new Error("no tools");
   expect(between([a, b], [b, a])).toMatchObject([
     { kind: "tools_reordered", tool: null, before: '["a","b"]', after: '["b","a"]' },
   ]);
   expect(words(between([a, b], [a, c, b]))).not.toContain("RISKY tools_reordered");
-  const old = lockWith([a, b], { lock_version: "2.2" });
-  expect(findDrifts(old, lockWith([b, a]), terms)).toEqual([]);
 });

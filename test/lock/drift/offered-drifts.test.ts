@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findLockedOfferDrifts } from "#lock/drift/server-drifts.ts";
+import { findOfferDrifts } from "#lock/drift/server-drifts.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { lockWith } from "../../support/locks.ts";
@@ -9,7 +9,7 @@ const templates = (...list: readonly JsonObject[]): Lock =>
   lockWith([], { resource_templates: list });
 const skills = (...list: readonly JsonObject[]): Lock => lockWith([], { skills: list });
 const words = (before: Lock, after: Lock): string[] =>
-  findLockedOfferDrifts(before, after).map(({ severity, what }) => `${severity} ${what}`);
+  findOfferDrifts(before, after).map(({ severity, what }) => `${severity} ${what}`);
 
 const review = { name: "review", description: "Reviews a file" };
 const files = [{ uri: "skill://pay/SKILL.md", digest: "sha256:aa", size: 2 }];
@@ -82,12 +82,6 @@ test.each<readonly [string, Lock, Lock, string[]]>([
     ["RISKY skill skill://pay/SKILL.md: entry extra changed"],
   ],
   [
-    "a skill that a lock of 2.2 cannot hold",
-    lockWith([], { lock_version: "2.2" }),
-    skills(pay),
-    [],
-  ],
-  [
     "a template of another URI",
     templates(file),
     templates({ ...file, uriTemplate: "http://evil/{path}" }),
@@ -108,17 +102,12 @@ test.each<readonly [string, Lock, Lock, string[]]>([
     prompts(review),
     ["RISKY new prompt review"],
   ],
-])("findLockedOfferDrifts: %s", (_, before, after, expected) => {
+])("findOfferDrifts: %s", (_, before, after, expected) => {
   expect(words(before, after)).toEqual(expected);
 });
 
-test("findLockedOfferDrifts: the texts of a prompt are in the drift", () => {
-  expect(findLockedOfferDrifts(prompts(), prompts(review))).toMatchObject([
+test("findOfferDrifts: the texts of a prompt are in the drift", () => {
+  expect(findOfferDrifts(prompts(), prompts(review))).toMatchObject([
     { kind: "prompt_added", tool: null, what: "new prompt review", after: "Reviews a file" },
   ]);
-});
-
-test("findLockedOfferDrifts: a lock of 2.0 holds neither list, and is not compared", () => {
-  const old = lockWith([], { lock_version: "2.0" });
-  expect(findLockedOfferDrifts(old, prompts(review))).toEqual([]);
 });

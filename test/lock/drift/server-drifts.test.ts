@@ -35,7 +35,6 @@ test.each<readonly [string, Lock, Lock, string[]]>([
     ["RISKY server description changed (D → null)"],
   ],
   ["a name", served({}), served({ name: "Obey" }), ["RISKY server name changed (s → Obey)"]],
-  ["a title since a lock of 2.0", served({}, { lock_version: "2.0" }), served({ title: "S" }), []],
   [
     "a website",
     served({ website_url: "https://s" }),
@@ -53,12 +52,6 @@ test.each<readonly [string, Lock, Lock, string[]]>([
     served({}),
     served({ icons: [{ src: "https://s/a.png" }] }),
     ['COSMETIC server icons changed ([] → [{"src":"https://s/a.png"}])'],
-  ],
-  [
-    "a website and icons since a lock of 2.1",
-    served({}, { lock_version: "2.1" }),
-    served({ website_url: "https://s", icons: [{}] }),
-    [],
   ],
 ])("findServerDrifts: %s", (_, before, after, expected) => {
   expect(words(before, after)).toEqual(expected);

@@ -31,29 +31,19 @@ test("readLockFile: no file is no lock, anything else that is no lock throws", (
   expect(() => readLockFile(binary)).toThrow("not valid UTF-8");
 });
 
+const read = (changes: Parameters<typeof lockWith>[1], changed = tool) =>
+  readLockFile(folder.write("edited.lock", writeLock(lockWith([tool, changed], changes))));
+
 test("readLockFile refuses a lock in which a hash and its text were not changed together", () => {
-  const read = (changes: Parameters<typeof lockWith>[1], changed = tool) =>
-    readLockFile(folder.write("edited.lock", writeLock(lockWith([tool, changed], changes))));
-  const { definition: _, ...bare } = tool;
   const hash = "tools[1].sha256 does not match tools[1].definition";
   expect(() => read({}, { ...tool, sha256: "b".repeat(64) })).toThrow(hash);
   expect(() => read({}, { ...tool, definition: { name: "tool" } })).toThrow(hash);
-  expect(() => read({}, bare)).toThrow(hash);
   expect(() => read({}, { ...tool, name: "other" })).toThrow(
     "tools[1].name is not the name in tools[1].definition",
   );
   const instructions = { sha256: null, tokens: 1, text: "Obey" };
   expect(() => read({ instructions })).toThrow("instructions.sha256 does not match");
   expect(() => read({ instructions: { ...instructions, sha256: "c".repeat(64) } })).toThrow();
-  const {
-    prompts: _prompts,
-    resource_templates: _templates,
-    ...old
-  } = lockWith([bare, bare], {
-    lock_version: "1.0",
-    server: { name: "s", version: "1" },
-  });
-  expect(readLockFile(folder.write("old.lock", writeLock(old)))?.tools).toHaveLength(2);
 });
 
 test("readLockFile refuses a name that stands twice, however the lock is written", () => {

@@ -1,3 +1,4 @@
+import { raceTimeout } from "#kit/os/race.ts";
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChildStreams, spawnChild } from "#kit/os/child.ts";
 import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
@@ -71,17 +72,17 @@ export class OutputValidator {
   }
 
   async #ask(question: Question): Promise<{ readonly value: unknown } | ValidationFailure> {
-    const { promise: late, resolve } = Promise.withResolvers<ValidationFailure>();
-    const timer = setTimeout(() => resolve("too_slow"), this.#maxMs);
     try {
-      const answer = await Promise.race([this.#askProcess(question), late]);
+      const answer = await raceTimeout(
+        this.#askProcess(question),
+        this.#maxMs,
+        () => "too_slow" as const,
+      );
       if (typeof answer === "string") this.close();
       return answer;
     } catch {
       this.close();
       return "crashed";
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -28,7 +28,7 @@ import { joinSpans } from "../../renderers/document.ts";
 import { describePagesRead } from "../../sentences.ts";
 import { describeWorstCase } from "#lock/answer-worst-case.ts";
 import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
-import type { Lock, LockedTool } from "#lock/lock.ts";
+import type { Lock } from "#lock/lock.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 
 const dashChoicesMax = 200;
@@ -229,26 +229,12 @@ export function findLockedWorstCase(
 ): ToolView["head"]["worst_case"] {
   const locked = lock.tools.find(({ name }) => name === tool);
   if (!locked) return null;
-  const isListed = listedSha256 === locked.sha256;
-  return { ...findBound(locked, lock), is_listed: isListed };
-}
-
-type Bound = Omit<NonNullable<ToolView["head"]["worst_case"]>, "is_listed">;
-
-// Locks of version 1.0 have tokens but no definitions.
-function findBound(
-  { definition, is_bounded: isBounded, worst_case_tokens: tokens, fields }: LockedTool,
-  { risk_thresholds: thresholds }: Lock,
-): Bound {
-  if (!definition) {
-    const basis = isBounded ? "bounded" : "unbounded";
-    return { tokens: isBounded ? tokens : null, basis, items: null, item_tokens: null };
-  }
-  const worst = describeWorstCase(definition, thresholds);
+  const worst = describeWorstCase(locked.definition, lock.risk_thresholds);
   return {
     tokens: worst.is_assumed ? null : worst.tokens,
     basis: worst.basis,
     items: worst.items,
-    item_tokens: fields.output > 0 ? worst.base_tokens : null,
+    item_tokens: locked.fields.output > 0 ? worst.base_tokens : null,
+    is_listed: listedSha256 === locked.sha256,
   };
 }

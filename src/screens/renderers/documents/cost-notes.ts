@@ -1,10 +1,10 @@
+import { type CountSource } from "#tokens/cost/definitions-cost.ts";
 import type { CostRange } from "#records/money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { joinWithCommas } from "./parts.ts";
-import type { CountSource } from "#tokens/cost/maker-counts.ts";
 import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
 
 export const statedErrorColumnsMax = 400;

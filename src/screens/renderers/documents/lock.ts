@@ -4,7 +4,6 @@ import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Span } from "../document.ts";
 import { buildDiffSections, buildDriftSections, buildCostSections } from "./drift-sections.ts";
 import { widenName, nameServer } from "./parts.ts";
-import type { Lock } from "#lock/lock.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 
 export function buildLockDocument(report: LockReport, isWriting: boolean = false): Document {
@@ -29,9 +28,6 @@ export function buildLockSections(
         ...excess.map(makeExcessNote),
         { label: "definitions", text: describeDefinitions(report) },
         { label: "lock", text: `${describeLockFile(report)}, counted by ${report.estimator}` },
-        ...(report.lock_written
-          ? listUpgradeNotes(report.lock_version)
-          : listVersionNotes("version", report.lock_version, "; `mcp-meter lock` upgrades it")),
         { label, text: label === "result" ? describeWriting(report) : describeVerdict(report) },
       ],
     },
@@ -120,7 +116,7 @@ function isDifferent(base: BaseReport, { drifts, diffs }: LockReport): boolean {
 }
 
 export function listBaseNotes(base: BaseReport): readonly Note[] {
-  return [makeBaseNote(base), ...listVersionNotes("base version", base.lock_version, "")];
+  return [makeBaseNote(base)];
 }
 
 function makeBaseNote(base: BaseReport): Note {
@@ -148,30 +144,4 @@ function describeBaseChanges({ costs, total_tokens: tokens }: BaseReport): reado
 export function describeTokenGrowth(tokens: number): string {
   if (tokens === 0) return "the same number of tokens";
   return `${formatCount(Math.abs(tokens))} ${Math.abs(tokens) === 1 ? "token" : "tokens"} ${tokens > 0 ? "more" : "fewer"}`;
-}
-
-type Version = Lock["lock_version"];
-
-const missingByVersion: { readonly [version in Version]: string | undefined } = {
-  "1.0": "definitions, prompts, resource templates, texts of the server, order of tools, skills",
-  "2.0":
-    "prompts, resource templates, title, description, website and icons of the server, order of tools, skills",
-  "2.1": "website and icons of the server, order of tools, skills",
-  "2.2": "order of tools, skills",
-  "2.3": undefined,
-};
-
-function listVersionNotes(label: string, version: Version | null, hint: string): Note[] {
-  const missing = version === null ? undefined : missingByVersion[version];
-  if (missing === undefined) return [];
-  const detail = version === "1.0" ? "; it has hashes instead of definitions" : "";
-  return [{ label, text: `version ${version} has no ${missing}: not compared${detail}${hint}` }];
-}
-
-function listUpgradeNotes(version: Version | null): Note[] {
-  const missing = version === null ? undefined : missingByVersion[version];
-  if (missing === undefined) return [];
-  return [
-    { label: "version", text: `upgraded from version ${version}: the lock now has ${missing}` },
-  ];
 }

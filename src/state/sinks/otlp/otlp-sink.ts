@@ -1,3 +1,4 @@
+import { raceTimeout } from "#kit/os/race.ts";
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
 import { type CallSpan, makeCallSpan } from "#history/telemetry/call-span.ts";
@@ -105,7 +106,7 @@ export class OtlpSink {
 
   async flush(): Promise<void> {
     const startedMs = performance.now();
-    const hasEnded = await Promise.race([this.#flushAll(), expireAfter(this.#waitLeftMs)]);
+    const hasEnded = await raceTimeout(this.#flushAll(), this.#waitLeftMs, () => false);
     this.#waitLeftMs = Math.max(0, this.#waitLeftMs - (performance.now() - startedMs));
     if (!hasEnded) this.#fail(noAnswer);
   }
@@ -195,11 +196,6 @@ export class OtlpSink {
     this.#hasFailed = true;
     this.#deps.failed(reason);
   }
-}
-
-async function expireAfter(ms: number): Promise<false> {
-  await Bun.sleep(ms);
-  return false;
 }
 
 function makeRandomHex(bytes: number): string {

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { readdirSync, renameSync, rmSync, writeFileSync, existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -33,20 +34,12 @@ export function keepBackup(
 
 /** If the settings equal a backup again, removes all their backups and returns true. */
 export function dropBackups(state: string, file: string, current: Uint8Array): boolean {
-  const names = listBackups(state, file);
+  const beginning = `${makeSettingsKey(file)}-`;
+  const all: readonly string[] = attempt(() => readdirSync(locateBackups(state)), []);
+  const names = all.filter((name) => name.startsWith(beginning));
   if (!names.includes(basename(makeBackupPath(state, file, current)))) return false;
   for (const name of names) rmSync(join(locateBackups(state), name), { force: true });
   return true;
-}
-
-function listBackups(state: string, file: string): readonly string[] {
-  try {
-    return readdirSync(locateBackups(state)).filter((name) =>
-      name.startsWith(`${makeSettingsKey(file)}-`),
-    );
-  } catch {
-    return [];
-  }
 }
 
 function makeBackupPath(state: string, file: string, bytes: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { type FileContent, readWholeFile } from "#kit/os/open-file.ts";
 import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
@@ -86,9 +87,5 @@ export function readSettings(file: string, form: SettingsForm): ReadSettings | C
 }
 
 function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
 }

@@ -1,3 +1,4 @@
+import { tryParseJson } from "#kit/errors.ts";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -25,15 +26,8 @@ export function locateRemoteNotes(state: string, file: string): string {
 export function readRemoteNotes(state: string, file: string): readonly RemoteNote[] {
   const content = readWholeFile(locateRemoteNotes(state, file), remoteNotesBytesMax);
   if ("fault" in content) return [];
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(content.bytes));
-    return readArray(value, "entries").flatMap((entry) => {
-      const note = parseRemoteNote(entry);
-      return note === undefined ? [] : [note];
-    });
-  } catch {
-    return [];
-  }
+  const value = tryParseJson(new TextDecoder().decode(content.bytes));
+  return readArray(value, "entries").flatMap((entry) => parseRemoteNote(entry) ?? []);
 }
 
 // With mode 0600. Without notes, removes the file.

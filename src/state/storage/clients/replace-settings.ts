@@ -1,6 +1,6 @@
+import { attempt } from "#kit/errors.ts";
 import {
   accessSync,
-  closeSync,
   constants,
   fchmodSync,
   fchownSync,
@@ -18,7 +18,7 @@ import {
   mkdirSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { describeIrregularity } from "#kit/os/open-file.ts";
 import { canLock, tryLockExclusive } from "#kit/os/file-lock.ts";
 
@@ -82,27 +82,19 @@ function removeLeftovers(path: string): void {
 }
 
 function writeFresh(fresh: string, { mode, uid, gid }: Stats, bytes: Uint8Array): void {
-  const fd = openSync(fresh, "wx", 0o600);
-  try {
-    writeFileSync(fd, bytes);
-    const created = statSync(fresh);
-    if (created.uid !== uid || created.gid !== gid) fchownSync(fd, uid, gid);
-    fchmodSync(fd, mode & 0o7777);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  using file = ownFile(openSync(fresh, "wx", 0o600));
+  writeFileSync(file.fd, bytes);
+  const created = statSync(fresh);
+  if (created.uid !== uid || created.gid !== gid) fchownSync(file.fd, uid, gid);
+  fchmodSync(file.fd, mode & 0o7777);
+  fsyncSync(file.fd);
 }
 
 // Without this, a crash may lose the rename. Not every file system supports it.
 function syncFolder(folder: string): void {
   try {
-    const fd = openSync(folder, constants.O_RDONLY);
-    try {
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
+    using file = ownFile(openSync(folder, constants.O_RDONLY));
+    fsyncSync(file.fd);
   } catch {
     // The file has its new bytes anyway.
   }
@@ -120,20 +112,15 @@ export function runExclusively<Result>(
 ): Result {
   const fd = canLock() ? openFolder(state) : undefined;
   if (fd === undefined) return change();
-  try {
-    const end = performance.now() + waitMaxMs;
-    while (!tryLockExclusive(fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
-    return change();
-  } finally {
-    closeSync(fd);
-  }
+  using file = ownFile(fd);
+  const end = performance.now() + waitMaxMs;
+  while (!tryLockExclusive(file.fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
+  return change();
 }
 
 function openFolder(state: string): number | undefined {
-  try {
+  return attempt(() => {
     mkdirSync(state, { recursive: true, mode: 0o700 });
     return openSync(state, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#history/imports/importer.ts";
@@ -62,15 +63,13 @@ function listBlockFiles(
 ): readonly string[] {
   if (blockFolder === undefined) return [];
   const folder = `${parent}/${blockFolder}`;
-  try {
+  return attempt(() => {
     const names = readdirSync(folder).filter((name) => endings[language].test(name));
     return names
       .toSorted()
       .slice(0, blockFilesMax)
       .map((name) => `${folder}/${name}`);
-  } catch {
-    return [];
-  }
+  }, []);
 }
 
 // Claude Code's `env` setting overrides its variables; project settings override the user's.

@@ -1,6 +1,7 @@
-import { mkdirSync, closeSync, constants, writeFileSync } from "node:fs";
+import { tryParseJson } from "#kit/errors.ts";
+import { mkdirSync, constants, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { readWholeFile, openToWrite } from "#kit/os/open-file.ts";
 import { readArray, readString } from "#wire/json.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
@@ -30,11 +31,8 @@ export function journalChange(state: string, note: WrapNote): string | undefined
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openToWrite(path, constants.O_APPEND);
     if ("fault" in file) return file.fault;
-    try {
-      writeFileSync(file.fd, `${JSON.stringify(note)}\n`);
-    } finally {
-      closeSync(file.fd);
-    }
+    using written = ownFile(file.fd);
+    writeFileSync(written.fd, `${JSON.stringify(note)}\n`);
     return undefined;
   } catch (error) {
     return readErrorCode(error);
@@ -71,19 +69,11 @@ function readNotes(state: string): readonly ReadNote[] {
 type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers">;
 
 function parseNote(line: string): ReadNote | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const client = clientIds.find((id) => id === readString(value, "client"));
-    const [at, file, action] = [
-      readString(value, "at"),
-      readString(value, "file"),
-      readString(value, "action"),
-    ];
-    if (client === undefined || at === undefined || file === undefined) return undefined;
-    if (action !== "wrap" && action !== "unwrap") return undefined;
-    const servers = readArray(value, "servers").filter((name) => typeof name === "string");
-    return { at, action, client, file, servers };
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(line);
+  const client = clientIds.find((id) => id === readString(value, "client"));
+  const [at, file, action] = ["at", "file", "action"].map((name) => readString(value, name));
+  if (client === undefined || at === undefined || file === undefined) return undefined;
+  if (action !== "wrap" && action !== "unwrap") return undefined;
+  const servers = readArray(value, "servers").filter((name) => typeof name === "string");
+  return { at, action, client, file, servers };
 }

@@ -5,7 +5,7 @@ import {
   readConfigLeniently,
   type RawOption,
 } from "./config-file.ts";
-import { UserError } from "#kit/errors.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import { type ConfigLocation, isPresent } from "./config-locations.ts";
 import { configFaults, configSentences } from "./sentences.ts";
 import { realpathSync, statSync } from "node:fs";
@@ -104,16 +104,14 @@ export function describeDistrust(file: string): string | undefined {
 // Also checks the folder and where links lead. Windows has no such modes.
 export function examineTrust(file: string): Distrust | undefined {
   if (platform() === "win32") return undefined;
-  try {
+  return attempt(() => {
     const target = realpathSync(file);
     return (
       findFault(target, configFaults.foreignOwner, configFaults.writableFile) ??
       findFolderFault(dirname(file)) ??
       findFolderFault(dirname(target))
     );
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function findFolderFault(folder: string): Distrust | undefined {

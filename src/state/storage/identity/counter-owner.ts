@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { basename, resolve } from "node:path";
 import { statSync } from "node:fs";
 import { keyedSha256 } from "#kit/os/hash.ts";
@@ -33,9 +34,5 @@ function resolvePath(word: string): string {
 }
 
 function isFile(word: string): boolean {
-  try {
-    return statSync(word, { throwIfNoEntry: false })?.isFile() === true;
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(word, { throwIfNoEntry: false })?.isFile() === true, false);
 }

@@ -1,6 +1,6 @@
+import { ownFile } from "#kit/os/file-errors.ts";
 import { join } from "node:path";
 import {
-  closeSync,
   constants,
   fstatSync,
   linkSync,
@@ -62,14 +62,10 @@ export function findOrMakeRandom(
 
 export function readRandom(path: string, bytes: number): string | undefined {
   try {
-    const fd = openSync(path, readOnly);
-    try {
-      const text = Buffer.alloc(bytes * 2);
-      const isWhole = fstatSync(fd).isFile() && readSync(fd, text) === text.length;
-      return isWhole ? text.toString("latin1") : undefined;
-    } finally {
-      closeSync(fd);
-    }
+    using file = ownFile(openSync(path, readOnly));
+    const text = Buffer.alloc(bytes * 2);
+    const isWhole = fstatSync(file.fd).isFile() && readSync(file.fd, text) === text.length;
+    return isWhole ? text.toString("latin1") : undefined;
   } catch {
     return undefined;
   }
@@ -117,12 +113,8 @@ type Repair = {
 // Takes a lock, because many processes may try at once. Leaves anything but a regular file alone.
 export function repairFile(path: string, repair: Repair): void {
   try {
-    const fd = openSync(path, readOnly);
-    try {
-      if (fstatSync(fd).isFile() && waitForLock(fd)) replace(path, fd, repair);
-    } finally {
-      closeSync(fd);
-    }
+    using file = ownFile(openSync(path, readOnly));
+    if (fstatSync(file.fd).isFile() && waitForLock(file.fd)) replace(path, file.fd, repair);
   } catch {
     // Not readable, or the folder is not writable.
   }

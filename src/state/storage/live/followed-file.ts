@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { inputReadBytesMax } from "#kit/limits.ts";
 import { recordLineBytesMax } from "../../limits.ts";
@@ -106,37 +107,25 @@ function drain(reading: Reading, take: TakeLine): void {
 
 // If the disk cannot be read now, the next event tries again.
 function readChunk({ fd, readBytes }: Reading, chunk: Uint8Array): number {
-  try {
-    return readSync(fd, chunk, 0, chunk.length, readBytes);
-  } catch {
-    return 0;
-  }
+  return attempt(() => readSync(fd, chunk, 0, chunk.length, readBytes), 0);
 }
 
 function readSize(fd: number): number {
-  try {
-    return fstatSync(fd).size;
-  } catch {
-    return 0;
-  }
+  return attempt(() => fstatSync(fd).size, 0);
 }
 
 function readFileInode(path: string): number | undefined {
-  try {
+  return attempt(() => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats?.isFile() === true ? stats.ino : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function openRegular(path: string): number | undefined {
-  try {
+  return attempt(() => {
     const fd = openSync(path, flags);
     if (fstatSync(fd).isFile()) return fd;
     closeSync(fd);
     return undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -38,19 +39,13 @@ export type FileFacts = {
 };
 
 export function readFileFacts(path: string): FileFacts | undefined {
-  try {
+  return attempt(() => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() !== true) return undefined;
     return { path, bytes: stats.size, changedMs: stats.mtimeMs };
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 export function listNames(folder: string): readonly string[] {
-  try {
-    return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
-  } catch {
-    return [];
-  }
+  return attempt(() => (lstatSync(folder).isDirectory() ? readdirSync(folder) : []), []);
 }

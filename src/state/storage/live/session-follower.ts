@@ -1,3 +1,5 @@
+import { setBounded } from "#kit/bounded.ts";
+import { tryParseJson } from "#kit/errors.ts";
 import { basename, dirname, join } from "node:path";
 import { type FSWatcher, watch } from "node:fs";
 import { readInode } from "../record-file.ts";
@@ -191,12 +193,8 @@ export class SessionFollower {
 const closelyCheckedDays = 2;
 
 function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(decoder.decode(bytes));
-    return isRecord(value) && Number.isFinite(Date.parse(value.ts)) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(decoder.decode(bytes));
+  return isRecord(value) && Number.isFinite(Date.parse(value.ts)) ? value : undefined;
 }
 
 const decoder = new TextDecoder();
@@ -205,9 +203,7 @@ function updateContext(record: MeterRecord, contexts: Map<string, SessionContext
   let context = contexts.get(record.session_id);
   if (!context) {
     context = new SessionContext();
-    const [oldest] = contexts.keys();
-    if (oldest !== undefined && contexts.size >= followedSessionsMax) contexts.delete(oldest);
-    contexts.set(record.session_id, context);
+    setBounded(contexts, record.session_id, context, followedSessionsMax);
   }
   context.add(record);
   return context;

@@ -1,6 +1,7 @@
-import { closeSync, constants, lstatSync, openSync, readdirSync } from "node:fs";
+import { attempt } from "#kit/errors.ts";
+import { constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { tryLockExclusive } from "#kit/os/file-lock.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { locateSessions } from "../folders.ts";
@@ -79,12 +80,10 @@ function parseId(path: string, name: RegExp): string | undefined {
 }
 
 function isOwnedFolder(path: string, uid: number): boolean {
-  try {
+  return attempt(() => {
     const stats = lstatSync(path);
     return stats.isDirectory() && stats.uid === uid;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function findOwnedFile(
@@ -92,23 +91,19 @@ function findOwnedFile(
   kind: PrunableFile["kind"],
   uid: number,
 ): PrunableFile | undefined {
-  try {
+  return attempt(() => {
     const stats = lstatSync(path);
     const isOwned = stats.isFile() && stats.uid === uid && stats.nlink === 1;
     return isOwned ? { path, kind, bytes: stats.size, changedMs: stats.mtimeMs } : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function isFree(path: string): boolean {
   try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      return tryLockExclusive(fd);
-    } finally {
-      closeSync(fd);
-    }
+    using file = ownFile(
+      openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
+    );
+    return tryLockExclusive(file.fd);
   } catch {
     return false;
   }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { UserError } from "#kit/errors.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
@@ -52,12 +52,10 @@ export function readTotals(stateFolder: string): SavedTotals | undefined {
 }
 
 export function readTotalsVersion(stateFolder: string): string {
-  try {
+  return attempt(() => {
     const { ino, mtimeMs, size } = statSync(locateTotals(stateFolder));
     return `${ino} ${mtimeMs} ${size}`;
-  } catch {
-    return "";
-  }
+  }, "");
 }
 
 function parseZone(name: string, path: string): TimeZone {

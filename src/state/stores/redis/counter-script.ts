@@ -1,3 +1,4 @@
+import { type Amounts } from "../apply-change.ts";
 import counterScript from "./counter.lua" with { type: "text" };
 import { counterKeptMaxMs, holdMaxMs } from "../../limits.ts";
 import type { Counter, StoredCounter } from "#meter/budgets/counter.ts";
@@ -26,10 +27,7 @@ export type SharedChange = {
   readonly last: { readonly spent: number; readonly born: number };
 };
 
-export type CounterAnswer = {
-  readonly window: number;
-  readonly spent: number;
-  readonly held: number;
+export type CounterAnswer = Amounts & {
   readonly share: { readonly held: number; readonly pledged: number };
   readonly nowMs: number;
   readonly born: number;

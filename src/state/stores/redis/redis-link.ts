@@ -1,3 +1,4 @@
+import { raceTimeout } from "#kit/os/race.ts";
 import { counterKeptMaxMs } from "../../limits.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -68,8 +69,6 @@ export class RedisLink {
   async runBeforeClose(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
     this.#isOver = true;
     clearTimeout(this.#reopening);
-    const timeout = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => timeout.resolve(false), redisCloseMaxMs);
     const complete = async (): Promise<boolean> => {
       try {
         await this.#attempt;
@@ -81,9 +80,7 @@ export class RedisLink {
         return false;
       }
     };
-    const isCompleted = await Promise.race([complete(), timeout.promise]);
-    clearTimeout(timer);
-    return isCompleted;
+    return raceTimeout(complete(), redisCloseMaxMs, () => false);
   }
 
   nameServer(owner: string, name: string): void {

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { type Part, makeUnmeasuredMedia, type Block, blockKinds } from "./block.ts";
 import type {
@@ -67,7 +68,8 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
 const blocks: ClientProfile["blocks"] = {
   ...plainProfile.blocks,
   text: ({ parts, text }, { structured }) => {
-    const json = !structured && isJsonLike(text) ? compactText(text) : undefined;
+    const json =
+      !structured && isJsonLike(text) ? attempt(() => JSON.stringify(JSON.parse(text))) : undefined;
     return json === undefined ? parts : [json];
   },
   image: showImage,
@@ -100,14 +102,6 @@ const jsonCharactersMax = 256 * 1024;
 
 function isJsonLike(text: string): boolean {
   return /^\s*[[{]/.test(text) && text.length <= jsonCharactersMax;
-}
-
-function compactText(text: string): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }
 
 const constraints =

@@ -1,3 +1,4 @@
+import { tryParseJson } from "#kit/errors.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { stringifyCompact, isObject } from "#wire/json.ts";
 import { type Part, makeUnmeasuredMedia, type Block, blockKinds } from "./block.ts";
@@ -126,11 +127,7 @@ function showLabelled(kind: "image" | "embedded resource") {
 
 function parseCopy([first]: readonly Block[]): unknown {
   if (first?.kind !== "text") return undefined;
-  try {
-    return JSON.parse(first.text);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(first.text);
 }
 
 function addCopy({ json, structured, blocks }: AnswerFacts): string {

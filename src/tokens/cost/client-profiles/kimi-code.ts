@@ -201,7 +201,7 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const cutText = text.replaceAll(longLine, cutLine);
   const shortened =
     cutText.length <= characters.answer
-      ? addSavedPath(cutText)
+      ? `${cutText}\n[Per-line truncation occurred; the complete output was saved to a file.\noutput_path: ${file}\n${nextStep}]`
       : formatPreview(text, media.length > 0);
   const shown = [makeTextPart(prefix + shortened), ...media];
   return { parts: shown, alert: "would_spill", value, limit: characters.answer, unit: "character" };
@@ -212,10 +212,6 @@ const mark = "[...truncated]";
 
 function cutLine(line: string): string {
   return line.slice(0, characters.line - mark.length) + mark;
-}
-
-function addSavedPath(text: string): string {
-  return `${text}\n[Per-line truncation occurred; the complete output was saved to a file.\noutput_path: ${file}\n${nextStep}]`;
 }
 
 function formatPreview(text: string, hasMedia: boolean): string {

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { ShownText } from "./client-profile.ts";
 import type { Part } from "./block.ts";
@@ -31,12 +32,10 @@ const checkBase64: Check = (value, path) => {
 function isBase64(value: string): boolean {
   if (value.length > checkedCharactersMax)
     return !/[^A-Za-z0-9+/=\s]/.test(value.slice(0, checkedCharactersMax));
-  try {
+  return attempt(() => {
     atob(value);
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 const checkedCharactersMax = 4_096;

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { GIF } from "image-size/types/gif";
 import { JPG } from "image-size/types/jpg";
 import { PNG } from "image-size/types/png";
@@ -33,23 +34,17 @@ export function isReadableImage(mimeType: string, rawData: string): boolean {
 }
 
 function hasSignature(format: typeof PNG, head: Uint8Array): boolean {
-  try {
-    return format.validate(head);
-  } catch {
-    return false;
-  }
+  return attempt(() => format.validate(head), false);
 }
 
 export function readImageSize(rawData: string): ImageSize | undefined {
   const data = stripDataUrl(rawData);
   const head = decodeBase64(data, 0, imageHeaderBytesMax);
-  try {
+  return attempt(() => {
     if (head.length >= 4 && JPG.validate(head)) return checkSize(readJpeg(data));
     if (head.length >= 10 && GIF.validate(head)) return checkSize(readGif(data));
     return checkSize(formats.find((format) => format.validate(head))?.calculate(head));
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function checkSize(found: ImageSize | undefined): ImageSize | undefined {

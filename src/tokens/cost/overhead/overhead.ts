@@ -1,3 +1,4 @@
+import { tryParseJson } from "#kit/errors.ts";
 import { readArray, readMember } from "#wire/json.ts";
 import {
   backslash,
@@ -184,11 +185,7 @@ type JsonCharacters = {
 /** Undefined unless the text is a JSON object or array of up to `parsedJsonCharactersMax` characters. */
 export function parseDocument(text: string): unknown {
   if (text.length > parsedJsonCharactersMax || !looksLikeJson(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(text);
 }
 
 // Checks the outer brackets only: other text, such as a line of a log, rarely has matching ones.

@@ -75,19 +75,3 @@ test("the worst case is that of the locked definition, whether or not it is the 
   });
   expect(findLockedWorstCase(found, "other", undefined)).toBeNull();
 });
-
-test("a lock without definitions has the tokens of bounded answers", () => {
-  const { definition: _none, ...old } = lockedTool({ name: "old" });
-  const found = makeLock({ lock: lockWith([old, { ...old, name: "open", is_bounded: false }]) });
-  expect(findLockedWorstCase(found, "old", old.sha256)).toEqual({
-    tokens: 900,
-    basis: "bounded",
-    items: null,
-    item_tokens: null,
-    is_listed: true,
-  });
-  expect(findLockedWorstCase(found, "open", undefined)).toMatchObject({
-    tokens: null,
-    basis: "unbounded",
-  });
-});

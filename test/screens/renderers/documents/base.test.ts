@@ -69,12 +69,12 @@ test.each<readonly [string, Lock | undefined, string]>([
   ["a tool", old, ": 1 definition changed, 10 tokens more; worst drift is RISKY"],
   [
     "a title",
-    lockWith(now.tools, { server: { name: "s", version: "1", title: "S" } }),
+    lockWith(now.tools, { server: { ...now.server, title: "S" } }),
     ": no tool has changed; worst drift is RISKY",
   ],
   [
     "a version",
-    lockWith(now.tools, { server: { name: "s", version: "2" } }),
+    lockWith(now.tools, { server: { ...now.server, version: "2" } }),
     ": no tool has changed; worst drift is COSMETIC",
   ],
   [

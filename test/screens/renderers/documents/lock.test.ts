@@ -111,31 +111,3 @@ test.each([
   expect(text).toMatch(new RegExp(`^result +${line}$`, "m"));
   expect(text).not.toContain("verdict");
 });
-
-test.each([
-  [
-    "1.0",
-    false,
-    "version           version 1.0 has no definitions, prompts, resource templates, texts of the server, order of tools, skills: not compared; it has hashes instead of definitions; `mcp-meter lock` upgrades it",
-  ],
-  ["1.0", true, "upgraded from version 1.0"],
-  [
-    "2.0",
-    false,
-    "version 2.0 has no prompts, resource templates, title, description, website and icons of the server, order of tools, skills: not compared",
-  ],
-  ["2.0", true, "upgraded from version 2.0"],
-  [
-    "2.1",
-    false,
-    "version 2.1 has no website and icons of the server, order of tools, skills: not compared; `mcp-meter lock` upgrades it",
-  ],
-  [
-    "2.1",
-    true,
-    "upgraded from version 2.1: the lock now has website and icons of the server, order of tools, skills",
-  ],
-] as const)("lockDocument of a lock of %s, written: %p", (version, isWritten, expected) => {
-  expect(print({ lock_version: version, lock_written: isWritten })).toContain(expected);
-  expect(print({ lock_version: "2.3", lock_written: isWritten })).not.toContain("version");
-});

@@ -1,0 +1,11 @@
+/** Drops the oldest entry if there are then more than `max`. */
+export function setBounded<Key, Value>(
+  map: Map<Key, Value>,
+  key: Key,
+  value: Value,
+  max: number,
+): void {
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
+}
