@@ -93,6 +93,15 @@ test("sessions without a model are priced as those of their client, and the repo
   expect(named.join("\n")).not.toContain("no price");
 });
 
+test("a client whose model nothing names is priced by its default, and the report says so", async () => {
+  const sessions = madeFortnight(oneClient.map((client) => ({ ...client, model: null })));
+  expect((await ask(sessions))[2]).toMatch(/~\$\d/);
+  const notes = (await ask(sessions, { by: ["client"], cost: true })).join(" ");
+  expect(notes.replaceAll(/\s+/g, " ")).toMatch(
+    /\d+ calls of claude-code priced as calls of claude-opus-5-5, its default; --model NAME chooses another/,
+  );
+});
+
 test("with --cost the largest amount is first, and days stay in order", async () => {
   // The calls of one server are for a cheaper model.
   const cheap = madeFortnight().map((records) =>
