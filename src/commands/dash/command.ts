@@ -1,3 +1,4 @@
+import { findConfiguredLimits } from "../wrap/find-targets.ts";
 import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
 import { isCosted } from "#screens/dash/view.ts";
 import { buildView } from "#screens/dash/views/index.ts";
@@ -234,6 +235,7 @@ function servePage(parts: PageParts): DashServer {
         notes: notes.all,
         counters: counters.all,
         locks: locks.all,
+        findLimits: () => findConfiguredLimits(io),
         prices: prices.book,
       });
     },

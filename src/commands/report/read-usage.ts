@@ -39,6 +39,7 @@ import { commandSentences } from "../sentences.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import { isUnfinished } from "#state/storage/logs/write-imports.ts";
 import type { TakeRecord } from "#state/storage/read-records.ts";
+import { findConfiguredLimits } from "../wrap/find-targets.ts";
 import { readSources } from "./read-sources.ts";
 
 // Reads again while records are being removed, which takes seconds at most.
@@ -182,6 +183,11 @@ async function openAdviceFold(range: TimeRange) {
     return fold;
   };
   return { take, finish };
+}
+
+/** Records of files may be another machine's, so the settings of this one say nothing about them. */
+export function findLimits(files: readonly string[], io: Pick<Io, "env" | "platform">) {
+  return files.length > 0 ? [] : findConfiguredLimits(io);
 }
 
 function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {

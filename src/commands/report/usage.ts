@@ -27,7 +27,7 @@ import { openPrices, readNamedPrices } from "../price-options.ts";
 import { chooseMachineToShow } from "../run/machine.ts";
 import { describeNoMatch } from "./read-sources.ts";
 import { parseUsage, type ReportOptions, type UsageOptions } from "./options.ts";
-import { findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";
+import { findLimits, findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";
 import { statSync } from "node:fs";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -67,7 +67,7 @@ export async function renderUsageReport(
   const machine = files.length === 0 ? chooseMachineToShow(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
-  const advice = read.fold?.advise(usage.filters).advice;
+  const advice = read.fold?.advise(usage.filters, findLimits(files, io)).advice;
   const page = { ...(await preparePage(options, io)), advice, isResent: usage.isResent };
   return renderUsage(options.format, shown, page);
 }

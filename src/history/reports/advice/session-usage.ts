@@ -219,13 +219,25 @@ type JoinedServer = {
   definitionTokens: number;
 };
 
+/** What the settings of a client give a server: its next session has it. */
+export type ConfiguredLimits = {
+  readonly client: string;
+  readonly server: string;
+  readonly budgets: readonly Pick<BudgetState, "tool" | "limit" | "unit" | "per" | "action">[];
+  readonly refusesRepeats: boolean;
+};
+
 /** Of a client. The limits are by tool, and null is every tool. */
 type NewestSettings = {
   limits: Map<string | null, number>;
   refusesRepeats: boolean | undefined;
 };
 
-export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows): ServerUsage[] {
+export function joinServers(
+  sessions: readonly SessionUsage[],
+  rows: UsageRows,
+  configured: readonly ConfiguredLimits[] = [],
+): ServerUsage[] {
   const servers = new Map<string, JoinedServer>();
   for (const session of sessions.toSorted((a, b) => a.beganMs - b.beganMs)) {
     for (const [server, entry] of session.servers) {
@@ -245,6 +257,7 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
       joinEntry(joined, entry, session);
     }
   }
+  for (const limits of configured) addConfigured(servers.get(limits.server)?.settings, limits);
   const sorted = [...servers].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([server, joined]) => makeUsage(server, joined, rows));
 }
@@ -292,6 +305,16 @@ function updateSettings(
   }
   for (const [tool, limit] of breached) newest.limits.set(tool, limit);
   if (refusedRepeats || hasRefusable) newest.refusesRepeats = refusedRepeats;
+}
+
+function addConfigured(
+  settings: JoinedServer["settings"] | undefined,
+  { client, budgets, refusesRepeats }: ConfiguredLimits,
+): void {
+  const newest = settings?.get(client);
+  if (!newest) return;
+  for (const { tool, limit } of budgets.filter(limitsAnswers)) newest.limits.set(tool, limit);
+  if (refusesRepeats) newest.refusesRepeats = true;
 }
 
 function findLimit({ callers, settings }: JoinedServer, key: string): number | undefined {

@@ -8,6 +8,7 @@ import type {
   SessionRecord,
 } from "#records/record.ts";
 import { addHistory, AdviceFold, type SummedAdvice } from "#history/reports/advice/advice-fold.ts";
+import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { InstantReader, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
@@ -126,9 +127,13 @@ export class DashModel {
     return facts;
   }
 
-  advise(period: ViewPeriod, filters: NameFilters): SummedAdvice {
+  advise(
+    period: ViewPeriod,
+    filters: NameFilters,
+    limits?: readonly ConfiguredLimits[],
+  ): SummedAdvice {
     const advice = this.#periods.get(this.computeStartMs(period))?.advice ?? new AdviceFold();
-    return advice.advise(filters);
+    return advice.advise(filters, limits);
   }
 
   findViewTraffic(period: ViewPeriod): Cube["view"] | undefined {

@@ -19,7 +19,7 @@ type AdviceReport = SummedAdvice & { readonly period: string };
 
 export function renderAdvice(
   format: DocumentFormat,
-  { period, isEmpty, estimation, context_tokens, advice, followed }: AdviceReport,
+  { period, isEmpty, estimation, context_tokens, advice, ...noted }: AdviceReport,
   options: TerminalOptions,
 ): string {
   const block = { estimation, context_tokens, saved_tokens: sumSaved(advice), advice };
@@ -28,7 +28,7 @@ export function renderAdvice(
   const mark = estimation?.is_estimated === false ? "" : "~";
   const document = isEmpty
     ? { title: `mcp-meter: no records for ${period}`, sections: [] }
-    : buildAdviceDocument({ period, mark, context_tokens, advice, followed });
+    : buildAdviceDocument({ period, mark, context_tokens, advice, ...noted });
   return render(format, { document, data }, options);
 }
 
@@ -36,7 +36,7 @@ export function sumSaved(advice: readonly Advice[]): number {
   return advice.reduce((sum, { saved_tokens: saved }) => sum + saved, 0);
 }
 
-type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice" | "followed"> & {
+type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice" | "followed" | "configured"> & {
   readonly period: string;
   readonly mark: string;
 };
@@ -47,27 +47,40 @@ export function buildAdviceDocument({
   context_tokens,
   advice,
   followed,
+  configured,
 }: AdviceBlock): Document {
   const none: Section = { kind: "line", text: "found nothing to change" };
   const sections = advice.length === 0 ? [none] : [buildNotes(advice, mark, context_tokens)];
   return {
     title: `mcp-meter: advice for ${period}`,
-    sections: [...sections, { kind: "notes", notes: noteFollowedLimits(followed) }],
+    sections: [
+      ...sections,
+      { kind: "notes", notes: [...noteFollowedLimits(followed), ...noteConfigured(configured)] },
+    ],
   };
 }
 
 function noteFollowedLimits(followed: AdviceBlock["followed"]): readonly Note[] {
-  if (followed.length === 0) return [];
-  const limits = followed
-    .slice(0, toolsNamedMax)
-    .map(({ server, tool, limit }): readonly Span[] => [
-      ...nameSubject({ server, tool }),
-      ` (${pluralize(limit, "token")})`,
-    ]);
-  const more = followed.length - limits.length;
+  const limits = followed.map(({ limit, ...subject }): readonly Span[] => [
+    ...nameSubject(subject),
+    ` (${pluralize(limit, "token")})`,
+  ]);
+  return noteFollowed("limited in the newest sessions: ", limits);
+}
+
+function noteConfigured(configured: readonly Advice[]): readonly Note[] {
+  return noteFollowed(
+    "in the settings, but not in use by a session yet: ",
+    configured.map(nameSubject),
+  );
+}
+
+function noteFollowed(text: string, subjects: readonly (readonly Span[])[]): readonly Note[] {
+  if (subjects.length === 0) return [];
+  const more = subjects.length - toolsNamedMax;
   const rest = more > 0 ? ` and ${formatCount(more)} more` : "";
-  const text = ["limited in the newest sessions: ", ...joinWithCommas(limits), rest];
-  return [{ label: "followed", text }];
+  const named = joinWithCommas(subjects.slice(0, toolsNamedMax));
+  return [{ label: "followed", text: [text, ...named, rest] }];
 }
 
 function buildNotes(advice: readonly Advice[], mark: string, contextTokens: number): Section {

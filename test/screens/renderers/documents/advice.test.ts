@@ -32,6 +32,7 @@ function printLines(...advice: readonly Advice[]): string[] {
     context_tokens: 100_000,
     advice,
     followed: [],
+    configured: [],
   });
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }
@@ -41,15 +42,21 @@ test("limits that were set are a note", () => {
     return { server: "garden", tool: `plant${at}`, limit: 5_000 };
   });
   const facts = { period: "7 days", mark: "~", context_tokens: 9, advice: [] };
-  const print = (count: number) =>
-    renderTerminal(buildAdviceDocument({ ...facts, followed: followed.slice(0, count) }), {
-      color: false,
-    });
+  const print = (count: number, configured: readonly Advice[] = []) =>
+    renderTerminal(
+      buildAdviceDocument({ ...facts, configured, followed: followed.slice(0, count) }),
+      { color: false },
+    );
   expect(print(1)).toContain(
     "\nfollowed  limited in the newest sessions: garden · plant0 (5,000 tokens)\n",
   );
   expect(print(9)).toContain("garden · plant7 (5,000 tokens) and 1 more\n");
   expect(print(0)).not.toContain("followed");
+  const repeats = { ...ofServer, kind: "repeated_calls", calls: 4 } as const;
+  const pending = print(0, [{ ...ofTool, kind: "large_answers", ...large }, repeats]);
+  expect(pending).toContain(
+    "\nfollowed  in the settings, but not in use by a session yet: garden · read_file, garden\n",
+  );
 });
 
 const save = (server: string, tool: string, saved_tokens: number) =>
