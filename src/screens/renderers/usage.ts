@@ -287,12 +287,16 @@ const sessionsNote: Note = {
 };
 
 function describeTrend(
-  { refused, refused_tokens: tokens }: Measures,
+  { refused, refused_tokens: tokens, cancelled }: Measures,
   count: TokenFormat["count"],
 ): string {
-  const calls = "tokens of calls, without definitions";
-  if (refused === 0) return calls;
-  return `${calls} and without ${count(tokens)} tokens of ${pluralize(refused, "refused call")}`;
+  const refusedTokens = `${count(tokens)} tokens of ${pluralize(refused, "refused call")}`;
+  const calls = pluralize(cancelled, "cancelled call");
+  return [
+    "tokens of calls, without definitions",
+    refused > 0 ? ` and without ${refusedTokens}` : "",
+    cancelled > 0 ? `; ${calls} counted by tokens, but not as calls` : "",
+  ].join("");
 }
 
 const unknownNotes = {
