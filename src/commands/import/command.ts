@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
@@ -21,10 +20,10 @@ import {
   type RawRange,
   type TimeRange,
 } from "#history/reports/calendar.ts";
-import { locateImports, findStateFolder } from "#state/storage/folders.ts";
+import { locateImportCache, locateImports, findStateFolder } from "#state/storage/folders.ts";
 import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { LogCache } from "#state/storage/logs/log-cache.ts";
-import { KnownImport, type RememberedServers } from "#state/storage/logs/known-import.ts";
+import { KnownImport, type ImportChoices } from "#state/storage/logs/known-import.ts";
 import { findLogs, surveyLogs } from "#state/storage/logs/find-logs.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
@@ -38,7 +37,7 @@ import {
   type LogReading,
   type ReadClient,
   readClients,
-  openRememberedServers,
+  openImportChoices,
   importSentences,
 } from "./read-clients.ts";
 import { ClientEstimators } from "./log-tools.ts";
@@ -59,7 +58,8 @@ export type ImportOptions = LogOptions &
     readonly timezone: string | undefined;
     readonly countsTokens: boolean;
     readonly isDryRun: boolean;
-    readonly namesProjects: boolean;
+    // Undefined: as in the last import with one of the options.
+    readonly namesProjects: boolean | undefined;
     readonly log: string | undefined;
   };
 
@@ -102,11 +102,14 @@ type ImportSetting = {
   readonly teller: Teller;
   readonly state: string | undefined;
   readonly key: string;
-  readonly remembered: RememberedServers | undefined;
+  readonly remembered: ImportChoices | undefined;
+  readonly namesProjects: boolean;
 };
 
 function openImport(options: ImportOptions, range: TimeRange, io: Io): ImportSetting {
   const state = findStateFolder(io.env);
+  const remembered = openImportChoices(io.env);
+  const isNamed = options.log === undefined && remembered?.namesProjects === true;
   return {
     options,
     range,
@@ -114,27 +117,27 @@ function openImport(options: ImportOptions, range: TimeRange, io: Io): ImportSet
     teller: new Teller(io.stderr),
     state,
     key: findInstallationKey(state),
-    remembered: openRememberedServers(io.env),
+    remembered,
+    namesProjects: options.namesProjects ?? isNamed,
   };
 }
 
 // Undefined where every call is printed, where nothing may be kept, and after an import that was killed.
 function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefined {
-  const { options, range, io, state, key, remembered } = setting;
-  const { format, namesProjects, log, countsTokens } = options;
-  if (state === undefined || format === "json" || namesProjects || log !== undefined) {
-    return undefined;
-  }
+  const { options, range, io, state, key, remembered, namesProjects } = setting;
+  const { format, log, countsTokens } = options;
+  if (state === undefined || format === "json" || log !== undefined) return undefined;
   if (isUnfinished(locateImports(state))) return undefined;
   const homes = chooseHomes(options, io);
   const ids = options.clients.length > 0 ? options.clients : importerIds;
   const servers = ids.map((id) => listServers(id, homes, { ...options, remembered }));
-  const variant = JSON.stringify(["import", ids, range, countsTokens, servers, formatHomes(homes)]);
+  const choices = [ids, range, countsTokens, namesProjects, servers, formatHomes(homes)];
+  const variant = JSON.stringify(["import", ...choices]);
   const clients = ids.map((client) => ({
     client,
     files: homes.flatMap((home) => findLogs(importers[client].findFolders(home)).files),
   }));
-  const folders = { folder: locateCache(state), importsFolder: locateImports(state) };
+  const folders = { folder: locateImportCache(state), importsFolder: locateImports(state) };
   return new KnownImport({ ...folders, key, build: makeBuildId(version), variant }, clients);
 }
 
@@ -142,8 +145,8 @@ async function runImport(
   setting: ImportSetting,
   known: KnownImport<Imported> | undefined,
 ): Promise<Imported> {
-  const { options, io, teller, key, remembered } = setting;
-  const { countsTokens, namesProjects } = options;
+  const { options, io, teller, key, remembered, namesProjects } = setting;
+  const { countsTokens } = options;
   const estimators = new ClientEstimators();
   // False once a sentence has said that something is missing: the next import says so again.
   let isWhole = true;
@@ -164,7 +167,11 @@ async function runImport(
     mergeClient(client, setting, { estimators, thread }),
   );
   const isSaved = saveRecords(clients, options, { env: io.env, tell });
-  if (options.log === undefined) remembered?.add(clients.map(({ id, servers }) => [id, servers]));
+  if (options.log === undefined)
+    remembered?.add(
+      clients.map(({ id, servers }) => [id, servers]),
+      namesProjects,
+    );
   const imported = {
     clients: clients.map(({ report }) => report),
     firstCallMs: clients.map(({ firstCallMs }) => firstCallMs).reduce(pickEarliest, null),
@@ -217,17 +224,27 @@ function findImporter(client: string): Importer | undefined {
   return id && importers[id];
 }
 
-function locateCache(state: string): string {
-  return join(state, "import-cache");
+// Undefined with `--log off`. Without tokens, reading a log again takes as long as writing it to a cache.
+function prepareCaches({
+  options,
+  state,
+  key,
+  namesProjects,
+}: ImportSetting): LogReading["openCache"] {
+  const { countsTokens, log } = options;
+  if (state === undefined || log === "off" || !countsTokens) return undefined;
+  return (client) => {
+    const [hashed, named] = openCaches(client, state, key);
+    // Names that are no longer asked for must not stay in a cache.
+    (namesProjects ? hashed : named).remove();
+    return namesProjects ? named : hashed;
+  };
 }
 
-// Undefined with `--log off`, and with `--names`: a cache must not store project names. Without tokens, reading a
-// log again takes as long as writing it to a cache.
-function prepareCaches({ options, state, key }: ImportSetting): LogReading["openCache"] {
-  const { countsTokens, namesProjects, log } = options;
-  if (state === undefined || namesProjects || log === "off" || !countsTokens) return undefined;
-  const build = makeBuildId(version);
-  return (client) => new LogCache({ folder: locateCache(state), key, build, variant: client });
+function openCaches(client: ImporterId, state: string, key: string): [LogCache, LogCache] {
+  const open = (variant: string): LogCache =>
+    new LogCache({ folder: locateImportCache(state), key, build: makeBuildId(version), variant });
+  return [open(client), open(`${client} with names`)];
 }
 
 async function survey(options: ImportOptions, io: Io): Promise<Ending> {

@@ -1,6 +1,7 @@
-import { exitCodes } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import { importerIds } from "#history/importers/ids.ts";
-import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
+import { commandSentences } from "../sentences.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { parseRangeEnd, timezoneOption } from "../report/options.ts";
@@ -48,13 +49,22 @@ const importOptionGroups: readonly OptionGroup[] = [
       },
       names: {
         formerName: "projects",
-        describe: "name projects by the last part of their folder; otherwise they are hashed",
+        describe:
+          "name projects by the last part of their folder, in later imports too; otherwise they are hashed",
         isCommandLineOnly: true,
       },
+      "no-names": { describe: "hash the names of projects again", isCommandLineOnly: true },
       ...makeOutputSpecs(documentFormats),
     },
   },
 ];
+
+function parseNames(options: RawOptions): boolean | undefined {
+  const [named, hashed] = [readFlag(options, "names"), readFlag(options, "no-names")];
+  if (named && hashed)
+    throw new UserError(commandSentences.optionsContradict("--names", "--no-names"));
+  return named || hashed ? named : undefined;
+}
 
 export function parseImportOptions(args: Arguments): ImportOptions {
   const { options } = args;
@@ -64,7 +74,7 @@ export function parseImportOptions(args: Arguments): ImportOptions {
     timezone: readText(options, "timezone"),
     countsTokens: !readFlag(options, "no-tokens"),
     isDryRun: readFlag(options, "dry-run"),
-    namesProjects: readFlag(options, "names"),
+    namesProjects: parseNames(options),
     log: readText(options, "log"),
     ...parseOutput(options, documentFormats),
   };

@@ -12,7 +12,7 @@ import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { deservesThread, LogThread, runInLanes } from "./log-thread.ts";
 import { type ClientEstimators, type LogToolOptions, makeLogTools } from "./log-tools.ts";
 import { locateImports, findStateFolder, findHomeFolder } from "#state/storage/folders.ts";
-import { RememberedServers } from "#state/storage/logs/known-import.ts";
+import { ImportChoices } from "#state/storage/logs/known-import.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { rejectArguments, readFlag, readList } from "../values.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
@@ -29,7 +29,7 @@ export type LogReading = {
   readonly estimators: ClientEstimators;
   readonly tell: (sentence: string) => void;
   readonly openCache?: ((client: ImporterId) => LogCache) | undefined;
-  readonly remembered?: RememberedServers | undefined;
+  readonly remembered?: ImportChoices | undefined;
   readonly progress?: Pick<Teller, "showProgress" | "clearProgress">;
 };
 
@@ -76,7 +76,7 @@ type FileReading = LogReading & {
   readonly thread: LogThread | undefined;
 };
 
-type ServerOptions = LogOptions & { readonly remembered: RememberedServers | undefined };
+type ServerOptions = LogOptions & { readonly remembered: ImportChoices | undefined };
 
 export function listServers(
   client: ImporterId,
@@ -132,9 +132,9 @@ function listMembers(value: unknown, [first, ...rest]: readonly string[]): reado
   return next.flatMap((member) => listMembers(member, rest));
 }
 
-export function openRememberedServers(env: Io["env"]): RememberedServers | undefined {
+export function openImportChoices(env: Io["env"]): ImportChoices | undefined {
   const state = findStateFolder(env);
-  return state === undefined ? undefined : new RememberedServers(locateImports(state));
+  return state === undefined ? undefined : new ImportChoices(locateImports(state));
 }
 
 export const logOptionGroup: OptionGroup = {

@@ -19,7 +19,7 @@ import { render } from "#screens/renderers/index.ts";
 import { findConfigFolder } from "#state/storage/folders.ts";
 import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { openRememberedServers, readClients, type LogOptions } from "../import/read-clients.ts";
+import { openImportChoices, readClients, type LogOptions } from "../import/read-clients.ts";
 import { ClientEstimators } from "../import/log-tools.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
@@ -54,7 +54,7 @@ async function validateLogs(
 ): Promise<ValidationReport> {
   const estimators = new ClientEstimators();
   const toolOptions = { countsTokens: true, key: "", namesProjects: false, keepsEntries: true };
-  const remembered = openRememberedServers(io.env);
+  const remembered = openImportChoices(io.env);
   const clients = await readClients(
     options,
     { io, tell, toolOptions, estimators, remembered },

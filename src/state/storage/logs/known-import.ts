@@ -5,7 +5,7 @@ import { parseCacheText, writeCacheText, readCacheFile, writeCacheFile } from ".
 import type { LogFile } from "./find-logs.ts";
 import { readIdentity } from "./log-cache.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { isObject } from "#wire/json.ts";
+import { isObject, readMember } from "#wire/json.ts";
 
 type KnownImportOptions = {
   readonly folder: string;
@@ -98,14 +98,17 @@ const serverNamesBytesMax = 1024 * 1024;
 
 const format = "import-servers/1";
 
-// A later import without these names would remove the calls of their servers from the records.
-export class RememberedServers {
+// Options that later imports need: without the names of servers their calls would leave the records.
+export class ImportChoices {
+  readonly namesProjects: boolean;
   readonly #file: string;
   readonly #clients: ReadonlyMap<string, readonly string[]>;
 
   constructor(importsFolder: string) {
     this.#file = join(importsFolder, "servers.json");
-    this.#clients = readClients(readCacheFile(this.#file, serverNamesBytesMax));
+    const content = readCacheFile(this.#file, serverNamesBytesMax);
+    this.#clients = readClients(content);
+    this.namesProjects = readMember(content, "names_projects") === true;
   }
 
   listServers(client: string): readonly string[] {
@@ -113,7 +116,10 @@ export class RememberedServers {
   }
 
   // Never throws: names that cannot be stored must be passed again.
-  add(serversByClient: readonly (readonly [client: string, servers: readonly string[]])[]): void {
+  add(
+    serversByClient: readonly (readonly [client: string, servers: readonly string[]])[],
+    namesProjects = this.namesProjects,
+  ): void {
     const clients = new Map(this.#clients);
     for (const [client, servers] of serversByClient) {
       const names = [...new Set([...this.listServers(client), ...servers])].slice(
@@ -123,7 +129,9 @@ export class RememberedServers {
       if (names.length > this.listServers(client).length) clients.set(client, names);
     }
     const isNew = [...clients].some(([client, servers]) => servers !== this.#clients.get(client));
-    if (isNew) writeCacheFile(this.#file, { format, clients: Object.fromEntries(clients) });
+    if (!isNew && namesProjects === this.namesProjects) return;
+    const names = namesProjects ? { names_projects: true } : {};
+    writeCacheFile(this.#file, { format, clients: Object.fromEntries(clients), ...names });
   }
 }
 

@@ -136,6 +136,10 @@ export class LogCache {
     }
   }
 
+  remove(): void {
+    removeQuietly(this.#file);
+  }
+
   #load(): Map<string, Entry> {
     if (this.#entries) return this.#entries;
     const bytes = readPack(this.#file);
