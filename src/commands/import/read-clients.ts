@@ -1,4 +1,5 @@
-import { sentences, UserError, describeReason } from "#kit/errors.ts";
+import { sentences, UserError, describeReason, formatSuggestion } from "#kit/errors.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import type { LogHome, ServerSettings } from "#history/imports/importer.ts";
@@ -11,7 +12,12 @@ import { isObject } from "#wire/json.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { deservesThread, LogThread, runInLanes } from "./log-thread.ts";
 import { type ClientEstimators, type LogToolOptions, makeLogTools } from "./log-tools.ts";
-import { locateImports, findStateFolder, findHomeFolder } from "#state/storage/folders.ts";
+import {
+  isFolder,
+  locateImports,
+  findStateFolder,
+  findHomeFolder,
+} from "#state/storage/folders.ts";
 import { ImportChoices } from "#state/storage/logs/known-import.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { rejectArguments, readFlag, readList } from "../values.ts";
@@ -140,6 +146,13 @@ export function openImportChoices(env: Io["env"]): ImportChoices | undefined {
 export const logOptionGroup: OptionGroup = {
   heading: "Logs",
   options: {
+    client: {
+      value: "CLIENT",
+      describe: "read only the logs of this client, as when it is named without an option",
+      isRepeatable: true,
+      choices: importerIds,
+      isCommandLineOnly: true,
+    },
     from: {
       value: "DIR",
       describe: "home folder to search instead of your own",
@@ -173,7 +186,7 @@ export type LogOptions = {
 export function parseLogOptions({ options, operands, child = [] }: Arguments): LogOptions {
   rejectArguments(child);
   return {
-    clients: [...new Set(operands.map(parseImporterId))],
+    clients: [...new Set([...operands, ...readList(options, "client")].map(parseImporterId))],
     homes: readList(options, "from"),
     servers: readList(options, "server-name"),
     usesSettings: readFlag(options, "servers-from-settings"),
@@ -183,7 +196,9 @@ export function parseLogOptions({ options, operands, child = [] }: Arguments): L
 function parseImporterId(name: string): ImporterId {
   const id = importerIds.find((importerId) => importerId === name);
   if (id !== undefined) return id;
-  throw new UserError(importSentences.importerUnknown(name, importerIds.join(", ")));
+  const nearest =
+    findNearestName(name, importerIds) ?? importerIds.find((known) => known.startsWith(name));
+  throw new UserError(importSentences.importerUnknown(name, nearest, importerIds.join(", ")));
 }
 
 // Homes of --from are read without this user's variables. Without --from, throws UserError if the
@@ -192,6 +207,8 @@ export function chooseHomes(
   { homes }: Pick<LogOptions, "homes">,
   { env, platform }: Pick<Io, "env" | "platform">,
 ): readonly LogHome[] {
+  const missing = homes.find((folder) => !isFolder(folder));
+  if (missing !== undefined) throw new UserError(importSentences.homeMissing(missing));
   if (homes.length > 0) return homes.map((folder) => ({ folder, env: {}, platform }));
   const folder = findHomeFolder(env);
   if (folder === undefined) throw new UserError(importSentences.logsHomeMissing());
@@ -203,8 +220,9 @@ export function formatHomes(homes: readonly LogHome[]): string {
 }
 
 export const importSentences = {
-  importerUnknown: (name: string, known: string) =>
-    `Cannot import logs of "${name}": use one of ${known}`,
+  importerUnknown: (name: string, nearest: string | undefined, known: string) =>
+    `Cannot import logs of "${name}"${formatSuggestion(nearest)}; the clients are ${known}`,
+  homeMissing: (folder: string) => `Cannot read logs from "${folder}": no such folder`,
   logsMissing: (client: string | undefined, homes: string) =>
     `Found no logs of ${client ?? "any client"} in the home "${homes}"; name another one with --from DIR`,
   readingLogs: (client: string, file: number, files: number) =>

@@ -10,7 +10,10 @@ import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences, describeSkips } from "./sentences.ts";
 import { noteNameColumnsMax } from "#kit/limits.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
-import { describePeriod } from "#history/reports/make-report.ts";
+import { describePeriod, type NameFilters } from "#history/reports/make-report.ts";
+import { describeTool } from "#history/reports/row-keys.ts";
+import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { TimeRange, TimeZone } from "#history/reports/calendar.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
@@ -80,17 +83,39 @@ const namesShownMax = 10;
 
 export function describeNoMatch(
   facts: readonly UsageFact[],
-  { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },
+  { range, zone, filters }: NoMatch,
 ): string {
-  const servers = listNames(facts.map(({ server }) => server));
-  const clients = listNames(facts.map(({ session: { client } }) => client));
+  const servers = facts.map(({ server }) => server);
+  const clients = facts.map(({ session: { client } }) => client ?? "");
+  const tools = facts.map(({ method, tool }) => describeTool(method, tool));
+  const unknown =
+    describeUnknown("tool", filters.tools, tools) ??
+    describeUnknown("server", filters.servers, servers) ??
+    describeUnknown("client", filters.clients.map(nameClient), clients);
   const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
-  return reportSentences.noMatch(period, servers, clients);
+  return reportSentences.noMatch(period, unknown, listNames(servers), listNames(clients));
 }
 
-function listNames(names: readonly (string | null)[]): string {
-  const known = [...new Set(names)].filter((name) => name !== null);
-  return known
+type NoMatch = {
+  readonly range: TimeRange;
+  readonly zone: TimeZone;
+  readonly filters: NameFilters;
+};
+
+function describeUnknown(
+  kind: "tool" | "server" | "client",
+  patterns: readonly string[],
+  names: readonly string[],
+): string | undefined {
+  const unknown = patterns.find((pattern) => !isWildcard(pattern) && !names.includes(pattern));
+  if (unknown === undefined) return undefined;
+  const nearest = findNearestName(unknown, names);
+  return reportSentences.nameUnknown(kind, listNames([unknown]), nearest && listNames([nearest]));
+}
+
+function listNames(names: readonly string[]): string {
+  return [...new Set(names)]
+    .filter((name) => name !== "")
     .slice(0, namesShownMax)
     .map((name) => makeSafeName(name, noteNameColumnsMax))
     .join(", ");

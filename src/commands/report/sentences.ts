@@ -1,3 +1,4 @@
+import { formatSuggestion } from "#kit/errors.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
 
 export function describeSkips(incomplete: number, newer: number, foreign: number): string {
@@ -11,9 +12,11 @@ export function describeSkips(incomplete: number, newer: number, foreign: number
 export const reportSentences = {
   importedLeftOut: (count: number) =>
     `The summary leaves out ${pluralize(count, "imported record")}: use --by to report them`,
-  noMatch: (period: string, servers: string, clients: string) =>
+  nameUnknown: (kind: string, name: string, nearest: string | undefined) =>
+    `no ${kind} is named "${name}"${formatSuggestion(nearest)}`,
+  noMatch: (period: string, unknown: string | undefined, servers: string, clients: string) =>
     [
-      `Nothing matches ${period}`,
+      `Nothing matches ${period}${unknown === undefined ? "" : `: ${unknown}`}`,
       ...(servers === "" ? [] : [`servers with records in it: ${servers}`]),
       ...(clients === "" ? [] : [`clients: ${clients}`]),
     ].join("; "),
@@ -37,6 +40,7 @@ export const reportSentences = {
     `--timezone must be an IANA name such as Europe/Berlin, not "${zone}"`,
   rangeEmpty: (since: string, until: string) =>
     `Cannot report the period from ${since} to ${until}: it ends before it begins`,
+  rangeInFuture: (since: string) => `Cannot report from ${since}: it is in the future`,
   axesTooMany: (axesMax: number) => `--by may be given at most ${axesMax} times`,
   axisTwice: (axis: string) => `--by ${axis} is given twice`,
   trendWithoutPeriod: () => `--trend requires --since, as in --since 7d`,
