@@ -163,9 +163,10 @@ async function runImport(
     openCache: prepareCaches(setting),
     remembered,
   };
+  const stopListening = tellInterruption(setting, reading.openCache !== undefined);
   const clients = await readClients(options, reading, (client, thread) =>
     mergeClient(client, setting, { estimators, thread }),
-  );
+  ).finally(stopListening);
   const isSaved = saveRecords(clients, options, { env: io.env, tell });
   if (options.log === undefined)
     remembered?.add(
@@ -179,6 +180,19 @@ async function runImport(
   };
   if (isWhole) known?.write(imported);
   return imported;
+}
+
+// Records are written at the end, all at once.
+function tellInterruption({ io, teller }: ImportSetting, isCached: boolean): () => void {
+  const stopListening = io.signals.listen((signal) => {
+    if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
+    if (signal === "SIGTSTP" || signal === "SIGCONT") return;
+    stopListening();
+    teller.tell(importSentences.interrupted(isCached));
+    io.stderr.flush();
+    io.signals.send(io.pid, signal);
+  });
+  return stopListening;
 }
 
 type MergedClient = MergedGroup & { readonly id: ImporterId; readonly servers: readonly string[] };

@@ -227,6 +227,8 @@ export const importSentences = {
     `Found no logs of ${client ?? "any client"} in the home "${homes}"; name another one with --from DIR`,
   readingLogs: (client: string, file: number, files: number) =>
     `Reading the logs of ${client}: file ${formatCount(file)} of ${formatCount(files)}`,
+  interrupted: (isCached: boolean) =>
+    `Interrupted: the records are those of the last import${isCached ? "; the next one continues after the logs that were read" : ""}`,
   logsHomeMissing: () => `Cannot find the logs of clients: set HOME or pass --from DIR`,
   importsUnwritable: (count: number, folder: string, reason: string) =>
     `Cannot write the records of ${pluralize(count, "conversation")} to "${folder}": ${describeReason(reason)}`,
