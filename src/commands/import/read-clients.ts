@@ -222,7 +222,7 @@ export function formatHomes(homes: readonly LogHome[]): string {
 export const importSentences = {
   importerUnknown: (name: string, nearest: string | undefined, known: string) =>
     `Cannot import logs of "${name}"${formatSuggestion(nearest)}; the clients are ${known}`,
-  homeMissing: (folder: string) => `Cannot read logs from "${folder}": no such folder`,
+  homeMissing: (folder: string) => `Cannot read the logs in "${folder}": no such folder`,
   logsMissing: (client: string | undefined, homes: string) =>
     `Found no logs of ${client ?? "any client"} in the home "${homes}"; name another one with --from DIR`,
   readingLogs: (client: string, file: number, files: number) =>

@@ -23,8 +23,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       },
       imported: {
         value: "CLIENT",
-        describe:
-          "remove only what import has read of this client, of any age without --older-than",
+        describe: "remove only imports of this client, of any age without --older-than",
         isRepeatable: true,
         choices: importerIds,
         isCommandLineOnly: true,
@@ -78,7 +77,7 @@ export const pruneCommand = defineCommand({
   examples: [
     ["mcp-meter prune --older-than 90d", "list the files that would be removed"],
     ["mcp-meter prune --older-than 90d --keep-bytes 500M --yes", "remove them"],
-    ["mcp-meter prune --imported codex --yes", "forget what was imported from one client"],
+    ["mcp-meter prune --imported codex --yes", "forget the imports of one client"],
   ],
   exits: [
     ["0", "the files were listed or removed"],

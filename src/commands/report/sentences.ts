@@ -31,7 +31,7 @@ export const reportSentences = {
   listsLeftOut: (lists: number) =>
     `Left out the loaded definitions of ${pluralize(lists, "list")} of tools; choose a shorter period`,
   totalsLeftOut: (days: number) =>
-    `Left out ${pluralize(days, "day")} of removed records: only tables and trends include their totals`,
+    `Left out the removed records of ${pluralize(days, "day")}: only tables and trends include their daily totals`,
   removedMeanwhile: () =>
     `Records were removed while they were read, so some may be missing or counted twice; run the report again`,
   estimatorsLeftOut: (records: number) =>

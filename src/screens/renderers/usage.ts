@@ -348,10 +348,11 @@ function makeCountingNote({
 export function listRemovedNotes(removed: RemovedSummary | undefined): readonly Note[] {
   if (!removed) return [];
   const { first, sessions, days_left_out: daysLeftOut } = removed;
-  const begun = `${pluralize(sessions, "session")}, each counted on the day it began`;
-  const counted = `from daily totals of removed records: ${describeDays(removed)}, ${begun}`;
+  const each = sessions === 1 ? "" : "each ";
+  const begun = `${pluralize(sessions, "session")}, ${each}counted on the day it began`;
+  const counted = `with the daily totals of removed records: ${describeDays(removed)}, ${begun}`;
   const days = pluralize(daysLeftOut, "day");
-  const leftOut = `without ${days} of removed records, whose totals have no sessions, times or confidence`;
+  const leftOut = `without the removed records of ${days}: their daily totals have no sessions, times or confidence`;
   return [
     ...(first === null ? [] : [{ label: "removed", text: counted }]),
     ...(daysLeftOut === 0 ? [] : [{ label: "removed", text: leftOut }]),

@@ -60,7 +60,7 @@ test("a home that is not there is a mistake, and so is an unknown client, with t
   using folder = new Folder();
   const missing = folder.at("nope");
   expect(await rejectionOf(read({ homes: [fixture, missing] }))).toContain(
-    `Cannot read logs from "${missing}": no such folder`,
+    `Cannot read the logs in "${missing}": no such folder`,
   );
   const parse = (...operands: readonly string[]) =>
     parseLogOptions({ options: { client: ["codex"] }, operands, child: undefined });

@@ -65,7 +65,7 @@ for (const [people, sessions] of [
     });
 
     test("what should change?", () => {
-      expect(lines.join("\n")).toMatch(/−~[\d,]+ +weather: started in \d+ sessions and never/);
+      expect(lines.join("\n")).toMatch(/~−[\d,]+ +weather: started in \d+ sessions and never/);
     });
   });
 }

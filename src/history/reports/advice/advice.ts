@@ -140,7 +140,7 @@ function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] 
   }
 }
 
-// A tool whose refusals cost more than its answers takes from what the others save.
+// Refusals that cost more than the answers of their tool lower the savings of the others.
 function saveRepeats({ tokens: net }: FoundAdvice, usage: ServerUsage): readonly Saving[] {
   const savings = usage.tools.flatMap(({ name, refusable: { calls, tokens } }) =>
     saveAnswers(usage, name, tokens - calls * refusalTokensMax),

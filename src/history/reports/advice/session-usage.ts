@@ -219,7 +219,7 @@ type JoinedServer = {
   definitionTokens: number;
 };
 
-/** What the settings of a client give a server: its next session has it. */
+/** Of the next session of a server, by the settings of its client. */
 export type ConfiguredLimits = {
   readonly client: string;
   readonly server: string;

@@ -46,41 +46,34 @@ export function buildAdviceDocument({
   mark,
   context_tokens,
   advice,
-  followed,
-  configured,
+  ...noted
 }: AdviceBlock): Document {
   const none: Section = { kind: "line", text: "found nothing to change" };
   const sections = advice.length === 0 ? [none] : [buildNotes(advice, mark, context_tokens)];
   return {
     title: `mcp-meter: advice for ${period}`,
-    sections: [
-      ...sections,
-      { kind: "notes", notes: [...noteFollowedLimits(followed), ...noteConfigured(configured)] },
-    ],
+    sections: [...sections, { kind: "notes", notes: listFollowed(noted) }],
   };
 }
 
-function noteFollowedLimits(followed: AdviceBlock["followed"]): readonly Note[] {
+function listFollowed({ followed, configured }: Pick<AdviceBlock, "followed" | "configured">) {
   const limits = followed.map(({ limit, ...subject }): readonly Span[] => [
     ...nameSubject(subject),
     ` (${pluralize(limit, "token")})`,
   ]);
-  return noteFollowed("limited in the newest sessions: ", limits);
-}
-
-function noteConfigured(configured: readonly Advice[]): readonly Note[] {
-  return noteFollowed(
-    "in the settings, but not in use by a session yet: ",
-    configured.map(nameSubject),
+  const pending = "in the settings, but not in use by a session yet: ";
+  return [
+    ["limited in the newest sessions: ", limits] as const,
+    [pending, configured.map(nameSubject)] as const,
+  ].flatMap(([text, subjects]): Note[] =>
+    subjects.length === 0 ? [] : [{ label: "followed", text: [text, ...nameSome(subjects)] }],
   );
 }
 
-function noteFollowed(text: string, subjects: readonly (readonly Span[])[]): readonly Note[] {
-  if (subjects.length === 0) return [];
+function nameSome(subjects: readonly (readonly Span[])[]): readonly Span[] {
   const more = subjects.length - toolsNamedMax;
-  const rest = more > 0 ? ` and ${formatCount(more)} more` : "";
-  const named = joinWithCommas(subjects.slice(0, toolsNamedMax));
-  return [{ label: "followed", text: [text, ...named, rest] }];
+  const rest = more > 0 ? [` and ${formatCount(more)} more`] : [];
+  return [...joinWithCommas(subjects.slice(0, toolsNamedMax)), ...rest];
 }
 
 function buildNotes(advice: readonly Advice[], mark: string, contextTokens: number): Section {
@@ -94,7 +87,7 @@ function buildNotes(advice: readonly Advice[], mark: string, contextTokens: numb
   const saved = sumSaved(advice);
   const share = formatShare(saved / Math.max(1, contextTokens));
   const total = {
-    label: `−${mark}${formatCount(saved)}`,
+    label: `${mark}−${formatCount(saved)}`,
     text: `together, ${share} of all tokens`,
   };
   return { kind: "notes", notes: notes.length > 1 && saved > 0 ? [...notes, total] : notes };
@@ -155,18 +148,13 @@ function describeOverlap(
 function makeGroupNote(group: AdviceGroup, mark: string): Note {
   const [first] = group;
   if (!first) return { label: "", text: [] };
-  const shown = group.slice(0, toolsNamedMax).map((advice): readonly Span[] => {
+  const members = group.map((advice): readonly Span[] => {
     const { saved_tokens: saved } = advice;
-    return [...nameSubject(advice), ...(saved > 0 ? [` −${mark}${formatCount(saved)}`] : [])];
+    return [...nameSubject(advice), ...(saved > 0 ? [` ${mark}−${formatCount(saved)}`] : [])];
   });
-  const more = group.length - shown.length;
-  const members = [
-    ...joinWithCommas(shown),
-    ...(more > 0 ? [` and ${formatCount(more)} more`] : []),
-  ];
   return {
     label: labelGroup(group, mark),
-    text: [groupSentences[first.kind](formatCount(group.length)), ": ", ...members],
+    text: [groupSentences[first.kind](formatCount(group.length)), ": ", ...nameSome(members)],
   };
 }
 
@@ -176,7 +164,7 @@ function nameSubject({ server, tool }: Pick<Advice, "server" | "tool">): readonl
 
 function labelGroup(group: AdviceGroup, mark: string): string {
   const [first] = group;
-  const amount = `−${mark}${formatCount(sumWeights(group))}`;
+  const amount = `${mark}−${formatCount(sumWeights(group))}`;
   if (first?.kind === "listed_server" || first?.kind === "listed_tools") return `${amount} re-sent`;
   return (first && labelsWithoutAmount[first.kind]) ?? amount;
 }
@@ -363,9 +351,10 @@ function describeLeft(group: AdviceGroup): string {
 
 function suggestSmallerAnswers(advice: AdviceWith<"cut_answers"> | undefined): readonly Span[] {
   const asking = advice ? suggestParameters(advice.parameters) : askForLess;
+  const partly = `the model read only a part of ${advice?.calls === 1 ? "it" : "them"}`;
   return asking === undefined
-    ? ["the model read only part of each, and no parameter of the tool limits the answer"]
-    : [asking, ": the model read only part of each"];
+    ? [`${partly}, and no parameter of the tool limits the answer`]
+    : [asking, `: ${partly}`];
 }
 
 const askForLess = "ask for less with a parameter of the tool";
