@@ -1,6 +1,6 @@
 import type { BudgetsView } from "../../view.ts";
 import { formatTimeLeft } from "#kit/text/numbers.ts";
-import { EmptyState } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/commands.tsx";
 import { pageSentences } from "../sentences.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { BudgetMeter, Name, Heading, useTick } from "../parts/elements.tsx";
@@ -35,7 +35,7 @@ export function Budgets({ view }: { view: BudgetsView }) {
           <EmptyState
             sentence={pageSentences.noCounters}
             advice={pageSentences.noCountersAdvice}
-            lines={["mcp-meter --budget 200k/day -- npx -y @modelcontextprotocol/server-memory"]}
+            commands={["mcp-meter --budget 200k/day -- npx -y @modelcontextprotocol/server-memory"]}
           />
         }
       />

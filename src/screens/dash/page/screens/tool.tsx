@@ -15,7 +15,7 @@ import {
   useTick,
 } from "../parts/elements.tsx";
 import { listCallColumns } from "../parts/columns.tsx";
-import { EmptyState } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/commands.tsx";
 import { Histogram } from "../parts/histogram.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
@@ -53,7 +53,7 @@ export function Tool({ view }: { view: ToolView }) {
           <EmptyState
             sentence={pageSentences.noTool}
             advice={pageSentences.noToolAdvice}
-            lines={["mcp-meter report --by tool"]}
+            commands={["mcp-meter report --by tool"]}
           />
         </>
       )}
