@@ -61,14 +61,16 @@ export const counterColumns: readonly TableColumn<CounterStatus>[] = [
   {
     id: "pattern",
     label: "tools",
+    isMain: true,
     value: (row) => row.pattern ?? "",
     cell: (row) => (row.pattern === null ? "all" : <Name text={row.pattern} />),
   },
-  { id: "per", label: "per", value: (row) => row.per },
+  { id: "per", label: "per", isMain: true, value: (row) => row.per },
   {
     id: "used",
     label: "used",
     kind: "bar",
+    isMain: true,
     value: computeUsedShare,
     cell: (row) => (
       <BudgetMeter
@@ -84,7 +86,10 @@ export const counterColumns: readonly TableColumn<CounterStatus>[] = [
     ...makeCountColumn<CounterStatus>(["held", "held"], (row) => row.held),
     hint: "Reserved for calls that are still running",
   },
-  makeCountColumn(["left", "left"], (row) => row.left),
+  {
+    ...makeCountColumn<CounterStatus>(["left", "left"], (row) => row.left),
+    isMain: true,
+  },
   makeCountColumn(["limit", "limit"], (row) => row.limit),
   { id: "unit", label: "unit", value: (row) => row.unit },
   {
