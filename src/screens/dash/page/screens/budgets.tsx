@@ -47,8 +47,13 @@ function computeUsedShare({ spent, held, limit }: CounterStatus): number {
   return limit === 0 ? 1 : (spent + held) / limit;
 }
 
-function describeCounter({ server, pattern }: CounterStatus): string {
-  return `${server ?? "all servers"}, ${pattern ?? "all tools"}`;
+// A pattern has a counter for each of its tools.
+function readTool({ tool, pattern }: CounterStatus): string {
+  return tool ?? pattern ?? "";
+}
+
+function describeCounter(row: CounterStatus): string {
+  return `${row.server ?? "all servers"}, ${readTool(row) || "all tools"}`;
 }
 
 export const counterColumns: readonly TableColumn<CounterStatus>[] = [
@@ -62,8 +67,8 @@ export const counterColumns: readonly TableColumn<CounterStatus>[] = [
     id: "pattern",
     label: "tools",
     isMain: true,
-    value: (row) => row.pattern ?? "",
-    cell: (row) => (row.pattern === null ? "all" : <Name text={row.pattern} />),
+    value: readTool,
+    cell: (row) => (readTool(row) === "" ? "all" : <Name text={readTool(row)} />),
   },
   { id: "per", label: "per", isMain: true, value: (row) => row.per },
   {
