@@ -120,7 +120,7 @@ export function appendStepSummary(
   const file = env["GITHUB_STEP_SUMMARY"];
   if (!isOnGithub(env) || file === undefined || file === "") return;
   try {
-    const text = render(measureFile(file));
+    const text = render(statSync(file, { throwIfNoEntry: false })?.size ?? 0);
     const fault = text === "" ? undefined : append(file, text);
     if (fault !== undefined) tell(sentences.stepSummaryUnwritable(fault));
   } catch (error) {
@@ -137,10 +137,6 @@ function append(file: string, text: string): string | undefined {
     closeSync(opened.fd);
   }
   return undefined;
-}
-
-function measureFile(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 // GitHub's limit for the summary of one step.

@@ -1,11 +1,4 @@
-import type {
-  Importer,
-  LogForm,
-  LogHome,
-  LogFolder,
-  LogReader,
-  ReaderTools,
-} from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
   findDataHome,
   readFolder,
@@ -30,7 +23,7 @@ import {
 // Usage is logged only per session.
 export const goose: Importer = {
   name: "Goose",
-  findFolders: (home) => findDataFolders(home).map(makeLogFolder),
+  findFolders: (home) => findDataFolders(home).map((folder) => ({ folder, detectForm })),
   queries: [
     // All columns: they differ by version, and are short.
     { table: "sessions", sql: "SELECT * FROM sessions" },
@@ -53,10 +46,6 @@ function findDataFolders(home: LogHome): readonly string[] {
   const macFolders =
     platform === "darwin" ? [`${folder}/Library/Application Support/goose/sessions`] : [];
   return [`${findDataHome(home)}/goose/sessions`, ...macFolders];
-}
-
-function makeLogFolder(folder: string): LogFolder {
-  return { folder, detectForm };
 }
 
 function detectForm(path: string): LogForm | undefined {

@@ -63,7 +63,7 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   if (!isObject(result)) return undefined;
   const pieces = splitAnswer(excess);
   const frame = frameResult(result, pieces, excess);
-  const all = countCharacters(pieces.texts);
+  const all = pieces.texts.reduce((sum, { text }) => sum + text.length, 0);
   const cutTo = (shown: number): JsonObject => {
     const head = cutTexts(pieces.texts, shown);
     // A cut never splits a character, so the head may be one code unit shorter than requested.
@@ -113,10 +113,6 @@ function findLargest(max: number, step: number, fits: (shown: number) => boolean
     else high = middle - 1;
   }
   return low;
-}
-
-function countCharacters(texts: readonly TextPiece[]): number {
-  return texts.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 function cutTexts(

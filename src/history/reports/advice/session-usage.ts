@@ -123,10 +123,6 @@ function readTool(key: string): string | undefined {
   return key.startsWith(methodMark) ? undefined : key;
 }
 
-function describeRow(key: string): string {
-  return readTool(key) ?? `(${key.slice(methodMark.length)})`;
-}
-
 type DatedList = {
   readonly ts: string;
   readonly ms: number;
@@ -280,17 +276,16 @@ function joinEntry(
   }
   const refusable = runs.findRefusable(adviceRepeatsMax);
   for (const [row, calls] of refusable) joined.refusable.set(row, calls);
-  const settings = joined.settings.get(client) ?? makeNewestSettings();
+  const settings = joined.settings.get(client) ?? {
+    limits: new Map<string | null, number>(),
+    refusesRepeats: undefined,
+  };
   joined.settings.set(client, settings);
   updateSettings(settings, entry.settings, refusable.size > 0);
   joined.lists = mergeLists(joined.lists, lists);
   const counted = joined.listsByEstimator.get(estimator) ?? noLists;
   joined.listsByEstimator.set(estimator, mergeLists(counted, lists));
   joined.definitionTokens += lists.newest ? countInContext(lists.newest.list, rows) : 0;
-}
-
-function makeNewestSettings(): NewestSettings {
-  return { limits: new Map<string | null, number>(), refusesRepeats: undefined };
 }
 
 // A client may kill a session before its end record: then only its breaches are known.
@@ -339,7 +334,7 @@ function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): Se
   const { sessions, rows, refusable, lists, wholeLists, namedTools, definitionTokens } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const tools = sorted.map(([key, numbers]) => ({
-    name: describeRow(key),
+    name: readTool(key) ?? `(${key.slice(methodMark.length)})`,
     isTool: readTool(key) !== undefined,
     usage: allRows.sum(numbers),
     refusable: sumRefusable(numbers.flatMap((row) => refusable.get(row) ?? [])),
