@@ -4,7 +4,7 @@ import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from
 import { commandSentences } from "../sentences.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { parseRangeEnd, timezoneOption } from "../report/options.ts";
+import { makeRangeSpecs, parseRangeEnd, timezoneOption } from "../report/options.ts";
 import { readFlag, readText } from "../values.ts";
 import { logOptionGroup, parseLogOptions } from "./read-clients.ts";
 import type { ImportOptions } from "./command.ts";
@@ -13,20 +13,7 @@ const importOptionGroups: readonly OptionGroup[] = [
   logOptionGroup,
   {
     heading: "Period",
-    options: {
-      since: {
-        value: "WHEN",
-        describe: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
-        default: "everything in the logs",
-        isCommandLineOnly: true,
-      },
-      until: {
-        value: "WHEN",
-        describe: "up to and including a date, or up to a time ago such as 24h",
-        isCommandLineOnly: true,
-      },
-      timezone: timezoneOption,
-    },
+    options: { ...makeRangeSpecs("everything in the logs"), timezone: timezoneOption },
   },
   {
     heading: "Output",

@@ -20,7 +20,7 @@ import {
 } from "#state/storage/folders.ts";
 import { ImportChoices } from "#state/storage/logs/known-import.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { rejectArguments, readFlag, readList } from "../values.ts";
+import { rejectArguments, readFlag, readList, requireChoice } from "../values.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
 
 export type ReadClient = {
@@ -147,7 +147,7 @@ export const logOptionGroup: OptionGroup = {
   heading: "Logs",
   options: {
     client: {
-      value: "CLIENT",
+      value: "NAME",
       describe: "read only the logs of this client, as when it is named without an option",
       isRepeatable: true,
       choices: importerIds,
@@ -185,8 +185,11 @@ export type LogOptions = {
 
 export function parseLogOptions({ options, operands, child = [] }: Arguments): LogOptions {
   rejectArguments(child);
+  const named = readList(options, "client").map((name) =>
+    requireChoice("client", name, importerIds),
+  );
   return {
-    clients: [...new Set([...operands, ...readList(options, "client")].map(parseImporterId))],
+    clients: [...new Set([...operands.map(parseImporterId), ...named])],
     homes: readList(options, "from"),
     servers: readList(options, "server-name"),
     usesSettings: readFlag(options, "servers-from-settings"),

@@ -22,7 +22,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
         isCommandLineOnly: true,
       },
       imported: {
-        value: "CLIENT",
+        value: "NAME",
         describe: "remove only imports of this client, of any age without --older-than",
         isRepeatable: true,
         choices: importerIds,
@@ -66,13 +66,13 @@ export function parsePruneOptions({ options, operands, child = [] }: Arguments):
 
 const pruneSentences = {
   pruneWithoutRule: () =>
-    `missing rule; pass --older-than AGE, --keep-bytes SIZE or --imported CLIENT, as in "mcp-meter prune --older-than 90d"`,
+    `missing rule; pass --older-than AGE, --keep-bytes SIZE or --imported NAME, as in "mcp-meter prune --older-than 90d"`,
 } as const;
 
 export const pruneCommand = defineCommand({
   name: "prune",
   summary: "Remove old records and saved answers, and keep their daily totals",
-  usage: "mcp-meter prune [--older-than AGE] [--keep-bytes SIZE] [--imported CLIENT] [--yes]",
+  usage: "mcp-meter prune [--older-than AGE] [--keep-bytes SIZE] [--imported NAME] [--yes]",
   groups: pruneOptionGroups,
   examples: [
     ["mcp-meter prune --older-than 90d", "list the files that would be removed"],

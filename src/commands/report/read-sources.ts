@@ -1,4 +1,4 @@
-import { UserError } from "#kit/errors.ts";
+import { formatSuggestion, UserError } from "#kit/errors.ts";
 import { type RecordSources, recordFilesMax } from "#state/storage/find-record-files.ts";
 import {
   readRecords,
@@ -31,52 +31,35 @@ export async function readSources(
   tell: Tell,
   { pause, takeImported }: ReadExtras = {},
 ): Promise<number> {
-  const skips = new SkippedFiles(tell);
+  const skips: FileSkips[] = [];
   let records = 0;
   for (const { file, isNamed } of sources) {
     try {
       const read = await readRecords(file, take, takeImported);
       records += read.records;
-      skips.add(file, read.skipped);
+      const { incomplete, newer, foreign } = read.skipped;
+      const lines = incomplete + newer + foreign;
+      if (lines > 0) skips.push({ file, lines, ...read.skipped });
     } catch (error) {
       if (isNamed || !(error instanceof UserError)) throw error;
       tell(error.message);
     }
     await pause?.();
   }
-  skips.end();
+  tellSkips(skips, tell);
   if (leftOut > 0) tell(reportSentences.recordFilesLeftOut(leftOut, recordFilesMax));
   return records;
 }
 
-class SkippedFiles {
-  readonly #tell: Tell;
-  #named = 0;
-  readonly #others = { lines: 0, files: 0 };
+type FileSkips = SkippedLines & { readonly file: string; readonly lines: number };
 
-  constructor(tell: Tell) {
-    this.#tell = tell;
+function tellSkips(skips: readonly FileSkips[], tell: Tell): void {
+  for (const { file, lines, incomplete, newer, foreign } of skips.slice(0, skippedFilesNamedMax)) {
+    tell(reportSentences.linesSkipped(file, lines, describeSkips(incomplete, newer, foreign)));
   }
-
-  add(file: string, skipped: SkippedLines): void {
-    const { incomplete, newer, foreign } = skipped;
-    const lines = incomplete + newer + foreign;
-    if (lines === 0) return;
-    if (this.#named < skippedFilesNamedMax) {
-      this.#named += 1;
-      this.#tell(
-        reportSentences.linesSkipped(file, lines, describeSkips(incomplete, newer, foreign)),
-      );
-      return;
-    }
-    this.#others.lines += lines;
-    this.#others.files += 1;
-  }
-
-  end(): void {
-    const { lines, files } = this.#others;
-    if (files > 0) this.#tell(reportSentences.moreLinesSkipped(lines, files));
-  }
+  const others = skips.slice(skippedFilesNamedMax);
+  const lines = others.reduce((sum, skip) => sum + skip.lines, 0);
+  if (lines > 0) tell(reportSentences.moreLinesSkipped(lines, others.length));
 }
 
 const namesShownMax = 10;
@@ -110,7 +93,8 @@ function describeUnknown(
   const unknown = patterns.find((pattern) => !isWildcard(pattern) && !names.includes(pattern));
   if (unknown === undefined) return undefined;
   const nearest = findNearestName(unknown, names);
-  return reportSentences.nameUnknown(kind, listNames([unknown]), nearest && listNames([nearest]));
+  const suggestion = formatSuggestion(nearest && listNames([nearest]));
+  return `no ${kind} is named "${listNames([unknown])}"${suggestion}`;
 }
 
 function listNames(names: readonly string[]): string {

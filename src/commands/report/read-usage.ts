@@ -21,8 +21,7 @@ import {
 } from "#history/reports/totals/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { findStateFolder, locateImports } from "#state/storage/folders.ts";
-import { locateSessions } from "#state/storage/folders.ts";
+import { findStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
 import {
   readTotals,
   type SavedTotals,

@@ -1,4 +1,3 @@
-import { formatSuggestion } from "#kit/errors.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
 
 export function describeSkips(incomplete: number, newer: number, foreign: number): string {
@@ -12,8 +11,6 @@ export function describeSkips(incomplete: number, newer: number, foreign: number
 export const reportSentences = {
   importedLeftOut: (count: number) =>
     `The summary leaves out ${pluralize(count, "imported record")}: use --by to report them`,
-  nameUnknown: (kind: string, name: string, nearest: string | undefined) =>
-    `no ${kind} is named "${name}"${formatSuggestion(nearest)}`,
   noMatch: (period: string, unknown: string | undefined, servers: string, clients: string) =>
     [
       `Nothing matches ${period}${unknown === undefined ? "" : `: ${unknown}`}`,

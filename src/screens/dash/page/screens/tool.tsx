@@ -1,7 +1,6 @@
-import { pluralize } from "#kit/text/numbers.ts";
+import { formatElapsed, pluralize } from "#kit/text/numbers.ts";
 import { hasEstimates, type ToolView, type ToolViewRow } from "../../view.ts";
 import { formatAddress, switchScreen, openScreen } from "../address.ts";
-import { formatElapsed } from "#kit/text/numbers.ts";
 import { formatSmallShare, explainWorstCase, describeWorstCase } from "../format.ts";
 import {
   Count,
