@@ -167,10 +167,8 @@ export type ClientSettings = {
   readonly projectFiles: readonly string[];
   // Continue's folder with one file per block of settings.
   readonly blockFolder?: string;
-  readonly mustRestart: RestartRule;
+  readonly mustRestart: "application" | "session" | "servers";
 };
-
-type RestartRule = "application" | "session" | "servers";
 
 export function resolveFolder({ env }: LogHome, variable: string, fallback: string): string {
   const value = env[variable];

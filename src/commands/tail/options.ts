@@ -8,8 +8,6 @@ const tailLinesMax = 10_000;
 
 const tailFormats = ["table", "json"] as const;
 
-type TailFormat = (typeof tailFormats)[number];
-
 const linesDefault = 10;
 
 export const tailOptionGroups: readonly OptionGroup[] = [
@@ -40,7 +38,7 @@ export const tailOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-export type TailOptions = Output<TailFormat> & {
+export type TailOptions = Output<(typeof tailFormats)[number]> & {
   readonly servers: readonly string[];
   readonly tools: readonly string[];
   readonly lines: number;

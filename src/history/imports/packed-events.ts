@@ -5,8 +5,6 @@ import type { LogEvent } from "./log-event.ts";
 // fast to write and to read.
 const columnKinds = ["request", "tool_use", "tool_result"] as const;
 
-type ColumnKind = (typeof columnKinds)[number];
-
 type Column = {
   readonly member: string;
   // A member of the object `member`.
@@ -31,7 +29,7 @@ const loggedColumns: readonly Column[] = [
   { member: "conversation", isShared: true },
 ];
 
-const plans: { readonly [kind in ColumnKind]: readonly Column[] } = {
+const plans: { readonly [kind in (typeof columnKinds)[number]]: readonly Column[] } = {
   request: [
     ...loggedColumns,
     { member: "keys", inner: "message" },

@@ -25,8 +25,6 @@ const dashAllMarksMax = 50_000;
 
 const dashListsMax = 200;
 
-type AddedHistory = Parameters<typeof addHistory>[1];
-
 type CompleteFacts = (
   wire: Pick<Cube, "makeFacts" | "listDefinitions">,
   period: { readonly fromMs: number; readonly isCosted: boolean },
@@ -88,7 +86,7 @@ export class DashModel {
     return this.#periods.get(this.fromMs)?.cube.omissions.records ?? 0;
   }
 
-  addHistory(history: AddedHistory): void {
+  addHistory(history: Parameters<typeof addHistory>[1]): void {
     for (const [fromMs, { advice }] of this.#periods) {
       addHistory(advice, history, { fromMs, toMs: Infinity });
     }

@@ -235,13 +235,11 @@ export function findLockedWorstCase(
   return { ...findBound(locked, lock), is_listed: isListed };
 }
 
-type Bound = Omit<NonNullable<ToolView["head"]["worst_case"]>, "is_listed">;
-
 // Locks of version 1.0 have tokens but no definitions.
 function findBound(
   { definition, is_bounded: isBounded, worst_case_tokens: tokens, fields }: LockedTool,
   { risk_thresholds: thresholds }: Lock,
-): Bound {
+): Omit<NonNullable<ToolView["head"]["worst_case"]>, "is_listed"> {
   if (!definition) {
     const basis = isBounded ? "bounded" : "unbounded";
     return { tokens: isBounded ? tokens : null, basis, items: null, item_tokens: null };
