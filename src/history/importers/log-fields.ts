@@ -107,8 +107,8 @@ export function describeProject(
 
 // Undefined unless the variable holds an absolute path.
 export function readFolder(env: LogHome["env"], variable: string): string | undefined {
-  const folder = env[variable];
-  return folder?.startsWith("/") === true ? folder.replace(/\/+$/, "") : undefined;
+  const folder = env[variable] ?? "";
+  return /^(?:\/|[A-Za-z]:[\\/])/.test(folder) ? folder.replace(/[\\/]+$/, "") : undefined;
 }
 
 export function findConfigHome({ folder, env }: LogHome): string {
@@ -117,4 +117,11 @@ export function findConfigHome({ folder, env }: LogHome): string {
 
 export function findDataHome({ folder, env }: LogHome): string {
   return readFolder(env, "XDG_DATA_HOME") ?? `${folder}/.local/share`;
+}
+
+export function findApplicationFolder(home: LogHome): string {
+  const { folder, env, platform } = home;
+  if (platform === "darwin") return `${folder}/Library/Application Support`;
+  if (platform === "win32") return readFolder(env, "APPDATA") ?? `${folder}/AppData/Roaming`;
+  return findConfigHome(home);
 }

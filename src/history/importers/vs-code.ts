@@ -1,12 +1,11 @@
-import type {
-  Importer,
-  LogForm,
-  LogHome,
-  LogFolder,
-  LogReader,
-  ReaderTools,
-} from "../imports/importer.ts";
-import { findConfigHome, measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
+import type { Importer, LogForm, LogFolder, LogReader, ReaderTools } from "../imports/importer.ts";
+import {
+  findApplicationFolder,
+  measureArguments,
+  readId,
+  measureTexts,
+  parseTime,
+} from "./log-fields.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../imports/log-event.ts";
 
@@ -14,7 +13,7 @@ import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../im
 export const vsCode: Importer = {
   name: "VS Code",
   findFolders: (home) =>
-    products.flatMap((product) => makeLogFolders(`${findSettingsFolder(home)}/${product}/User`)),
+    products.flatMap((product) => makeLogFolders(`${findApplicationFolder(home)}/${product}/User`)),
   unverified: [
     "a request has only the tokens of its last prompt and no cached tokens: earlier prompts are not logged",
     "calls appear once their request has ended, and every answered call is assumed to have succeeded",
@@ -22,7 +21,7 @@ export const vsCode: Importer = {
   ],
   findSettings: (home) =>
     products.map((product) => ({
-      file: `${findSettingsFolder(home)}/${product}/User/mcp.json`,
+      file: `${findApplicationFolder(home)}/${product}/User/mcp.json`,
       form: "json",
       paths: [["servers"]],
     })),
@@ -30,13 +29,6 @@ export const vsCode: Importer = {
 };
 
 const products = ["Code", "Code - Insiders", "VSCodium"];
-
-function findSettingsFolder(home: LogHome): string {
-  const { folder, env, platform } = home;
-  if (platform === "darwin") return `${folder}/Library/Application Support`;
-  if (platform === "win32") return env["APPDATA"] ?? `${folder}/AppData/Roaming`;
-  return findConfigHome(home);
-}
 
 // Enters only the folders of sessions: extensions store large folders next to them.
 function makeLogFolders(user: string): readonly LogFolder[] {
