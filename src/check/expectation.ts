@@ -1,3 +1,4 @@
+import { countSharedCharacters } from "#kit/text/match-names.ts";
 import { compilePattern, type Pattern } from "#kit/text/pattern.ts";
 import { rejectVariables } from "./variables.ts";
 import { formatCount } from "#kit/text/numbers.ts";
@@ -189,12 +190,6 @@ function formatJson(value: unknown): string {
   } catch {
     return stringifyCompact(value);
   }
-}
-
-function countSharedCharacters(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length += 1;
-  return length;
 }
 
 function findSharedBeginning(

@@ -1,4 +1,4 @@
-import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
+import { canonicalizeJson, type JsonObject, tryParseJson } from "#wire/json.ts";
 import { readDefinitionName } from "#tokens/cost/definition-tokens.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { validateValue } from "#kit/text/validation.ts";
@@ -156,21 +156,13 @@ export function findToolLines(text: string): ReadonlyMap<string, number> {
 }
 
 function parseName(json: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(json);
+  return typeof value === "string" ? value : undefined;
 }
 
 export function readLock(text: string): { readonly lock: Lock } | { readonly fault: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { fault: "it is not valid JSON" };
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) return { fault: "it is not valid JSON" };
   const read = validateValue(value, validate);
   if ("fault" in read) return read;
   const fault = findVersionFault(read.value);

@@ -2,7 +2,7 @@ import { type McpEndpoint, isEventStream, readMediaType } from "#wire/endpoint/m
 import { isAnswerTo, readRequestId, type RequestId, type Traffic } from "./traffic.ts";
 import { answerBytesMax, UnusableAnswer, foreignLinesMax } from "./failure.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { isObject, readString } from "#wire/json.ts";
+import { isObject, readString, tryParseJson } from "#wire/json.ts";
 import { LineGatherer } from "#wire/line.ts";
 import { EventReader, type StreamNote } from "#wire/endpoint/event-reader.ts";
 
@@ -143,13 +143,9 @@ function parseRequest(body: unknown): SentRequest | undefined {
 }
 
 function parseError(text: string, id: RequestId): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isError = isObject(value) && isAnswerTo(value, id) && value["error"] !== undefined;
-    return isError ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text);
+  const isError = isObject(value) && isAnswerTo(value, id) && value["error"] !== undefined;
+  return isError ? value : undefined;
 }
 
 async function readText({ body }: Response): Promise<string> {

@@ -1,6 +1,6 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { readMember } from "#wire/json.ts";
+import { readMember, tryParseJson } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
 import type { Message, Side } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
@@ -155,9 +155,5 @@ export function isAnswerTo(message: unknown, id: RequestId | undefined): boolean
 }
 
 function parseStrictly(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(new TextDecoder().decode(bytes));
 }

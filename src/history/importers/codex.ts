@@ -7,10 +7,16 @@ import {
   parseTime,
   measureArguments,
   parseDurationMs,
-  parseJson,
 } from "./log-fields.ts";
 import { openCallsKeptMax } from "../limits.ts";
-import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import {
+  readArray,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+  tryParseJson,
+} from "#wire/json.ts";
 import {
   type LoggedUsage,
   parseTokens,
@@ -381,7 +387,7 @@ function parseToolUse(
 }
 
 function parseResourceName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
-  const server = readId(tools, parseJson(readString(item, "arguments")), "server");
+  const server = readId(tools, tryParseJson(readString(item, "arguments")), "server");
   return server === null ? undefined : { server, tool: "resources/read" };
 }
 

@@ -4,12 +4,18 @@ import {
   readFolder,
   measureArguments,
   readId,
-  parseJson,
   measureTexts,
   parseTime,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
-import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import {
+  readArray,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+  tryParseJson,
+} from "#wire/json.ts";
 import {
   type LogEvent,
   type ToolResultEvent,
@@ -89,7 +95,7 @@ class GooseReader implements LogReader {
   }
 
   #takeRow(row: JsonObject): void {
-    const content = parseJson(readString(row, "content_json"));
+    const content = tryParseJson(readString(row, "content_json"));
     const session = readId(this.#tools, row, "session_id");
     if (!Array.isArray(content) || session === null) return this.#tools.countBad();
     this.#takeContent(content, session, parseSeconds(row["created_timestamp"]));
@@ -116,7 +122,7 @@ function parseSession(
 ): { readonly model: string | null; readonly events: readonly LogEvent[] } {
   const parent = readId(tools, row, "parent_session_id");
   const folder = readString(row, "working_dir");
-  const model = readId(tools, parseJson(readString(row, "model_config_json")), "model_name");
+  const model = readId(tools, tryParseJson(readString(row, "model_config_json")), "model_name");
   const at = parseUtc(row["updated_at"]);
   const conversationEvent: LogEvent = {
     kind: "conversation",

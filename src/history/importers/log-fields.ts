@@ -1,5 +1,12 @@
+import { addUp } from "#kit/text/numbers.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalizeJson, stringifyCompact, isObject, readMember } from "#wire/json.ts";
+import {
+  canonicalizeJson,
+  stringifyCompact,
+  isObject,
+  readMember,
+  tryParseJson,
+} from "#wire/json.ts";
 import type { LogText, ReaderTools, LogHome } from "../imports/importer.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
@@ -39,16 +46,8 @@ export function measureArguments(
 }
 
 function hashArguments(args: unknown, tools: Pick<ReaderTools, "sha256">): string | null {
-  const value = typeof args === "string" ? parseJson(args) : (args ?? {});
+  const value = typeof args === "string" ? tryParseJson(args) : (args ?? {});
   return isObject(value) ? tools.sha256(canonicalizeJson(value)) : null;
-}
-
-export function parseJson(text: string = ""): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function measureTexts(
@@ -79,10 +78,6 @@ const beginningBytes = 256;
 export function readBeginning(text: LogText): string {
   if (typeof text === "string") return text.slice(0, beginningBytes);
   return text.toString("latin1", 0, Math.min(text.length, beginningBytes));
-}
-
-function addUp(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 // Dollars per request.

@@ -5,13 +5,19 @@ import {
   readFolder,
   parseCost,
   readId,
-  parseJson,
   parseTime,
   measureArguments,
   measureTexts,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
-import { isObject, type JsonObject, readMember, readString, readArray } from "#wire/json.ts";
+import {
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+  readArray,
+  tryParseJson,
+} from "#wire/json.ts";
 import {
   type ConversationEvent,
   type RequestEvent,
@@ -87,7 +93,7 @@ export class OpenCodeReader implements LogReader {
     const row = isObject(line["row"]) ? line["row"] : {};
     const table = readString(line, "table");
     if (table === "session") return this.#tools.emit(makeSessionEvent(row, this.#tools));
-    const data = parseJson(readString(row, "data"));
+    const data = tryParseJson(readString(row, "data"));
     if (!isObject(data)) return this.#tools.countBad();
     const session = readId(this.#tools, row, "session_id") ?? "";
     const id = readId(this.#tools, row, "id") ?? "";

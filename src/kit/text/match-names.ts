@@ -65,3 +65,9 @@ export function matchesAnyPattern(patterns: readonly string[], name: string): bo
 export function isWildcard(pattern: string): boolean {
   return /[*?]/.test(pattern);
 }
+
+export function countSharedCharacters(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}

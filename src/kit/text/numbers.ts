@@ -152,3 +152,7 @@ function normalizeDecimal(text: string): string | undefined {
   const power = Number(exponent) - fraction.length + digits.length - end;
   return `${sign === "-" ? "-" : ""}${digits.slice(first, end)}e${power}`;
 }
+
+export function addUp(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,3 +1,4 @@
+import { countSharedCharacters } from "#kit/text/match-names.ts";
 import type {
   UsageReport,
   Axis,
@@ -123,12 +124,6 @@ function findIdLength(rows: readonly UsageRow[], columns = Infinity): number {
   const ids = [...new Set(rows.flatMap(({ session_id: id }) => id ?? []))].toSorted();
   const shared = ids.map((id, at) => countSharedCharacters(id, ids[at + 1] ?? ""));
   return Math.max(idLengthMin, ...shared.map((length) => length + 1));
-}
-
-function countSharedCharacters(a: string, b: string): number {
-  let shared = 0;
-  while (shared < a.length && a[shared] === b[shared]) shared += 1;
-  return shared;
 }
 
 function formatSessionDuration({ duration_ms: ms }: UsageRow): string {

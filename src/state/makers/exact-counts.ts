@@ -1,7 +1,14 @@
 import { mask } from "#kit/text/secrets.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/maker-counts.ts";
-import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import {
+  canonicalizeJson,
+  isObject,
+  type JsonObject,
+  readMember,
+  readString,
+  tryParseJson,
+} from "#wire/json.ts";
 import type { CountQuestion, Maker } from "./maker.ts";
 import { makerSentences } from "./sentences.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -249,11 +256,7 @@ async function readAnswer(response: Response): Promise<unknown> {
     if (bytes > exactAnswerBytesMax) return tooLong;
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(Buffer.concat(chunks).toString("utf8"));
 }
 
 const tooLong = Symbol("too long");

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readMember, isObject } from "#wire/json.ts";
+import { readMember, isObject, tryParseJson } from "#wire/json.ts";
 import { type FolderEnv, findStateFolder } from "./folders.ts";
 import type { DefinitionTokens, DefinitionCache } from "#tokens/cost/definition-tokens.ts";
 
 export function readCacheFile(file: string, bytesMax: number): unknown {
-  return parseCacheText(readCacheText(file, bytesMax));
+  return tryParseJson(readCacheText(file, bytesMax));
 }
 
 export function readCacheText(file: string, bytesMax: number): string | undefined {
@@ -13,14 +13,6 @@ export function readCacheText(file: string, bytesMax: number): string | undefine
     const stats = statSync(file, { throwIfNoEntry: false });
     if (!stats?.isFile() || stats.size > bytesMax) return undefined;
     return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-export function parseCacheText(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

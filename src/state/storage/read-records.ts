@@ -1,7 +1,7 @@
 import * as imported from "../../../dist/validators/imported-record.js";
 import * as compiled from "../../../dist/validators/record.js";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
-import { isObject, readString } from "#wire/json.ts";
+import { isObject, readString, tryParseJson } from "#wire/json.ts";
 import { sentences, UserError } from "#kit/errors.ts";
 import { recordLineBytesMax } from "../limits.ts";
 import { newline, openBrace } from "#kit/text/ascii.ts";
@@ -178,7 +178,7 @@ class RecordLines {
   }
 
   #readLine(line: string): void {
-    const value = parseLine(line);
+    const value = tryParseJson(line);
     if (value === undefined) this.#skipText(line.trim());
     else this.#takeValue(value);
   }
@@ -200,14 +200,6 @@ function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);
   const isWhole = done && error === null && values.length === countNewlines(bytes) + 1;
   return isWhole ? values : undefined;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function decode(bytes: Uint8Array): string {

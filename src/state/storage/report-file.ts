@@ -7,7 +7,7 @@ import type { EarlierProfile } from "#lock/profile.ts";
 import type { SetupReport } from "#lock/setup-report.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
 import { validateValue, type Validator } from "#kit/text/validation.ts";
-import { exceedsBounds } from "#wire/json.ts";
+import { exceedsBounds, tryParseJson } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/profile.js";
 import { validate as validateSetup } from "../../../dist/validators/setup.js";
 import { storageSentences } from "./sentences.ts";
@@ -43,12 +43,8 @@ function parseReport<Report>(
   text: string,
   validator: Validator<Report>,
 ): { readonly value: Report } | { readonly fault: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { fault: "it is not valid JSON" };
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) return { fault: "it is not valid JSON" };
   const bounds = { levelsMax: nestingMax, sizeMax: lockBytesMax };
   if (exceedsBounds(value, bounds)) return { fault: "it is nested too deeply" };
   return validateValue(value, validator);

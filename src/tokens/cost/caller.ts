@@ -1,6 +1,6 @@
 import { parseTraceParent } from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { readMember, readString } from "#wire/json.ts";
+import { readMember, readString, tryParseJson } from "#wire/json.ts";
 
 export const turnMetadataCharactersMax = 4_096;
 
@@ -44,12 +44,7 @@ function filterTraceParent(text: string | undefined): string | undefined {
 function parseTurn(params: unknown): unknown {
   const json = readString(params, "_meta", turnMetadataKey);
   if (json === undefined) return readMember(params, "_meta", turnMetadataKey);
-  if (json.length > turnMetadataCharactersMax) return undefined;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return json.length > turnMetadataCharactersMax ? undefined : tryParseJson(json);
 }
 
 const turnMetadataKey = "x-codex-turn-metadata";

@@ -4,7 +4,7 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
-import { readArray, isObject, readMember, readString } from "#wire/json.ts";
+import { readArray, isObject, readMember, readString, tryParseJson } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import { makeSettingsKey } from "./backups.ts";
 
@@ -25,15 +25,8 @@ export function locateRemoteNotes(state: string, file: string): string {
 export function readRemoteNotes(state: string, file: string): readonly RemoteNote[] {
   const content = readWholeFile(locateRemoteNotes(state, file), remoteNotesBytesMax);
   if ("fault" in content) return [];
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(content.bytes));
-    return readArray(value, "entries").flatMap((entry) => {
-      const note = parseRemoteNote(entry);
-      return note === undefined ? [] : [note];
-    });
-  } catch {
-    return [];
-  }
+  const value = tryParseJson(new TextDecoder().decode(content.bytes));
+  return readArray(value, "entries").flatMap((entry) => parseRemoteNote(entry) ?? []);
 }
 
 // With mode 0600. Without notes, removes the file.

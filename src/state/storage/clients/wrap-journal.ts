@@ -2,7 +2,7 @@ import { mkdirSync, closeSync, constants, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { readWholeFile, openToWrite } from "#kit/os/open-file.ts";
-import { readArray, readString } from "#wire/json.ts";
+import { readArray, readString, tryParseJson } from "#wire/json.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 
 export const wrapJournalBytesMax = 16 * 1024 * 1024;
@@ -71,19 +71,15 @@ function readNotes(state: string): readonly ReadNote[] {
 type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers">;
 
 function parseNote(line: string): ReadNote | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const client = clientIds.find((id) => id === readString(value, "client"));
-    const [at, file, action] = [
-      readString(value, "at"),
-      readString(value, "file"),
-      readString(value, "action"),
-    ];
-    if (client === undefined || at === undefined || file === undefined) return undefined;
-    if (action !== "wrap" && action !== "unwrap") return undefined;
-    const servers = readArray(value, "servers").filter((name) => typeof name === "string");
-    return { at, action, client, file, servers };
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(line);
+  const client = clientIds.find((id) => id === readString(value, "client"));
+  const [at, file, action] = [
+    readString(value, "at"),
+    readString(value, "file"),
+    readString(value, "action"),
+  ];
+  if (client === undefined || at === undefined || file === undefined) return undefined;
+  if (action !== "wrap" && action !== "unwrap") return undefined;
+  const servers = readArray(value, "servers").filter((name) => typeof name === "string");
+  return { at, action, client, file, servers };
 }

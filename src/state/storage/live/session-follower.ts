@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { type FSWatcher, watch } from "node:fs";
 import { readInode } from "../record-file.ts";
 import type { MeterRecord } from "#records/record.ts";
+import { tryParseJson } from "#wire/json.ts";
 import { SessionContext } from "#records/definition-summary.ts";
 import { isRecord } from "../read-records.ts";
 import {
@@ -191,12 +192,8 @@ export class SessionFollower {
 const closelyCheckedDays = 2;
 
 function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(decoder.decode(bytes));
-    return isRecord(value) && Number.isFinite(Date.parse(value.ts)) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(decoder.decode(bytes));
+  return isRecord(value) && Number.isFinite(Date.parse(value.ts)) ? value : undefined;
 }
 
 const decoder = new TextDecoder();

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { listNames } from "../live/session-files.ts";
 import { join } from "node:path";
 import { keyedSha256, sha256 } from "#kit/os/hash.ts";
-import { parseCacheText, writeCacheText, readCacheFile, writeCacheFile } from "../caches.ts";
+import { writeCacheText, readCacheFile, writeCacheFile } from "../caches.ts";
 import type { LogFile } from "./find-logs.ts";
 import { readIdentity } from "./log-cache.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { isObject, readMember } from "#wire/json.ts";
+import { isObject, readMember, tryParseJson } from "#wire/json.ts";
 
 type KnownImportOptions = {
   readonly folder: string;
@@ -39,7 +40,7 @@ export class KnownImport<Printed extends object> {
     const end = text.indexOf("\n");
     const body = text.slice(end + 1);
     if (end < 0 || text.slice(0, end) !== this.#seal(body)) return undefined;
-    const known = parseCacheText(body);
+    const known = tryParseJson(body);
     return isPrinted(known) ? known : undefined;
   }
 
@@ -68,20 +69,14 @@ function identifyLogs(clients: readonly ClientFiles[]): string {
 
 function identifyRecords(folders: readonly string[]): string {
   const lines = folders.flatMap((folder) =>
-    listNames(folder).map((name) => {
-      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
-      return `${folder} ${name} ${String(stats?.size)} ${String(stats?.mtimeMs)}`;
-    }),
+    listNames(folder)
+      .toSorted()
+      .map((name) => {
+        const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+        return `${folder} ${name} ${String(stats?.size)} ${String(stats?.mtimeMs)}`;
+      }),
   );
   return sha256(lines.join("\n"));
-}
-
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch {
-    return [];
-  }
 }
 
 function readQuietly(file: string): string {

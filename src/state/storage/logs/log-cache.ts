@@ -9,10 +9,10 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "#wire/json.ts";
+import { isObject, tryParseJson } from "#wire/json.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { keyedSha256 } from "#kit/os/hash.ts";
-import { parseCacheText, removeQuietly } from "../caches.ts";
+import { removeQuietly } from "../caches.ts";
 import { type FileTies, findTies } from "#history/imports/file-groups.ts";
 import { packEvents, unpackEvents } from "#history/imports/packed-events.ts";
 import type { FileCounts, ReadLog } from "#history/imports/merge-logs.ts";
@@ -191,7 +191,7 @@ type Header = {
 function parseHeader(bytes: Buffer, at: number): Header | undefined {
   const end = bytes.subarray(at, at + entryHeaderBytesMax).indexOf(newline);
   if (end < 0) return undefined;
-  const header = parseCacheText(bytes.toString("utf8", at, at + end));
+  const header = tryParseJson(bytes.toString("utf8", at, at + end));
   if (!isObject(header) || header["format"] !== format) return undefined;
   const { name, seal, bytes: bodyBytes } = header;
   if (typeof name !== "string" || typeof seal !== "string") return undefined;
@@ -211,7 +211,7 @@ function formatBody({ ties, events, ...facts }: KnownLog): Uint8Array {
 
 function parseBody(body: Uint8Array): KnownLog | undefined {
   const headEnd = body.indexOf(newline);
-  const head = parseCacheText(Buffer.from(body.subarray(0, headEnd)).toString());
+  const head = tryParseJson(Buffer.from(body.subarray(0, headEnd)).toString());
   if (!isKnownHead(head)) return undefined;
   const { beganMs, totalsBeganMs, ids: idCount, ...facts } = head;
   const eventsAt = headEnd + 1 + 4 * idCount;

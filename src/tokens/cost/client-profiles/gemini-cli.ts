@@ -1,5 +1,5 @@
 import { formatCount } from "#kit/text/numbers.ts";
-import { stringifyCompact, isObject } from "#wire/json.ts";
+import { stringifyCompact, isObject, tryParseJson } from "#wire/json.ts";
 import { type Part, makeUnmeasuredMedia, type Block, blockKinds } from "./block.ts";
 import type {
   ClientProfile,
@@ -125,12 +125,7 @@ function showLabelled(kind: "image" | "embedded resource") {
 }
 
 function parseCopy([first]: readonly Block[]): unknown {
-  if (first?.kind !== "text") return undefined;
-  try {
-    return JSON.parse(first.text);
-  } catch {
-    return undefined;
-  }
+  return first?.kind === "text" ? tryParseJson(first.text) : undefined;
 }
 
 function addCopy({ json, structured, blocks }: AnswerFacts): string {

@@ -1,4 +1,4 @@
-import { readArray, readMember } from "#wire/json.ts";
+import { readArray, readMember, tryParseJson } from "#wire/json.ts";
 import {
   backslash,
   closeBrace,
@@ -184,11 +184,7 @@ type JsonCharacters = {
 /** Undefined unless the text is a JSON object or array of up to `parsedJsonCharactersMax` characters. */
 export function parseDocument(text: string): unknown {
   if (text.length > parsedJsonCharactersMax || !looksLikeJson(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(text);
 }
 
 // Checks the outer brackets only: other text, such as a line of a log, rarely has matching ones.
