@@ -18,6 +18,14 @@ export function readCacheText(file: string, bytesMax: number): string | undefine
   }
 }
 
+export function readQuietly(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
 export function writeCacheFile(file: string, value: object): void {
   writeCacheText(file, JSON.stringify(value));
 }

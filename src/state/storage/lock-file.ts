@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { UserError } from "#kit/errors.ts";
 import { lockBytesMax } from "../limits.ts";
 import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
@@ -58,17 +58,9 @@ export function isLockWritten(file: string, lock: Lock): boolean {
 
 export function writeLockFile(file: string, lock: Lock): boolean {
   if (isLockWritten(file, lock)) return false;
-  const fault = replaceFile(resolveLinks(file), writeLock(lock), lockMode);
+  const fault = replaceFile(resolveRealPath(file), writeLock(lock), lockMode);
   if (fault !== undefined) throw new UserError(storageSentences.lockUnwritable(file, fault));
   return true;
-}
-
-function resolveLinks(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
-  }
 }
 
 export function readLockBytes(file: string): Uint8Array | undefined {

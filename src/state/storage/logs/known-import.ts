@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { listNames } from "../live/session-files.ts";
 import { join } from "node:path";
 import { keyedSha256, sha256 } from "#kit/os/hash.ts";
-import { writeCacheText, readCacheFile, writeCacheFile } from "../caches.ts";
+import { writeCacheText, readCacheFile, writeCacheFile, readQuietly } from "../caches.ts";
 import type { LogFile } from "./find-logs.ts";
 import { readIdentity } from "./log-cache.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
@@ -36,7 +36,7 @@ export class KnownImport<Printed extends object> {
   }
 
   read(isPrinted: (value: unknown) => value is Printed): Printed | undefined {
-    const text = readQuietly(this.#file);
+    const text = String(readQuietly(this.#file) ?? "");
     const end = text.indexOf("\n");
     const body = text.slice(end + 1);
     if (end < 0 || text.slice(0, end) !== this.#seal(body)) return undefined;
@@ -77,14 +77,6 @@ function identifyRecords(folders: readonly string[]): string {
       }),
   );
   return sha256(lines.join("\n"));
-}
-
-function readQuietly(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 export const serverNamesRememberedMax = 1_000;

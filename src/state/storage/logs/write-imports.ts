@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, mkdirSync, readSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { importGarbageBytesMax } from "../../limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -15,7 +7,7 @@ import type { ConversationRecords } from "#history/imports/conversation-records.
 import type { ImportedRecord } from "#records/record.ts";
 import { packedRecordsEnding, packText, unpackText, GarbageCollector } from "../read-records.ts";
 import { isObject } from "#wire/json.ts";
-import { removeQuietly } from "../caches.ts";
+import { readQuietly, removeQuietly } from "../caches.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 
 const garbage = new GarbageCollector(importGarbageBytesMax);
@@ -93,7 +85,7 @@ function writeConversation(
   isImported: (key: string) => boolean,
 ): "written" | "unchanged" | { readonly fault: string } {
   const path = join(folder, `${id}${packedRecordsEnding}`);
-  const previous = readContent(path);
+  const previous = readQuietly(path);
   const isUnchanged = previous?.equals(packed) === true;
   if (isUnchanged || (previous && isNewerCopy(previous, packed, isImported))) return "unchanged";
   const fault = replaceFile(path, packed);
@@ -103,14 +95,6 @@ function writeConversation(
     return "written";
   } catch (error) {
     return { fault: readErrorCode(error) };
-  }
-}
-
-function readContent(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
   }
 }
 
