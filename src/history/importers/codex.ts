@@ -32,8 +32,7 @@ import {
 export const codex: Importer = {
   name: "Codex CLI",
   // The first folder wins if a file is in both.
-  findFolders: (home) =>
-    ["sessions", "archived_sessions"].map((name) => makeRolloutsFolder(home, name)),
+  findFolders: (home) => ["sessions", "archived_sessions"].map((name) => makeFolder(home, name)),
   findSettings: (home) => [
     { file: `${findHome(home)}/config.toml`, form: "toml", paths: [["mcp_servers"]] },
   ],
@@ -44,7 +43,7 @@ function findHome({ folder, env }: LogHome): string {
   return readFolder(env, "CODEX_HOME") ?? `${folder}/.codex`;
 }
 
-function makeRolloutsFolder(home: LogHome, name: string): LogFolder {
+function makeFolder(home: LogHome, name: string): LogFolder {
   return {
     folder: `${findHome(home)}/${name}`,
     detectForm: (path) => (rolloutPattern.test(path) ? "lines" : undefined),
