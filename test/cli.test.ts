@@ -116,7 +116,7 @@ describe("runCli", () => {
     [
       ["prune", "--yes"],
       2,
-      'missing rule; pass --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"',
+      'missing rule; pass --older-than AGE, --keep-bytes SIZE or --imported NAME, as in "mcp-meter prune --older-than 90d"',
     ],
   ];
   for (const [argv, code, said] of mistakes) {

@@ -1,5 +1,5 @@
-import { findCommonLength } from "#kit/text/difference.ts";
 import { attempt } from "#kit/errors.ts";
+import { findCommonLength } from "#kit/text/difference.ts";
 import { compilePattern, type Pattern } from "#kit/text/pattern.ts";
 import { rejectVariables } from "./variables.ts";
 import { formatCount, findLargest } from "#kit/text/numbers.ts";

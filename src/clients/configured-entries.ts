@@ -164,25 +164,5 @@ export type ClientSettings = {
   readonly projectFiles: readonly string[];
   // Continue's folder with one file per block of settings.
   readonly blockFolder?: string;
-  readonly mustRestart: RestartRule;
+  readonly mustRestart: "application" | "session" | "servers";
 };
-
-type RestartRule = "application" | "session" | "servers";
-
-export function resolveFolder({ env }: LogHome, variable: string, fallback: string): string {
-  const value = env[variable];
-  const isAbsolute =
-    value !== undefined && (value.startsWith("/") || /^[A-Za-z]:[\\/]/.test(value));
-  return isAbsolute ? value.replace(/[\\/]+$/, "") : fallback;
-}
-
-export function findConfigHome(home: LogHome): string {
-  return resolveFolder(home, "XDG_CONFIG_HOME", `${home.folder}/.config`);
-}
-
-export function findApplicationFolder(home: LogHome): string {
-  const { folder, platform } = home;
-  if (platform === "darwin") return `${folder}/Library/Application Support`;
-  if (platform === "win32") return resolveFolder(home, "APPDATA", `${folder}/AppData/Roaming`);
-  return findConfigHome(home);
-}

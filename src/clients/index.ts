@@ -1,10 +1,10 @@
 import type { LogHome } from "#history/imports/importer.ts";
 import {
-  type ClientSettings,
   findApplicationFolder,
   findConfigHome,
-  resolveFolder,
-} from "./configured-entries.ts";
+  readFolder,
+} from "#history/importers/log-fields.ts";
+import type { ClientSettings } from "./configured-entries.ts";
 import type { ClientId } from "./ids.ts";
 
 const common = {
@@ -23,7 +23,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "claude-code": {
     ...common,
     name: "Claude Code",
-    files: (home) => [`${resolveFolder(home, "CLAUDE_CONFIG_DIR", home.folder)}/.claude.json`],
+    files: (home) => [`${readFolder(home.env, "CLAUDE_CONFIG_DIR") ?? home.folder}/.claude.json`],
     serverPaths: [["mcpServers"], ["projects", "*", "mcpServers"]],
     projectFiles: [".mcp.json"],
   },
@@ -56,7 +56,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     name: "Gemini CLI",
     files: (home) => [
-      `${resolveFolder(home, "GEMINI_CLI_HOME", home.folder)}/.gemini/settings.json`,
+      `${readFolder(home.env, "GEMINI_CLI_HOME") ?? home.folder}/.gemini/settings.json`,
     ],
     projectFiles: [".gemini/settings.json"],
   },
@@ -200,7 +200,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     name: "Pi",
     files: (home) => [
-      `${resolveFolder(home, "PI_CODING_AGENT_DIR", `${home.folder}/.pi/agent`)}/mcp.json`,
+      `${readFolder(home.env, "PI_CODING_AGENT_DIR") ?? `${home.folder}/.pi/agent`}/mcp.json`,
     ],
     projectFiles: [".pi/mcp.json"],
   },
@@ -215,7 +215,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
 };
 
 function resolveHomeFolder(home: LogHome, variable: string, name: string): string {
-  return resolveFolder(home, variable, `${home.folder}/${name}`);
+  return readFolder(home.env, variable) ?? `${home.folder}/${name}`;
 }
 
 function listVsCodeFiles(home: LogHome, path: string): readonly string[] {

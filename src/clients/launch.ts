@@ -146,10 +146,8 @@ export type PlaceholderValues = {
 // `unfilled` is a placeholder that only the client can fill; its name is hidden: `${input:…}`.
 type Filled = { readonly text: string } | { readonly unfilled: string };
 
-type Capture = string | undefined;
-
 type FillPlaceholder = (
-  captures: readonly Capture[],
+  captures: readonly (string | undefined)[],
   values: PlaceholderValues,
 ) => string | undefined;
 

@@ -143,6 +143,6 @@ export function attempt<Result, Otherwise>(act: () => Result, otherwise?: Otherw
   }
 }
 
-export function tryParseJson(text: string): unknown {
-  return attempt((): unknown => JSON.parse(text));
+export function tryParseJson(text: string | undefined): unknown {
+  return text === undefined ? undefined : attempt((): unknown => JSON.parse(text));
 }

@@ -55,6 +55,7 @@ export type AssumedModel = {
   readonly client: string | null;
   readonly model: string;
   readonly calls: number;
+  readonly is_default: boolean; // of the client: neither a log nor the user names a model
 };
 
 export type BudgetSum = BudgetState & {

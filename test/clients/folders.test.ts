@@ -2,18 +2,18 @@ import { expect, test } from "bun:test";
 import {
   findApplicationFolder,
   findConfigHome,
-  resolveFolder,
-} from "#clients/configured-entries.ts";
+  readFolder,
+} from "#history/importers/log-fields.ts";
 
 const home = (platform: string, env: Record<string, string> = {}) => {
   return { folder: "/h", env, platform };
 };
 
 test("a variable with an absolute path is the folder", () => {
-  expect(resolveFolder(home("linux", { A: "/a//" }), "A", "/u")).toBe("/a");
-  expect(resolveFolder(home("win32", { A: "C:\\a\\" }), "A", "/u")).toBe("C:\\a");
+  expect(readFolder(home("linux", { A: "/a//" }).env, "A")).toBe("/a");
+  expect(readFolder(home("win32", { A: "C:\\a\\" }).env, "A")).toBe("C:\\a");
   for (const env of [{}, { A: "" }, { A: "a" }, { A: "~/a" }]) {
-    expect(resolveFolder(home("linux", env), "A", "/u")).toBe("/u");
+    expect(readFolder(home("linux", env).env, "A")).toBeUndefined();
   }
 });
 

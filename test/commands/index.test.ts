@@ -96,7 +96,12 @@ describe("each command", () => {
       // What differs is not the value, but who set it.
       const base = name === "check" ? { calls: "calls.yaml" } : {};
       const all = parse({ ...base, ...Object.fromEntries(shown) });
-      const { risk: _risk, isGrowthNamed: _isNamed, ...explicit } = { ...all } as Setters;
+      const {
+        risk: _risk,
+        isGrowthNamed: _isNamed,
+        isSinceNamed: _isSinceNamed,
+        ...explicit
+      } = { ...all } as Setters;
       expect(parse(base)).toMatchObject(explicit);
     });
   }
@@ -145,4 +150,4 @@ describe("shells complete", () => {
   }
 });
 
-type Setters = { readonly risk?: unknown; readonly isGrowthNamed?: unknown };
+type Setters = { readonly [name in "risk" | "isGrowthNamed" | "isSinceNamed"]?: unknown };

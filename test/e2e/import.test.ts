@@ -238,6 +238,53 @@ describe("records", () => {
     expect(await reported("--by", "server")).toEqual(blocks);
   });
 
+  const readProjects = async (): Promise<readonly string[]> => {
+    const [block] = await reported("--by", "project");
+    const rows: readonly { readonly project?: string }[] = block.tables[0].rows;
+    return rows.flatMap(({ project }) => project ?? []);
+  };
+
+  test("name projects from --names on, read from the cache again, until --no-names", async () => {
+    const importAgain = (...names: readonly string[]) =>
+      importLogs("claude-code", "--from", from, ...servers, ...names);
+    await importAgain();
+    expect(await readProjects()).not.toContain("demo");
+    const named = await importAgain("--names");
+    expect(await readProjects()).toContain("demo");
+    expect(await importAgain()).toEqual(named);
+    await importAgain("--since", "2026-03-01");
+    expect(await readProjects()).toContain("demo");
+    await importAgain("--no-names");
+    expect(await readProjects()).not.toContain("demo");
+    await importAgain();
+    const kept = filesBelow(join(home.path, "state")).map(readKeptText);
+    expect(kept.join("")).not.toContain('"demo"');
+  });
+
+  test("of one client are removed by prune, and the next import reads its logs again", async () => {
+    await imported();
+    const folder = join(home.path, "state/mcp-meter");
+    const kept = () => filesBelow(folder).filter((file) => /imports\/|import-cache\//.test(file));
+    const before = kept();
+    const prune = (...args: readonly string[]) => runMeter(home, ["prune", ...args]);
+    const listed = await prune("--imported", "claude-code", "--json");
+    const records = before.filter((file) => file.endsWith(packedRecordsEnding));
+    const { files } = JSON.parse(listed.stdout);
+    expect(files.map(({ file }: { readonly file: string }) => file).toSorted()).toEqual(
+      records.toSorted(),
+    );
+    expect(kept()).toEqual(before);
+    expect(JSON.parse((await prune("--imported", "codex", "--json")).stdout).files).toEqual([]);
+    const { stdout } = await prune("--imported", "claude-code", "--yes");
+    expect(stdout).toMatch(/^Removed \d+ files/);
+    expect(stdout).toMatch(
+      /imported +\d+ files of imports, without totals; import reads them again/,
+    );
+    expect(kept().filter((file) => !file.endsWith("servers.json"))).toEqual([]);
+    await imported();
+    expect(kept().length).toBe(before.length);
+  });
+
   test("cost what the turns of their conversation say", async () => {
     await imported();
     const [block] = await reported("--by", "tool", "--cost");

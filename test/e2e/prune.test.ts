@@ -83,9 +83,9 @@ test("a report has the same numbers after records are removed, and says so (slow
   expect(home.logs()).toHaveLength(0);
   expect(await numbers()).toEqual(before);
   const printed = await runMeter(home, ["report", "--by", "server"]);
-  expect(printed.stdout).toContain("from daily totals of removed records");
+  expect(printed.stdout).toContain("with the daily totals of removed records");
   const advice = await runMeter(home, ["report", "--advice"]);
-  expect(advice.stderr).toMatch(/Left out \d+ days? of removed records/);
+  expect(advice.stderr).toMatch(/Left out the removed records of \d+ days?/);
 });
 
 test("never removes the files of a session that runs, nor any that is not ours", async () => {

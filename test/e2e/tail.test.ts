@@ -157,6 +157,17 @@ describe("tail", () => {
     expect(tail.stderr).toBe("");
   });
 
+  test("says that no call has the name, and waits for one", async () => {
+    append(pathOf("a"), callRecord({ tool: "one" }));
+    await using tail = new Tail("--server", "nosuch");
+    await eventually("the sentence", () => tail.stderr !== "");
+    expect(tail.stderr).toBe(
+      'mcp-meter: The newest records have no call of "nosuch"; waiting for one\n',
+    );
+    append(pathOf("b"), callRecord({ tool: "found", server: "nosuch" }));
+    await tail.has("found");
+  });
+
   test("ends with 0 when its reader leaves, also without further calls", async () => {
     append(pathOf("a"), callRecord({ tool: "one" }), callRecord({ tool: "two" }));
     const script = `{ "$0" tail; echo "ended with $?" >&2; } | head -1`;

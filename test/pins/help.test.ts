@@ -24,9 +24,9 @@ const options: { readonly [command: string]: string } = {
   dash: "port open since timezone prices lock",
   doctor: "format json output wide",
   metrics: "since timezone output",
-  prune: "older-than keep-bytes yes dry-run automatic format json output wide",
+  prune: "older-than keep-bytes imported yes dry-run automatic format json output wide",
   import:
-    "from server-name servers-from-settings since until timezone no-tokens dry-run list log names format json output wide",
+    "client from server-name servers-from-settings since until timezone no-tokens dry-run list log names no-names format json output wide",
   mcp: "timezone cost prices",
   completion: "output",
 };
@@ -74,8 +74,10 @@ describe("help", () => {
       "report --client",
       "report --estimator",
       "report --what-if",
+      "import --client",
       "import --from",
       "import --server-name",
+      "validate --client",
       "validate --from",
       "validate --server-name",
       "profile --settings-of",
@@ -93,6 +95,7 @@ describe("help", () => {
       "tail --server",
       "tail --tool",
       "dash --lock",
+      "prune --imported",
     ]);
     for (const [words, code] of [
       ["check --calls a --calls b", 2],

@@ -38,8 +38,6 @@ import { findNearestName } from "#kit/text/match-names.ts";
 import { type JsonObject, readMember, readString, isObject } from "#wire/json.ts";
 import { checkSentences } from "./sentences.ts";
 
-type PlayOptions = Omit<ServerOptions, "server"> & Pick<ResolvedServer, "target">;
-
 export type PlayedVisit = CallsResult & {
   readonly listing: ServerListing;
   readonly rejections: readonly SchemaRejection[];
@@ -51,7 +49,7 @@ export type PlayedVisit = CallsResult & {
 /** Definitions are not metered: they are priced once, from the listing. */
 export async function playCalls(
   plan: Plan,
-  options: PlayOptions,
+  options: Omit<ServerOptions, "server"> & Pick<ResolvedServer, "target">,
   io: Io,
 ): Promise<PlayedVisit | { readonly interrupted: Ending }> {
   const meter = new CallMeter(options, new Teller(io.stderr).tell);

@@ -1,5 +1,6 @@
+import { findConfiguredLimits } from "../wrap/find-targets.ts";
 import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
-import { isCosted } from "#screens/dash/view.ts";
+import { isCosted, periods } from "#screens/dash/view.ts";
 import { buildView } from "#screens/dash/views/index.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -37,6 +38,7 @@ export type DashOptions = PriceOptions & {
   readonly port: number;
   readonly isOpened: boolean;
   readonly since: string;
+  readonly isSinceNamed: boolean;
   readonly timezone: string | undefined;
   readonly locks: readonly LockOption[];
 };
@@ -204,6 +206,17 @@ function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): () => Pr
   }, dashMetricsMs);
 }
 
+/** The page opens on the period that the user names. */
+export function formatHash(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
+  const { since, isSinceNamed } = options;
+  const period = periods.find((known) => known === since) ?? "all";
+  const query = [
+    ...(isSinceNamed ? [`period=${period}`] : []),
+    ...(options.isCosted ? ["cost=on"] : []),
+  ];
+  return query.length === 0 ? "" : `#/?${query.join("&")}`;
+}
+
 function describeError(error: unknown): string {
   return error instanceof UserError ? error.message : String(error);
 }
@@ -222,7 +235,7 @@ function servePage(parts: PageParts): DashServer {
   return startDash(options.port, {
     assets,
     renderMetrics: cacheMetrics(io, notes, outage),
-    hash: options.isCosted ? "#/?cost=on" : "",
+    hash: formatHash(options),
     reportFailure: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     makeView: (choice) => {
       const nowMs = Date.now();
@@ -234,6 +247,7 @@ function servePage(parts: PageParts): DashServer {
         notes: notes.all,
         counters: counters.all,
         locks: locks.all,
+        findLimits: () => findConfiguredLimits(io),
         prices: prices.book,
       });
     },

@@ -46,7 +46,8 @@ export const dashOptionGroups: readonly OptionGroup[] = [
 
 export function parseDashOptions({ options, operands, child = [] }: Arguments): DashOptions {
   rejectArguments([...operands, ...child]);
-  const since = readText(options, "since") ?? sinceDefault;
+  const namedSince = readText(options, "since");
+  const since = namedSince ?? sinceDefault;
   if (!isRangeEnd(since)) {
     throw new UserError(commandSentences.optionValue("since", since, rangeEndForms));
   }
@@ -54,6 +55,7 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
     port: parsePort(options),
     isOpened: readFlag(options, "open"),
     since,
+    isSinceNamed: namedSince !== undefined,
     timezone: readText(options, "timezone"),
     locks: readList(options, "lock").map(parseNamedLock),
     ...parsePriceOptions(options),

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
@@ -22,10 +22,10 @@ import {
   type RawRange,
   type TimeRange,
 } from "#history/reports/calendar.ts";
-import { locateImports, findStateFolder } from "#state/storage/folders.ts";
+import { locateImportCache, locateImports, findStateFolder } from "#state/storage/folders.ts";
 import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { GroupCache, locateGroupCache, type LogGroup } from "#state/storage/logs/group-cache.ts";
-import { KnownImport, type RememberedServers } from "#state/storage/logs/known-import.ts";
+import { KnownImport, type ImportChoices } from "#state/storage/logs/known-import.ts";
 import {
   findLogs,
   listLogFolders,
@@ -44,7 +44,7 @@ import {
   type LogOptions,
   listServers,
   readClients,
-  openRememberedServers,
+  openImportChoices,
   importSentences,
   tellFaults,
 } from "./read-clients.ts";
@@ -69,7 +69,8 @@ export type ImportOptions = LogOptions &
     readonly countsTokens: boolean;
     // Of all clients, or of those with logs.
     readonly listing: "clients" | "logs" | undefined;
-    readonly namesProjects: boolean;
+    // Undefined: as in the last import with one of the options.
+    readonly namesProjects: boolean | undefined;
     readonly log: string | undefined;
   };
 
@@ -112,11 +113,14 @@ type ImportSetting = {
   readonly teller: Teller;
   readonly state: string | undefined;
   readonly key: string;
-  readonly remembered: RememberedServers | undefined;
+  readonly remembered: ImportChoices | undefined;
+  readonly namesProjects: boolean;
 };
 
 function openImport(options: ImportOptions, range: TimeRange, io: Io): ImportSetting {
   const state = findStateFolder(io.env);
+  const remembered = openImportChoices(io.env);
+  const isNamed = options.log === undefined && remembered?.namesProjects === true;
   return {
     options,
     range,
@@ -124,26 +128,28 @@ function openImport(options: ImportOptions, range: TimeRange, io: Io): ImportSet
     teller: new Teller(io.stderr),
     state,
     key: findInstallationKey(state),
-    remembered: openRememberedServers(io.env),
+    remembered,
+    namesProjects: options.namesProjects ?? isNamed,
   };
 }
 
 // Undefined where nothing may be kept, as with the names of projects, and after an import that was killed.
 function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefined {
-  const { options, range, io, state, key, remembered } = setting;
-  const { format, namesProjects, log, countsTokens } = options;
-  if (state === undefined || log !== undefined || namesProjects) return undefined;
+  const { options, range, io, state, key, remembered, namesProjects } = setting;
+  const { format, log, countsTokens } = options;
+  if (state === undefined || log !== undefined) return undefined;
   if (isUnfinished(locateImports(state))) return undefined;
   const homes = chooseHomes(options, io);
   const ids = options.clients.length > 0 ? options.clients : importerIds;
   const servers = ids.map((id) => listServers(id, homes, { ...options, remembered }));
-  const facts = { ids, range, countsTokens, servers, isJson: format === "json" };
+  const isJson = format === "json";
+  const facts = { ids, range, countsTokens, namesProjects, servers, isJson };
   const variant = JSON.stringify([facts, formatHomes(homes)]);
   const clients = ids.map((client) => ({
     client,
     files: homes.flatMap((home) => findLogs(listLogFolders(importers[client], home)).files),
   }));
-  const folders = { folder: locateCache(state), importsFolder: locateImports(state) };
+  const folders = { folder: locateImportCache(state), importsFolder: locateImports(state) };
   return new KnownImport({ ...folders, key, build: makeBuildId(version), variant }, clients);
 }
 
@@ -151,20 +157,29 @@ async function runImport(
   setting: ImportSetting,
   known: KnownImport<Imported> | undefined,
 ): Promise<Imported> {
-  const { options, io, teller, remembered } = setting;
+  const { options, io, teller, remembered, namesProjects } = setting;
   // False once a sentence has said that something is missing: the next import says so again.
   let isWhole = true;
   const tell = (sentence: string): void => {
     isWhole = false;
     teller.tell(sentence);
   };
+  // Names of projects that are no longer wanted must not stay in a cache.
+  if (options.namesProjects === false && setting.state !== undefined) {
+    rmSync(locateImportCache(setting.state), { recursive: true, force: true });
+  }
   const reading = { ...setting, tell, estimators: new ClientEstimators() };
+  const stopListening = tellInterruption(setting);
   const clients = await readClients(options, { io, tell, remembered }, (client) =>
     importClient(client, reading),
-  );
+  ).finally(stopListening);
   teller.clearProgress();
   const isSaved = saveRecords(clients, options, { env: io.env, tell });
-  if (options.log === undefined) remembered?.add(clients.map(({ id, servers }) => [id, servers]));
+  if (options.log === undefined)
+    remembered?.add(
+      clients.map(({ id, servers }) => [id, servers]),
+      namesProjects,
+    );
   const imported = {
     clients: clients.map(({ report }) => report),
     firstCallMs: clients.map(({ firstCallMs }) => firstCallMs).reduce(pickEarliest, null),
@@ -178,6 +193,19 @@ async function runImport(
 
 function isRead(group: LogGroup | ReadGroup): boolean {
   return !("faults" in group) || group.faults.length === 0;
+}
+
+// Records are written at the end, all at once.
+function tellInterruption({ io, teller }: ImportSetting): () => void {
+  const stopListening = io.signals.listen((signal) => {
+    if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
+    if (signal === "SIGTSTP" || signal === "SIGCONT") return;
+    stopListening();
+    teller.tell(importSentences.interrupted());
+    io.stderr.flush();
+    io.signals.send(io.pid, signal);
+  });
+  return stopListening;
 }
 
 type GroupReading = ImportSetting & {
@@ -253,8 +281,8 @@ function makeGroupReader({
   thread,
   reading,
 }: ReaderContext): (groups: readonly (readonly LogFile[])[]) => Promise<readonly ReadGroup[]> {
-  const { options, range, key, teller, estimators } = reading;
-  const { log, countsTokens, namesProjects, format } = options;
+  const { options, range, key, teller, estimators, namesProjects } = reading;
+  const { log, countsTokens, format } = options;
   const listsCalls = format === "json";
   const makesRecords = log !== "off" && (log !== undefined || countsTokens);
   const measuresTexts = countsTokens || makesRecords || listsCalls;
@@ -288,24 +316,19 @@ function findImporter(client: string): Importer | undefined {
   return id && importers[id];
 }
 
-function locateCache(state: string): string {
-  return join(state, "import-cache");
-}
-
 // Undefined unless the records of all logs are written, and all are in the output.
 function openCache(
   { id, files, servers }: FoundClient,
-  { options, range, state, key }: ImportSetting,
+  { options, range, state, key, namesProjects }: ImportSetting,
 ): GroupCache | undefined {
-  const { countsTokens, namesProjects, log, format } = options;
+  const { countsTokens, log, format } = options;
   const isWhole = range.fromMs === -Infinity && range.toMs === Infinity && format !== "json";
-  const isKept = log === undefined && countsTokens && !namesProjects;
-  if (state === undefined || !isKept || !isWhole) return undefined;
+  if (state === undefined || log !== undefined || !countsTokens || !isWhole) return undefined;
   const imports = locateImports(state);
   return new GroupCache(files, {
-    file: locateGroupCache(locateCache(state), id),
+    file: locateGroupCache(locateImportCache(state), id),
     key,
-    variant: JSON.stringify([makeBuildId(version), id, servers]),
+    variant: JSON.stringify([makeBuildId(version), id, servers, namesProjects]),
     hasRecords: (conversation) => hasRecords(imports, id, conversation),
   });
 }

@@ -1,10 +1,10 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { importerIds } from "#history/importers/ids.ts";
-import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { commandSentences } from "../sentences.ts";
-import { parseRangeEnd, timezoneOption } from "../report/options.ts";
+import { makeRangeSpecs, parseRangeEnd, timezoneOption } from "../report/options.ts";
 import { readFlag, readText } from "../values.ts";
 import { logOptionGroup, parseLogOptions } from "./read-clients.ts";
 import type { ImportOptions } from "./command.ts";
@@ -13,20 +13,7 @@ const importOptionGroups: readonly OptionGroup[] = [
   logOptionGroup,
   {
     heading: "Period",
-    options: {
-      since: {
-        value: "WHEN",
-        describe: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
-        default: "everything in the logs",
-        isCommandLineOnly: true,
-      },
-      until: {
-        value: "WHEN",
-        describe: "up to and including a date, or up to a time ago such as 24h",
-        isCommandLineOnly: true,
-      },
-      timezone: timezoneOption,
-    },
+    options: { ...makeRangeSpecs("everything in the logs"), timezone: timezoneOption },
   },
   {
     heading: "Output",
@@ -53,13 +40,22 @@ const importOptionGroups: readonly OptionGroup[] = [
       },
       names: {
         formerName: "projects",
-        describe: "name projects by the last part of their folder; otherwise they are hashed",
+        describe:
+          "name projects by the last part of their folder, in later imports too; otherwise they are hashed",
         isCommandLineOnly: true,
       },
+      "no-names": { describe: "hash the names of projects again", isCommandLineOnly: true },
       ...makeOutputSpecs(documentFormats),
     },
   },
 ];
+
+function parseNames(options: RawOptions): boolean | undefined {
+  const [named, hashed] = [readFlag(options, "names"), readFlag(options, "no-names")];
+  if (named && hashed)
+    throw new UserError(commandSentences.optionsContradict("--names", "--no-names"));
+  return named || hashed ? named : undefined;
+}
 
 export function parseImportOptions(args: Arguments): ImportOptions {
   const { options } = args;
@@ -69,7 +65,7 @@ export function parseImportOptions(args: Arguments): ImportOptions {
     timezone: readText(options, "timezone"),
     countsTokens: !readFlag(options, "no-tokens"),
     listing: parseListing(options),
-    namesProjects: readFlag(options, "names"),
+    namesProjects: parseNames(options),
     log: readText(options, "log"),
     ...parseOutput(options, documentFormats),
   };

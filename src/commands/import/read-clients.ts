@@ -1,4 +1,5 @@
-import { sentences, UserError, describeReason } from "#kit/errors.ts";
+import { sentences, UserError, describeReason, formatSuggestion } from "#kit/errors.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import type { LogHome, ServerSettings } from "#history/imports/importer.ts";
@@ -12,10 +13,15 @@ import {
 import type { Tell } from "#kit/text/teller.ts";
 import { isObject } from "#wire/json.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
-import { locateImports, findStateFolder, findHomeFolder } from "#state/storage/folders.ts";
-import { RememberedServers } from "#state/storage/logs/known-import.ts";
+import {
+  isFolder,
+  locateImports,
+  findStateFolder,
+  findHomeFolder,
+} from "#state/storage/folders.ts";
+import { ImportChoices } from "#state/storage/logs/known-import.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { rejectArguments, readFlag, readList } from "../values.ts";
+import { rejectArguments, readFlag, readList, requireChoice } from "../values.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
 
 export type FoundClient = {
@@ -27,7 +33,7 @@ export type FoundClient = {
 type Reading = {
   readonly io: Io;
   readonly tell: Tell;
-  readonly remembered: RememberedServers | undefined;
+  readonly remembered: ImportChoices | undefined;
 };
 
 /** Reads one client after the other. `read` returns undefined if it can read none of the files. */
@@ -60,7 +66,7 @@ export function tellFaults(faults: FoundLogs["faults"], tell: Tell): void {
   for (const { path, fault } of faults) tell(sentences.fileUnreadable(path, fault));
 }
 
-type ServerOptions = LogOptions & { readonly remembered: RememberedServers | undefined };
+type ServerOptions = LogOptions & { readonly remembered: ImportChoices | undefined };
 
 export function listServers(
   client: ImporterId,
@@ -90,14 +96,21 @@ function listMembers(value: unknown, [first, ...rest]: readonly string[]): reado
   return next.flatMap((member) => listMembers(member, rest));
 }
 
-export function openRememberedServers(env: Io["env"]): RememberedServers | undefined {
+export function openImportChoices(env: Io["env"]): ImportChoices | undefined {
   const state = findStateFolder(env);
-  return state === undefined ? undefined : new RememberedServers(locateImports(state));
+  return state === undefined ? undefined : new ImportChoices(locateImports(state));
 }
 
 export const logOptionGroup: OptionGroup = {
   heading: "Logs",
   options: {
+    client: {
+      value: "NAME",
+      describe: "read only the logs of this client, as when it is named without an option",
+      isRepeatable: true,
+      choices: importerIds,
+      isCommandLineOnly: true,
+    },
     from: {
       value: "DIR",
       describe: "home folder to search instead of your own",
@@ -130,8 +143,11 @@ export type LogOptions = {
 
 export function parseLogOptions({ options, operands, child = [] }: Arguments): LogOptions {
   rejectArguments(child);
+  const named = readList(options, "client").map((name) =>
+    requireChoice("client", name, importerIds),
+  );
   return {
-    clients: [...new Set(operands.map(parseImporterId))],
+    clients: [...new Set([...operands.map(parseImporterId), ...named])],
     homes: readList(options, "from"),
     servers: readList(options, "server-name"),
     usesSettings: readFlag(options, "servers-from-settings"),
@@ -141,7 +157,9 @@ export function parseLogOptions({ options, operands, child = [] }: Arguments): L
 function parseImporterId(name: string): ImporterId {
   const id = importerIds.find((importerId) => importerId === name);
   if (id !== undefined) return id;
-  throw new UserError(importSentences.importerUnknown(name, importerIds.join(", ")));
+  const nearest =
+    findNearestName(name, importerIds) ?? importerIds.find((known) => known.startsWith(name));
+  throw new UserError(importSentences.importerUnknown(name, nearest, importerIds.join(", ")));
 }
 
 // Homes of --from are read without this user's variables. Without --from, throws UserError if the
@@ -150,6 +168,8 @@ export function chooseHomes(
   { homes }: Pick<LogOptions, "homes">,
   { env, platform }: Pick<Io, "env" | "platform">,
 ): readonly LogHome[] {
+  const missing = homes.find((folder) => !isFolder(folder));
+  if (missing !== undefined) throw new UserError(importSentences.homeMissing(missing));
   if (homes.length > 0) return homes.map((folder) => ({ folder, env: {}, platform }));
   const folder = findHomeFolder(env);
   if (folder === undefined) throw new UserError(importSentences.logsHomeMissing());
@@ -161,12 +181,14 @@ export function formatHomes(homes: readonly LogHome[]): string {
 }
 
 export const importSentences = {
-  importerUnknown: (name: string, known: string) =>
-    `Cannot import logs of "${name}": use one of ${known}`,
+  importerUnknown: (name: string, nearest: string | undefined, known: string) =>
+    `Cannot import logs of "${name}"${formatSuggestion(nearest)}; the clients are ${known}`,
+  homeMissing: (folder: string) => `Cannot read the logs in "${folder}": no such folder`,
   logsMissing: (client: string | undefined, homes: string) =>
     `Found no logs of ${client ?? "any client"} in the home "${homes}"; name another one with --from DIR`,
   readingLogs: (client: string, file: number, files: number) =>
     `Reading the logs of ${client}: file ${formatCount(file)} of ${formatCount(files)}`,
+  interrupted: () => `Interrupted: the records are those of the last import`,
   logsHomeMissing: () => `Cannot find the logs of clients: set HOME or pass --from DIR`,
   importsUnwritable: (count: number, folder: string, reason: string) =>
     `Cannot write the records of ${pluralize(count, "conversation")} to "${folder}": ${describeReason(reason)}`,

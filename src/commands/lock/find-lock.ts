@@ -19,13 +19,11 @@ export type FoundLocks = {
 /** If `replaceable`, the lock may contain conflict markers. */
 export type LockNeed = "required" | "unused" | "optional" | "replaceable";
 
-type DescribeMissing = (file: string) => string;
-
 /** Throws UserError if a required lock is missing: deleting a lock must not pass a check. */
 export async function findLocks(
   { file, base: named }: Pick<ComparisonOptions, "file" | "base">,
   need: LockNeed,
-  describeMissing: DescribeMissing,
+  describeMissing: (file: string) => string,
 ): Promise<FoundLocks> {
   const base = named && { name: named.name, lock: await readBaseLock(named, file) };
   const locked = need === "unused" ? undefined : readUnlessConflicted(file, need);

@@ -33,6 +33,7 @@ import { describePeriod, makeReport } from "#history/reports/make-report.ts";
 import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { findImports, findSources } from "../report/analysis.ts";
 import { readWithImports, readUsage } from "../report/read-usage.ts";
+import { findConfiguredLimits } from "../wrap/find-targets.ts";
 import { commandSentences } from "../sentences.ts";
 import { axes, needsRecords, type UsageReport } from "#history/reports/usage-report.ts";
 import { describeNoMatch } from "../report/read-sources.ts";
@@ -78,7 +79,7 @@ export async function answerAdvice(
   addHistory(fold, await readWithImports(limit(found), { take, tell, imports, pause }), range);
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
   const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
-  const all = fold.advise(parseNameFilters(args));
+  const all = fold.advise(parseNameFilters(args), findConfiguredLimits(io));
   const renderRows = (rows: number) => {
     const shown = { period, ...all, advice: all.advice.slice(0, rows) };
     const text = renderAdvice("table", shown, { color: false });

@@ -1,11 +1,13 @@
+import { rmSync } from "node:fs";
 import { userInfo } from "node:os";
+import { dirname, join } from "node:path";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { buildPruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
-import { findStateFolder } from "#state/storage/folders.ts";
+import { findStateFolder, locateImportCache, locateImports } from "#state/storage/folders.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import {
   findPrunableFiles,
@@ -21,6 +23,7 @@ import type { DocumentFormat } from "#screens/renderers/formats.ts";
 
 export type PruneOptions = Output<DocumentFormat> & {
   readonly retention: Retention;
+  readonly imported: readonly string[];
   readonly isConfirmed: boolean;
   readonly isAutomatic: boolean;
 };
@@ -38,12 +41,14 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   for (const { folder: unread, reason } of prunable.unreadable) {
     tell(sentences.fileUnreadable(unread, reason));
   }
-  const chosen = chooseFilesToRemove(prunable, options, nowMs);
+  const chosen = chooseFilesToRemove(folder, prunable, options, nowMs);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const isRemoving = options.isConfirmed && chosen.length > 0;
   const { removed, failed } = isRemoving
     ? await removeFiles(folder, chosen, zone)
     : { removed: chosen, failed: 0 };
+  if (isRemoving && removed.some(({ kind }) => kind === "imported"))
+    rmSync(locateImportCache(folder), { recursive: true, force: true });
   const removedPaths = new Set(removed.map(({ path }) => path));
   const files = chosen.filter(({ path }) => removedPaths.has(path));
   const report = buildReport({ folder, prunable, files, failed }, options);
@@ -53,12 +58,24 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
 }
 
 function chooseFilesToRemove(
+  state: string,
   prunable: PrunableFiles,
-  { retention, isAutomatic }: PruneOptions,
+  { retention, imported, isAutomatic }: PruneOptions,
   nowMs: number,
 ): readonly ChosenFile[] {
-  const chosen = chooseFiles(prunable, retention, nowMs);
-  return isAutomatic ? limitAutomaticPrune(chosen, prunable.files, automaticFilesMax) : chosen;
+  const folders = imported.map((client) => join(locateImports(state), client));
+  const { olderThanMs, keepBytes } = retention;
+  const files =
+    imported.length === 0
+      ? prunable.files
+      : prunable.files.filter(({ path }) => folders.includes(dirname(path)));
+  if (imported.length > 0 && olderThanMs === undefined && keepBytes === undefined)
+    return files.map((file) => ({ ...file, reason: "client" }));
+  if (!isAutomatic) return chooseFiles({ ...prunable, files }, retention, nowMs);
+  // The next import would read the same logs again.
+  const measured = files.filter(({ kind }) => kind !== "imported");
+  const chosen = chooseFiles({ ...prunable, files: measured }, retention, nowMs);
+  return limitAutomaticPrune(chosen, measured, automaticFilesMax);
 }
 
 type PruneOutcome = {

@@ -2,7 +2,8 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { parseRetention, rejectArguments, readFlag } from "../values.ts";
+import { importerIds } from "#history/importers/ids.ts";
+import { parseRetention, rejectArguments, readFlag, readList, requireChoice } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 import type { PruneOptions } from "./command.ts";
 
@@ -18,6 +19,13 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       "keep-bytes": {
         value: "SIZE",
         describe: "remove the oldest files until the rest has at most this size, such as 500M",
+        isCommandLineOnly: true,
+      },
+      imported: {
+        value: "NAME",
+        describe: "remove only imports of this client, of any age without --older-than",
+        isRepeatable: true,
+        choices: importerIds,
         isCommandLineOnly: true,
       },
       yes: {
@@ -38,13 +46,18 @@ const pruneOptionGroups: readonly OptionGroup[] = [
 export function parsePruneOptions({ options, operands, child = [] }: Arguments): PruneOptions {
   rejectArguments([...operands, ...child]);
   const retention = parseRetention(options, { age: "older-than", size: "keep-bytes" });
-  if (retention.olderThanMs === undefined && retention.keepBytes === undefined) {
+  const imported = readList(options, "imported").map((name) =>
+    requireChoice("imported", name, importerIds),
+  );
+  const hasRule = retention.olderThanMs !== undefined || retention.keepBytes !== undefined;
+  if (!hasRule && imported.length === 0) {
     throw new UserError(pruneSentences.pruneWithoutRule());
   }
   if (readFlag(options, "dry-run") && readFlag(options, "yes"))
     throw new UserError(commandSentences.optionsContradict("--dry-run", "--yes"));
   return {
     retention,
+    imported,
     isConfirmed: readFlag(options, "yes"),
     isAutomatic: readFlag(options, "automatic"),
     ...parseOutput(options, documentFormats),
@@ -53,17 +66,18 @@ export function parsePruneOptions({ options, operands, child = [] }: Arguments):
 
 const pruneSentences = {
   pruneWithoutRule: () =>
-    `missing rule; pass --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"`,
+    `missing rule; pass --older-than AGE, --keep-bytes SIZE or --imported NAME, as in "mcp-meter prune --older-than 90d"`,
 } as const;
 
 export const pruneCommand = defineCommand({
   name: "prune",
   summary: "Remove old records and saved answers, and keep their daily totals",
-  usage: "mcp-meter prune [--older-than AGE] [--keep-bytes SIZE] [--yes]",
+  usage: "mcp-meter prune [--older-than AGE] [--keep-bytes SIZE] [--imported NAME] [--yes]",
   groups: pruneOptionGroups,
   examples: [
     ["mcp-meter prune --older-than 90d", "list the files that would be removed"],
     ["mcp-meter prune --older-than 90d --keep-bytes 500M --yes", "remove them"],
+    ["mcp-meter prune --imported codex --yes", "forget the imports of one client"],
   ],
   exits: [
     ["0", "the files were listed or removed"],

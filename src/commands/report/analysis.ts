@@ -30,6 +30,7 @@ import { type Tell, Teller } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
 import type { Analysis, ReportOptions } from "./options.ts";
 import {
+  findLimits,
   findMachineSources,
   countRemovedDays,
   findMachineImports,
@@ -64,7 +65,11 @@ export async function renderAnalysis(
     const { fold, take } = createAdviceFold(range);
     addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
     if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
-    return renderAdvice(format, { period, ...fold.advise(report.filters) }, page);
+    return renderAdvice(
+      format,
+      { period, ...fold.advise(report.filters, findLimits(files, io)) },
+      page,
+    );
   }
   const read: Read = (take, skip) =>
     readWithImports(sources, { take: filterRecords(choice, take, skip), tell, imports });

@@ -35,6 +35,22 @@ export const timezoneOption: OptionSpec = {
   default: "this machine's",
 };
 
+export function makeRangeSpecs(defaultPeriod: string) {
+  return {
+    since: {
+      value: "WHEN",
+      describe: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
+      default: defaultPeriod,
+      ...flagOnly,
+    },
+    until: {
+      value: "WHEN",
+      describe: "up to and including a date, or up to a time ago such as 24h",
+      ...flagOnly,
+    },
+  };
+}
+
 export const rangeEndForms = "a date such as 2026-11-01, or an age such as 24h or 7d";
 
 export const reportOptionGroups: readonly OptionGroup[] = [
@@ -76,17 +92,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
     heading: "Records",
     rare: ["until", "timezone", "machine"],
     options: {
-      since: {
-        value: "WHEN",
-        describe: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
-        default: "all of FILE, else the last seven days",
-        ...flagOnly,
-      },
-      until: {
-        value: "WHEN",
-        describe: "up to and including a date, or up to a time ago such as 24h",
-        ...flagOnly,
-      },
+      ...makeRangeSpecs("all of FILE, else the last seven days"),
       timezone: timezoneOption,
       machine: machineOption,
       server: { ...filterSpec, describe: "only servers that match this name or pattern" },

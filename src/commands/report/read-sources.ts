@@ -1,4 +1,4 @@
-import { UserError } from "#kit/errors.ts";
+import { formatSuggestion, UserError } from "#kit/errors.ts";
 import { type RecordSources, recordFilesMax } from "#state/storage/find-record-files.ts";
 import {
   readRecords,
@@ -10,7 +10,10 @@ import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences, describeSkips } from "./sentences.ts";
 import { noteNameColumnsMax } from "#kit/limits.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
-import { describePeriod } from "#history/reports/make-report.ts";
+import { describePeriod, type NameFilters } from "#history/reports/make-report.ts";
+import { describeTool } from "#history/reports/row-keys.ts";
+import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { TimeRange, TimeZone } from "#history/reports/calendar.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
@@ -28,69 +31,75 @@ export async function readSources(
   tell: Tell,
   { pause, takeImported }: ReadExtras = {},
 ): Promise<number> {
-  const skips = new SkippedFiles(tell);
+  const skips: FileSkips[] = [];
   let records = 0;
   for (const { file, isNamed } of sources) {
     try {
       const read = await readRecords(file, take, takeImported);
       records += read.records;
-      skips.add(file, read.skipped);
+      const { incomplete, newer, foreign } = read.skipped;
+      const lines = incomplete + newer + foreign;
+      if (lines > 0) skips.push({ file, lines, ...read.skipped });
     } catch (error) {
       if (isNamed || !(error instanceof UserError)) throw error;
       tell(error.message);
     }
     await pause?.();
   }
-  skips.end();
+  tellSkips(skips, tell);
   if (leftOut > 0) tell(reportSentences.recordFilesLeftOut(leftOut, recordFilesMax));
   return records;
 }
 
-class SkippedFiles {
-  readonly #tell: Tell;
-  #named = 0;
-  readonly #others = { lines: 0, files: 0 };
+type FileSkips = SkippedLines & { readonly file: string; readonly lines: number };
 
-  constructor(tell: Tell) {
-    this.#tell = tell;
+function tellSkips(skips: readonly FileSkips[], tell: Tell): void {
+  for (const { file, lines, incomplete, newer, foreign } of skips.slice(0, skippedFilesNamedMax)) {
+    tell(reportSentences.linesSkipped(file, lines, describeSkips(incomplete, newer, foreign)));
   }
-
-  add(file: string, skipped: SkippedLines): void {
-    const { incomplete, newer, foreign } = skipped;
-    const lines = incomplete + newer + foreign;
-    if (lines === 0) return;
-    if (this.#named < skippedFilesNamedMax) {
-      this.#named += 1;
-      this.#tell(
-        reportSentences.linesSkipped(file, lines, describeSkips(incomplete, newer, foreign)),
-      );
-      return;
-    }
-    this.#others.lines += lines;
-    this.#others.files += 1;
-  }
-
-  end(): void {
-    const { lines, files } = this.#others;
-    if (files > 0) this.#tell(reportSentences.moreLinesSkipped(lines, files));
-  }
+  const others = skips.slice(skippedFilesNamedMax);
+  const lines = others.reduce((sum, skip) => sum + skip.lines, 0);
+  if (lines > 0) tell(reportSentences.moreLinesSkipped(lines, others.length));
 }
 
 const namesShownMax = 10;
 
 export function describeNoMatch(
   facts: readonly UsageFact[],
-  { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },
+  { range, zone, filters }: NoMatch,
 ): string {
-  const servers = listNames(facts.map(({ server }) => server));
-  const clients = listNames(facts.map(({ session: { client } }) => client));
+  const servers = facts.map(({ server }) => server);
+  const clients = facts.map(({ session: { client } }) => client ?? "");
+  const tools = facts.map(({ method, tool }) => describeTool(method, tool));
+  const unknown =
+    describeUnknown("tool", filters.tools, tools) ??
+    describeUnknown("server", filters.servers, servers) ??
+    describeUnknown("client", filters.clients.map(nameClient), clients);
   const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
-  return reportSentences.noMatch(period, servers, clients);
+  return reportSentences.noMatch(period, unknown, listNames(servers), listNames(clients));
 }
 
-function listNames(names: readonly (string | null)[]): string {
-  const known = [...new Set(names)].filter((name) => name !== null);
-  return known
+type NoMatch = {
+  readonly range: TimeRange;
+  readonly zone: TimeZone;
+  readonly filters: NameFilters;
+};
+
+function describeUnknown(
+  kind: "tool" | "server" | "client",
+  patterns: readonly string[],
+  names: readonly string[],
+): string | undefined {
+  const unknown = patterns.find((pattern) => !isWildcard(pattern) && !names.includes(pattern));
+  if (unknown === undefined) return undefined;
+  const nearest = findNearestName(unknown, names);
+  const suggestion = formatSuggestion(nearest && listNames([nearest]));
+  return `no ${kind} is named "${listNames([unknown])}"${suggestion}`;
+}
+
+function listNames(names: readonly string[]): string {
+  return [...new Set(names)]
+    .filter((name) => name !== "")
     .slice(0, namesShownMax)
     .map((name) => makeSafeName(name, noteNameColumnsMax))
     .join(", ");

@@ -21,8 +21,7 @@ import {
 } from "#history/reports/totals/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { findStateFolder, locateImports } from "#state/storage/folders.ts";
-import { locateSessions } from "#state/storage/folders.ts";
+import { findStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
 import {
   readTotals,
   type SavedTotals,
@@ -39,6 +38,7 @@ import { commandSentences } from "../sentences.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import { isUnfinished } from "#state/storage/logs/write-imports.ts";
 import type { TakeRecord } from "#state/storage/read-records.ts";
+import { findConfiguredLimits } from "../wrap/find-targets.ts";
 import { readSources } from "./read-sources.ts";
 
 // Reads again while records are being removed, which takes seconds at most.
@@ -182,6 +182,11 @@ async function openAdviceFold(range: TimeRange) {
     return fold;
   };
   return { take, finish };
+}
+
+/** Records of files may be another machine's, so the settings of this one say nothing about them. */
+export function findLimits(files: readonly string[], io: Pick<Io, "env" | "platform">) {
+  return files.length > 0 ? [] : findConfiguredLimits(io);
 }
 
 function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {

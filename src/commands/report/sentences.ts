@@ -11,9 +11,9 @@ export function describeSkips(incomplete: number, newer: number, foreign: number
 export const reportSentences = {
   importedLeftOut: (count: number) =>
     `The summary leaves out ${pluralize(count, "imported record")}: use --by to report them`,
-  noMatch: (period: string, servers: string, clients: string) =>
+  noMatch: (period: string, unknown: string | undefined, servers: string, clients: string) =>
     [
-      `Nothing matches ${period}`,
+      `Nothing matches ${period}${unknown === undefined ? "" : `: ${unknown}`}`,
       ...(servers === "" ? [] : [`servers with records in it: ${servers}`]),
       ...(clients === "" ? [] : [`clients: ${clients}`]),
     ].join("; "),
@@ -28,7 +28,7 @@ export const reportSentences = {
   listsLeftOut: (lists: number) =>
     `Left out the loaded definitions of ${pluralize(lists, "list")} of tools; choose a shorter period`,
   totalsLeftOut: (days: number) =>
-    `Left out ${pluralize(days, "day")} of removed records: only tables and trends include their totals`,
+    `Left out the removed records of ${pluralize(days, "day")}: only tables and trends include their daily totals`,
   removedMeanwhile: () =>
     `Records were removed while they were read, so some may be missing or counted twice; run the report again`,
   estimatorsLeftOut: (records: number) =>
@@ -37,6 +37,7 @@ export const reportSentences = {
     `--timezone must be an IANA name such as Europe/Berlin, not "${zone}"`,
   rangeEmpty: (since: string, until: string) =>
     `Cannot report the period from ${since} to ${until}: it ends before it begins`,
+  rangeInFuture: (since: string) => `Cannot report from ${since}: it is in the future`,
   axesTooMany: (axesMax: number) => `--by may be given at most ${axesMax} times`,
   axisTwice: (axis: string) => `--by ${axis} is given twice`,
   trendWithoutPeriod: () => `--trend requires --since, as in --since 7d`,

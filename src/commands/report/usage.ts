@@ -27,7 +27,7 @@ import { openPrices, readNamedPrices } from "../price-options.ts";
 import { chooseMachineToShow } from "../run/machine.ts";
 import { describeNoMatch } from "./read-sources.ts";
 import { parseUsage, type ReportOptions, type UsageOptions } from "./options.ts";
-import { findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";
+import { findLimits, findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";
 import { statSync } from "node:fs";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -63,11 +63,12 @@ export async function renderUsageReport(
     view: read.view,
   });
   const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
-  if (report.blocks.length === 0) tellEmpty(read.facts, { range, zone, folder }, tell);
+  const { filters } = usage;
+  if (report.blocks.length === 0) tellEmpty(read.facts, { range, zone, filters, folder }, tell);
   const machine = files.length === 0 ? chooseMachineToShow(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
-  const advice = read.fold?.advise(usage.filters).advice;
+  const advice = read.fold?.advise(usage.filters, findLimits(files, io)).advice;
   const page = { ...(await preparePage(options, io)), advice, isResent: usage.isResent };
   return renderUsage(options.format, shown, page);
 }
@@ -139,10 +140,11 @@ function planReport(
 
 function tellEmpty(
   facts: readonly UsageFact[],
-  { range, zone, folder }: { range: TimeRange; zone: TimeZone; folder: string | undefined },
+  { folder, ...choice }: Parameters<typeof describeNoMatch>[1] & { folder: string | undefined },
   tell: Tell,
 ): void {
-  if (facts.length > 0) return tell(describeNoMatch(facts, { range, zone }));
+  if (facts.length > 0) return tell(describeNoMatch(facts, choice));
+  const { zone, range } = choice;
   const ms = folder === undefined ? undefined : findNewestRecord(folder, range.fromMs);
   if (ms !== undefined) tell(reportSentences.recordsAreOlder(dayText(zone.findDay(ms))));
   else if (folder !== undefined) tell(reportSentences.noRecordsYet());
@@ -205,6 +207,7 @@ export function resolveRange(
     return findLastDays(days, zone, nowMs);
   }
   const range = parseRange(raw, zone, nowMs);
+  if (range.fromMs > nowMs) throw new UserError(reportSentences.rangeInFuture(since ?? ""));
   if (range.fromMs < range.toMs) return range;
   throw new UserError(reportSentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
 }

@@ -88,13 +88,11 @@ function openDefinitionCache({ log }: MeteringOptions, env: Io["env"]): Definiti
   );
 }
 
-type Render = (typeof import("#screens/renderers/summary.ts"))["renderSummaries"];
-
 /** Saves during the session, which may be killed. print-result.ts saves again, and reports failures. */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;
-  #render: Render | undefined;
+  #render: (typeof import("#screens/renderers/summary.ts"))["renderSummaries"] | undefined;
   #isDue = false;
 
   constructor(

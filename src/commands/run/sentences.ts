@@ -26,6 +26,8 @@ export const runSentences = {
     `Budget "${spec}" is exceeded by a message that the server pushed (${method}): ${use}; it ${isWithheld ? "was withheld" : "passed"}`,
   budgetNearlySpent: (spec: string, percent: number, user: string) =>
     `Budget "${spec}" is ${percent}% spent${user === "" ? "" : ` by ${user}`}`,
+  budgetNearlyUsed: (spec: string, percent: number, user: string) =>
+    `A call${user === "" ? "" : ` of ${user}`} used ${percent}% of the budget "${spec}"`,
   budgetLinesEnd: () =>
     `Further budget warnings of this session are only in the summary and the records`,
 } as const;

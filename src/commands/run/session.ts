@@ -262,9 +262,10 @@ export class UrgentNotices {
     if (alert === "unknown_tool") this.#tell(detail);
     if (alert !== "budget_warning" || budget === null || limit === null || value > limit) return;
     const percent = Math.floor((100 * value) / limit);
-    this.#tellBudget(
-      runSentences.budgetNearlySpent(budget, percent, describeSpender(budget, tool)),
-    );
+    const describe = isPerCall(budget)
+      ? runSentences.budgetNearlyUsed
+      : runSentences.budgetNearlySpent;
+    this.#tellBudget(describe(budget, percent, describeSpender(budget, tool)));
   }
 
   #tellBudget(sentence: string): void {
@@ -273,6 +274,11 @@ export class UrgentNotices {
     this.#tell(sentence);
     if (this.#told === budgetLinesToldMax) this.#tell(runSentences.budgetLinesEnd());
   }
+}
+
+// `[TOOL=]LIMIT[/PER][:ACTION]`
+function isPerCall(budget: string): boolean {
+  return !budget.slice(budget.lastIndexOf("=") + 1).includes("/");
 }
 
 function describeSpender(budget: string, tool: string | null): string {

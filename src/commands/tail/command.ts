@@ -14,7 +14,8 @@ import {
   formatCallLineHeads,
   type LineOptions,
 } from "#screens/renderers/call-line.ts";
-import { stringifySafely } from "#kit/text/unsafe-text.ts";
+import { quotedCharactersMax } from "#kit/limits.ts";
+import { makeSafeName, stringifySafely } from "#kit/text/unsafe-text.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -40,6 +41,7 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
     if (!existsSync(folder)) new Teller(io.stderr).tell(tailSentences.noSessionsYet(folder));
     const files = follower.start();
     earlier.readFrom(files, (path) => follower.read(path));
+    if (options.lines > 0 && earlier.calls().length === 0) tellUnmatched(options, io);
     await printer.printHeads();
     for (const call of earlier.calls()) printer.print(call);
     take = (call) => {
@@ -50,6 +52,11 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
     follower.close();
   }
   return { code: exitCodes.ok };
+}
+
+function tellUnmatched({ servers, tools }: TailOptions, { stderr }: Io): void {
+  const names = [...servers, ...tools].map((name) => makeSafeName(name, quotedCharactersMax));
+  if (names.length > 0) new Teller(stderr).tell(tailSentences.noCallYet(names.join('", "')));
 }
 
 export type FollowedCall = {
@@ -157,4 +164,5 @@ function padTwoDigits(number: number): string {
 
 export const tailSentences = {
   noSessionsYet: (folder: string) => `Waiting for the first session in ${folder}`,
+  noCallYet: (names: string) => `The newest records have no call of "${names}"; waiting for one`,
 } as const;

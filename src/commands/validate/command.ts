@@ -22,7 +22,7 @@ import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import {
   type FoundClient,
-  openRememberedServers,
+  openImportChoices,
   readClients,
   type LogOptions,
 } from "../import/read-clients.ts";
@@ -59,7 +59,7 @@ async function validateLogs(
   tell: Tell,
 ): Promise<ValidationReport> {
   const estimators = new ClientEstimators();
-  const remembered = openRememberedServers(io.env);
+  const remembered = openImportChoices(io.env);
   const clients = await readClients(options, { io, tell, remembered }, (client) =>
     mergeClient(client, estimators, tell),
   );

@@ -9,6 +9,9 @@ import {
 } from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
+import { adviceRepeatsMax } from "#kit/limits.ts";
+import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { isFolder, mayExist, findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
 import { resolveRealPath } from "#kit/os/own-executable.ts";
 import {
@@ -16,10 +19,12 @@ import {
   findMissingMeter,
   findSettingsFiles,
 } from "#state/storage/clients/settings-files.ts";
-import { readSettings } from "#state/storage/clients/client-file.ts";
+import { readClientFile, readSettings } from "#state/storage/clients/client-file.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import type { Selection } from "./options.ts";
 import { runCommand } from "../run/index.ts";
+import { makeRunLine, resolveConfig } from "../configured-arguments.ts";
+import { parseBudgetOptions } from "../run/budget-options.ts";
 import { readList } from "../values.ts";
 import { readWords } from "../words.ts";
 import { commandSentences } from "../sentences.ts";
@@ -102,6 +107,42 @@ function findClientByEntries(file: string): ClientId | undefined {
     .map((id) => ({ id, count: findEntries(clients[id], read.value).length }));
   const most = Math.max(0, ...counts.map(({ count }) => count));
   return most === 0 ? undefined : counts.find(({ count }) => count === most)?.id;
+}
+
+/** The limits that users' settings and our config files give each server behind mcp-meter. */
+export function findConfiguredLimits(
+  io: Pick<Io, "env" | "platform">,
+): readonly ConfiguredLimits[] {
+  if (findHomeFolder(io.env) === undefined) return [];
+  const choice = { clients: [], file: undefined, project: undefined, action: "list" } as const;
+  return findTargets(choice, io).flatMap(({ client, file }) => {
+    const read = readClientFile(file, clients[client].language);
+    const entries = read && "value" in read ? findEntries(clients[client], read.value) : [];
+    return entries.flatMap((entry) => readLimits(nameClient(client), entry, io));
+  });
+}
+
+// Settings with a mistake limit nothing.
+function readLimits(
+  client: string,
+  { rawName, words }: ConfiguredEntry,
+  io: Pick<Io, "env" | "platform">,
+): readonly ConfiguredLimits[] {
+  const texts = words.map(String);
+  const end = countWordsBeforeServer(words);
+  if (end === undefined) return [];
+  const start = texts.indexOf(findMeterWord(texts) ?? "") + 1;
+  try {
+    const { flags } = readWords(texts.slice(start, end - 1), runCommand.options, "run");
+    const line = makeRunLine(runCommand, io, flags, texts.slice(end));
+    const { options, server = rawName } = resolveConfig(line, io.env);
+    const { budgets, repeatsMax } = parseBudgetOptions(options);
+    const refusesRepeats = repeatsMax !== undefined && repeatsMax <= adviceRepeatsMax;
+    return [{ client, server, budgets, refusesRepeats }];
+  } catch (error) {
+    if (error instanceof UserError) return [];
+    throw error;
+  }
 }
 
 export type RequestedChange = {

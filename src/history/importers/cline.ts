@@ -1,10 +1,10 @@
+import { tryParseJson } from "#kit/errors.ts";
 import type { Importer, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
   describeProject,
   measureArguments,
   measureTexts,
   parseCost,
-  parseJson,
   parseTime,
   readFolder,
   readId,
@@ -240,5 +240,5 @@ function readText(item: unknown): string {
 
 // The model reads a whole result of MCP as JSON.
 function isFailure(text: string): boolean {
-  return text.includes('"isError":true') && readMember(parseJson(text), "isError") === true;
+  return text.includes('"isError":true') && readMember(tryParseJson(text), "isError") === true;
 }

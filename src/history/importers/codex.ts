@@ -7,9 +7,9 @@ import {
   parseTime,
   measureArguments,
   parseDurationMs,
-  parseJson,
 } from "./log-fields.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { tryParseJson } from "#kit/errors.ts";
 import {
   type LoggedUsage,
   parseTokens,
@@ -26,8 +26,7 @@ export const codex: Importer = {
   name: "Codex CLI",
   serverNames: "logged",
   // The first folder wins if a file is in both.
-  findFolders: (home) =>
-    ["sessions", "archived_sessions"].map((name) => makeRolloutsFolder(home, name)),
+  findFolders: (home) => ["sessions", "archived_sessions"].map((name) => makeFolder(home, name)),
   findSettings: (home) => [
     { file: `${findHome(home)}/config.toml`, form: "toml", paths: [["mcp_servers"]] },
   ],
@@ -38,7 +37,7 @@ function findHome({ folder, env }: LogHome): string {
   return readFolder(env, "CODEX_HOME") ?? `${folder}/.codex`;
 }
 
-function makeRolloutsFolder(home: LogHome, name: string): LogFolder {
+function makeFolder(home: LogHome, name: string): LogFolder {
   return {
     folder: `${findHome(home)}/${name}`,
     detectForm: (path) => (rolloutPattern.test(path) ? "lines" : undefined),
@@ -363,7 +362,7 @@ function parseToolUse(
 }
 
 function parseResourceName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
-  const server = readId(tools, parseJson(readString(item, "arguments")), "server");
+  const server = readId(tools, tryParseJson(readString(item, "arguments")), "server");
   return server === null ? undefined : { server, tool: "resources/read" };
 }
 

@@ -1,3 +1,4 @@
+import { tryParseJson } from "#kit/errors.ts";
 import type {
   FolderList,
   Importer,
@@ -12,7 +13,6 @@ import {
   measureArguments,
   measureTexts,
   parseCost,
-  parseJson,
   parseTime,
   readFolder,
   readId,
@@ -125,7 +125,7 @@ class CrushReader implements LogReader {
 
   #takeMessage(row: JsonObject): void {
     const conversation = readId(this.#tools, row, "session_id");
-    const parts = parseJson(readString(row, "parts"));
+    const parts = tryParseJson(readString(row, "parts"));
     if (conversation === null || !Array.isArray(parts)) return this.#tools.countBad();
     const model = readId(this.#tools, row, "model") ?? this.#models.get(conversation) ?? null;
     if (model !== null && row["role"] === "assistant") this.#models.set(conversation, model);
@@ -219,7 +219,7 @@ function parseName(data: unknown, input: unknown, tools: ReaderTools): ToolName 
   const joined = readId(tools, data, "name");
   if (joined?.startsWith("mcp_") === true) return { joined, form: "single" };
   if (joined !== "read_mcp_resource" || typeof input !== "string") return undefined;
-  const server = readId(tools, parseJson(input), "mcp_name");
+  const server = readId(tools, tryParseJson(input), "mcp_name");
   return server === null ? undefined : { server, tool: "resources/read" };
 }
 

@@ -1,22 +1,15 @@
-import type {
-  Importer,
-  LogForm,
-  LogHome,
-  LogFolder,
-  LogReader,
-  ReaderTools,
-} from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
   findDataHome,
   readFolder,
   measureArguments,
   readId,
-  parseJson,
   measureTexts,
   parseTime,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { tryParseJson } from "#kit/errors.ts";
 import {
   type LogEvent,
   type ToolResultEvent,
@@ -31,7 +24,7 @@ import {
 export const goose: Importer = {
   name: "Goose",
   serverNames: "logged",
-  findFolders: (home) => findDataFolders(home).map(makeLogFolder),
+  findFolders: (home) => findDataFolders(home).map((folder) => ({ folder, detectForm })),
   queries: [
     // All columns: they differ by version, and are short.
     { table: "sessions", sql: "SELECT * FROM sessions" },
@@ -54,10 +47,6 @@ function findDataFolders(home: LogHome): readonly string[] {
   const macFolders =
     platform === "darwin" ? [`${folder}/Library/Application Support/goose/sessions`] : [];
   return [`${findDataHome(home)}/goose/sessions`, ...macFolders];
-}
-
-function makeLogFolder(folder: string): LogFolder {
-  return { folder, detectForm };
 }
 
 function detectForm(path: string): LogForm | undefined {
@@ -96,7 +85,7 @@ class GooseReader implements LogReader {
   }
 
   #takeRow(row: JsonObject): void {
-    const content = parseJson(readString(row, "content_json"));
+    const content = tryParseJson(readString(row, "content_json"));
     const session = readId(this.#tools, row, "session_id");
     if (!Array.isArray(content) || session === null) return this.#tools.countBad();
     this.#takeContent(content, session, parseSeconds(row["created_timestamp"]));
@@ -123,7 +112,7 @@ function parseSession(
 ): { readonly model: string | null; readonly events: readonly LogEvent[] } {
   const parent = readId(tools, row, "parent_session_id");
   const folder = readString(row, "working_dir");
-  const model = readId(tools, parseJson(readString(row, "model_config_json")), "model_name");
+  const model = readId(tools, tryParseJson(readString(row, "model_config_json")), "model_name");
   const at = parseUtc(row["updated_at"]);
   const conversationEvent: LogEvent = {
     kind: "conversation",

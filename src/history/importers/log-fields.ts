@@ -1,5 +1,7 @@
+import { addUp } from "#kit/text/numbers.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalizeJson, stringifyCompact, isObject, readMember } from "#wire/json.ts";
+import { tryParseJson } from "#kit/errors.ts";
 import type { LogText, ReaderTools, LogHome } from "../imports/importer.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
@@ -42,16 +44,8 @@ export function measureArguments(
 const notMeasured = { argumentBytes: 0, argumentTokens: null, argumentsHash: null };
 
 function hashArguments(args: unknown, tools: Pick<ReaderTools, "sha256">): string | null {
-  const value = typeof args === "string" ? parseJson(args) : (args ?? {});
+  const value = typeof args === "string" ? tryParseJson(args) : (args ?? {});
   return isObject(value) ? tools.sha256(canonicalizeJson(value)) : null;
-}
-
-export function parseJson(text: string = ""): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function measureTexts(
@@ -84,10 +78,6 @@ export function readBeginning(text: LogText): string {
   return text.toString("latin1", 0, Math.min(text.length, beginningBytes));
 }
 
-function addUp(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
 // Dollars per request.
 const loggedCostMax = 1e9;
 
@@ -110,8 +100,8 @@ export function describeProject(
 
 // Undefined unless the variable holds an absolute path.
 export function readFolder(env: LogHome["env"], variable: string): string | undefined {
-  const folder = env[variable];
-  return folder?.startsWith("/") === true ? folder.replace(/\/+$/, "") : undefined;
+  const folder = env[variable] ?? "";
+  return /^(?:\/|[A-Za-z]:[\\/])/.test(folder) ? folder.replace(/[\\/]+$/, "") : undefined;
 }
 
 export function findConfigHome({ folder, env }: LogHome): string {
@@ -120,4 +110,11 @@ export function findConfigHome({ folder, env }: LogHome): string {
 
 export function findDataHome({ folder, env }: LogHome): string {
   return readFolder(env, "XDG_DATA_HOME") ?? `${folder}/.local/share`;
+}
+
+export function findApplicationFolder(home: LogHome): string {
+  const { folder, env, platform } = home;
+  if (platform === "darwin") return `${folder}/Library/Application Support`;
+  if (platform === "win32") return readFolder(env, "APPDATA") ?? `${folder}/AppData/Roaming`;
+  return findConfigHome(home);
 }

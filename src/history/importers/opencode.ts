@@ -12,13 +12,13 @@ import {
   readFolder,
   parseCost,
   readId,
-  parseJson,
   parseTime,
   measureArguments,
   measureTexts,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { isObject, type JsonObject, readMember, readString, readArray } from "#wire/json.ts";
+import { tryParseJson } from "#kit/errors.ts";
 import {
   type ConversationEvent,
   type RequestEvent,
@@ -129,7 +129,7 @@ export class OpenCodeReader implements LogReader {
     const row = isObject(line["row"]) ? line["row"] : {};
     const table = readString(line, "table");
     if (table === "session") return this.#tools.emit(makeSessionEvent(row, this.#tools));
-    const data = parseJson(readString(row, "data"));
+    const data = tryParseJson(readString(row, "data"));
     if (!isObject(data)) return this.#tools.countBad();
     const session = readId(this.#tools, row, "session_id") ?? "";
     const id = readId(this.#tools, row, "id") ?? "";

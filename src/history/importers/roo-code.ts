@@ -1,3 +1,4 @@
+import { tryParseJson } from "#kit/errors.ts";
 import type {
   Importer,
   LogFolder,
@@ -6,14 +7,7 @@ import type {
   ReaderTools,
   ServerSettings,
 } from "../imports/importer.ts";
-import {
-  measureArguments,
-  measureTexts,
-  parseCost,
-  parseJson,
-  parseTime,
-  readId,
-} from "./log-fields.ts";
+import { measureArguments, measureTexts, parseCost, parseTime, readId } from "./log-fields.ts";
 import { listExtensionFolders } from "./vs-code.ts";
 import { readArray, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
@@ -96,8 +90,8 @@ export class TaskReader implements LogReader {
     if (kind === undefined || at === null) return this.#tools.countUnknown();
     this.#describe(at);
     const text = readString(message, "text") ?? "";
-    if (usageKinds.has(kind)) this.#takeRequest(message, parseJson(text), at);
-    else if (kind === "use_mcp_server") this.#asked = parseJson(text);
+    if (usageKinds.has(kind)) this.#takeRequest(message, tryParseJson(text), at);
+    else if (kind === "use_mcp_server") this.#asked = tryParseJson(text);
     else if (kind === "mcp_server_request_started") this.#startCall(at);
     else if (kind === "mcp_server_response") this.#endCall(message, text, at);
     else if (boundaryKinds.has(kind)) {

@@ -1,12 +1,18 @@
 import type {
   Importer,
   LogForm,
-  LogHome,
   LogFolder,
+  LogHome,
   LogReader,
   ReaderTools,
 } from "../imports/importer.ts";
-import { findConfigHome, measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
+import {
+  findApplicationFolder,
+  measureArguments,
+  readId,
+  measureTexts,
+  parseTime,
+} from "./log-fields.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../imports/log-event.ts";
 
@@ -32,7 +38,7 @@ export const vsCode: Importer = {
 const products = ["Code", "Code - Insiders", "VSCodium"];
 
 function listUserFolders(home: LogHome, names: readonly string[]): readonly string[] {
-  return names.map((name) => `${findSettingsFolder(home)}/${name}/User`);
+  return names.map((name) => `${findApplicationFolder(home)}/${name}/User`);
 }
 
 // Where an extension keeps its files, in VS Code and editors made from it.
@@ -40,13 +46,6 @@ export function listExtensionFolders(home: LogHome, extension: string): readonly
   const users = listUserFolders(home, [...products, "Cursor", "Windsurf"]);
   const remote = `${home.folder}/.vscode-server/data/User`;
   return [...users, remote].map((user) => `${user}/globalStorage/${extension}`);
-}
-
-function findSettingsFolder(home: LogHome): string {
-  const { folder, env, platform } = home;
-  if (platform === "darwin") return `${folder}/Library/Application Support`;
-  if (platform === "win32") return env["APPDATA"] ?? `${folder}/AppData/Roaming`;
-  return findConfigHome(home);
 }
 
 // Enters only the folders of sessions: extensions store large folders next to them.

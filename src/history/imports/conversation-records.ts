@@ -5,9 +5,7 @@ import {
   type ToolListRecord,
   type TurnRecord,
   importedVersion,
-  type Outcome,
 } from "#records/record.ts";
-import type { LoggedOutcome } from "./log-event.ts";
 import type { MergedLogs } from "./merge-logs.ts";
 import {
   groupTurns,
@@ -142,7 +140,8 @@ function makeCallRecords(
       server,
       tool: call.tool,
       method: call.method,
-      outcome: convertOutcome(call.outcome),
+      outcome:
+        call.outcome === "denied" || call.outcome === "unknown_tool" ? "cancelled" : call.outcome,
       call_id_sha256: tools.sha256(call.id),
       turn,
       read_by: readBy,
@@ -159,10 +158,6 @@ function makeCallRecords(
       ...makeEstimationFields(tools.findEstimation(call.model)),
     }));
   });
-}
-
-function convertOutcome(outcome: LoggedOutcome): Outcome {
-  return outcome === "denied" || outcome === "unknown_tool" ? "cancelled" : outcome;
 }
 
 type ListContext = {

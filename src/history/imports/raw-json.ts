@@ -1,4 +1,5 @@
 import { backslash, doubleQuote } from "#kit/text/ascii.ts";
+import { tryParseJson } from "#kit/errors.ts";
 
 // A value of a line, as bytes that the next read of the file overwrites.
 export class RawJson {
@@ -14,11 +15,7 @@ export class RawJson {
 
   // Undefined for damaged JSON.
   parse(): unknown {
-    try {
-      return JSON.parse(this.#bytes.toString("utf8", this.#from, this.#to));
-    } catch {
-      return undefined;
-    }
+    return tryParseJson(this.#bytes.toString("utf8", this.#from, this.#to));
   }
 
   // The UTF-8 of a string, until the next call for any string. Undefined for another value.

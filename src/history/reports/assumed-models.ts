@@ -1,4 +1,5 @@
 import type { AssumedModel } from "#records/summary.ts";
+import { findDefaultModel } from "#tokens/cost/models.ts";
 import { listMethod } from "./call-kinds.ts";
 import { sumContextTokens } from "./sums.ts";
 import type { UsageFact } from "./usage-fact.ts";
@@ -7,7 +8,7 @@ type ModelTokens = Map<string, number>;
 
 /**
  * The wire rarely names a model, logs of clients do: a call without one is priced by the model that its client used
- * most on that day, else in the period, else by the one that the user names.
+ * most on that day, else in the period, else by the one that the user names, else by the client's default.
  */
 export class AssumedModels {
   readonly #byDay = new Map<string, ModelTokens>();
@@ -25,13 +26,17 @@ export class AssumedModels {
   }
 
   /** Null if the model is unknown. */
-  find({ model, session: { client }, day }: UsageFact): string | null {
+  find(fact: UsageFact): string | null {
     return (
-      model ??
+      fact.model ?? this.#findUsed(fact) ?? findDefaultModel(fact.session.client ?? "") ?? null
+    );
+  }
+
+  #findUsed({ session: { client }, day }: UsageFact): string | undefined {
+    return (
       pickLargest(this.#byDay.get(makeKey(client, day))) ??
       pickLargest(this.#byClient.get(makeKey(client))) ??
-      this.#named ??
-      null
+      this.#named
     );
   }
 
@@ -42,8 +47,10 @@ export class AssumedModels {
       const model = fact.model === null ? this.find(fact) : null;
       const calls = countUnpricedCalls(fact);
       if (model === null || calls === 0) continue;
-      const key = JSON.stringify([client, model]);
-      assumed.set(key, { client, model, calls: calls + (assumed.get(key)?.calls ?? 0) });
+      const isDefault = this.#findUsed(fact) === undefined;
+      const key = JSON.stringify([client, model, isDefault]);
+      const sum = calls + (assumed.get(key)?.calls ?? 0);
+      assumed.set(key, { client, model, calls: sum, is_default: isDefault });
     }
     return [...assumed.values()].toSorted(
       (a, b) => b.calls - a.calls || ((a.client ?? "") < (b.client ?? "") ? -1 : 1),

@@ -4,8 +4,6 @@ import type { MeterRecord } from "#records/record.ts";
 // Pages of 512 sequences, 200 bytes each.
 export const seenPagesMax = 250_000;
 
-type Seen = "new" | "again" | "unknown";
-
 const pageBits = 512;
 
 export class SeenRoom {
@@ -28,7 +26,7 @@ export class SeenNumbers {
     this.#room = room;
   }
 
-  add(number: number): Seen {
+  add(number: number): "new" | "again" | "unknown" {
     const page = this.#findPage(Math.floor(number / pageBits));
     if (!page) return "unknown";
     const bit = number % pageBits;

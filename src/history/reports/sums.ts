@@ -1,58 +1,41 @@
 import type { CountedCall } from "#records/record.ts";
 import { isWithheld } from "#records/tool-rows.ts";
 
-const sumNames = [
-  "calls",
-  "errors",
-  "refused",
-  "withheld",
-  "cancelled",
-  "abandoned",
-  "repeated_calls",
-  "repeated_tokens",
-  "input_tokens",
-  "output_tokens",
-  "wire_tokens",
-  "refused_tokens",
-  "duplicate_tokens",
-  "definition_lists",
-  "listed_tokens",
-  "resident_tokens",
-  "loaded_tokens",
-] as const;
-
-type SumName = (typeof sumNames)[number];
-
-export type Sums = { [name in SumName]: number } & {
-  max_tokens: number;
+const zeroSums = {
+  calls: 0,
+  errors: 0,
+  refused: 0,
+  withheld: 0,
+  cancelled: 0,
+  abandoned: 0,
+  repeated_calls: 0,
+  repeated_tokens: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  wire_tokens: 0,
+  refused_tokens: 0,
+  duplicate_tokens: 0,
+  definition_lists: 0,
+  listed_tokens: 0,
+  resident_tokens: 0,
+  loaded_tokens: 0,
+  max_tokens: 0,
 };
 
+type SumName = keyof typeof zeroSums;
+
+export type Sums = { [name in SumName]: number };
+
+export const sumNames = Object.keys(zeroSums).filter((name): name is SumName => name in zeroSums);
+
 export function makeSums(): Sums {
-  return {
-    calls: 0,
-    errors: 0,
-    refused: 0,
-    withheld: 0,
-    cancelled: 0,
-    abandoned: 0,
-    repeated_calls: 0,
-    repeated_tokens: 0,
-    input_tokens: 0,
-    output_tokens: 0,
-    wire_tokens: 0,
-    refused_tokens: 0,
-    duplicate_tokens: 0,
-    definition_lists: 0,
-    listed_tokens: 0,
-    resident_tokens: 0,
-    loaded_tokens: 0,
-    max_tokens: 0,
-  };
+  return { ...zeroSums };
 }
 
 export function addSums(sums: Sums, addend: Readonly<Sums>, sign: 1 | -1 = 1): void {
+  const max = Math.max(sums.max_tokens, addend.max_tokens);
   for (const name of sumNames) sums[name] += sign * addend[name];
-  sums.max_tokens = Math.max(sums.max_tokens, addend.max_tokens);
+  sums.max_tokens = max;
 }
 
 export function addCallSums(sums: Sums, call: CountedCall): void {

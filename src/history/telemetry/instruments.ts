@@ -186,7 +186,7 @@ export class Series {
     const key = JSON.stringify(attributes);
     const known = this.#states.get(key);
     if (known) return known;
-    const state = { attributes, values: makeZeros(length), read: [], confirmed: [] };
+    const state = { attributes, values: Array.from({ length }, () => 0), read: [], confirmed: [] };
     this.#states.set(key, state);
     return state;
   }
@@ -194,8 +194,4 @@ export class Series {
 
 function isChanged({ values, confirmed }: SeriesState): boolean {
   return confirmed.length === 0 || values.some((value, at) => value !== confirmed[at]);
-}
-
-function makeZeros(length: number): number[] {
-  return Array.from({ length }, () => 0);
 }

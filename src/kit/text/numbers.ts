@@ -172,3 +172,7 @@ export function findLargest(
   }
   return low;
 }
+
+export function addUp(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

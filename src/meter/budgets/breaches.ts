@@ -83,6 +83,7 @@ function recordOverrun(account: Account, call: Call, amount: number, nowMs: numb
 }
 
 function makeWarning({ budget, tool }: Account, spent: number): RecordBody {
+  const use = budget.per === "call" ? "used by one call" : "spent";
   return {
     type: "alert",
     alert: "budget_warning",
@@ -90,7 +91,7 @@ function makeWarning({ budget, tool }: Account, spent: number): RecordBody {
     budget: budget.spec,
     limit: budget.limit,
     value: spent,
-    detail: `${Math.floor((spent * 100) / budget.limit)}% of ${budget.spec} spent`,
+    detail: `${Math.floor((spent * 100) / budget.limit)}% of ${budget.spec} ${use}`,
   };
 }
 

@@ -1,8 +1,12 @@
-import { readCreatedTask } from "#wire/exchange.ts";
 import { channelMethod, describeRequest, isCallMethod } from "#tokens/cost/methods.ts";
 import type { NotificationCount, Outcome } from "#records/record.ts";
 import { oppositeSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";
-import { readCancelledId, readInputResponse, readInputRequest } from "#wire/exchange.ts";
+import {
+  readCancelledId,
+  readCreatedTask,
+  readInputResponse,
+  readInputRequest,
+} from "#wire/exchange.ts";
 import {
   type Arrival,
   mayHaveMethod,

@@ -1,5 +1,12 @@
 import { describeAnswer } from "../calls/open-calls.ts";
-import { type Countable, emptyBill, chainBills, Bill } from "#tokens/cost/bill.ts";
+import {
+  type Countable,
+  emptyBill,
+  chainBills,
+  Bill,
+  classifyRisk,
+  type RiskThresholds,
+} from "#tokens/cost/bill.ts";
 import { countBlocks, noBlocks } from "#tokens/cost/client-profiles/block.ts";
 import {
   type Visibility,
@@ -14,7 +21,6 @@ import { type Call, readComparedArguments, type Closing } from "../calls/call.ts
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import { classifyRisk, type RiskThresholds } from "#tokens/cost/bill.ts";
 import { type DataShape, detectCheapShape, addRowLimit } from "#tokens/cost/table-shape.ts";
 import { stringifyCompact } from "#wire/json.ts";
 import {

@@ -279,11 +279,7 @@ export function makeServerLabel(command: readonly string[]): string {
   if (!runners.has(name)) return name;
   const script = args.find((arg) => !runnerWords.has(arg)) ?? "";
   if (!/^[\w@./\\][^\s=]*$/.test(script)) return name;
-  return readLastSegment(removeVersion(script));
-}
-
-function removeVersion(script: string): string {
-  return script.replace(/(?<=.)@[^/]*$/, "");
+  return readLastSegment(script.replace(/(?<=.)@[^/]*$/, ""));
 }
 
 function readLastSegment(path: string): string {

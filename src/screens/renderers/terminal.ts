@@ -1,3 +1,4 @@
+import { addUp } from "#kit/text/numbers.ts";
 import { wrapAnsi } from "bun";
 import Table from "cli-table3";
 import {
@@ -238,7 +239,7 @@ function fitWidths(
     if (canShorten[index] !== true) return widths[index] ?? 0;
     return Math.max(isWrapped === true ? noteColumnsMin : columnsMin, displayWidth(head));
   });
-  let excess = sum(limits) + gapColumns * (limits.length - 1) - columnsMax;
+  let excess = addUp(limits) + gapColumns * (limits.length - 1) - columnsMax;
   for (; excess > 0; excess -= 1) {
     const room = limits.map((limit, index) => (limit > (minimums[index] ?? 0) ? limit : 0));
     const widest = Math.max(0, ...room);
@@ -274,10 +275,6 @@ function findName(cell: Cell | undefined): Name | undefined {
 
 function measureCell(cell: Cell): number {
   return displayWidth(escapeForTerminal(readCellText(cell)));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 // Escapes control characters, text that moves or hides other text, and `::` and `##[`, which CI runners execute.

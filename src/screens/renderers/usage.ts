@@ -1,3 +1,4 @@
+import { findCommonLength } from "#kit/text/difference.ts";
 import type {
   UsageReport,
   Axis,
@@ -121,14 +122,8 @@ const idLengthMax = 12;
 function findIdLength(rows: readonly UsageRow[], columns = Infinity): number {
   if (columns >= wholeIdColumns) return Infinity;
   const ids = [...new Set(rows.flatMap(({ session_id: id }) => id ?? []))].toSorted();
-  const shared = ids.map((id, at) => countSharedCharacters(id, ids[at + 1] ?? ""));
+  const shared = ids.map((id, at) => findCommonLength(id, ids[at + 1] ?? ""));
   return Math.max(idLengthMin, ...shared.map((length) => length + 1));
-}
-
-function countSharedCharacters(a: string, b: string): number {
-  let shared = 0;
-  while (shared < a.length && a[shared] === b[shared]) shared += 1;
-  return shared;
 }
 
 function formatSessionDuration({ duration_ms: ms }: UsageRow): string {
@@ -287,12 +282,16 @@ const sessionsNote: Note = {
 };
 
 function describeTrend(
-  { refused, refused_tokens: tokens }: Measures,
+  { refused, refused_tokens: tokens, cancelled }: Measures,
   count: TokenFormat["count"],
 ): string {
-  const calls = "tokens of calls, without definitions";
-  if (refused === 0) return calls;
-  return `${calls} and without ${count(tokens)} tokens of ${pluralize(refused, "refused call")}`;
+  const refusedTokens = `${count(tokens)} tokens of ${pluralize(refused, "refused call")}`;
+  const calls = pluralize(cancelled, "cancelled call");
+  return [
+    "tokens of calls, without definitions",
+    refused > 0 ? ` and without ${refusedTokens}` : "",
+    cancelled > 0 ? `; ${calls} counted by tokens, but not as calls` : "",
+  ].join("");
 }
 
 const unknownNotes = {
@@ -344,10 +343,11 @@ function makeCountingNote({
 export function listRemovedNotes(removed: RemovedSummary | undefined): readonly Note[] {
   if (!removed) return [];
   const { first, sessions, days_left_out: daysLeftOut } = removed;
-  const begun = `${pluralize(sessions, "session")}, each counted on the day it began`;
-  const counted = `from daily totals of removed records: ${describeDays(removed)}, ${begun}`;
+  const each = sessions === 1 ? "" : "each ";
+  const begun = `${pluralize(sessions, "session")}, ${each}counted on the day it began`;
+  const counted = `with the daily totals of removed records: ${describeDays(removed)}, ${begun}`;
   const days = pluralize(daysLeftOut, "day");
-  const leftOut = `without ${days} of removed records, whose totals have no sessions, times or confidence`;
+  const leftOut = `without the removed records of ${days}: their daily totals have no sessions, times or confidence`;
   return [
     ...(first === null ? [] : [{ label: "removed", text: counted }]),
     ...(daysLeftOut === 0 ? [] : [{ label: "removed", text: leftOut }]),

@@ -7,7 +7,7 @@ import { type FolderEnv, findStateFolder } from "./folders.ts";
 import type { DefinitionCache } from "#tokens/cost/definition-tokens.ts";
 
 export function readCacheFile(file: string, bytesMax: number): unknown {
-  return parseCacheText(readCacheText(file, bytesMax));
+  return tryParseJson(readCacheText(file, bytesMax));
 }
 
 export function readCacheText(file: string, bytesMax: number): string | undefined {
@@ -18,8 +18,12 @@ export function readCacheText(file: string, bytesMax: number): string | undefine
   });
 }
 
-export function parseCacheText(text: string | undefined): unknown {
-  return text === undefined ? undefined : tryParseJson(text);
+export function readQuietly(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
 }
 
 export function writeCacheFile(file: string, value: object): void {

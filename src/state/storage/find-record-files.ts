@@ -74,7 +74,8 @@ class RecordWalk {
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) this.addFolder(path, level + 1);
-      else if (isRecordFile(entry.name)) this.addFile(path, false);
+      else if (entry.name.endsWith(".ndjson") || entry.name.endsWith(packedRecordsEnding))
+        this.addFile(path, false);
     }
   }
 
@@ -87,10 +88,6 @@ class RecordWalk {
       return readErrorCode(error) === "ENOENT" ? undefined : file;
     }
   }
-}
-
-function isRecordFile(name: string): boolean {
-  return name.endsWith(".ndjson") || name.endsWith(packedRecordsEnding);
 }
 
 function listEntries(folder: string): readonly Dirent[] | { readonly fault: string } {

@@ -17,6 +17,10 @@ export function locateImports(state: string): string {
   return join(state, "imports");
 }
 
+export function locateImportCache(state: string): string {
+  return join(state, "import-cache");
+}
+
 export function findConfigFolder(env: FolderEnv): string | undefined {
   return findFolder(env, "XDG_CONFIG_HOME", [".config"]);
 }

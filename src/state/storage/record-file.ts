@@ -20,8 +20,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { attempt, UserError } from "#kit/errors.ts";
 import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
-import { type FolderEnv, findStateFolder } from "./folders.ts";
-import { locateSessions } from "./folders.ts";
+import { type FolderEnv, findStateFolder, locateSessions } from "./folders.ts";
 import { storageSentences } from "./sentences.ts";
 import { nameFileKind } from "#kit/os/open-file.ts";
 

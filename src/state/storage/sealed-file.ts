@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { keyedSha256 } from "#kit/os/hash.ts";
-import { parseCacheText, writeCacheText } from "./caches.ts";
+import { tryParseJson } from "#kit/errors.ts";
+import { writeCacheText } from "./caches.ts";
 import { packBytes, unpackText } from "./read-records.ts";
 
 type Seal = {
@@ -19,7 +20,7 @@ export function readSealedFile(file: string, bytesMax: number, seal: Seal): unkn
     const bytes = readFileSync(file);
     const packed = bytes.subarray(sealBytes);
     if (bytes.toString("latin1", 0, sealBytes) !== makeSeal(packed, seal)) return undefined;
-    return parseCacheText(unpackText(packed));
+    return tryParseJson(unpackText(packed));
   } catch {
     return undefined;
   }

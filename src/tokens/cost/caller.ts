@@ -45,8 +45,7 @@ function filterTraceParent(text: string | undefined): string | undefined {
 function parseTurn(params: unknown): unknown {
   const json = readString(params, "_meta", turnMetadataKey);
   if (json === undefined) return readMember(params, "_meta", turnMetadataKey);
-  if (json.length > turnMetadataCharactersMax) return undefined;
-  return tryParseJson(json);
+  return json.length > turnMetadataCharactersMax ? undefined : tryParseJson(json);
 }
 
 const turnMetadataKey = "x-codex-turn-metadata";

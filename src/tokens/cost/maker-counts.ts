@@ -1,3 +1,4 @@
+import { addUp } from "#kit/text/numbers.ts";
 import { type DefinitionTokens, type CountSource } from "./definitions-cost.ts";
 import { sumModelTokens } from "./definition-tokens.ts";
 
@@ -53,14 +54,14 @@ export function makeMakerCounts(
         toolCounts.map((count) => Math.max(0, count - perList)),
         total,
       );
-      return { source, tokens, perList: total - sum(tokens) };
+      return { source, tokens, perList: total - addUp(tokens) };
     },
   };
 }
 
 // Tools counted alone may add up to more than their list.
 function scaleDown(counts: readonly number[], total: number): readonly number[] {
-  const added = sum(counts);
+  const added = addUp(counts);
   return added <= total ? counts : counts.map((count) => Math.floor((count / added) * total));
 }
 
@@ -76,8 +77,4 @@ export function splitTokens(estimate: DefinitionTokens, tokens: number): Definit
     description_tokens: descriptionTokens,
     schema_tokens: tokens - nameTokens - descriptionTokens,
   };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

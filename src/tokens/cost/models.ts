@@ -105,13 +105,15 @@ export const defaultFamily: ModelFamily = gpt55;
 export const defaultWindowTokens = 200_000;
 
 // Claude Code uses the full window of its default models (measured with 2.1.332); the windows of
-// Anthropic's other clients are unknown.
+// Anthropic's other clients are unknown. Default models: the newest of the vendor for such work in our prices.
 const clientStems = [
-  { stem: "codex", isWindowKnown: true },
-  { stem: "claude-code", isWindowKnown: true },
-  { stem: "claude code", isWindowKnown: true },
-  { stem: "claude", isWindowKnown: false },
-  { stem: "gemini", isWindowKnown: true },
+  { stem: "codex", isWindowKnown: true, defaultModel: "gpt-6-sol" },
+  { stem: "claude-code", isWindowKnown: true, defaultModel: "claude-opus-5-5" },
+  { stem: "claude code", isWindowKnown: true, defaultModel: "claude-opus-5-5" },
+  { stem: "claude", isWindowKnown: false, defaultModel: "claude-opus-5-5" },
+  { stem: "gemini", isWindowKnown: true, defaultModel: "gemini-3.1-pro-preview" },
+  { stem: "kimi", isWindowKnown: false, defaultModel: "kimi-k3" },
+  { stem: "grok", isWindowKnown: false, defaultModel: "grok-build-0.1" },
 ];
 
 export function findModel(rawName: string): Model | undefined {
@@ -124,10 +126,18 @@ export function findModel(rawName: string): Model | undefined {
 }
 
 export function findClientModel(rawName: string): Model | undefined {
-  const name = rawName.slice(0, nameCharactersMax).toLowerCase();
-  const row = clientStems.find(({ stem }) => name.startsWith(stem));
+  const row = findClientRow(rawName);
   const model = row && findModel(row.stem);
   return model && (row.isWindowKnown ? model : { family: model.family });
+}
+
+export function findDefaultModel(client: string): string | undefined {
+  return findClientRow(client)?.defaultModel;
+}
+
+function findClientRow(rawName: string) {
+  const name = rawName.slice(0, nameCharactersMax).toLowerCase();
+  return clientStems.find(({ stem }) => name.startsWith(stem));
 }
 
 export function findEstimatorFamily(estimator: string): ModelFamily | undefined {

@@ -6,6 +6,11 @@ import type { CalibratedModel } from "./calibration.ts";
 // as `1e20`, has at most 1.6 for each byte: three digits are a token.
 export const vocabularyTokensPerLineByteMax = 3;
 
+const exampleModels: { readonly [encoding in Encoding]: string } = {
+  o200k_base: "GPT-4o and GPT-5",
+  cl100k_base: "GPT-4",
+};
+
 export function makeVocabularyEstimator(
   id: string,
   encoding: Encoding,
@@ -18,7 +23,7 @@ export function makeVocabularyEstimator(
     method: "bpe",
     encoding,
     confidence: "medium",
-    error: `exact for models that use ${encoding}; not known for other models`,
+    error: `exact for models that use ${encoding}, such as ${exampleModels[encoding]}; the error for others is not known`,
     tokensPerTextByteMax: 1,
     tokensPerLineByteMax: vocabularyTokensPerLineByteMax,
     count: memoizeCount((text) => load().count(text)),

@@ -4,6 +4,7 @@ import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
+import { tryParseJson } from "#kit/errors.ts";
 import { type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
@@ -107,12 +108,9 @@ function hasUnknownMembers(bytes: Uint8Array): boolean {
 
 /** Of a message, or of all in a batch. Undefined for invalid JSON. */
 export function listMemberNames(bytes: Uint8Array): readonly string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(decoder.decode(bytes));
-    return [value].flat().flatMap((element) => (isObject(element) ? Object.keys(element) : []));
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(decoder.decode(bytes));
+  if (value === undefined) return undefined;
+  return [value].flat().flatMap((element) => (isObject(element) ? Object.keys(element) : []));
 }
 
 function splitBatch(bytes: Uint8Array): readonly Line[] {

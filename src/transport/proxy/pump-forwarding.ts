@@ -1,4 +1,3 @@
-import { Outbox } from "./judge.ts";
 import type { ChildStreams, ChunkReader } from "#kit/os/child.ts";
 import {
   rejectOnFailure,
@@ -8,7 +7,7 @@ import {
   waitForSilence,
   type DeliveryState,
 } from "./forwarding.ts";
-import { type Judge, type LineVerdict, now, LineScheduler } from "./judge.ts";
+import { type Judge, type LineVerdict, now, LineScheduler, Outbox } from "./judge.ts";
 import { OverflowFile, type ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
 import { openStdin } from "#kit/os/standard-streams.ts";

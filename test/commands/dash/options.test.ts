@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { dashOptionGroups, parseDashOptions } from "#commands/dash/index.ts";
+import { formatHash } from "#commands/dash/command.ts";
+import { parseAddress } from "#screens/dash/page/address.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { thrownBy } from "../../support/folder.ts";
 
@@ -11,6 +13,7 @@ test("without options: a free port, the last 30 days, the zone of the machine", 
     port: 0,
     isOpened: false,
     since: "30d",
+    isSinceNamed: false,
     timezone: undefined,
     locks: [],
     isCosted: false,
@@ -25,9 +28,18 @@ test("each option has its value", () => {
     port: 8080,
     isOpened: true,
     since: "2026-11-01",
+    isSinceNamed: true,
     timezone: "UTC",
     isCosted: true,
   });
+});
+
+test("the page opens on the period that is named, with costs where they are", () => {
+  expect(formatHash(parsed())).toBe("");
+  expect(formatHash(parsed({ cost: true }))).toBe("#/?cost=on");
+  expect(formatHash(parsed({ since: "60d", cost: true }))).toBe("#/?period=all&cost=on");
+  expect(formatHash(parsed({ since: "30d" }))).toBe("#/?period=30d");
+  expect(parseAddress(formatHash(parsed({ since: "60d" }))).period).toBe("all");
 });
 
 test("the server of a lock precedes the first equals sign, unless that is a path", () => {

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { importers } from "#history/importers/index.ts";
-import { type LogOptions, readClients } from "#commands/import/read-clients.ts";
+import { type LogOptions, parseLogOptions, readClients } from "#commands/import/read-clients.ts";
 import { mergeLogs } from "#history/imports/merge-logs.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
-import { Folder, rejectionOf } from "../../support/folder.ts";
+import { Folder, rejectionOf, thrownBy } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
 import { plainTools } from "../../support/logs.ts";
 
@@ -53,6 +53,20 @@ test("two homes with the same sessions have each request once", async () => {
 test("the user's home is read if none is named; without a home there is a sentence", async () => {
   expect((await read({}, { HOME: fixture })).clients.map(({ id }) => id)).toEqual(["claude-code"]);
   expect(await rejectionOf(read({}, {}))).toContain("set HOME");
+});
+
+test("a home that is not there is a mistake, and so is an unknown client, with the nearest name", async () => {
+  using folder = new Folder();
+  const missing = folder.at("nope");
+  expect(await rejectionOf(read({ homes: [fixture, missing] }))).toContain(
+    `Cannot read the logs in "${missing}": no such folder`,
+  );
+  const parse = (...operands: readonly string[]) =>
+    parseLogOptions({ options: { client: ["codex"] }, operands, child: undefined });
+  expect(parse("amp").clients).toEqual(["amp", "codex"]);
+  expect(thrownBy(() => parse("claude"))).toStartWith(
+    'Cannot import logs of "claude" (did you mean claude-code?); the clients are claude-code, ',
+  );
 });
 
 test("names of servers are read from settings only where the user wants it", async () => {

@@ -65,7 +65,7 @@ for (const [people, sessions] of [
     });
 
     test("what should change?", () => {
-      expect(lines.join("\n")).toMatch(/−~[\d,]+ +weather: started in \d+ sessions and never/);
+      expect(lines.join("\n")).toMatch(/~−[\d,]+ +weather: started in \d+ sessions and never/);
     });
   });
 }
@@ -91,6 +91,15 @@ test("sessions without a model are priced as those of their client, and the repo
   const named = await ask(madeFortnight(), { by: ["client"], cost: true, model: "gpt-5" });
   expect(named.join("\n")).toMatch(/\d+ calls of opencode priced as calls of gpt-5/);
   expect(named.join("\n")).not.toContain("no price");
+});
+
+test("a client whose model nothing names is priced by its default, and the report says so", async () => {
+  const sessions = madeFortnight(oneClient.map((client) => ({ ...client, model: null })));
+  expect((await ask(sessions))[2]).toMatch(/~\$\d/);
+  const notes = (await ask(sessions, { by: ["client"], cost: true })).join(" ");
+  expect(notes.replaceAll(/\s+/g, " ")).toMatch(
+    /\d+ calls of claude-code priced as calls of claude-opus-5-5, its default; --model NAME chooses another/,
+  );
 });
 
 test("with --cost the largest amount is first, and days stay in order", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { report } from "#commands/report/command.ts";
 import type { ReportOptions } from "#commands/report/options.ts";
+import type { NameFilters } from "#history/reports/make-report.ts";
 import { reportEstimatorsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
@@ -82,6 +83,25 @@ describe("report over time", () => {
     const missing = { XDG_STATE_HOME: folder.at("no") };
     expect((await printed({ format: "table" }, missing)).stdout).toBe(sentence);
     expect(JSON.parse((await printed({}, env)).stdout)).toMatchObject({ blocks: [] });
+  });
+
+  test("a name that no call has is said, with the nearest one, and so is a period to come", async () => {
+    using folder = machine("2026-11-22");
+    const env = { XDG_STATE_HOME: folder.path };
+    const tell = async (filters: Partial<NameFilters>) => {
+      const none = { servers: [], tools: [], clients: [] };
+      const usage = { ...plainUsage, filters: { ...none, ...filters } };
+      return (await printed({ format: "table", usage }, env)).stderr;
+    };
+    expect(await tell({ tools: ["serch"] })).toContain(
+      ', UTC: no tool is named "serch" (did you mean search?); servers with records in it: garden',
+    );
+    expect(await tell({ servers: ["zzz"] })).toContain(': no server is named "zzz"; servers with');
+    expect(await tell({ tools: ["z*"] })).not.toContain("named");
+    const range = { since: "2026-11-23", until: undefined };
+    expect(await rejectionOf(printed({ usage: { ...plainUsage, range } }, env))).toBe(
+      "UserError: Cannot report from 2026-11-23: it is in the future",
+    );
   });
 
   test("files are reported over all their time", async () => {

@@ -65,10 +65,10 @@ describe("UrgentNotices", () => {
         alertRecord(ofTool),
       ),
     ).toEqual([
-      'Budget "*=300:truncate" is 84% spent by a',
-      'Budget "*=300:truncate" is 84% spent by b',
-      'Budget "*=300:truncate" is 84% spent by \\u202e',
-      'Budget "search=300" is 84% spent',
+      'A call of a used 84% of the budget "*=300:truncate"',
+      'A call of b used 84% of the budget "*=300:truncate"',
+      'A call of \\u202e used 84% of the budget "*=300:truncate"',
+      'A call used 84% of the budget "search=300"',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { rmSync, symlinkSync } from "node:fs";
-import { findTargets } from "#commands/wrap/find-targets.ts";
+import { findConfiguredLimits, findTargets } from "#commands/wrap/find-targets.ts";
 import { journalChange } from "#state/storage/clients/wrap-journal.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { CursorHome } from "./cast.ts";
@@ -45,6 +45,25 @@ test("files that were wrapped earlier are found anywhere while they exist, but n
   }
   // Others share it: it was named once, not for every change.
   expect(found("wrap")).toEqual([["cursor", home.cursor]]);
+});
+
+test("limits are those of the settings, by client and the name that records have", () => {
+  using home = new CursorHome();
+  const entry = (...args: readonly string[]) => ({ command: "mcp-meter", args });
+  const mcpServers = {
+    files: entry("--server", "files", "--budget", "read_file=5k:truncate", "--", "files-server"),
+    garden: entry("--max-repeats", "2", "--exit-code", "child", "--", "node", "garden.js"),
+    direct: { command: "mcp-meter-like", args: ["--budget", "9", "--", "x"] },
+    wrong: entry("--budget", "no number", "--", "x"),
+  };
+  home.file(".claude.json", JSON.stringify({ mcpServers }));
+  const found = findConfiguredLimits(world(home)).filter(({ client }) => client === "claude-code");
+  const budget = { tool: "read_file", limit: 5_000, unit: "tokens", per: "call" };
+  expect(found).toMatchObject([
+    { server: "files", budgets: [{ ...budget, action: "truncate" }], refusesRepeats: false },
+    { server: "garden.js", budgets: [], refusesRepeats: true },
+  ]);
+  expect(findConfiguredLimits({ env: {}, platform: "linux" })).toEqual([]);
 });
 
 test("a project must be named and exist", () => {

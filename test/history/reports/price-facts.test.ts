@@ -3,9 +3,14 @@ import { assert, constantFrom, integer, property, record, array } from "fast-che
 import { axes } from "#history/reports/usage-report.ts";
 import { makeReport, priceFacts } from "#history/reports/make-report.ts";
 import { AssumedModels } from "#history/reports/assumed-models.ts";
+import { findListedPrices } from "#records/money/listed-prices.ts";
+import { PriceBook } from "#records/money/price-book.ts";
+import { findDefaultModel } from "#tokens/cost/models.ts";
 import { madePrices } from "../../support/made-prices.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
 import { usageFacts, usagePlan } from "../../support/usage-facts.ts";
+
+const listedPrices = new PriceBook("list", [findListedPrices]);
 
 test("calls are priced by their model; definitions and calls of unknown models are not", () => {
   const facts = usageFacts([
@@ -48,13 +53,42 @@ test("calls without a model are priced as those of their client on the day, else
   const assumedAs = (model: string | undefined) =>
     makeReport(facts, usagePlan({ tables: [], prices: madePrices(), model })).cost;
   expect(assumedAs(undefined)?.assumed).toEqual([
-    { client: "codex", model: "flat", calls: 1 },
-    { client: "codex", model: "opus", calls: 1 },
+    { client: "codex", model: "flat", calls: 1, is_default: false },
+    { client: "codex", model: "opus", calls: 1, is_default: false },
   ]);
   expect(assumedAs(undefined)?.unpriced).toEqual([{ model: null, calls: 1 }]);
-  expect(assumedAs("flat")?.assumed).toContainEqual({ client: "other", model: "flat", calls: 1 });
+  const named = { client: "other", model: "flat", calls: 1, is_default: false };
+  expect(assumedAs("flat")?.assumed).toContainEqual(named);
   expect(assumedAs("flat")?.unpriced).toEqual([]);
 });
+
+test("a client whose model neither a log nor the user names is priced by its default, and the report says so", () => {
+  const facts = usageFacts([session("a", "codex-mcp-client", null), dayCall("a", 1, 1_000)]);
+  const report = (model: string | undefined) =>
+    makeReport(facts, usagePlan({ tables: [], prices: listedPrices, model }));
+  const { cost, sum } = report(undefined);
+  expect(cost?.assumed).toEqual([
+    { client: "codex", model: "gpt-6-sol", calls: 1, is_default: true },
+  ]);
+  expect(cost?.unpriced).toEqual([]);
+  expect(sum.totals.cost_usd?.high).toBeGreaterThan(0);
+  const named = { client: "codex", model: "gpt-5.5", calls: 1, is_default: false };
+  expect(report("gpt-5.5").cost?.assumed).toEqual([named]);
+});
+
+test.each(["claude-code", "claude-ai", "codex", "gemini-cli", "kimi-code", "grok-build"])(
+  "the default model of %s has a list price",
+  (client) => {
+    expect(findListedPrices(findDefaultModel(client) ?? "", new Date("2026-11-22"))).toBeDefined();
+  },
+);
+
+test.each(["opencode", "cursor", "goose", "qwen-code", "copilot-cli", ""])(
+  "%p has no default model, because no single vendor is behind it",
+  (client) => {
+    expect(findDefaultModel(client)).toBeUndefined();
+  },
+);
 
 test("each block has its own calls without a price, and the report those of all", () => {
   const facts = usageFacts([

@@ -115,17 +115,13 @@ export function validateModels(
   }
   return [...models.values()]
     .map((tally) => tally.close())
-    .toSorted((a, b) => b.requests - a.requests || compareNames(a.model, b.model));
+    .toSorted((a, b) => b.requests - a.requests || ((a.model ?? "") < (b.model ?? "") ? -1 : 1));
 }
 
 function findTally(models: Map<string | null, ModelTally>, model: string | null): ModelTally {
   const tally = models.get(model) ?? new ModelTally(model);
   models.set(model, tally);
   return tally;
-}
-
-function compareNames(a: string | null, b: string | null): number {
-  return (a ?? "") < (b ?? "") ? -1 : 1;
 }
 
 function findMainModel(turns: readonly LoggedTurn[]): string | null {

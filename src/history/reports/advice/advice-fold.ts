@@ -26,6 +26,7 @@ import {
 import { type AdvisedCall, convertImport } from "./call-runs.ts";
 import {
   joinServers,
+  type ConfiguredLimits,
   type KnownLists,
   mergeLists,
   noLists,
@@ -46,6 +47,8 @@ export type SummedAdvice = {
   readonly context_tokens: number;
   readonly advice: readonly Advice[];
   readonly followed: readonly FollowedLimit[];
+  /** Left out of the advice, because settings have it; no session has used them yet. */
+  readonly configured: readonly Advice[];
 };
 
 type AdviceChoice = {
@@ -130,7 +133,7 @@ export class AdviceFold {
     else this.#leftOut += 1;
   }
 
-  advise(choice: AdviceChoice = {}): SummedAdvice {
+  advise(choice: AdviceChoice = {}, limits: readonly ConfiguredLimits[] = []): SummedAdvice {
     const { servers = [], estimators = [] } = choice;
     const clients = (choice.clients ?? []).map(nameClient);
     const sessions = [...this.#sessions.values()].filter(
@@ -139,13 +142,20 @@ export class AdviceFold {
         matchesAnyPattern(clients, client ?? "") &&
         matchesAnyPattern(estimators, estimation?.estimator ?? ""),
     );
-    const usages = joinServers(sessions, this.#rows).map((usage) => this.#addKnownLists(usage));
+    const join = (configured: readonly ConfiguredLimits[]) =>
+      joinServers(sessions, this.#rows, configured).map((usage) => this.#addKnownLists(usage));
+    const usages = join([]);
     const isEmpty = !usages.some(({ server }) => matchesAnyPattern(servers, server));
     const agents = this.#agents.filter(({ client }) => matchesAnyPattern(clients, client));
-    const advice = makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
+    const advised = makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
+    const remaining = limits.length === 0 ? usages : join(limits);
+    const advice = makeAdvice(remaining, agents).filter((entry) => isChosen(entry, choice));
+    const kept = new Set(advice.map(makeAdviceKey));
+    const configured = advised.filter((entry) => !kept.has(makeAdviceKey(entry)));
     const followed = listFollowedLimits(usages).filter((entry) => isChosen(entry, choice));
     const estimation = joinEstimations(sessions);
-    return { isEmpty, estimation, context_tokens: sumAdvisedTokens(usages), advice, followed };
+    const tokens = sumAdvisedTokens(usages);
+    return { isEmpty, estimation, context_tokens: tokens, advice, followed, configured };
   }
 
   #addKnownLists(usage: ServerUsage): ServerUsage {
@@ -250,6 +260,10 @@ export class AdviceFold {
 
 function makeServerKey(clientSession: string, server: string): string {
   return `${clientSession}\n${server}`;
+}
+
+function makeAdviceKey({ kind, server, tool }: Advice): string {
+  return JSON.stringify([kind, server, tool]);
 }
 
 function isChosen(

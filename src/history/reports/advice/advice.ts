@@ -131,9 +131,7 @@ function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] 
     case "grown_definitions":
       return saveDefinitions(found.tokens / found.after_tokens);
     case "repeated_calls":
-      return usage.tools.flatMap(({ name, refusable: { calls, tokens } }) =>
-        saveAnswers(usage, name, tokens - calls * refusalTokensMax),
-      );
+      return saveRepeats(found, usage);
     case "listed_server":
     case "listed_tools":
       return [];
@@ -142,8 +140,17 @@ function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] 
   }
 }
 
+// Refusals that cost more than the answers of their tool lower the savings of the others.
+function saveRepeats({ tokens: net }: FoundAdvice, usage: ServerUsage): readonly Saving[] {
+  const savings = usage.tools.flatMap(({ name, refusable: { calls, tokens } }) =>
+    saveAnswers(usage, name, tokens - calls * refusalTokensMax),
+  );
+  const share = net / sumSavings(savings);
+  return savings.map((saving) => ({ ...saving, tokens: saving.tokens * share }));
+}
+
 function saveAnswers({ server, tools }: ServerUsage, tool: string, tokens: number): Saving[] {
   const sourceTokens = tools.find(({ name }) => name === tool)?.usage.tokens ?? 0;
   if (tokens <= 0 || sourceTokens === 0) return [];
-  return [{ source: `${server}\n${tool}`, sourceTokens, tokens }];
+  return [{ source: `${server}\n${tool}`, sourceTokens, tokens: Math.min(tokens, sourceTokens) }];
 }

@@ -123,10 +123,6 @@ function readTool(key: string): string | undefined {
   return key.startsWith(methodMark) ? undefined : key;
 }
 
-function describeRow(key: string): string {
-  return readTool(key) ?? `(${key.slice(methodMark.length)})`;
-}
-
 type DatedList = {
   readonly ts: string;
   readonly ms: number;
@@ -219,13 +215,25 @@ type JoinedServer = {
   definitionTokens: number;
 };
 
+/** Of the next session of a server, by the settings of its client. */
+export type ConfiguredLimits = {
+  readonly client: string;
+  readonly server: string;
+  readonly budgets: readonly Pick<BudgetState, "tool" | "limit" | "unit" | "per" | "action">[];
+  readonly refusesRepeats: boolean;
+};
+
 /** Of a client. The limits are by tool, and null is every tool. */
 type NewestSettings = {
   limits: Map<string | null, number>;
   refusesRepeats: boolean | undefined;
 };
 
-export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows): ServerUsage[] {
+export function joinServers(
+  sessions: readonly SessionUsage[],
+  rows: UsageRows,
+  configured: readonly ConfiguredLimits[] = [],
+): ServerUsage[] {
   const servers = new Map<string, JoinedServer>();
   for (const session of sessions.toSorted((a, b) => a.beganMs - b.beganMs)) {
     for (const [server, entry] of session.servers) {
@@ -245,6 +253,7 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
       joinEntry(joined, entry, session);
     }
   }
+  for (const limits of configured) addConfigured(servers.get(limits.server)?.settings, limits);
   const sorted = [...servers].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([server, joined]) => makeUsage(server, joined, rows));
 }
@@ -267,17 +276,16 @@ function joinEntry(
   }
   const refusable = runs.findRefusable(adviceRepeatsMax);
   for (const [row, calls] of refusable) joined.refusable.set(row, calls);
-  const settings = joined.settings.get(client) ?? makeNewestSettings();
+  const settings = joined.settings.get(client) ?? {
+    limits: new Map<string | null, number>(),
+    refusesRepeats: undefined,
+  };
   joined.settings.set(client, settings);
   updateSettings(settings, entry.settings, refusable.size > 0);
   joined.lists = mergeLists(joined.lists, lists);
   const counted = joined.listsByEstimator.get(estimator) ?? noLists;
   joined.listsByEstimator.set(estimator, mergeLists(counted, lists));
   joined.definitionTokens += lists.newest ? countInContext(lists.newest.list, rows) : 0;
-}
-
-function makeNewestSettings(): NewestSettings {
-  return { limits: new Map<string | null, number>(), refusesRepeats: undefined };
 }
 
 // A client may kill a session before its end record: then only its breaches are known.
@@ -292,6 +300,16 @@ function updateSettings(
   }
   for (const [tool, limit] of breached) newest.limits.set(tool, limit);
   if (refusedRepeats || hasRefusable) newest.refusesRepeats = refusedRepeats;
+}
+
+function addConfigured(
+  settings: JoinedServer["settings"] | undefined,
+  { client, budgets, refusesRepeats }: ConfiguredLimits,
+): void {
+  const newest = settings?.get(client);
+  if (!newest) return;
+  for (const { tool, limit } of budgets.filter(limitsAnswers)) newest.limits.set(tool, limit);
+  if (refusesRepeats) newest.refusesRepeats = true;
 }
 
 function findLimit({ callers, settings }: JoinedServer, key: string): number | undefined {
@@ -316,7 +334,7 @@ function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): Se
   const { sessions, rows, refusable, lists, wholeLists, namedTools, definitionTokens } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const tools = sorted.map(([key, numbers]) => ({
-    name: describeRow(key),
+    name: readTool(key) ?? `(${key.slice(methodMark.length)})`,
     isTool: readTool(key) !== undefined,
     usage: allRows.sum(numbers),
     refusable: sumRefusable(numbers.flatMap((row) => refusable.get(row) ?? [])),

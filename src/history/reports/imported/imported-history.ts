@@ -109,12 +109,14 @@ class SharedNames {
 
 export class KnownDefinitions {
   readonly #bySession = new Map<string, Map<string, SessionList>>();
-  readonly #byServer = new Map<string, Map<string, SessionList>>();
+  // Another client may give the name to another server.
+  readonly #byClient = new Map<string, Map<string, SessionList>>();
 
   constructor(lists: Iterable<SessionList>) {
     for (const list of lists) {
       const { server, session, clientSession } = list;
-      keepNewest(this.#byServer, [server, session.client ?? ""], list);
+      if (session.client !== null)
+        keepNewest(this.#byClient, [makeClientKey(session.client), server], list);
       if (clientSession !== undefined) keepNewest(this.#bySession, [clientSession, server], list);
     }
   }
@@ -123,11 +125,8 @@ export class KnownDefinitions {
     return this.#bySession.get(clientSession ?? "") ?? new Map<string, SessionList>();
   }
 
-  findByServer(server: string, client: string): SessionList | undefined {
-    const lists = [...(this.#byServer.get(server)?.values() ?? [])];
-    const key = makeClientKey(client);
-    const matching = lists.filter(({ session }) => makeClientKey(session.client) === key);
-    return (matching.length > 0 ? matching : lists).reduce(pickNewer, undefined);
+  findByClient(client: string, server: string): SessionList | undefined {
+    return this.#byClient.get(makeClientKey(client))?.get(server);
   }
 }
 
@@ -147,6 +146,6 @@ function pickNewer(a: SessionList | undefined, b: SessionList): SessionList {
   return a.ms === b.ms && a.tokens < b.tokens ? b : a;
 }
 
-export function makeClientKey(name: string | null): string | null {
-  return nameClient(name)?.toLowerCase() ?? null;
+export function makeClientKey<Name extends string | null>(name: Name): string | Name {
+  return name === null ? name : nameClient(name).toLowerCase();
 }

@@ -201,7 +201,7 @@ type PresenceFacts = {
   readonly findPosition: (index: number) => number;
 };
 
-// Prefers definitions of this session, then names in the log, then another session's.
+// Prefers definitions of this session, then names in the log, then another session of the client.
 function findPresentServers(
   conversation: ImportedConversation,
   { known, pairs, findPosition }: PresenceFacts,
@@ -221,7 +221,7 @@ function findPresentServers(
     if (list) return [convertNamedServer(list, lists.get(server) ?? [], findPosition)];
     const call = calls.get(server);
     if (!call) return [];
-    const otherList = known.findByServer(server, call.client);
+    const otherList = known.findByClient(call.client, server);
     const definitions = otherList
       ? convertList(otherList)
       : { held: undefined, estimation: readEstimation(call) };

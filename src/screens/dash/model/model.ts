@@ -8,6 +8,7 @@ import type {
   SessionRecord,
 } from "#records/record.ts";
 import { addHistory, AdviceFold, type SummedAdvice } from "#history/reports/advice/advice-fold.ts";
+import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { InstantReader, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
@@ -23,8 +24,6 @@ import type { SummaryEstimation } from "#records/summary.ts";
 const dashAllMarksMax = 50_000;
 
 const dashListsMax = 200;
-
-type AddedHistory = Parameters<typeof addHistory>[1];
 
 type CompleteFacts = (
   wire: Pick<Cube, "makeFacts" | "listDefinitions">,
@@ -87,7 +86,7 @@ export class DashModel {
     return this.#periods.get(this.fromMs)?.cube.omissions.records ?? 0;
   }
 
-  addHistory(history: AddedHistory): void {
+  addHistory(history: Parameters<typeof addHistory>[1]): void {
     for (const [fromMs, { advice }] of this.#periods) {
       addHistory(advice, history, { fromMs, toMs: Infinity });
     }
@@ -126,9 +125,13 @@ export class DashModel {
     return facts;
   }
 
-  advise(period: ViewPeriod, filters: NameFilters): SummedAdvice {
+  advise(
+    period: ViewPeriod,
+    filters: NameFilters,
+    limits?: readonly ConfiguredLimits[],
+  ): SummedAdvice {
     const advice = this.#periods.get(this.computeStartMs(period))?.advice ?? new AdviceFold();
-    return advice.advise(filters);
+    return advice.advise(filters, limits);
   }
 
   findViewTraffic(period: ViewPeriod): Cube["view"] | undefined {

@@ -2,7 +2,7 @@ import { isScreenView, type Screen, type View } from "../view.ts";
 import { formatAddress, switchScreen } from "./address.ts";
 import { escapeText } from "./format.ts";
 import { Filters } from "./filters.tsx";
-import { Command, CopyButton, EmptyState } from "./parts/copy.tsx";
+import { Command, CopyButton, EmptyState } from "./parts/commands.tsx";
 import { useEffect, useRef } from "./preact.ts";
 import { pageSentences } from "./sentences.ts";
 import { announcement, choice, streamState } from "./state.ts";

@@ -10,7 +10,11 @@ export function buildAdviceView(
   setting: ViewSetting,
 ): AdviceView {
   const { head, filters } = buildScope(model, choice, setting);
-  const { advice, estimation, context_tokens } = model.advise(choice.period, filters);
+  const { advice, estimation, context_tokens } = model.advise(
+    choice.period,
+    filters,
+    setting.findLimits?.(),
+  );
   const mark = estimation?.is_estimated === false ? "" : "~";
   const rows = groupAdvice(advice).map((group, rank) => {
     const members = group.map(({ server, tool, saved_tokens: tokens }) => {

@@ -1,3 +1,4 @@
+import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
 import { formatBytes } from "#kit/text/numbers.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
@@ -39,6 +40,7 @@ export type ViewSetting = {
   /** Undefined until they have been read. */
   readonly counters?: readonly CounterStatus[] | undefined;
   readonly locks: readonly ServerLock[];
+  readonly findLimits?: () => readonly ConfiguredLimits[];
   readonly prices?: PriceBook | undefined;
 };
 

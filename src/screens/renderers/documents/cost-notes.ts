@@ -46,10 +46,11 @@ export function listCostNotes({
     const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimate of part of a session's cost`;
     notes.push({ label: "cost", text: amount }, { label: "cost", text: describeScope(total) });
   }
-  for (const { client, model, calls } of cost.assumed ?? []) {
+  for (const { client, model, calls, is_default: isDefault } of cost.assumed ?? []) {
     const name = client === null ? "an unknown client" : { name: client };
-    const text = [`${pluralize(calls, "call")} of `, name, " priced as calls of ", { name: model }];
-    notes.push({ label: "model", text });
+    const basis = isDefault ? [", its default; --model NAME chooses another"] : [];
+    const priced = [" priced as calls of ", { name: model }, ...basis];
+    notes.push({ label: "model", text: [`${pluralize(calls, "call")} of `, name, ...priced] });
   }
   if (cost.unpriced.length > 0) {
     const isNamed = cost.unpriced.some(({ model }) => model !== null);

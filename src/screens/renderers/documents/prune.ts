@@ -6,10 +6,10 @@ import { noteIf, noteOmitted } from "./parts.ts";
 
 type PrunedFile = {
   readonly file: string;
-  readonly kind: "records" | "answer";
+  readonly kind: "records" | "answer" | "imported";
   readonly bytes: number;
   readonly changed_at: string;
-  readonly reason: "age" | "size";
+  readonly reason: "age" | "size" | "client";
 };
 
 export type PruneReport = {
@@ -65,6 +65,9 @@ function listNotes(report: PruneReport): readonly Note[] {
   } = report;
   const path = { name: totals, columnsMax: problemColumnsMax };
   const hasFiles = files.length > 0;
+  const hasRecords = files.some(({ kind }) => kind === "records");
+  const imported = files.filter(({ kind }) => kind === "imported").length;
+  const again = `${pluralize(imported, "file")} of imports, without totals; import reads them again while the client keeps its logs`;
   const left = `${pluralize(foreign, "file")} not written by mcp-meter, judging by name, owner or links`;
   const inUse = `${pluralize(live, "session")} running, or ended less than an hour ago: not touched`;
   const dryRun = "nothing was removed; pass --yes to remove these files";
@@ -73,7 +76,8 @@ function listNotes(report: PruneReport): readonly Note[] {
     ...noteIf(foreign > 0, "left alone", left),
     ...noteIf(live > 0, "in use", inUse),
     ...noteIf(failed > 0, "failed", `${pluralize(failed, "file")} could not be removed`),
-    ...noteIf(hasFiles, "totals", ["daily totals are kept in ", path]),
+    ...noteIf(imported > 0, "imported", again),
+    ...noteIf(hasRecords, "totals", ["daily totals are kept in ", path]),
     ...noteIf(isDryRun && hasFiles, "dry run", dryRun),
   ];
 }

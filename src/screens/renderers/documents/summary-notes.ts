@@ -152,7 +152,7 @@ function listBudgetNotes(summary: Summary, { tokens }: TokenFormat): readonly No
     ? sums.map((sum) =>
         makeBudgetNote(sum, nameBudgetScope(sum, servers), describeBudgetSpent(sum)),
       )
-    : budgets.map((state) => makeBudgetNote(state, state.tool, describeSpent(state)));
+    : budgets.map((state) => makeBudgetNote(state, state.tool, describeBudgetSpent(state)));
   if (assumed === 0 || !budgets.some(({ unit }) => unit === "tokens")) return notes;
   const text = `budgets count ${tokens(assumed)} more, the most that an unknown client might show; name the client with --as-client NAME`;
   return [...notes, { label: "note", text }];
@@ -180,15 +180,13 @@ function nameBudgetScope({ tool, server }: BudgetSum, servers: readonly string[]
   return servers.length > 1 ? server : null;
 }
 
-function describeBudgetSpent(sum: BudgetSum): string {
-  const { per, sessions } = sum;
-  if (sessions === 1 || (per !== "call" && per !== "session")) return describeSpent(sum);
-  const where = per === "call" ? "in one call of" : "in one of";
-  return `at most ${describeSpent(sum)} ${where} ${pluralize(sessions, "session")}`;
-}
-
-function describeSpent({ spent, limit, unit }: BudgetState): string {
-  return `${formatCount(spent)} of ${formatCount(limit)} ${unit} spent`;
+function describeBudgetSpent(sum: BudgetState & { readonly sessions?: number }): string {
+  const { per, sessions = 1, spent, limit, unit } = sum;
+  const share = `${formatCount(spent)} of ${formatCount(limit)} ${unit}`;
+  const all = pluralize(sessions, "session");
+  if (per === "call") return `at most ${share} in one call${sessions === 1 ? "" : ` of ${all}`}`;
+  if (per !== "session" || sessions === 1) return `${share} spent`;
+  return `at most ${share} spent in one of ${all}`;
 }
 
 function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {

@@ -19,7 +19,7 @@ type AdviceReport = SummedAdvice & { readonly period: string };
 
 export function renderAdvice(
   format: DocumentFormat,
-  { period, isEmpty, estimation, context_tokens, advice, followed }: AdviceReport,
+  { period, isEmpty, estimation, context_tokens, advice, ...noted }: AdviceReport,
   options: TerminalOptions,
 ): string {
   const block = { estimation, context_tokens, saved_tokens: sumSaved(advice), advice };
@@ -28,7 +28,7 @@ export function renderAdvice(
   const mark = estimation?.is_estimated === false ? "" : "~";
   const document = isEmpty
     ? { title: `mcp-meter: no records for ${period}`, sections: [] }
-    : buildAdviceDocument({ period, mark, context_tokens, advice, followed });
+    : buildAdviceDocument({ period, mark, context_tokens, advice, ...noted });
   return render(format, { document, data }, options);
 }
 
@@ -36,7 +36,7 @@ export function sumSaved(advice: readonly Advice[]): number {
   return advice.reduce((sum, { saved_tokens: saved }) => sum + saved, 0);
 }
 
-type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice" | "followed"> & {
+type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice" | "followed" | "configured"> & {
   readonly period: string;
   readonly mark: string;
 };
@@ -46,28 +46,34 @@ export function buildAdviceDocument({
   mark,
   context_tokens,
   advice,
-  followed,
+  ...noted
 }: AdviceBlock): Document {
   const none: Section = { kind: "line", text: "found nothing to change" };
   const sections = advice.length === 0 ? [none] : [buildNotes(advice, mark, context_tokens)];
   return {
     title: `mcp-meter: advice for ${period}`,
-    sections: [...sections, { kind: "notes", notes: noteFollowedLimits(followed) }],
+    sections: [...sections, { kind: "notes", notes: listFollowed(noted) }],
   };
 }
 
-function noteFollowedLimits(followed: AdviceBlock["followed"]): readonly Note[] {
-  if (followed.length === 0) return [];
-  const limits = followed
-    .slice(0, toolsNamedMax)
-    .map(({ server, tool, limit }): readonly Span[] => [
-      ...nameSubject({ server, tool }),
-      ` (${pluralize(limit, "token")})`,
-    ]);
-  const more = followed.length - limits.length;
-  const rest = more > 0 ? ` and ${formatCount(more)} more` : "";
-  const text = ["limited in the newest sessions: ", ...joinWithCommas(limits), rest];
-  return [{ label: "followed", text }];
+function listFollowed({ followed, configured }: Pick<AdviceBlock, "followed" | "configured">) {
+  const limits = followed.map(({ limit, ...subject }): readonly Span[] => [
+    ...nameSubject(subject),
+    ` (${pluralize(limit, "token")})`,
+  ]);
+  const pending = "in the settings, but not in use by a session yet: ";
+  return [
+    ["limited in the newest sessions: ", limits] as const,
+    [pending, configured.map(nameSubject)] as const,
+  ].flatMap(([text, subjects]): Note[] =>
+    subjects.length === 0 ? [] : [{ label: "followed", text: [text, ...nameSome(subjects)] }],
+  );
+}
+
+function nameSome(subjects: readonly (readonly Span[])[]): readonly Span[] {
+  const more = subjects.length - toolsNamedMax;
+  const rest = more > 0 ? [` and ${formatCount(more)} more`] : [];
+  return [...joinWithCommas(subjects.slice(0, toolsNamedMax)), ...rest];
 }
 
 function buildNotes(advice: readonly Advice[], mark: string, contextTokens: number): Section {
@@ -81,7 +87,7 @@ function buildNotes(advice: readonly Advice[], mark: string, contextTokens: numb
   const saved = sumSaved(advice);
   const share = formatShare(saved / Math.max(1, contextTokens));
   const total = {
-    label: `−${mark}${formatCount(saved)}`,
+    label: `${mark}−${formatCount(saved)}`,
     text: `together, ${share} of all tokens`,
   };
   return { kind: "notes", notes: notes.length > 1 && saved > 0 ? [...notes, total] : notes };
@@ -142,18 +148,13 @@ function describeOverlap(
 function makeGroupNote(group: AdviceGroup, mark: string): Note {
   const [first] = group;
   if (!first) return { label: "", text: [] };
-  const shown = group.slice(0, toolsNamedMax).map((advice): readonly Span[] => {
+  const members = group.map((advice): readonly Span[] => {
     const { saved_tokens: saved } = advice;
-    return [...nameSubject(advice), ...(saved > 0 ? [` −${mark}${formatCount(saved)}`] : [])];
+    return [...nameSubject(advice), ...(saved > 0 ? [` ${mark}−${formatCount(saved)}`] : [])];
   });
-  const more = group.length - shown.length;
-  const members = [
-    ...joinWithCommas(shown),
-    ...(more > 0 ? [` and ${formatCount(more)} more`] : []),
-  ];
   return {
     label: labelGroup(group, mark),
-    text: [groupSentences[first.kind](formatCount(group.length)), ": ", ...members],
+    text: [groupSentences[first.kind](formatCount(group.length)), ": ", ...nameSome(members)],
   };
 }
 
@@ -163,7 +164,7 @@ function nameSubject({ server, tool }: Pick<Advice, "server" | "tool">): readonl
 
 function labelGroup(group: AdviceGroup, mark: string): string {
   const [first] = group;
-  const amount = `−${mark}${formatCount(sumWeights(group))}`;
+  const amount = `${mark}−${formatCount(sumWeights(group))}`;
   if (first?.kind === "listed_server" || first?.kind === "listed_tools") return `${amount} re-sent`;
   return (first && labelsWithoutAmount[first.kind]) ?? amount;
 }
@@ -350,9 +351,10 @@ function describeLeft(group: AdviceGroup): string {
 
 function suggestSmallerAnswers(advice: AdviceWith<"cut_answers"> | undefined): readonly Span[] {
   const asking = advice ? suggestParameters(advice.parameters) : askForLess;
+  const partly = `the model read only a part of ${advice?.calls === 1 ? "it" : "them"}`;
   return asking === undefined
-    ? ["the model read only part of each, and no parameter of the tool limits the answer"]
-    : [asking, ": the model read only part of each"];
+    ? [`${partly}, and no parameter of the tool limits the answer`]
+    : [asking, `: ${partly}`];
 }
 
 const askForLess = "ask for less with a parameter of the tool";

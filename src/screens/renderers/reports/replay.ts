@@ -68,7 +68,7 @@ function formatRow({
     formatCount(calls),
     formatCount(breaches),
     `~${formatCount(tokens)}`,
-    `${sign}~${formatCount(Math.abs(spared))}`,
+    `~${sign}${formatCount(Math.abs(spared))}`,
     `${sign}${formatShare(tokens === 0 ? 0 : Math.abs(spared) / tokens)}`,
   ];
 }

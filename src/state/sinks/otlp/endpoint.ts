@@ -1,7 +1,5 @@
 import { parseHttpUrl, extractCredentials } from "#kit/text/http-url.ts";
 
-type Signal = "metrics" | "traces";
-
 export type Endpoint = {
   readonly url: string;
   readonly headers: Readonly<{ [name: string]: string }>;
@@ -13,7 +11,7 @@ const defaultBase = "http://localhost:4318";
 
 // From the user's URL (`base`), else `OTEL_*` variables, else this machine. Undefined if not HTTP.
 export function findEndpoint(
-  signal: Signal,
+  signal: "metrics" | "traces",
   base: string | undefined,
   env: OtlpEnvironment,
 ): Endpoint | undefined {

@@ -1,4 +1,5 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { listNames } from "../live/session-files.ts";
 import { join } from "node:path";
 import { sha256 } from "#kit/os/hash.ts";
 import { readCacheFile, writeCacheFile } from "../caches.ts";
@@ -6,7 +7,7 @@ import { readSealedFile, writeSealedFile } from "../sealed-file.ts";
 import type { LogFile } from "./find-logs.ts";
 import { readIdentity } from "./group-cache.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { isObject } from "#wire/json.ts";
+import { isObject, readMember } from "#wire/json.ts";
 
 type KnownImportOptions = {
   readonly folder: string;
@@ -67,20 +68,14 @@ function identifyLogs(clients: readonly ClientFiles[]): string {
 
 function identifyRecords(folders: readonly string[]): string {
   const lines = folders.flatMap((folder) =>
-    listNames(folder).map((name) => {
-      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
-      return `${folder} ${name} ${String(stats?.size)} ${String(stats?.mtimeMs)}`;
-    }),
+    listNames(folder)
+      .toSorted()
+      .map((name) => {
+        const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+        return `${folder} ${name} ${String(stats?.size)} ${String(stats?.mtimeMs)}`;
+      }),
   );
   return sha256(lines.join("\n"));
-}
-
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch {
-    return [];
-  }
 }
 
 export const serverNamesRememberedMax = 1_000;
@@ -89,14 +84,17 @@ const serverNamesBytesMax = 1024 * 1024;
 
 const format = "import-servers/1";
 
-// A later import without these names would remove the calls of their servers from the records.
-export class RememberedServers {
+// Options that later imports need: without the names of servers their calls would leave the records.
+export class ImportChoices {
+  readonly namesProjects: boolean;
   readonly #file: string;
   readonly #clients: ReadonlyMap<string, readonly string[]>;
 
   constructor(importsFolder: string) {
     this.#file = join(importsFolder, "servers.json");
-    this.#clients = readClients(readCacheFile(this.#file, serverNamesBytesMax));
+    const content = readCacheFile(this.#file, serverNamesBytesMax);
+    this.#clients = readClients(content);
+    this.namesProjects = readMember(content, "names_projects") === true;
   }
 
   listServers(client: string): readonly string[] {
@@ -104,7 +102,10 @@ export class RememberedServers {
   }
 
   // Never throws: names that cannot be stored must be passed again.
-  add(serversByClient: readonly (readonly [client: string, servers: readonly string[]])[]): void {
+  add(
+    serversByClient: readonly (readonly [client: string, servers: readonly string[]])[],
+    namesProjects = this.namesProjects,
+  ): void {
     const clients = new Map(this.#clients);
     for (const [client, servers] of serversByClient) {
       const names = [...new Set([...this.listServers(client), ...servers])].slice(
@@ -114,7 +115,9 @@ export class RememberedServers {
       if (names.length > this.listServers(client).length) clients.set(client, names);
     }
     const isNew = [...clients].some(([client, servers]) => servers !== this.#clients.get(client));
-    if (isNew) writeCacheFile(this.#file, { format, clients: Object.fromEntries(clients) });
+    if (!isNew && namesProjects === this.namesProjects) return;
+    const names = namesProjects ? { names_projects: true } : {};
+    writeCacheFile(this.#file, { format, clients: Object.fromEntries(clients), ...names });
   }
 }
 

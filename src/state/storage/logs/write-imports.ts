@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   readSync,
   statSync,
   utimesSync,
@@ -16,7 +15,7 @@ import type { ConversationRecords } from "#history/imports/conversation-records.
 import type { ImportedRecord } from "#records/record.ts";
 import { packedRecordsEnding, packBytes, unpackText } from "../read-records.ts";
 import { isObject } from "#wire/json.ts";
-import { removeQuietly } from "../caches.ts";
+import { readQuietly, removeQuietly } from "../caches.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 
@@ -130,7 +129,7 @@ function listKeys(
   conversations: readonly ConversationFile[],
 ): readonly (string | undefined)[] {
   return conversations.flatMap(({ id, packed }) => {
-    const content = packed ?? readContent(locateRecords(folder, id));
+    const content = packed ?? readQuietly(locateRecords(folder, id));
     return (content ? (parseRecords(content) ?? []) : []).map(makeEventKey);
   });
 }
@@ -156,7 +155,7 @@ function writeConversation(
 ): "written" | "unchanged" | { readonly fault: string } {
   if (!packed) return "unchanged";
   const path = locateRecords(folder, id);
-  const previous = readContent(path);
+  const previous = readQuietly(path);
   const isUnchanged = previous?.equals(packed) === true;
   if (isUnchanged || (previous && isNewerCopy(previous, packed, isImported))) return "unchanged";
   const fault = replaceFile(path, packed);
@@ -166,14 +165,6 @@ function writeConversation(
     return "written";
   } catch (error) {
     return { fault: readErrorCode(error) };
-  }
-}
-
-function readContent(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
   }
 }
 

@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { tryLockExclusive } from "#kit/os/file-lock.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
-import { locateSessions } from "../folders.ts";
+import { locateImports, locateSessions } from "../folders.ts";
+import { packedRecordsEnding } from "../read-records.ts";
 
 // Younger files are never removed: a meter may not have locked its file yet.
 export const pruneAgeMinMs = 3_600_000;
 
 export type PrunableFile = {
   readonly path: string;
-  readonly kind: "records" | "answer";
+  readonly kind: "records" | "answer" | "imported";
   readonly bytes: number;
   readonly changedMs: number;
 };
@@ -63,7 +64,20 @@ export function findPrunableFiles(
   });
   const liveBytes = [...live.values()].reduce((sum, bytes) => sum + bytes, 0);
   const foreign = paths.length - ours.length;
-  return { files: [...records, ...answers], live: live.size, liveBytes, foreign, unreadable };
+  const imported = findImportedFiles(locateImports(stateFolder), uid);
+  const files = [...records, ...answers, ...imported];
+  return { files, live: live.size, liveBytes, foreign, unreadable };
+}
+
+// No import is disturbed: it replaces whole files, whose time is that of the newest event.
+function findImportedFiles(folder: string, uid: number): readonly PrunableFile[] {
+  const paths = listOwned(folder, uid).flatMap((client) => listOwned(client, uid));
+  const records = paths.filter((path) => path.endsWith(packedRecordsEnding));
+  return records.flatMap((path) => findOwnedFile(path, "imported", uid) ?? []);
+}
+
+function listOwned(folder: string, uid: number): readonly string[] {
+  return isOwnedFolder(folder, uid) ? listNames(folder).map((name) => join(folder, name)) : [];
 }
 
 function findFault(folder: string): PrunableFiles["unreadable"] {
@@ -114,7 +128,7 @@ export type Retention = {
   readonly keepBytes: number | undefined;
 };
 
-export type ChosenFile = PrunableFile & { readonly reason: "age" | "size" };
+export type ChosenFile = PrunableFile & { readonly reason: "age" | "size" | "client" };
 
 // Oldest first. Files from the future, due to a wrong clock, count as the newest.
 export function chooseFiles(

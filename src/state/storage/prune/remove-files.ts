@@ -72,16 +72,16 @@ async function countBatch(
   saved: SavedTotals,
 ): Promise<CountedBatch> {
   const records = batch.filter(({ kind }) => kind === "records");
-  const answers = batch.filter(({ kind }) => kind === "answer");
+  const uncounted = batch.filter(({ kind }) => kind !== "records");
   const counted = await countReadable(records, saved.zone);
-  if (counted.files.length === 0) return { files: answers, saved };
+  if (counted.files.length === 0) return { files: uncounted, saved };
   const totals = mergeTotals([...saved.totals, ...counted.totals]);
   if (totals.length > totalRowsMax)
     throw new UserError(pruneSentences.totalsFull(locateTotals(stateFolder)));
   const removing = counted.files.map(({ path }) => relative(stateFolder, path));
   const next = { ...saved, totals, removing: [...saved.removing, ...removing] };
   writeTotals(stateFolder, next);
-  return { files: [...counted.files, ...answers], saved: next };
+  return { files: [...counted.files, ...uncounted], saved: next };
 }
 
 async function countReadable(

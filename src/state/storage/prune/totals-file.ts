@@ -11,7 +11,7 @@ import { validate } from "../../../../dist/validators/day-totals.js";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { pruneSentences } from "./sentences.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { makeSums, type Sums } from "#history/reports/sums.ts";
+import { makeSums, sumNames } from "#history/reports/sums.ts";
 
 const totalsBytesMax = 128 * 1024 * 1024;
 
@@ -99,10 +99,6 @@ const estimationMembers = [
   ["estimation_error", "error"],
   ["confidence", "confidence"],
 ] as const;
-
-type SumName = keyof Sums;
-
-const sumNames = Object.keys(makeSums()).filter((name): name is SumName => name in makeSums());
 
 export const totalsColumns: readonly string[] = [
   ...factColumns,

@@ -126,8 +126,7 @@ function showLabelled(kind: "image" | "embedded resource") {
 }
 
 function parseCopy([first]: readonly Block[]): unknown {
-  if (first?.kind !== "text") return undefined;
-  return tryParseJson(first.text);
+  return first?.kind === "text" ? tryParseJson(first.text) : undefined;
 }
 
 function addCopy({ json, structured, blocks }: AnswerFacts): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { array, assert, constantFrom, integer, property, record } from "fast-check";
 import { refusalTokensMax } from "#kit/limits.ts";
 import { adviceFor, foldOf, plant, twoTools } from "../../../support/made-advice.ts";
 import type { BudgetState, MeterRecord } from "#records/record.ts";
@@ -66,10 +67,35 @@ describe("answerAdvice", () => {
         tool: null,
         calls: 4,
         tokens: 3 * (500 - refusalTokensMax) + 20 - refusalTokensMax,
-        saved_tokens: 3 * (500 - refusalTokensMax),
+        saved_tokens: 3 * (500 - refusalTokensMax) + 20 - refusalTokensMax,
         per: "period",
       },
     ]);
+  });
+
+  test("property: advice for a period never saves more than it would alone, nor more than all tokens", () => {
+    const call = record({
+      tool: constantFrom("plant", "water", "dig"),
+      output_tokens: integer({ min: 0, max: 30_000 }),
+      duplicate_tokens: integer({ min: 0, max: 3_000 }),
+      arguments_sha256: constantFrom("a".repeat(64), "b".repeat(64)),
+      repeats: integer({ min: 1, max: 6 }),
+    });
+    assert(
+      property(array(call, { minLength: 1, maxLength: 12 }), (told) => {
+        const calls = told.flatMap(({ repeats, ...facts }) =>
+          Array.from({ length: repeats }, () => plant(facts)),
+        );
+        const { advice, context_tokens: all } = foldOf(
+          calls.map((made, seq) => ({ ...made, seq })),
+        ).advise();
+        for (const { per, tokens, saved_tokens: saved } of advice)
+          if (per === "period") expect(saved).toBeLessThanOrEqual(tokens);
+        const total = advice.reduce((sum, { saved_tokens: saved }) => sum + saved, 0);
+        expect(total).toBeLessThanOrEqual(all);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test("repeated calls that do not follow each other, or whose refusals cost more, are a fact without a limit", () => {
@@ -171,6 +197,32 @@ describe("advice that was followed", () => {
     expect(followed).toEqual([{ server: "garden", tool: "plant", limit: 5_000 }]);
     expect(foldOf(numbered).advise({ tools: ["water"] }).followed).toEqual([]);
     expect(foldOf(numbered.slice(11)).advise().followed).toEqual([]);
+  });
+
+  test("what is in the settings of all clients that called is not advised, though no session has used it", () => {
+    const calls = [...large, ...inRow(5, 500, "water")];
+    const fold = (...names: readonly string[]) =>
+      foldOf(
+        names.flatMap((client_name, at) => {
+          const session_id = `s${at}`;
+          return [sessionRecord({ session_id, client_name }), ...calls].map((made, seq) => {
+            return { ...made, session_id, seq };
+          });
+        }),
+      );
+    const limits = { client: "codex", server: "garden", budgets: [budget], refusesRepeats: true };
+    type Kinds = readonly (readonly string[])[];
+    const kinds = (names: readonly string[], ...configured: (typeof limits)[]): Kinds => {
+      const advised = fold(...names).advise({}, configured);
+      return [advised.advice, advised.configured].map((list) => list.map(({ kind }) => kind));
+    };
+    const advised = ["large_answers", "repeated_calls"];
+    expect(kinds(["codex-mcp-client"])).toEqual([advised, []]);
+    expect(kinds(["codex-mcp-client"], limits)).toEqual([[], advised]);
+    expect(kinds(["codex-mcp-client"], { ...limits, server: "shed" })).toEqual([advised, []]);
+    expect(kinds(["codex-mcp-client", "cursor"], limits)).toEqual([advised, []]);
+    const loose = { ...limits, budgets: [{ ...budget, limit: 50_000 }], refusesRepeats: false };
+    expect(kinds(["codex-mcp-client"], loose)).toEqual([advised, []]);
   });
 
   test("a breach shows the budget of a session that was killed", () => {

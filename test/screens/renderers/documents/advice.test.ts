@@ -32,6 +32,7 @@ function printLines(...advice: readonly Advice[]): string[] {
     context_tokens: 100_000,
     advice,
     followed: [],
+    configured: [],
   });
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }
@@ -41,15 +42,21 @@ test("limits that were set are a note", () => {
     return { server: "garden", tool: `plant${at}`, limit: 5_000 };
   });
   const facts = { period: "7 days", mark: "~", context_tokens: 9, advice: [] };
-  const print = (count: number) =>
-    renderTerminal(buildAdviceDocument({ ...facts, followed: followed.slice(0, count) }), {
-      color: false,
-    });
+  const print = (count: number, configured: readonly Advice[] = []) =>
+    renderTerminal(
+      buildAdviceDocument({ ...facts, configured, followed: followed.slice(0, count) }),
+      { color: false },
+    );
   expect(print(1)).toContain(
     "\nfollowed  limited in the newest sessions: garden · plant0 (5,000 tokens)\n",
   );
   expect(print(9)).toContain("garden · plant7 (5,000 tokens) and 1 more\n");
   expect(print(0)).not.toContain("followed");
+  const repeats = { ...ofServer, kind: "repeated_calls", calls: 4 } as const;
+  const pending = print(0, [{ ...ofTool, kind: "large_answers", ...large }, repeats]);
+  expect(pending).toContain(
+    "\nfollowed  in the settings, but not in use by a session yet: garden · read_file, garden\n",
+  );
 });
 
 const save = (server: string, tool: string, saved_tokens: number) =>
@@ -63,15 +70,15 @@ describe("adviceDocument", () => {
     ],
     [
       { ...common, kind: "unused_server", sessions: 12 },
-      "−~38,364  garden: started in 12 sessions and never called, ~3,197 tokens each; remove it from the client's settings",
+      "~−38,364  garden: started in 12 sessions and never called, ~3,197 tokens each; remove it from the client's settings",
     ],
     [
       { ...common, kind: "unused_tools", names: ["plant", "water"], unused: 4, listed: 9 },
-      "−~38,364  garden: 4 tools of 9 never called (plant, water and 2 more); turn them off in the client, or with an option of the server",
+      "~−38,364  garden: 4 tools of 9 never called (plant, water and 2 more); turn them off in the client, or with an option of the server",
     ],
     [
       { ...ofServer, saved_tokens: 0, kind: "listed_server", sessions: 5, requests: 1_204 },
-      "−~12,300 re-sent  garden: listed by tool name in 5 sessions, 1,204 requests, and never called; remove it from the client's settings",
+      "~−12,300 re-sent  garden: listed by tool name in 5 sessions, 1,204 requests, and never called; remove it from the client's settings",
     ],
     [
       {
@@ -83,7 +90,7 @@ describe("adviceDocument", () => {
         listed: 9,
         requests: 1,
       },
-      "−~12,300 re-sent  garden: 2 tools of 9 listed by name in 1 request and never called (plant and 1 more); turn them off in the client, or with an option of the server",
+      "~−12,300 re-sent  garden: 2 tools of 9 listed by name in 1 request and never called (plant and 1 more); turn them off in the client, or with an option of the server",
     ],
     [
       {
@@ -97,27 +104,27 @@ describe("adviceDocument", () => {
           { name: "water", before_tokens: 0, after_tokens: 997 },
         ],
       },
-      "−~38,364  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, water new, 997); compare them with a lock: mcp-meter lock --check -- COMMAND",
+      "~−38,364  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, water new, 997); compare them with a lock: mcp-meter lock --check -- COMMAND",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large },
-      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, parameters: ["head", "options.page_size"] },
-      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head, options.page_size, or limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head, options.page_size, or limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, parameters: [] },
-      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool shortens its answers, so limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool shortens its answers, so limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, left_tokens: 2_900 },
-      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them (their client shows only about 2,900 tokens of a shortened structuredContent): mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them (their client shows only about 2,900 tokens of a shortened structuredContent): mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
-      "−~12,300  garden: 4 calls came after 2 or more identical calls in a row; refuse these: mcp-meter wrap garden -- --max-repeats 2",
+      "~−12,300  garden: 4 calls came after 2 or more identical calls in a row; refuse these: mcp-meter wrap garden -- --max-repeats 2",
     ],
     [
       { ...ofTool, tokens: 0, kind: "repeats_apart", calls: 4, answer_tokens: 2_940 },
@@ -129,23 +136,23 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
-      "−~12,300  garden · read_file: 48% of its answers repeat structuredContent; if you wrote it, put a short text next to structuredContent",
+      "~−12,300  garden · read_file: 48% of its answers repeat structuredContent; if you wrote it, put a short text next to structuredContent",
     ],
     [
       { ...ofTool, kind: "compact_json", share: 0.2 },
-      "−~12,300  garden · read_file: minified JSON would save 20% of its answers; if you wrote it, write JSON without spaces",
+      "~−12,300  garden · read_file: minified JSON would save 20% of its answers; if you wrote it, write JSON without spaces",
     ],
     [
       { ...ofTool, kind: "json_structure", share: 0.55 },
-      "−~12,300  garden · read_file: 55% of its answers are JSON keys and punctuation; if you wrote it, return rows under one header row, or fewer fields",
+      "~−12,300  garden · read_file: 55% of its answers are JSON keys and punctuation; if you wrote it, return rows under one header row, or fewer fields",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },
-      "unread  garden · read_file: the client cut or saved 2 answers; ask for less with a parameter of the tool: the model read only part of each",
+      "unread  garden · read_file: the client cut or saved 2 answers; ask for less with a parameter of the tool: the model read only a part of them",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2, parameters: [] },
-      "unread  garden · read_file: the client cut or saved 2 answers; the model read only part of each, and no parameter of the tool limits the answer",
+      "unread  garden · read_file: the client cut or saved 2 answers; the model read only a part of them, and no parameter of the tool limits the answer",
     ],
   ] as const)("%j", (advice, line) => {
     expect(printLines(advice)).toEqual([line]);
@@ -186,12 +193,12 @@ describe("adviceDocument", () => {
         { ...save("shed", "find", 1_000), kind: "large_answers", ...large },
       ),
     ).toEqual([
-      "−~14,000  3 tools have large answers: garden · plant −~9,000, garden · water −~4,000, shed · find −~1,000; " +
+      "~−14,000  3 tools have large answers: garden · plant ~−9,000, garden · water ~−4,000, shed · find ~−1,000; " +
         "ask for less with a parameter of the tool, or limit them: " +
         "mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'; " +
         "mcp-meter wrap shed -- --budget 'find=5k:truncate'",
-      "−~2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 if you do only this; if you wrote it, put a short text next to structuredContent",
-      "−~16,000  together, 16% of all tokens",
+      "~−2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 if you do only this; if you wrote it, put a short text next to structuredContent",
+      "~−16,000  together, 16% of all tokens",
     ]);
   });
 

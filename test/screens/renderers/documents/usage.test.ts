@@ -80,6 +80,10 @@ describe("usageDocument", () => {
     expect(read([...records, refused])).toBe(
       "tokens of calls, without definitions and without ~10 tokens of 1 refused call",
     );
+    const cancelled = callRecord({ seq: 4, outcome: "cancelled" });
+    expect(read([...records, cancelled])).toBe(
+      "tokens of calls, without definitions; 1 cancelled call counted by tokens, but not as calls",
+    );
   });
 
   test("several estimators are added up, with the share of each", () => {

@@ -30,7 +30,7 @@ test("a row for each budget, with the share that it would have spared", () => {
     "~28,010",
     "57%",
   ]);
-  expect(lines.find((line) => line.startsWith("small=1"))).toMatch(/ −~500 +−125%$/);
+  expect(lines.find((line) => line.startsWith("small=1"))).toMatch(/ ~−500 +−125%$/);
   expect(lines.find((line) => line.startsWith("none=1"))?.trimEnd()).toEndWith("0.0%");
 });
 

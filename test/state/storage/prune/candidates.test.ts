@@ -44,6 +44,17 @@ test("record files and saved answers are ours by place and name", () => {
   expect(live).toBe(0);
 });
 
+test("records of imports are ours, of any age, as far as this user wrote them", () => {
+  using folder = new Folder();
+  mkdirSync(folder.at("imports", "codex"), { recursive: true });
+  const imported = made(folder, "imports/codex/a.ndjson.zst", 0);
+  made(folder, "imports/codex/notes.txt");
+  made(folder, "imports/servers.json");
+  symlinkSync(folder.at("imports/codex"), folder.at("imports/linked"));
+  expect(found(folder).files).toMatchObject([{ path: imported, kind: "imported" }]);
+  expect(found(folder, uid + 1).files).toEqual([]);
+});
+
 test("a session that runs keeps its records and its answers", () => {
   using folder = new Folder();
   const path = made(folder, `sessions/2026-01-01/120000-x-${id}.ndjson`);

@@ -1,6 +1,6 @@
 import { hasEstimates, type AdviceRow, type AdviceView } from "../../view.ts";
 import { escapeText, formatSmallShare } from "../format.ts";
-import { Command, EmptyState } from "../parts/copy.tsx";
+import { Command, EmptyState } from "../parts/commands.tsx";
 import { Figures, Heading, NameLink, Tokens } from "../parts/elements.tsx";
 import { pageSentences } from "../sentences.ts";
 
@@ -20,7 +20,7 @@ export function Advice({ view }: { view: AdviceView }) {
         <EmptyState
           sentence={pageSentences.noAdvice}
           advice={pageSentences.noAdviceReason}
-          lines={["mcp-meter import"]}
+          commands={["mcp-meter import"]}
         />
       ) : (
         <>

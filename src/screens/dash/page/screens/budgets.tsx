@@ -1,6 +1,6 @@
 import type { BudgetsView } from "../../view.ts";
 import { formatTimeLeft } from "#kit/text/numbers.ts";
-import { EmptyState } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/commands.tsx";
 import { pageSentences } from "../sentences.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { BudgetMeter, Name, Heading, useTick } from "../parts/elements.tsx";
@@ -35,7 +35,7 @@ export function Budgets({ view }: { view: BudgetsView }) {
           <EmptyState
             sentence={pageSentences.noCounters}
             advice={pageSentences.noCountersAdvice}
-            lines={["mcp-meter --budget 200k/day -- npx -y @modelcontextprotocol/server-memory"]}
+            commands={["mcp-meter --budget 200k/day -- npx -y @modelcontextprotocol/server-memory"]}
           />
         }
       />
@@ -47,8 +47,13 @@ function computeUsedShare({ spent, held, limit }: CounterStatus): number {
   return limit === 0 ? 1 : (spent + held) / limit;
 }
 
-function describeCounter({ server, pattern }: CounterStatus): string {
-  return `${server ?? "all servers"}, ${pattern ?? "all tools"}`;
+// A pattern has a counter for each of its tools.
+function readTool({ tool, pattern }: CounterStatus): string {
+  return tool ?? pattern ?? "";
+}
+
+function describeCounter(row: CounterStatus): string {
+  return `${row.server ?? "all servers"}, ${readTool(row) || "all tools"}`;
 }
 
 export const counterColumns: readonly TableColumn<CounterStatus>[] = [
@@ -61,14 +66,16 @@ export const counterColumns: readonly TableColumn<CounterStatus>[] = [
   {
     id: "pattern",
     label: "tools",
-    value: (row) => row.pattern ?? "",
-    cell: (row) => (row.pattern === null ? "all" : <Name text={row.pattern} />),
+    isMain: true,
+    value: readTool,
+    cell: (row) => (readTool(row) === "" ? "all" : <Name text={readTool(row)} />),
   },
-  { id: "per", label: "per", value: (row) => row.per },
+  { id: "per", label: "per", isMain: true, value: (row) => row.per },
   {
     id: "used",
     label: "used",
     kind: "bar",
+    isMain: true,
     value: computeUsedShare,
     cell: (row) => (
       <BudgetMeter
@@ -84,7 +91,10 @@ export const counterColumns: readonly TableColumn<CounterStatus>[] = [
     ...makeCountColumn<CounterStatus>(["held", "held"], (row) => row.held),
     hint: "Reserved for calls that are still running",
   },
-  makeCountColumn(["left", "left"], (row) => row.left),
+  {
+    ...makeCountColumn<CounterStatus>(["left", "left"], (row) => row.left),
+    isMain: true,
+  },
   makeCountColumn(["limit", "limit"], (row) => row.limit),
   { id: "unit", label: "unit", value: (row) => row.unit },
   {

@@ -8,7 +8,7 @@ import {
 } from "../../view.ts";
 import { escapeText, formatDay, formatDifference, formatSmallShare } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
-import { Command, EmptyState } from "../parts/copy.tsx";
+import { Command, EmptyState } from "../parts/commands.tsx";
 import { Figures, Count, Name, NameLink, ShareBar, Tokens, Heading } from "../parts/elements.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
@@ -25,7 +25,7 @@ export function Definitions({ view }: { view: DefinitionsView }) {
         <EmptyState
           sentence={server === null ? pageSentences.noDefinitions : pageSentences.noList}
           advice={pageSentences.noDefinitionsAdvice}
-          lines={["mcp-meter profile -- npx -y @modelcontextprotocol/server-memory"]}
+          commands={["mcp-meter profile -- npx -y @modelcontextprotocol/server-memory"]}
         />
       </>
     );

@@ -9,7 +9,7 @@ import {
   pickSeriesClass,
 } from "../format.ts";
 import { ColumnChart } from "../parts/column-chart.tsx";
-import { EmptyState } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/commands.tsx";
 import {
   Count,
   Figures,
@@ -53,7 +53,7 @@ export function Overview({ view }: { view: OverviewView }) {
         <EmptyState
           sentence={pageSentences.noRecords}
           advice={pageSentences.noRecordsAdvice}
-          lines={["mcp-meter -- npx -y @modelcontextprotocol/server-memory", "mcp-meter import"]}
+          commands={["mcp-meter -- npx -y @modelcontextprotocol/server-memory", "mcp-meter import"]}
         />
       </>
     );

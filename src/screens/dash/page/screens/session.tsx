@@ -3,7 +3,7 @@ import { formatAddress, switchScreen } from "../address.ts";
 import { formatElapsed } from "#kit/text/numbers.ts";
 import { escapeText, formatSmallShare } from "../format.ts";
 import { listSessionCallColumns } from "../parts/columns.tsx";
-import { EmptyState } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/commands.tsx";
 import {
   Count,
   Figures,
@@ -30,7 +30,7 @@ export function Session({ view }: { view: SessionView }) {
         <EmptyState
           sentence={pageSentences.noSession}
           advice={pageSentences.noSessionAdvice}
-          lines={["mcp-meter report --by session"]}
+          commands={["mcp-meter report --by session"]}
         />
       </>
     );

@@ -1,7 +1,6 @@
-import { pluralize } from "#kit/text/numbers.ts";
+import { formatElapsed, pluralize } from "#kit/text/numbers.ts";
 import { hasEstimates, type ToolView, type ToolViewRow } from "../../view.ts";
 import { formatAddress, switchScreen, openScreen } from "../address.ts";
-import { formatElapsed } from "#kit/text/numbers.ts";
 import { formatSmallShare, explainWorstCase, describeWorstCase } from "../format.ts";
 import {
   Count,
@@ -15,7 +14,7 @@ import {
   useTick,
 } from "../parts/elements.tsx";
 import { listCallColumns } from "../parts/columns.tsx";
-import { EmptyState } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/commands.tsx";
 import { Histogram } from "../parts/histogram.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
@@ -53,7 +52,7 @@ export function Tool({ view }: { view: ToolView }) {
           <EmptyState
             sentence={pageSentences.noTool}
             advice={pageSentences.noToolAdvice}
-            lines={["mcp-meter report --by tool"]}
+            commands={["mcp-meter report --by tool"]}
           />
         </>
       )}

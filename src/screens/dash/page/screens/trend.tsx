@@ -2,7 +2,7 @@ import type { TrendRow } from "#history/reports/usage-report.ts";
 import { hasEstimates, type TrendView } from "../../view.ts";
 import { formatChange, formatDay, formatTokens } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
-import { EmptyState } from "../parts/copy.tsx";
+import { EmptyState } from "../parts/commands.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { Figures, Heading, NameLink, Tokens } from "../parts/elements.tsx";
 import { pageSentences } from "../sentences.ts";
@@ -22,7 +22,7 @@ export function Trend({ view }: { view: TrendView }) {
         <EmptyState
           sentence={pageSentences.noTrend}
           advice={pageSentences.noTrendAdvice}
-          lines={["mcp-meter -- npx -y @modelcontextprotocol/server-memory"]}
+          commands={["mcp-meter -- npx -y @modelcontextprotocol/server-memory"]}
         />
       )}
       {(rows.length === 0 ? [] : axes).map((axis) => (

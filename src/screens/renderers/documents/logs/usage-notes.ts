@@ -16,7 +16,8 @@ export function listLoggedNotes({
 }: Measures): Note[] {
   if (imported + paired === 0) return [];
   const both = paired === 0 ? "" : `; ${pluralize(paired, "call")} also on the wire, counted once`;
-  return [{ label: "imported", text: `${pluralize(imported, "call")} from client logs${both}` }];
+  const calls = `${pluralize(imported, "call")} from client logs, without the definitions of their servers`;
+  return [{ label: "imported", text: `${calls}${both}` }];
 }
 
 export function listConversationNotes({ conversations: totals }: UsageReport): Note[] {

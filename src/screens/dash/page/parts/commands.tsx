@@ -7,7 +7,7 @@ const shownMs = 1_600;
 
 export function CopyButton(props: {
   label: string;
-  name?: string;
+  accessibleName?: string;
   text: () => string;
   isQuiet?: boolean;
 }) {
@@ -32,7 +32,7 @@ export function CopyButton(props: {
     <button
       type="button"
       class={props.isQuiet ? "button quiet" : "button"}
-      aria-label={props.name}
+      aria-label={props.accessibleName}
       onClick={copy}
     >
       <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" class="icon">
@@ -56,7 +56,7 @@ export function Command(props: { line: string }) {
           </span>
         ))}
       </code>
-      <CopyButton label="copy" name={`copy ${line}`} text={() => line} isQuiet />
+      <CopyButton label="copy" accessibleName={`copy ${line}`} text={() => line} isQuiet />
     </span>
   );
 }
@@ -64,15 +64,15 @@ export function Command(props: { line: string }) {
 export function EmptyState(props: {
   sentence: string;
   advice?: string;
-  lines?: readonly string[];
+  commands?: readonly string[];
 }) {
   return (
     <div class="empty">
       <p class="empty-title">{props.sentence}</p>
       {props.advice && <p>{props.advice}</p>}
-      {props.lines?.map((line) => (
-        <p key={line}>
-          <Command line={line} />
+      {props.commands?.map((command) => (
+        <p key={command}>
+          <Command line={command} />
         </p>
       ))}
     </div>
