@@ -131,14 +131,19 @@ export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): Ser
 type Addition = "none" | "possible" | "options" | "lost";
 
 /** Whether `flags` can be added to a wrapped entry: not to one with other values of them. */
-export function findAddition({ words }: ConfiguredEntry, flags: readonly string[] = []): Addition {
-  const front = words.slice(0, countWordsBeforeServer(words)).map(String);
+export function findAddition(entry: ConfiguredEntry, flags: readonly string[] = []): Addition {
+  const front = findFrontWords(entry);
   if (findMissingMeter(front) !== undefined) return "lost";
   const hasFlags =
     flags.length === 0 ||
     front.some((_, at) => flags.every((flag, offset) => front[at + offset] === flag));
   if (hasFlags) return "none";
   return isValid([...front.slice(1, -1), ...flags]) ? "possible" : "options";
+}
+
+/** The words of mcp-meter up to and including `--`. */
+export function findFrontWords({ words }: ConfiguredEntry): readonly string[] {
+  return words.slice(0, countWordsBeforeServer(words)).map(String);
 }
 
 // `run` refuses an option that is given twice, and of two equal budgets the smaller one would hold.

@@ -1,5 +1,7 @@
 import { describeReason } from "#kit/errors.ts";
 import { pluralize } from "#kit/text/numbers.ts";
+import type { ActionId } from "#meter/actions/rules.ts";
+import type { Budget } from "#meter/budgets/budget.ts";
 
 export const refusalReasons = {
   unparsable: "its file cannot be parsed",
@@ -47,6 +49,18 @@ export const remoteTexts = {
     `"${server}" was edited after it was wrapped, so it still starts mcp-remote, without mcp-meter`,
 } as const;
 
+const budgetEffects: { readonly [action: string]: string } = {
+  error: "refuses calls",
+  warn: "warns",
+  truncate: "shortens answers",
+  spill: "saves long answers to files",
+  throttle: "delays calls",
+} satisfies { readonly [action in ActionId]: string };
+
+function describeBudgets(budgets: readonly Budget[]): string {
+  return budgets.map(({ spec, action }) => `${spec} (${budgetEffects[action]})`).join(", ");
+}
+
 export const wrapTexts = {
   firstSteps: () =>
     `mcp-meter counts what MCP servers cost, and stops calls that cost too much.
@@ -64,6 +78,8 @@ All commands:        mcp-meter --help
   pasteRemote: (server: string, file: string, member: string) =>
     `# "${server}" in ${file}: replace its "${member}" with`,
   pasteName: (from: string, to: string) => `# replace "${from}" with "${to}"`,
+  budgetsAdded: (server: string, kept: readonly Budget[], added: readonly Budget[]) =>
+    `"${server}" keeps ${describeBudgets(kept)}, and also gets ${describeBudgets(added)}`,
   pasteRefused: (server: string, file: string, reason: string) =>
     `# "${server}" in ${file}: refused, ${reason}`,
   unprintable: (server: string, file: string, reason: string) =>
@@ -109,7 +125,9 @@ export const wrapSentences = {
   journalFailed: (file: string, reason: string) =>
     `Cannot write the journal "${file}": ${describeReason(reason)}; "wrap --list" will not show when this changed`,
   wrapRefused: (servers: number) =>
-    `Left ${pluralize(servers, "server")} as ${servers === 1 ? "it is" : "they are"}; the report has the reason${servers === 1 ? "" : "s"}`,
+    servers === 1
+      ? "Left 1 server as it is; the reason is beside its name"
+      : `Left ${pluralize(servers, "server")} as they are; the reason is beside each name`,
   wrapQuestion: (files: number) =>
     files === 1 ? "Change this file? [y/N]" : `Change these ${pluralize(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,
