@@ -81,7 +81,7 @@ All commands:        mcp-meter --help
   budgetsAdded: (server: string, kept: readonly Budget[], added: readonly Budget[]) =>
     `"${server}" keeps ${describeBudgets(kept)}, and also gets ${describeBudgets(added)}`,
   pasteRefused: (server: string, file: string, reason: string) =>
-    `# "${server}" in ${file}: refused, ${reason}`,
+    `# "${server}" in ${file}: left as it is; ${reason}`,
   unprintable: (server: string, file: string, reason: string) =>
     `# "${server}" in ${file}: put mcp-meter in front of it by hand; ${reason}`,
 } as const;

@@ -115,9 +115,12 @@ function formatStateCell(
   { state, reason, since, adds_options: addsOptions }: WrappedServer,
   { action, is_dry_run: isDryRun }: Pick<WrapReport, "action" | "is_dry_run">,
 ): Cell {
-  const done = addsOptions ? "given options" : action === "unwrap" ? "unwrapped" : "wrapped";
+  const done = action === "unwrap" ? "unwrapped" : "wrapped";
+  const [would, did] = addsOptions
+    ? ["would get options", "options added"]
+    : [`would be ${done}`, done];
   const labels: { readonly [key in ServerState]: string } = {
-    changed: isDryRun ? `would be ${done}` : done,
+    changed: isDryRun ? would : did,
     behind: since === null ? "behind mcp-meter" : `behind mcp-meter since ${since.slice(0, 10)}`,
     direct: "not behind mcp-meter",
     remote: "remote, not metered",

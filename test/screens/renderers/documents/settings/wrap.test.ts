@@ -33,11 +33,11 @@ test.each([
   [makeReport({ is_dry_run: false }), "Wrapped 1 server", "wrapped"],
   [makeReport({ action: "unwrap" }), "Would unwrap 1 server", "would be unwrapped"],
   [makeReport({ action: "unwrap", is_dry_run: false }), "Unwrapped 1 server", "unwrapped"],
-  [makeReport({ servers: [extended] }), "Would add options to 1 server", "would be given options"],
+  [makeReport({ servers: [extended] }), "Would add options to 1 server", "would get options"],
   [
     makeReport({ is_dry_run: false, servers: [extended] }),
     "Added options to 1 server",
-    "given options",
+    "options added",
   ],
   [
     makeReport({ changed: 2, servers: [{ ...server, state: "changed" }, extended] }),
