@@ -9,7 +9,7 @@ export const configOptionGroups: readonly OptionGroup[] = [
     options: {
       server: {
         value: "NAME",
-        describe: "print the options of this server, including its section in the config",
+        describe: "print the options of this server, from its section and from clients' settings",
       },
       config: {
         value: "FILE",
