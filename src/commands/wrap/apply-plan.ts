@@ -65,11 +65,7 @@ function applyWithRetries(
     }
     const replanned = planFile(target, task);
     if ("fault" in replanned) {
-      return refusePlan(
-        current,
-        wrapSentences.settingsUnreadable(target.file, replanned.line, replanned.fault),
-        tell,
-      );
+      return refusePlan(current, wrapSentences.settingsUnreadable(target.file, replanned), tell);
     }
     current = replanned;
   }

@@ -174,7 +174,7 @@ function makePlans(
     const plan = planFile(target, task);
     if ("fault" in plan) {
       unreadFiles += 1;
-      tell(wrapSentences.settingsUnreadable(target.file, plan.line, plan.fault));
+      tell(wrapSentences.settingsUnreadable(target.file, plan));
     } else plans.push(task.action === "wrap" ? refuseWrapped(plan, task.flags ?? []) : plan);
   }
   rejectUnknownNames(plans, options.names);

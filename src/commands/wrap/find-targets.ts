@@ -92,10 +92,7 @@ function findClientByEntries(file: string): ClientId | undefined {
   const form = /\.ya?ml$/i.test(file) ? "yaml" : /\.toml$/i.test(file) ? "toml" : "json";
   const read = readSettings(file, form);
   if ("fault" in read) {
-    throw new UserError(
-      wrapSentences.settingsUnreadable(file, read.line, read.fault),
-      exitCodes.failed,
-    );
+    throw new UserError(wrapSentences.settingsUnreadable(file, read), exitCodes.failed);
   }
   const counts = clientIds
     .filter((id) => clients[id].language === form)
