@@ -21,7 +21,7 @@ import {
   type RawRange,
   type TimeRange,
 } from "#history/reports/calendar.ts";
-import { locateImports, findStateFolder } from "#state/storage/folders.ts";
+import { locateImports, findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
 import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { LogCache } from "#state/storage/logs/log-cache.ts";
 import { KnownImport, type RememberedServers } from "#state/storage/logs/known-import.ts";
@@ -107,6 +107,7 @@ type ImportSetting = {
 
 function openImport(options: ImportOptions, range: TimeRange, io: Io): ImportSetting {
   const state = findStateFolder(io.env);
+  if (state !== undefined) rejectOccupiedFolder(state);
   return {
     options,
     range,

@@ -1,8 +1,9 @@
+import { requireStateFolder } from "../environment.ts";
 import { existsSync } from "node:fs";
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { makeFileWriter } from "#kit/os/write-file.ts";
-import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
+import { locateSessions } from "#state/storage/folders.ts";
 import type { FileFacts } from "#state/storage/live/session-files.ts";
 import { SessionFollower, followCheckMs } from "#state/storage/live/session-follower.ts";
 import { Teller } from "#kit/text/teller.ts";
@@ -15,8 +16,7 @@ import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { commandSentences } from "../sentences.ts";
 
 export async function tail(options: TailOptions, io: Io): Promise<Ending> {
-  const state = findStateFolder(io.env);
-  if (state === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
+  const state = requireStateFolder(io.env, commandSentences.sessionsHomeMissing());
   const folder = locateSessions(state);
   const { output } = options;
   const stdout = output === undefined ? io.stdout : makeFileWriter(output);

@@ -19,8 +19,12 @@ import { lockShared } from "#kit/os/file-lock.ts";
 import { join } from "node:path";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
-import { type FolderEnv, findStateFolder } from "./folders.ts";
-import { locateSessions } from "./folders.ts";
+import {
+  type FolderEnv,
+  findStateFolder,
+  locateSessions,
+  rejectOccupiedFolder,
+} from "./folders.ts";
 import { storageSentences } from "./sentences.ts";
 import { nameFileKind } from "#kit/os/open-file.ts";
 
@@ -159,6 +163,7 @@ export function prepareRecordPath(env: FolderEnv, { at, server, random }: Record
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
+    rejectOccupiedFolder(state);
     throw new UserError(storageSentences.logUnwritable(folder, readErrorCode(error)));
   }
   return join(folder, `${time.replaceAll(":", "")}-${sanitizeName(server)}-${random}.ndjson`);
