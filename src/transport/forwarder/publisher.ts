@@ -14,7 +14,7 @@ import {
   type SharedMemory,
   wordIndex,
   ringBytes,
-  SpoolClaim,
+  SpoolHandover,
 } from "./shared-memory.ts";
 
 const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
@@ -25,7 +25,7 @@ export class Publisher {
   readonly #ring: Positions;
   readonly #spool: Positions;
   readonly #file: SpoolFile;
-  readonly #claim: SpoolClaim;
+  readonly #handover: SpoolHandover;
   readonly #scratch: RecordStore;
   readonly #ringAddress: number;
   readonly #scratchAddress: number;
@@ -39,7 +39,7 @@ export class Publisher {
     this.#memory = memory;
     this.#file = file;
     const { words, ring } = memory;
-    this.#claim = new SpoolClaim(words);
+    this.#handover = new SpoolHandover(words);
     this.#ring = new Positions(
       words,
       wordIndex.ringHead,
@@ -128,9 +128,9 @@ export class Publisher {
   #appendToSpool(size: number): boolean {
     const units = countRecordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
-    if (!this.#claim.begin()) this.#file.swap();
+    if (!this.#handover.beginWrite()) this.#file.swap();
     const isWritten = this.#writeToSpool(size, units);
-    this.#claim.end();
+    this.#handover.endWrite();
     return isWritten;
   }
 
