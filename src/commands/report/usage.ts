@@ -24,7 +24,7 @@ import { findStateFolder } from "#state/storage/folders.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
-import { chooseMachineToShow } from "../run/machine.ts";
+import { chooseMachineToShow } from "#state/storage/identity/machine-id.ts";
 import { describeNoMatch } from "./read-sources.ts";
 import { parseUsage, type ReportOptions, type UsageOptions } from "./options.ts";
 import { findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";

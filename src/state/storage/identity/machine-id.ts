@@ -12,7 +12,8 @@ import {
   lstatSync,
   renameSync,
 } from "node:fs";
-import { removeQuietly } from "../caches.ts";
+import { type FolderEnv, findStateFolder } from "../folders.ts";
+import { removeQuietly } from "../cache-file.ts";
 import { canLock, tryLockExclusive } from "#kit/os/file-lock.ts";
 
 const machineIdBytes = 16;
@@ -41,6 +42,24 @@ export function readMachineId(folder: string | undefined): string | undefined {
   return folder === undefined
     ? undefined
     : validateId(readRandom(locateMachineId(folder), machineIdBytes));
+}
+
+type MachineChoice = { readonly machine: string | undefined };
+
+export function chooseMachineToRecord(
+  { machine, log }: MachineChoice & { readonly log: string | undefined },
+  env: FolderEnv,
+): string | undefined {
+  if (machine !== undefined) return machine === "off" ? undefined : machine;
+  return log === "off" ? undefined : findOrMakeMachineId(findStateFolder(env));
+}
+
+export function chooseMachineToShow(
+  { machine }: MachineChoice,
+  env: FolderEnv,
+): string | undefined {
+  if (machine !== undefined) return machine === "off" ? undefined : machine;
+  return readMachineId(findStateFolder(env));
 }
 
 function validateId(id: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { keyedSha256, sha256 } from "#kit/os/hash.ts";
-import { parseCacheText, writeCacheText, readCacheFile, writeCacheFile } from "../caches.ts";
+import { parseCacheText, writeCacheText, readCacheFile, writeCacheFile } from "../cache-file.ts";
 import type { LogFile } from "./find-logs.ts";
 import { readIdentity } from "./log-cache.ts";
 import { nameCharactersMax } from "#kit/limits.ts";

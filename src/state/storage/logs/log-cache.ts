@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { isObject } from "#wire/json.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { keyedSha256 } from "#kit/os/hash.ts";
-import { parseCacheText, removeQuietly } from "../caches.ts";
+import { parseCacheText, removeQuietly } from "../cache-file.ts";
 import { type FileTies, findTies } from "#history/imports/file-groups.ts";
 import { packEvents, unpackEvents } from "#history/imports/packed-events.ts";
 import type { FileCounts, ReadLog } from "#history/imports/merge-logs.ts";

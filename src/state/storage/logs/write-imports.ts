@@ -15,7 +15,7 @@ import type { ConversationRecords } from "#history/imports/conversation-records.
 import type { ImportedRecord } from "#records/record.ts";
 import { packedRecordsEnding, packText, unpackText, GarbageCollector } from "../read-records.ts";
 import { isObject } from "#wire/json.ts";
-import { removeQuietly } from "../caches.ts";
+import { removeQuietly } from "../cache-file.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 
 const garbage = new GarbageCollector(importGarbageBytesMax);
