@@ -15,7 +15,7 @@ import {
   type Stats,
 } from "node:fs";
 import { newline } from "#kit/text/ascii.ts";
-import { lockShared } from "#kit/os/file-lock.ts";
+import { markInUse } from "#kit/os/file-use.ts";
 import { join } from "node:path";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
@@ -63,7 +63,7 @@ export class RecordFile {
 
   #open(): OpenFile {
     const file = openForAppend(this.path);
-    if (this.#isMarked) lockShared(file.fd);
+    if (this.#isMarked) markInUse(file.fd);
     return file;
   }
 

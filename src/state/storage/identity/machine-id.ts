@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { type FolderEnv, findStateFolder } from "../folders.ts";
 import { removeQuietly } from "../cache-file.ts";
-import { canLock, tryLockExclusive } from "#kit/os/file-lock.ts";
+import { canUseAlone, tryUseAlone } from "#kit/os/file-use.ts";
 
 const machineIdBytes = 16;
 
@@ -119,9 +119,9 @@ function writeRandom(path: string, bytes: number): void {
   writeFileSync(path, random.toString("hex"), { mode: 0o600, flag: "wx", flush: true });
 }
 
-const lockWaitMaxMs = 2_000;
+const aloneWaitMaxMs = 2_000;
 
-const lockPauseMs = 2;
+const alonePauseMs = 2;
 
 // The repair moves the damaged content here, so that users notice it.
 export function locateDamaged(path: string): string {
@@ -133,12 +133,12 @@ type Repair = {
   readonly make: () => string;
 };
 
-// Takes a lock, because many processes may try at once. Leaves anything but a regular file alone.
+// One process at a time, because many may try at once. Leaves anything but a regular file alone.
 export function repairFile(path: string, repair: Repair): void {
   try {
     const fd = openSync(path, readOnly);
     try {
-      if (fstatSync(fd).isFile() && waitForLock(fd)) replace(path, fd, repair);
+      if (fstatSync(fd).isFile() && waitUntilAlone(fd)) replace(path, fd, repair);
     } finally {
       closeSync(fd);
     }
@@ -147,19 +147,19 @@ export function repairFile(path: string, repair: Repair): void {
   }
 }
 
-// If files cannot be locked, the last of two simultaneous repairs wins.
-function waitForLock(fd: number): boolean {
-  if (!canLock()) return true;
-  const end = performance.now() + lockWaitMaxMs;
-  while (!tryLockExclusive(fd)) {
+// Without flock, the last of two simultaneous repairs wins.
+function waitUntilAlone(fd: number): boolean {
+  if (!canUseAlone()) return true;
+  const end = performance.now() + aloneWaitMaxMs;
+  while (!tryUseAlone(fd)) {
     if (performance.now() > end) return false;
-    Bun.sleepSync(lockPauseMs);
+    Bun.sleepSync(alonePauseMs);
   }
   return true;
 }
 
 function replace(path: string, fd: number, { isWhole, make }: Repair): void {
-  // Another process was faster: the lock is on the earlier file.
+  // Another process was faster: the descriptor is of the earlier file.
   if (isWhole() || lstatSync(path).ino !== fstatSync(fd).ino) return;
   const temporary = make();
   try {

@@ -1,11 +1,11 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { tryLockExclusive } from "#kit/os/file-lock.ts";
+import { tryUseAlone } from "#kit/os/file-use.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { locateSessions } from "../folders.ts";
 
-// Younger files are never removed: a meter may not have locked its file yet.
+// Younger files are never removed: a meter may not have marked its file yet.
 export const pruneAgeMinMs = 3_600_000;
 
 export type PrunableFile = {
@@ -28,7 +28,7 @@ const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
 // Only files in our folders, with our names and this owner. Follows no link. A running session has
-// locked its record file: neither this file nor the session's answers can be pruned.
+// marked its record file: neither this file nor the session's answers can be pruned.
 export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
@@ -105,7 +105,7 @@ function isFree(path: string): boolean {
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      return tryLockExclusive(fd);
+      return tryUseAlone(fd);
     } finally {
       closeSync(fd);
     }
