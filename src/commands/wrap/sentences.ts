@@ -127,8 +127,8 @@ export const wrapSentences = {
     `Cannot write the journal "${file}": ${describeReason(reason)}; "wrap --list" will not show when this changed`,
   wrapRefused: (servers: number) =>
     servers === 1
-      ? "Left 1 server as it is; see the reason after its name"
-      : `Left ${pluralize(servers, "server")} as they are; see the reason after each name`,
+      ? "Left 1 server as it is; the reason follows its name"
+      : `Left ${pluralize(servers, "server")} as they are; a reason follows each name`,
   wrapQuestion: (files: number) =>
     files === 1 ? "Change this file? [y/N]" : `Change these ${pluralize(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,
