@@ -109,12 +109,9 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
   const rule = findRemoteRule(file.client);
   const requested = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
     const { form, path } = entry;
-    const texts =
-      form === undefined
-        ? findServedTexts(entry, file.notes)
-        : rule && findRemoteTexts(entry, file.notes, rule);
-    if (texts !== undefined) return [{ entry, path, texts }];
-    return form === undefined ? [] : [makeUnwrapping(entry, form)];
+    if (form === undefined) return [];
+    const texts = rule && findRemoteTexts(entry, file.notes, rule);
+    return [texts === undefined ? makeUnwrapping(entry, form) : { entry, path, texts }];
   });
   const firstResult = unwrapEntries(file, requested);
   // If its old members cannot be restored, the entry still starts mcp-remote, without mcp-meter.
@@ -182,20 +179,6 @@ export function findRemoteTexts(
   const isAdded =
     readString(entry, transportMember) === stdioTransport && !texts.after.includes(transportMember);
   return isAdded ? { ...texts, removed: [transportMember] } : texts;
-}
-
-// The texts that turn an address of `serve`, which earlier versions wrote, back into the URL.
-// Undefined if the address was edited.
-export function findServedTexts(
-  { path, form, entry }: Pick<ConfiguredEntry, "path" | "form" | "entry">,
-  notes: readonly RemoteNote[],
-): MemberTexts | undefined {
-  if (form !== undefined) return undefined;
-  const served = notes.filter(
-    ({ address, texts }) =>
-      address !== undefined && texts.values.some(({ of }) => readMember(entry, of) === address),
-  );
-  return findNote(served, path)?.texts;
 }
 
 // Another entry of a list may have been added or removed, so the index may differ.

@@ -106,8 +106,6 @@ export type RequestedChange = {
   readonly isNamed: boolean;
   readonly flags?: readonly string[] | undefined;
   readonly withRemote?: boolean;
-  /** True for a remote entry that an earlier version pointed to `serve`. */
-  readonly isServed?: boolean;
 };
 
 export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {
@@ -157,8 +155,7 @@ function isValid(words: readonly string[]): boolean {
 }
 
 function judgeRemoteEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {
-  const { action, withRemote = false, isServed = false } = change;
-  if (isServed) return action === "unwrap" ? "changed" : "behind";
+  const { action, withRemote = false } = change;
   return action === "wrap" && withRemote ? judgeDirectEntry(entry, change) : "remote";
 }
 
