@@ -18,6 +18,7 @@ import {
   buildConfigDocument,
 } from "#screens/renderers/documents/config.ts";
 import { type ConfigLocation, isPresent } from "#state/storage/config/config-locations.ts";
+import { configuredServersMax } from "#kit/limits.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
@@ -63,6 +64,7 @@ export async function reportConfig(
   const reports = lines.map((line) => line.report);
   return {
     ...report,
+    files: reports.length === 0 ? report.files : dropEqual(reports.flatMap(({ files }) => files)),
     clients: starts.map(({ client, file }) => ({ client, file })),
     options: mergeRows(lines.map((line) => ({ client: line.client, rows: line.report.options }))),
     mistakes: dropEqual([...mistakes, ...reports.flatMap((one) => one.mistakes)]),
@@ -81,7 +83,7 @@ function findStarts(server: string, { env, platform }: World): readonly Start[] 
   const home = findHomeFolder(env);
   if (home === undefined) return [];
   const selection = { clients: [], file: undefined, project: undefined, action: "list" } as const;
-  return findTargets(selection, { env, platform }).flatMap(({ client, file }) => {
+  const starts = findTargets(selection, { env, platform }).flatMap(({ client, file }) => {
     const read = readClientFile(file, clients[client].language);
     if (read === undefined || "fault" in read) return [];
     const fill = (text: string): string => {
@@ -100,6 +102,7 @@ function findStarts(server: string, { env, platform }: World): readonly Start[] 
       return [{ client, file, words, child, env: Object.fromEntries(variables) }];
     });
   });
+  return starts.slice(0, configuredServersMax);
 }
 
 function readServerName(words: readonly string[]): string | undefined {
