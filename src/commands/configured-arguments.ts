@@ -266,14 +266,11 @@ export function describeSource(
   env: Io["env"],
 ): string {
   const spec = line.command.options[option];
-  const variable = isExplicit(option, line.explicit) && spec && findSetVariable(option, spec, env);
+  const variable =
+    line.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
   if (typeof variable === "string") return variable;
   const origin = resolved.merged.get(option)?.origin;
   return origin?.file ?? `--${option}`;
-}
-
-function isExplicit(option: string, explicit: RawOptions): boolean {
-  return explicit[option] !== undefined;
 }
 
 type FileFault = {

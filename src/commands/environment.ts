@@ -66,7 +66,8 @@ export function findUnknownVariables(
   optionNames: readonly string[],
   env: Environment,
 ): UnknownVariable[] {
-  return listOurVariables(env)
+  return Object.keys(env)
+    .filter((name) => name.startsWith(variablePrefix))
     .filter((variable) => !optionNames.includes(toOptionName(variable)))
     .map((variable) => {
       const nearest = findNearestName(toOptionName(variable), optionNames);
@@ -79,10 +80,6 @@ export function findUnknownVariables(
 
 export function toVariableName(option: string): string {
   return `${variablePrefix}${option.toUpperCase().replaceAll("-", "_")}`;
-}
-
-function listOurVariables(env: Environment): string[] {
-  return Object.keys(env).filter((name) => name.startsWith(variablePrefix));
 }
 
 function toOptionName(variable: string): string {

@@ -34,7 +34,7 @@ export function readWords(
     if (value === "") throw new UserError(commandSentences.optionMissing(name));
     flags[name] =
       spec.isRepeatable === true
-        ? appendValue(flags[name], value)
+        ? [flags[name] ?? [], value].flat().map(String)
         : requireSingle(flags, name, value);
   }
   return { flags, operands };
@@ -47,10 +47,6 @@ function isValueLeftOut(
 ): boolean {
   if (followingValue === undefined || inline !== undefined || word === "") return false;
   return word === undefined || !followingValue.test(word);
-}
-
-function appendValue(earlier: RawOptions[string], value: string): readonly string[] {
-  return [earlier ?? [], value].flat().map(String);
 }
 
 function requireSingle(flags: RawOptions, name: string, value: string): string {

@@ -9,7 +9,7 @@ import {
 export function renderBashScript(commands: readonly CompletableCommand[]): string {
   return [
     bashHelpers,
-    renderCommandTable(commands),
+    `_mcp_meter_commands=(${commands.map(({ name }) => name).join(" ")})\n`,
     renderOptionTable(commands),
     renderOperandTable(commands),
     renderPassedOptions(commands),
@@ -56,10 +56,6 @@ _mcp_meter_offer() {
 # Offers files or folders, as bash itself completes them.
 _mcp_meter_paths() { compopt -o "$1" 2>/dev/null; }
 `;
-
-function renderCommandTable(commands: readonly CompletableCommand[]): string {
-  return `_mcp_meter_commands=(${commands.map(({ name }) => name).join(" ")})\n`;
-}
 
 function renderOptionTable(commands: readonly CompletableCommand[]): string {
   const lists = commands.map(({ name, options }) => {

@@ -52,7 +52,7 @@ function renderCommandRows({
   const operands = takesFiles
     ? ["'*:file:_files'"]
     : words.length > 0
-      ? [renderOperandSpec(words)]
+      ? [quoteForShell(`*:word:(${words.join(" ")})`)]
       : [];
   return [
     `    ${name})`,
@@ -61,10 +61,6 @@ function renderCommandRows({
     "      )",
     "      ;;",
   ];
-}
-
-function renderOperandSpec(words: readonly string[]): string {
-  return quoteForShell(`*:word:(${words.join(" ")})`);
 }
 
 function renderOptionSpecs({

@@ -254,9 +254,5 @@ function parseAxes(texts: readonly string[]): Axis[] {
 }
 
 export function parseRangeEnd(options: RawOptions, name: string): string | undefined {
-  return parseOption(options, name, toRangeEnd, rangeEndForms);
-}
-
-function toRangeEnd(text: string): string | undefined {
-  return isRangeEnd(text) ? text : undefined;
+  return parseOption(options, name, (text) => (isRangeEnd(text) ? text : undefined), rangeEndForms);
 }

@@ -100,17 +100,13 @@ function choosePeriod(
   nowMs: number,
 ): ReportPeriod {
   const zone = openTimeZone(timezone);
-  const isBrief = !isWide && isForPeople(format);
+  const isBrief = !isWide && (format === "table" || format === "markdown");
   const hasChosenRows = hasTrend || by.length > 0;
   const isOverview = isBrief && !hasChosenRows;
   const isAdvised = isOverview || (format === "json" && !hasChosenRows);
   const range = resolveRange(raw, files.length > 0 ? undefined : defaultDays, zone, nowMs);
   const before = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
   return { zone, range, before, isOverview, isAdvised, isBrief };
-}
-
-function isForPeople(format: ReportFormat): boolean {
-  return format === "table" || format === "markdown";
 }
 
 async function openReportPrices(options: ReportOptions, isOverview: boolean, nowMs: number) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
+import { findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 import { findRemoteRule, type RemoteRule } from "#clients/remote-entry.ts";
 import { findRemoteTexts } from "#commands/wrap/change-entries.ts";

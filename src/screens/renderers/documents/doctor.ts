@@ -27,7 +27,7 @@ export function buildDoctorDocument({ findings, broken, warnings }: DoctorReport
         kind: "grid",
         columns: [{ head: "status" }, { head: "check" }, { head: "finding", isWrapped: true }],
         rows: findings.map(({ status, check, detail }) => [
-          formatStatusCell(status),
+          { text: status, tone: tones[status] },
           check,
           { name: detail, columnsMax: problemColumnsMax },
         ]),
@@ -50,10 +50,6 @@ const tones: { readonly [status in FindingStatus]: Tone } = {
   warning: "caution",
   broken: "bad",
 };
-
-function formatStatusCell(status: FindingStatus): Cell {
-  return { text: status, tone: tones[status] };
-}
 
 type Fix = { readonly check: string; readonly fix: string };
 
