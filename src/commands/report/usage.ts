@@ -19,7 +19,6 @@ import {
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { type Axis, needsRecords } from "#history/reports/usage-report.ts";
 import { renderUsage, type UsageRenderOptions } from "#screens/renderers/report.ts";
-import type { ReportFormat } from "#screens/renderers/formats.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";

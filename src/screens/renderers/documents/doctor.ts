@@ -1,6 +1,6 @@
 import { problemColumnsMax } from "#kit/limits.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-import type { Cell, Document, Note, Tone } from "../document.ts";
+import type { Document, Note, Tone } from "../document.ts";
 
 type FindingStatus = "ok" | "warning" | "broken";
 
