@@ -15,7 +15,11 @@ import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.t
 import { clients } from "#clients/index.ts";
 import { findRemoteRule } from "#clients/remote-entry.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
-import { type ClientFileFault, readSettings } from "#state/storage/clients/client-file.ts";
+import {
+  type ClientFileFault,
+  locateFault,
+  readSettings,
+} from "#state/storage/clients/client-file.ts";
 import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
 import { type ChangedLines, findChangedLines } from "#clients/wrapping/change-text.ts";
 import { unwrapAll, wrapAll, type WrapFront, findRemoteTexts } from "./change-entries.ts";
@@ -59,7 +63,14 @@ function applyWithRetries(
     }
     const replanned = planFile(target, task);
     if ("fault" in replanned) {
-      return refusePlan(current, wrapSentences.settingsUnreadable(target.file, replanned), tell);
+      return refusePlan(
+        current,
+        wrapSentences.settingsUnreadable(
+          locateFault(`"${target.file}"`, replanned),
+          replanned.fault,
+        ),
+        tell,
+      );
     }
     current = replanned;
   }

@@ -8,6 +8,7 @@ import {
   type WrapReport,
 } from "#screens/renderers/documents/settings/wrap.ts";
 import { render } from "#screens/renderers/index.ts";
+import { locateFault } from "#state/storage/clients/client-file.ts";
 import { readRemoteNotes, type RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import { findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
@@ -175,7 +176,7 @@ function makePlans(
     const plan = planFile(target, task);
     if ("fault" in plan) {
       unreadFiles += 1;
-      tell(wrapSentences.settingsUnreadable(target.file, plan));
+      tell(wrapSentences.settingsUnreadable(locateFault(`"${target.file}"`, plan), plan.fault));
     } else plans.push(task.action === "wrap" ? refuseWrapped(plan, task.flags ?? []) : plan);
   }
   rejectUnknownNames(plans, options.names);

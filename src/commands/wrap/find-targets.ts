@@ -16,7 +16,7 @@ import {
   findMissingMeter,
   findSettingsFiles,
 } from "#state/storage/clients/settings-files.ts";
-import { readSettings } from "#state/storage/clients/client-file.ts";
+import { locateFault, readSettings } from "#state/storage/clients/client-file.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import type { Selection } from "./options.ts";
 import { runCommand } from "../run/index.ts";
@@ -92,7 +92,10 @@ function findClientByEntries(file: string): ClientId | undefined {
   const form = /\.ya?ml$/i.test(file) ? "yaml" : /\.toml$/i.test(file) ? "toml" : "json";
   const read = readSettings(file, form);
   if ("fault" in read) {
-    throw new UserError(wrapSentences.settingsUnreadable(file, read), exitCodes.failed);
+    throw new UserError(
+      wrapSentences.settingsUnreadable(locateFault(`"${file}"`, read), read.fault),
+      exitCodes.failed,
+    );
   }
   const counts = clientIds
     .filter((id) => clients[id].language === form)

@@ -1,5 +1,4 @@
 import { describeReason } from "#kit/errors.ts";
-import type { ClientFileFault } from "#state/storage/clients/client-file.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { ActionId } from "#meter/actions/rules.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
@@ -112,8 +111,8 @@ export const wrapSentences = {
     `Cannot find servers in "${file}"; name its client, as in --settings-of cursor`,
   wrapNoServers: () =>
     `Found no MCP servers in the settings of known clients; name a file with --file`,
-  settingsUnreadable: (file: string, { fault, line, column = 1 }: ClientFileFault) =>
-    `Cannot read the settings "${file}"${line === undefined ? "" : `, line ${line}, column ${column}`}: ${describeReason(fault)}; they are left unchanged`,
+  settingsUnreadable: (place: string, reason: string) =>
+    `Cannot read the settings ${place}: ${describeReason(reason)}; they are left unchanged`,
   settingsUnwritable: (file: string, reason: string) =>
     `Cannot write the settings "${file}": ${describeReason(reason)}; they are left unchanged`,
   settingsChanged: (file: string) =>

@@ -39,15 +39,16 @@ test("budgets in a variable replace those in the file", async () => {
   });
 });
 
+const start = (flags: readonly string[], more = {}) => ({
+  command: "npx",
+  args: ["-y", "mcp-meter", ...flags, "--", "./server"],
+  ...more,
+});
+const settings = (mcpServers: unknown) => JSON.stringify({ mcpServers });
+
 test("a server has the options of the clients' settings that start it behind mcp-meter", async () => {
   using home = new Folder();
   mkdirSync(home.at(".cursor"));
-  const start = (flags: readonly string[], more = {}) => ({
-    command: "npx",
-    args: ["-y", "mcp-meter", ...flags, "--", "./server"],
-    ...more,
-  });
-  const settings = (mcpServers: unknown) => JSON.stringify({ mcpServers });
   const claude = home.file(
     ".claude.json",
     settings({
