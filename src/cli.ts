@@ -158,15 +158,20 @@ async function warnAboutUnknownNames(
 
 async function requireCommand(name: string): Promise<Command> {
   const command = await findCommand(name);
-  if (!command) throw makeUnknownCommandError(name);
+  if (!command) throw makeUnknownCommandError(name, runSentences.helpUnknown(name));
   return command;
 }
 
-function makeUnknownCommandError(word: string): UserError {
+function makeUnknownCommandError(
+  word: string,
+  sentence: string = runSentences.serverWithoutDashes(word),
+): UserError {
   // The sentence does not quote a URL, which may contain a secret.
   if (isHttpUrl(word)) return new UserError(runSentences.urlAsCommand());
   const nearest = findCommandByMeaning(word) ?? findNearestName(word, [...commandNames, "help"]);
-  return new UserError(runSentences.commandUnknown(word, nearest));
+  return new UserError(
+    nearest === undefined ? sentence : runSentences.commandUnknown(word, nearest),
+  );
 }
 
 async function showHelp(name: string | undefined, isWhole: boolean, io: Io): Promise<Ending> {

@@ -57,7 +57,7 @@ process.on("uncaughtException", (error) => {
 
 if (io.argv[0] === validatorArgument) {
   const { serveValidation } =
-    await import("#check/mcp-client/structured-content/validator-process.ts");
+    await import("#check/mcp-client/structured-content/output-schemas.ts");
   await serveValidation(Bun.stdin.stream(), (line) => Bun.write(Bun.stdout, line));
   process.exit(0);
 }

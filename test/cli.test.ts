@@ -81,11 +81,7 @@ describe("runCli", () => {
     [["advice"], 125, 'unknown command "advice"; did you mean "report --advice"?'],
     [["hepl"], 125, 'unknown command "hepl"; did you mean "help"?'],
     [["help", "reprot"], 2, 'unknown command "reprot"; did you mean "report"?'],
-    [
-      ["help", "__proto__"],
-      2,
-      'unknown command "__proto__"; to meter a server, put its command after --, as in "mcp-meter -- __proto__ …"',
-    ],
+    [["help", "__proto__"], 2, 'unknown command "__proto__"; list all with "mcp-meter help"'],
     [["--budegt", "5", "--", "s"], 125, 'unknown option "--budegt"; did you mean --budget?'],
     [["report", "--jsno", "x"], 2, 'unknown option "--jsno"; did you mean --json?'],
     [["--nonsense", "--", "s"], 125, 'unknown option "--nonsense"; see "mcp-meter run --help"'],

@@ -53,7 +53,9 @@ function removeMeter(words: readonly string[]): readonly string[] | undefined {
 }
 
 // `env`, `environment` (OpenCode, Kilo Code), `envs` (Goose), or in `command` (older Zed settings).
-function readVariables(entry: JsonObject): readonly (readonly [name: string, value: string])[] {
+export function readVariables(
+  entry: JsonObject,
+): readonly (readonly [name: string, value: string])[] {
   const { env, environment, envs, command } = entry;
   const members = [env, environment, envs, readMember(command, "env")].find(isObject) ?? {};
   return Object.entries(members).flatMap(([name, value]) => {

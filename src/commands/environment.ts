@@ -2,6 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
+import { findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
 import type { NamedConfig } from "#state/storage/config/config-locations.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
@@ -35,6 +36,17 @@ export function findSetVariable(
     throw new UserError(commandSentences.variablesContradict(first, second));
   }
   return first;
+}
+
+/** Throws UserError without a home, or if the state folder is a file. */
+export function requireStateFolder(
+  env: Environment,
+  homeMissing: string = commandSentences.stateHomeMissing(),
+): string {
+  const folder = findStateFolder(env);
+  if (folder === undefined) throw new UserError(homeMissing);
+  rejectOccupiedFolder(folder);
+  return folder;
 }
 
 export function isDisabled(env: Environment): boolean {

@@ -10,7 +10,7 @@ import type { Io } from "#kit/io.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";
 import type { Maker } from "#state/makers/maker.ts";
-import { ExactCache, locateExactCache } from "#state/storage/caches.ts";
+import { ExactCache, locateExactCache } from "#state/makers/exact-cache.ts";
 import { Teller } from "#kit/text/teller.ts";
 
 export const exactOptionSpecs: OptionSpecs = {

@@ -110,6 +110,10 @@ describe("a variable for another command", () => {
     ["record --output a.yaml", server],
     ["run", server],
     ["serve --url https://example.com/mcp", undefined],
+    ["report", undefined],
+    ["report --advice", undefined],
+    ["report --trend", undefined],
+    ["report --json", undefined],
   ];
   const env = {
     HOME: "/h",

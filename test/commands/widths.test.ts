@@ -79,9 +79,12 @@ const outputs: readonly (readonly string[])[] = [
   ["profile", "--configured"],
   ["profile", "--configured", "--yes", "--max-total", "1"],
   ["profile", "--max-total", "1", "--", "SERVER"],
+  ["profile", "--", "SERVER", "other"],
   ["profile", "--", long],
   ["lock", "--lock", "HOME/a.lock", "--", "SERVER"],
   ["lock", "--check", "--lock", "HOME/a.lock", "--max-tool", "1", "--", "SERVER"],
+  ["lock", "--check", "--lock", "HOME/a.lock", "--", "SERVER", "other", "another-tool"],
+  ["check", "--lock", "HOME/a.lock", "--", "SERVER", "other", "another-tool"],
   ["check", "--no-lock", "--max-total", "1", "--", "SERVER"],
   ["check", "--lock", `/${long}.lock`, "--", "SERVER"],
   ["count", `HOME/${long}.txt`, "HOME/.claude.json"],
@@ -94,6 +97,8 @@ const outputs: readonly (readonly string[])[] = [
   ["validate"],
   ["run", `--${long}`],
   ["help", long],
+  ["report"],
+  [],
 ];
 
 test.each(outputs)("%s %s fits 80 columns, whatever is named", async (...argv) => {

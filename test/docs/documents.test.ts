@@ -7,7 +7,7 @@ import { generated, refreshed } from "../../scripts/readme.ts";
 import { actions } from "#meter/actions/index.ts";
 import { commands } from "#commands/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { describeRefusal } from "#meter/session/refusal.ts";
+import { describeRefusal } from "#meter/actions/refusal.ts";
 import { validate } from "../../dist/validators/config.js";
 import { validateValue } from "#kit/text/validation.ts";
 import { importsOf, packageOf } from "../house/imports.ts";

@@ -133,6 +133,7 @@ test("help takes one command, and knows -V", async () => {
     [["help", "--fruit"], 'unknown option "--fruit"; see "mcp-meter help --help"'],
     [["help", "run", "report"], 'unexpected argument "report"'],
     [["help", "--", "x", "y"], 'unexpected argument "y"'],
+    [["help", "foo"], 'unknown command "foo"; list all with "mcp-meter help"'],
     [["help", "reprot"], 'unknown command "reprot"; did you mean "report"?'],
   ] as const) {
     const { status, stderr } = await runMeter(home, words);

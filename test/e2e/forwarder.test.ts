@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 
-import { spoolKeptBytesMax } from "#transport/forwarder/forwarded-reader.ts";
+import { spoolKeptBytesMax } from "#transport/forwarder/published-reader.ts";
 import { call, initialize, textResult } from "../support/rpc.ts";
 import {
   bare,

@@ -213,7 +213,9 @@ describe("wrap", () => {
     const { status, stderr } = await runMeter(home, ["wrap", "--all", "--yes"]);
     expect(status).toBe(1);
     expect(stderr.trim().split("\n")).toEqual([
-      expect.stringMatching(/^mcp-meter: Cannot read the settings ".*\.claude\.json", line 1: /),
+      expect.stringMatching(
+        /^mcp-meter: Cannot read the settings ".*\.claude\.json", line 1, column \d+: /,
+      ),
       expect.stringMatching(
         /^mcp-meter: Cannot write the settings ".*": it is read-only; they are left unchanged$/,
       ),

@@ -3,7 +3,7 @@ import { specTypeSchemas } from "@modelcontextprotocol/client";
 import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { describeRefusal } from "#meter/session/refusal.ts";
+import { describeRefusal } from "#meter/actions/refusal.ts";
 import type { RefusalFacts } from "#meter/budgets/decision.ts";
 import {
   makeErrorLine,

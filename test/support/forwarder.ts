@@ -1,7 +1,7 @@
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { loadC } from "#kit/os/c-library.ts";
 import { recordKind, makeSharedMemory } from "#transport/forwarder/shared-memory.ts";
-import { ForwardedReader } from "#transport/forwarder/forwarded-reader.ts";
+import { PublishedReader } from "#transport/forwarder/published-reader.ts";
 import { Publisher, SpoolFile, type SpoolFunctions } from "#transport/forwarder/publisher.ts";
 
 export const hasThread = process.platform === "linux";
@@ -9,7 +9,7 @@ export const hasThread = process.platform === "linux";
 export function publishing(path: string, c: SpoolFunctions = loadC()) {
   const memory = makeSharedMemory();
   const publisher = new Publisher(memory, new SpoolFile(c, path));
-  const reader = new ForwardedReader(memory);
+  const reader = new PublishedReader(memory);
   return {
     memory,
     publisher,

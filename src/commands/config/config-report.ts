@@ -1,6 +1,15 @@
 import { actionRules } from "#meter/actions/rules.ts";
 import { makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
-import { describeReason, exitCodes } from "#kit/errors.ts";
+import type { ClientId } from "#clients/ids.ts";
+import { clients } from "#clients/index.ts";
+import { countWordsBeforeServer, findMeterWord, findServers } from "#clients/configured-entries.ts";
+import { fillPlaceholders, findLaunchRule, readVariables } from "#clients/launch.ts";
+import { readClientFile } from "#state/storage/clients/client-file.ts";
+import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
+import { findHomeFolder } from "#state/storage/folders.ts";
+import { readWords } from "../words.ts";
+import { findTargets } from "../wrap/find-targets.ts";
+import { describeReason, exitCodes, UserError } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";
 import {
   type ConfigReport,
@@ -9,6 +18,7 @@ import {
   buildConfigDocument,
 } from "#screens/renderers/documents/config.ts";
 import { type ConfigLocation, isPresent } from "#state/storage/config/config-locations.ts";
+import { configuredServersMax } from "#kit/limits.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
@@ -32,38 +42,136 @@ export type ConfigCommandOptions = Output<DocumentFormat> & {
   readonly command: readonly string[] | undefined;
 };
 
+type World = Pick<Io, "env" | "platform">;
+
+/** With a server and no command, reports the values with which clients start this server. */
 export async function reportConfig(
   run: Command,
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
-  { env, platform }: Pick<Io, "env" | "platform">,
+  world: World,
 ): Promise<ConfigReport> {
-  const named = { ...makeRawOption("server", server), ...makeRawOption("config", config) };
-  const line = makeRunLine(run, { env, platform }, named, command);
+  const named = makeRawOption("config", config);
+  const flags = { ...makeRawOption("server", server), ...named };
+  const report = await reportLine(run, { flags, child: command }, world);
+  const starts = server === undefined || command !== undefined ? [] : findStarts(server, world);
+  if (starts.length === 0) return report;
+  const mistakes: ConfigReport["mistakes"][number][] = [];
+  const lines: { readonly client: ClientId; readonly report: ConfigReport }[] = [];
+  for (const start of starts) {
+    try {
+      const { flags: words } = readWords(start.words, run.options, run.name);
+      const line = { flags: { ...words, ...named }, child: start.child, start };
+      lines.push({ client: start.client, report: await reportLine(run, line, world) });
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      mistakes.push({ file: start.file, fault: describeReason(maskSecrets(error.message)) });
+    }
+  }
+  const reports = lines.map((line) => line.report);
+  return {
+    ...report,
+    files: reports.length === 0 ? report.files : dropEqual(reports.flatMap(({ files }) => files)),
+    clients: starts.map(({ client, file }) => ({ client, file })),
+    options: mergeRows(lines.map((line) => ({ client: line.client, rows: line.report.options }))),
+    mistakes: dropEqual([...mistakes, ...reports.flatMap((one) => one.mistakes)]),
+    is_disabled: reports.some((one) => one.is_disabled),
+  };
+}
+
+/** A client's entry that starts a server behind mcp-meter. */
+type Start = SettingsFile & {
+  readonly words: readonly string[];
+  readonly env: Readonly<{ [name: string]: string }>;
+  readonly child: readonly string[];
+};
+
+function findStarts(server: string, { env, platform }: World): readonly Start[] {
+  const home = findHomeFolder(env);
+  if (home === undefined) return [];
+  const selection = { clients: [], file: undefined, project: undefined, action: "list" } as const;
+  const starts = findTargets(selection, { env, platform }).flatMap(({ client, file }) => {
+    const read = readClientFile(file, clients[client].language);
+    if (read === undefined || "fault" in read) return [];
+    const fill = (text: string): string => {
+      const values = { env, home, project: undefined };
+      const filled = fillPlaceholders(text, findLaunchRule(client).placeholders, values);
+      return "text" in filled ? filled.text : text;
+    };
+    return findServers(clients[client], read.value).flatMap(({ rawName, command = [], entry }) => {
+      const cut = countWordsBeforeServer(command);
+      if (cut === undefined) return [];
+      const front = command.slice(0, cut - 1).map(fill);
+      const words = front.slice(front.indexOf(findMeterWord(front) ?? "") + 1);
+      if (![rawName, readServerName(words)].includes(server)) return [];
+      const variables = readVariables(entry).map(([name, value]) => [name, fill(value)] as const);
+      const child = command.slice(cut).map(fill);
+      return [{ client, file, words, child, env: Object.fromEntries(variables) }];
+    });
+  });
+  return starts.slice(0, configuredServersMax);
+}
+
+function readServerName(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => /^--server(?:=|$)/.test(word));
+  return words[at] === "--server" ? words[at + 1] : words[at]?.slice("--server=".length);
+}
+
+type RunLine = {
+  readonly flags: RawOptions;
+  readonly child: readonly string[] | undefined;
+  readonly start?: Start;
+};
+
+async function reportLine(
+  run: Command,
+  { flags, child, start }: RunLine,
+  { env: ownEnv, platform }: World,
+): Promise<ConfigReport> {
+  const env = { ...ownEnv, ...start?.env };
+  const line = makeRunLine(run, { env, platform }, flags, child);
   const { explicit, configLocations } = line;
   const resolved = resolveConfig(line, env);
   const fileFaults = await findNamedFileFaults({ line, resolved }, env);
+  const sources = { ...resolved, explicit: dropOverridden(explicit, resolved), flags, start };
   return {
     schema_version: "1.0",
     server: resolved.server ?? null,
     files: configLocations.map(describeFile),
     servers: listServers(resolved.configs),
-    options: describeOptions(
-      run,
-      { ...resolved, explicit: dropOverridden(explicit, resolved) },
-      env,
-    ),
+    clients: [],
+    options: describeOptions(run, sources, env),
     mistakes: [
       ...resolved.mistakes.map(({ file, fault }) => ({
         file,
         fault: describeReason(maskSecrets(fault)),
       })),
       ...fileFaults.map(({ source, option, failure }) => ({
-        file: source,
+        file: flags[option] === undefined ? source : (start?.file ?? source),
         fault: `${option.replaceAll("-", "_")}: ${failure}`,
       })),
     ],
     is_disabled: isDisabled(env) && !locksDisable(resolved.policy),
   };
+}
+
+// Rows that differ between clients name their client.
+function mergeRows(
+  lines: readonly { readonly client: string; readonly rows: readonly ShownOption[] }[],
+): readonly ShownOption[] {
+  const names = new Set(lines.flatMap(({ rows }) => rows.map(({ option }) => option)));
+  return [...names].flatMap((name): readonly ShownOption[] => {
+    const groups = lines.map(({ client, rows }) => ({
+      client,
+      rows: rows.filter(({ option }) => option === name),
+    }));
+    const [first = [], ...different] = dropEqual(groups.map(({ rows }) => rows));
+    if (different.length === 0) return first;
+    return dropEqual(groups.flatMap(({ client, rows }) => rows.map((row) => ({ ...row, client }))));
+  });
+}
+
+function dropEqual<Value>(values: readonly Value[]): readonly Value[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
 function dropOverridden(explicit: RawOptions, { overridden }: ResolvedConfig): RawOptions {
@@ -86,6 +194,8 @@ type Sources = {
   readonly explicit: RawOptions;
   readonly merged: MergedConfig;
   readonly policy: Policy | undefined;
+  readonly flags: RawOptions;
+  readonly start: Start | undefined;
 };
 
 function describeOptions(
@@ -93,47 +203,54 @@ function describeOptions(
   sources: Sources,
   env: Io["env"],
 ): readonly ShownOption[] {
+  const isShown = (name: string): boolean =>
+    options[name]?.isCommandLineOnly !== true || sources.flags[name] !== undefined;
   const names = Object.keys(options).filter(
-    (name) => name !== "config" && name !== "server" && options[name]?.isCommandLineOnly !== true,
+    (name) => name !== "config" && name !== "server" && isShown(name),
   );
   return names.flatMap((option) => {
     const spec = options[option];
     const lockedRows = option === "budget" ? listLockedBudgets(sources) : [];
     const shown = spec?.isSecret === true ? maskValue(option, sources) : showValue(option, sources);
     const isLocked = option !== "budget" && sources.policy?.locked.has(option) === true;
-    const base = {
-      option,
-      file: null,
-      section: null,
-      variable: null,
-      is_locked: isLocked,
-    } as const;
-    if (shown === undefined) {
-      return lockedRows.length > 0
-        ? lockedRows
-        : { ...base, value: readDefault(spec), source: "default" };
+    const row = { option, ...nowhere, is_locked: isLocked } as const;
+    if (shown !== undefined) {
+      const variable = spec && findSetVariable(option, spec, env);
+      return [...lockedRows, { ...row, value: shown, ...findOrigin(option, sources, variable) }];
     }
-    const variable =
-      sources.explicit[option] === undefined
-        ? undefined
-        : spec && findSetVariable(option, spec, env);
-    if (variable !== undefined)
-      return [...lockedRows, { ...base, value: shown, source: "variable", variable }];
-    return [...lockedRows, { ...base, value: shown, ...findOrigin(toMemberName(option), sources) }];
+    if (lockedRows.length > 0) return lockedRows;
+    return [{ ...row, value: readDefault(spec), source: "default" }];
   });
 }
 
 function listLockedBudgets(sources: Sources): readonly ShownOption[] {
   const json = sources.options[lockedBudgets];
   if (json === undefined) return [];
-  const origin = { variable: null, ...findOrigin(lockedBudgets, sources) };
-  return [{ option: "budget", value: formatBudgets(json), is_locked: true, ...origin }];
+  const row = { option: "budget", value: formatBudgets(json), is_locked: true } as const;
+  return [{ ...row, ...nowhere, ...findFileOrigin(lockedBudgets, sources) }];
 }
 
+type Origin = Pick<ShownOption, "source" | "file" | "section" | "variable" | "client">;
+
+const nowhere = { file: null, section: null, variable: null, client: null } as const;
+
 function findOrigin(
+  option: string,
+  sources: Sources,
+  variable: string | undefined,
+): Pick<Origin, "source"> & Partial<Origin> {
+  const { explicit, flags, start } = sources;
+  if (explicit[option] === undefined) return findFileOrigin(toMemberName(option), sources);
+  const settings = start && { file: start.file, client: start.client };
+  if (flags[option] !== undefined) return { source: "settings", ...settings };
+  const isInSettings = variable !== undefined && start?.env[variable] !== undefined;
+  return { source: "variable", variable: variable ?? null, ...(isInSettings ? settings : {}) };
+}
+
+function findFileOrigin(
   member: string,
   { merged }: Sources,
-): Pick<ShownOption, "source" | "file" | "section"> {
+): Pick<Origin, "source" | "file" | "section"> {
   const origin = merged.get(member)?.origin;
   return { source: "file", file: origin?.file ?? null, section: origin?.section ?? null };
 }

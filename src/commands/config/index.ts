@@ -11,7 +11,7 @@ const configOptionGroups: readonly OptionGroup[] = [
     options: {
       server: {
         value: "NAME",
-        describe: "print the options of this server, including its section in the config",
+        describe: "print the options of this server, from its section and from clients' settings",
       },
       config: {
         value: "FILE",
@@ -41,12 +41,12 @@ export const configCommand = defineCommand({
   groups: configOptionGroups,
   examples: [
     ["mcp-meter config", "print the options of every server"],
-    ["mcp-meter config --server github", "print the options of one server, with its section"],
+    ["mcp-meter config --server github", "print the options with which your clients start it"],
     ["mcp-meter config --json -- npx -y some-server", "the options of an unnamed server"],
   ],
   exits: [
     ["0", "the options were printed"],
-    ["1", "they were printed, but a config file has a mistake, or a named file cannot be used"],
+    ["1", "they were printed, but a file has a mistake, or a named file cannot be used"],
     ["2", "wrong options or variables, or the --config file has a mistake"],
   ],
   usageExit: exitCodes.usage,

@@ -1,10 +1,10 @@
+import { requireStateFolder } from "../environment.ts";
 import { UserError, recover } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { type CounterList, openExistingStore, openRedisList } from "#state/stores/index.ts";
 import type { RedisLocation } from "#state/stores/redis/address.ts";
-import { findStateFolder } from "#state/storage/folders.ts";
 import { counterSentences, parseCounterOptions } from "./counter-options.ts";
 import {
   listConfigLocations,
@@ -65,8 +65,7 @@ async function openStore(
   redis: RedisLocation | undefined,
 ): Promise<CounterList | undefined> {
   if (redis) return openRedisList(redis);
-  const folder = findStateFolder(env);
-  if (folder === undefined) throw new UserError(counterSentences.countersHomeMissing());
+  const folder = requireStateFolder(env, counterSentences.countersHomeMissing());
   return openExistingStore(folder, crypto.randomUUID());
 }
 

@@ -1,11 +1,12 @@
 import { findConfiguredLimits } from "../wrap/find-targets.ts";
+import { requireStateFolder } from "../environment.ts";
 import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
 import { isCosted, periods } from "#screens/dash/view.ts";
 import { buildView } from "#screens/dash/views/index.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { GarbageCollector } from "#state/storage/read-records.ts";
-import { findStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
+import { locateImports, locateSessions } from "#state/storage/folders.ts";
 import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
@@ -25,7 +26,6 @@ import {
 } from "./page-data.ts";
 import { parseSince, LiveModel, type ReadAll, readModel } from "./live-model.ts";
 import { dashSentences } from "./sentences.ts";
-import { commandSentences } from "../sentences.ts";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";
@@ -44,8 +44,7 @@ export type DashOptions = PriceOptions & {
 };
 
 export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
-  const folder = findStateFolder(io.env);
-  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
+  const folder = requireStateFolder(io.env);
   const priceOptions = { ...options, isCosted: true };
   const namedPrices = await readNamedPrices(priceOptions);
   const prices = new PagePrices(() => openPrices(priceOptions, namedPrices));

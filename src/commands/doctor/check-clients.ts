@@ -10,7 +10,11 @@ import { describeReason } from "#kit/errors.ts";
 import type { LogHome } from "#history/imports/importer.ts";
 import { nameCharactersMax, quotedCharactersMax } from "#kit/limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
-import { type ClientFileFault, readClientFile } from "#state/storage/clients/client-file.ts";
+import {
+  type ClientFileFault,
+  locateFault,
+  readClientFile,
+} from "#state/storage/clients/client-file.ts";
 import { listUserFiles, findMissingMeter } from "#state/storage/clients/settings-files.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
@@ -70,11 +74,10 @@ function reportUnreadable(
 ): Finding {
   const { fault, line } = fileFault;
   const quotedPath = quoteShellWord(file);
-  const position = line === undefined ? file : `${file}, line ${line}`;
   const fix = line === undefined ? `ls -l ${quotedPath}` : `less +${line} ${quotedPath}`;
   return warning(
     check,
-    `the settings of ${name} cannot be read: ${position}: ${describeReason(fault)}`,
+    `the settings of ${name} cannot be read: ${locateFault(file, fileFault)}: ${describeReason(fault)}`,
     fix,
   );
 }

@@ -22,7 +22,12 @@ import {
   type RawRange,
   type TimeRange,
 } from "#history/reports/calendar.ts";
-import { locateImportCache, locateImports, findStateFolder } from "#state/storage/folders.ts";
+import {
+  locateImportCache,
+  locateImports,
+  findStateFolder,
+  rejectOccupiedFolder,
+} from "#state/storage/folders.ts";
 import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { GroupCache, locateGroupCache, type LogGroup } from "#state/storage/logs/group-cache.ts";
 import { KnownImport, type ImportChoices } from "#state/storage/logs/known-import.ts";
@@ -119,6 +124,7 @@ type ImportSetting = {
 
 function openImport(options: ImportOptions, range: TimeRange, io: Io): ImportSetting {
   const state = findStateFolder(io.env);
+  if (state !== undefined) rejectOccupiedFolder(state);
   const remembered = openImportChoices(io.env);
   const isNamed = options.log === undefined && remembered?.namesProjects === true;
   return {

@@ -19,7 +19,7 @@ import type { ServedArguments, ArgumentSchema } from "#transport/mcp-server/serv
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd } from "#history/reports/calendar.ts";
 import { rangeEndForms } from "../report/options.ts";
-import { mcpServerSentences } from "#transport/mcp-server/sentences.ts";
+import { mcpServerSentences } from "#transport/mcp-server/served-tool.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";

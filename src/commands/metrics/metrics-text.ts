@@ -1,9 +1,10 @@
-import { UserError, exitCodes, lowercaseFirst } from "#kit/errors.ts";
+import { requireStateFolder } from "../environment.ts";
+import { exitCodes, lowercaseFirst } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
-import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
+import { locateSessions } from "#state/storage/folders.ts";
 import {
   findRecordSources,
   type RecordSources,
@@ -14,7 +15,6 @@ import { formatPrometheus } from "#history/telemetry/prometheus.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { tryReadCounters, findConfiguredRedis } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
-import { commandSentences } from "../sentences.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { resolveRange, openTimeZone } from "../report/usage.ts";
 
@@ -56,8 +56,7 @@ async function addBudgets(
 }
 
 function findSources(env: Io["env"], sinceMs: number): RecordSources {
-  const folder = findStateFolder(env);
-  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
+  const folder = requireStateFolder(env);
   return findRecordSourcesBelow(locateSessions(folder), sinceMs);
 }
 

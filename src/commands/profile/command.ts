@@ -1,3 +1,4 @@
+import { requireStateFolder } from "../environment.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
@@ -17,7 +18,7 @@ import {
 import { nameServer } from "#screens/renderers/documents/parts.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
 import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
-import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
+import { locateSessions } from "#state/storage/folders.ts";
 import { readProfileFile } from "#state/storage/report-file.ts";
 import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
@@ -28,7 +29,6 @@ import { makeServerListing, visitForListing } from "../server/list-server.ts";
 import { makeProfileTerms } from "../reader.ts";
 import type { ProfileOptions } from "./options.ts";
 import { profileSentences } from "./sentences.ts";
-import { commandSentences } from "../sentences.ts";
 import { RecordedAnswers } from "#lock/recorded-answers.ts";
 
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
@@ -60,8 +60,7 @@ async function addRecords(
   io: Io,
 ): Promise<ProfileTerms> {
   if (records === undefined) return terms;
-  const folder = records === true ? findStateFolder(io.env) : records;
-  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
+  const folder = records === true ? requireStateFolder(io.env) : records;
   const { tools: priced } = estimateDefinitions(listing, terms.reader, terms.hash);
   const recorded = new RecordedAnswers(listing.server.name, priced);
   const sources =

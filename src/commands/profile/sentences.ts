@@ -5,6 +5,8 @@ export const profileSentences = {
     `Cannot compare with the profile "${file}": its definitions were counted by ${earlier}, those of this run by ${current}`,
   projectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to start its servers too`,
+  serversMissing: (home: string) =>
+    `Found no server in the settings of MCP clients in "${home}"; add one to a client, or name a project with --project DIR`,
   serversToStart: (client: string, names: string) => `Servers of ${client}: ${names}`,
   startQuestion: (servers: number) =>
     servers === 1

@@ -13,6 +13,7 @@ import {
   priceSetup,
 } from "#lock/setup-report.ts";
 import { buildComparisonDocument } from "#screens/renderers/documents/profile.ts";
+import { findHomeFolder } from "#state/storage/folders.ts";
 import { readSetupFile } from "#state/storage/report-file.ts";
 import {
   buildSetupDocument,
@@ -66,6 +67,10 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   );
   const report = describeSetup(found, results, options, io);
   await printSetup(report, options, io, earlier);
+  if (found.servers.length === 0) {
+    tell(profileSentences.serversMissing(findHomeFolder(io.env) ?? ""));
+    return { code: exitCodes.failed };
+  }
   if (isUnmeasured(started.results, tokensMax)) return { code: exitCodes.serverUnreachable };
   const totals = report.clients.map(
     ({ name, total }) => [`the tool list of ${name}`, total.definitions_tokens] as const,

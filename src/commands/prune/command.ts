@@ -1,13 +1,14 @@
+import { requireStateFolder } from "../environment.ts";
 import { rmSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, sentences } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { buildPruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
-import { findStateFolder, locateImportCache, locateImports } from "#state/storage/folders.ts";
+import { locateImportCache, locateImports } from "#state/storage/folders.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import {
   findPrunableFiles,
@@ -33,8 +34,7 @@ const automaticFilesMax = 1_000;
 
 export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);
-  const folder = findStateFolder(io.env);
-  if (folder === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
+  const folder = requireStateFolder(io.env, commandSentences.sessionsHomeMissing());
   const nowMs = Date.now();
   const prunable = findPrunableFiles(folder, { uid: userInfo().uid, nowMs });
   const { tell } = new Teller(io.stderr);

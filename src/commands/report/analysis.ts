@@ -1,4 +1,4 @@
-import { UserError } from "#kit/errors.ts";
+import { requireStateFolder } from "../environment.ts";
 import type { Io } from "#kit/io.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
@@ -88,8 +88,7 @@ export async function findSources(
   tell: Tell,
 ): Promise<RecordSources> {
   if (files.length > 0) return findRecordSources(files);
-  const folder = findStateFolder(env);
-  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
+  const folder = requireStateFolder(env);
   const days = countRemovedDays(folder, plan, tell);
   if (days > 0) tell(reportSentences.totalsLeftOut(days));
   return findMachineSources(folder, Math.min(...plan.ranges.map(({ fromMs }) => fromMs)));

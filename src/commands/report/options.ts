@@ -10,6 +10,7 @@ import { type Output, makeOutputSpecs, parseOutput } from "../output/output-opti
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { machineOption, parseMachine } from "../run/machine-option.ts";
 import {
+  OptionConflict,
   parseOption,
   requireChoice,
   parseChoice,
@@ -203,8 +204,8 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
 }
 
 function rejectCsvWithoutTable(usage: UsageOptions | undefined): void {
-  if (usage?.hasTrend === true) throw new UserError(reportSentences.csvMissing("trend"));
-  if (!usage || usage.by.length === 0) throw new UserError(reportSentences.csvWithoutAxis());
+  if (usage?.hasTrend === true) throw new OptionConflict(reportSentences.csvMissing("trend"));
+  if (!usage || usage.by.length === 0) throw new OptionConflict(reportSentences.csvWithoutAxis());
 }
 
 const analysisKinds = ["advice", "sequences", "what-if"] as const;
@@ -223,7 +224,7 @@ function parseAnalysis(options: RawOptions, format: ReportFormat): Analysis | un
     throw new UserError(commandSentences.optionsContradict(`--${kind}`, `--${contradicting}`));
   }
   if (format === "csv") {
-    throw new UserError(reportSentences.csvMissing(kind));
+    throw new OptionConflict(reportSentences.csvMissing(kind));
   }
   const { range, filters, top } = parseUsage(options);
   if (kind === "advice") return { kind, range, filters };

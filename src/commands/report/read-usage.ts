@@ -1,3 +1,4 @@
+import { requireStateFolder } from "../environment.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
@@ -21,7 +22,7 @@ import {
 } from "#history/reports/totals/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { findStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
+import { locateImports, locateSessions } from "#state/storage/folders.ts";
 import {
   readTotals,
   type SavedTotals,
@@ -74,8 +75,7 @@ export async function readUsage(
   if (files.length > 0) {
     return { ...(await readFacts(await findRecordSources(files), plan, reading)), daysLeftOut: 0 };
   }
-  const folder = findStateFolder(io.env);
-  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
+  const folder = requireStateFolder(io.env);
   for (let reads = 1; ; reads += 1) {
     const sentences: string[] = [];
     const version = readTotalsVersion(folder);

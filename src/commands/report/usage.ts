@@ -19,12 +19,11 @@ import {
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { type Axis, needsRecords } from "#history/reports/usage-report.ts";
 import { renderUsage, type UsageRenderOptions } from "#screens/renderers/report.ts";
-import type { ReportFormat } from "#screens/renderers/formats.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
-import { chooseMachineToShow } from "../run/machine.ts";
+import { chooseMachineToShow } from "#state/storage/identity/machine-id.ts";
 import { describeNoMatch } from "./read-sources.ts";
 import { parseUsage, type ReportOptions, type UsageOptions } from "./options.ts";
 import { findLimits, findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";
@@ -101,17 +100,13 @@ function choosePeriod(
   nowMs: number,
 ): ReportPeriod {
   const zone = openTimeZone(timezone);
-  const isBrief = !isWide && isForPeople(format);
+  const isBrief = !isWide && (format === "table" || format === "markdown");
   const hasChosenRows = hasTrend || by.length > 0;
   const isOverview = isBrief && !hasChosenRows;
   const isAdvised = isOverview || (format === "json" && !hasChosenRows);
   const range = resolveRange(raw, files.length > 0 ? undefined : defaultDays, zone, nowMs);
   const before = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
   return { zone, range, before, isOverview, isAdvised, isBrief };
-}
-
-function isForPeople(format: ReportFormat): boolean {
-  return format === "table" || format === "markdown";
 }
 
 async function openReportPrices(options: ReportOptions, isOverview: boolean, nowMs: number) {

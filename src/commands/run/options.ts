@@ -271,7 +271,7 @@ function parseCommand({ child = [], operands }: Arguments): readonly string[] {
   const [first] = operands;
   if ([first, child[0]].some((word) => isHttpUrl(word ?? "")))
     throw new UserError(runSentences.urlAsCommand());
-  if (first !== undefined) throw new UserError(runSentences.commandUnknown(first, undefined));
+  if (first !== undefined) throw new UserError(runSentences.serverWithoutDashes(first));
   if (child.length === 0) throw new UserError(runSentences.commandMissing());
   return child;
 }

@@ -4,7 +4,7 @@ import { makeBuildId } from "#kit/os/own-executable.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { Summary } from "#records/summary.ts";
 import { createSink, type Sink } from "#state/sinks/index.ts";
-import { DefinitionCountCache, locateDefinitionCache } from "#state/storage/caches.ts";
+import { DefinitionCountCache, locateDefinitionCache } from "#state/storage/definition-cache.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import { openPrices } from "../price-options.ts";

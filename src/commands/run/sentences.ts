@@ -9,10 +9,11 @@ export const runSentences = {
   telemetryFailed: (what: string) => `Cannot send telemetry: ${what}; traffic and records continue`,
   commandMissing: () =>
     `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,
-  commandUnknown: (word: string, nearest: string | undefined) =>
-    nearest === undefined
-      ? `unknown command "${word}"; to meter a server, put its command after --, as in "mcp-meter -- ${word} …"`
-      : `unknown command "${word}"; did you mean "${nearest}"?`,
+  commandUnknown: (word: string, nearest: string) =>
+    `unknown command "${word}"; did you mean "${nearest}"?`,
+  serverWithoutDashes: (word: string) =>
+    `unknown command "${word}"; to meter a server, put its command after --, as in "mcp-meter -- ${word} …"`,
+  helpUnknown: (word: string) => `unknown command "${word}"; list all with "mcp-meter help"`,
   configOptionIgnored: (option: string, failure: string) =>
     `Ignoring ${option} of the config: ${failure}`,
   recordsWritten: (file: string) => `Records are in ${file}`,

@@ -8,7 +8,7 @@ import type { MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { makeServerLabel } from "#meter/session/participants.ts";
 import type { OtlpSink } from "#state/sinks/otlp/otlp-sink.ts";
-import { ExactCache, locateExactCache } from "#state/storage/caches.ts";
+import { ExactCache, locateExactCache } from "#state/makers/exact-cache.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
@@ -21,7 +21,7 @@ import {
   openGate,
   type OpenGate,
 } from "./gate.ts";
-import { chooseMachineToRecord } from "./machine.ts";
+import { chooseMachineToRecord } from "#state/storage/identity/machine-id.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import { openRecording, type Recording, collectResult, type SessionResult } from "./recording.ts";

@@ -1,19 +1,16 @@
+import { requireStateFolder } from "../environment.ts";
 import { existsSync } from "node:fs";
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { makeFileWriter } from "#kit/os/write-file.ts";
-import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
+import { locateSessions } from "#state/storage/folders.ts";
 import type { FileFacts } from "#state/storage/live/session-files.ts";
 import { SessionFollower, followCheckMs } from "#state/storage/live/session-follower.ts";
 import { Teller } from "#kit/text/teller.ts";
 import type { Output } from "../output/output-options.ts";
 import { mayColor } from "#kit/os/standard-streams.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
-import {
-  formatCallLine,
-  formatCallLineHeads,
-  type LineOptions,
-} from "#screens/renderers/call-line.ts";
+import { formatCallLine, formatCallLineHeads } from "#screens/renderers/call-line.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import { makeSafeName, stringifySafely } from "#kit/text/unsafe-text.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
@@ -26,8 +23,7 @@ export type TailOptions = Output<"table" | "json"> & {
 };
 
 export async function tail(options: TailOptions, io: Io): Promise<Ending> {
-  const state = findStateFolder(io.env);
-  if (state === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
+  const state = requireStateFolder(io.env, commandSentences.sessionsHomeMissing());
   const folder = locateSessions(state);
   const { output } = options;
   const stdout = output === undefined ? io.stdout : makeFileWriter(output);
@@ -114,6 +110,7 @@ class CallPrinter {
   readonly #stdout: Io["stdout"];
   readonly #color: boolean;
   #columns: number | undefined;
+  #day = findToday();
 
   constructor(options: TailOptions, { stdout, env }: Pick<Io, "stdout" | "env">) {
     this.#options = options;
@@ -134,21 +131,25 @@ class CallPrinter {
     const { isTerminal } = this.#stdout;
     if (!this.#options.isWide) this.#columns = await this.#stdout.measureColumns();
     if (isTerminal && this.#options.format !== "json")
-      this.#stdout.write(formatCallLineHeads(this.#makeLineOptions()));
+      this.#stdout.write(formatCallLineHeads({ columns: this.#columns }));
   }
 
   print({ record, context }: FollowedCall): void {
-    const text =
-      this.#options.format === "json"
-        ? `${stringifySafely(record)}\n`
-        : formatCallLine({ call: record, context }, this.#makeLineOptions());
-    this.#stdout.write(text);
+    if (this.#options.format === "json") {
+      this.#stdout.write(`${stringifySafely(record)}\n`);
+      return;
+    }
+    const [day] = formatLocalTime(record.ts);
+    // A line of its own: lines with their day would be wider than 80 columns.
+    if (this.#stdout.isTerminal && day !== this.#day) this.#stdout.write(`${day}\n`);
+    this.#day = this.#stdout.isTerminal ? day : findToday();
+    const line = { color: this.#color, columns: this.#columns, local: formatLocalTime };
+    this.#stdout.write(formatCallLine({ call: record, context }, { ...line, today: this.#day }));
   }
+}
 
-  #makeLineOptions(): LineOptions {
-    const [today] = formatLocalTime(new Date().toISOString());
-    return { color: this.#color, columns: this.#columns, local: formatLocalTime, today };
-  }
+function findToday(): string {
+  return formatLocalTime(new Date().toISOString())[0];
 }
 
 function formatLocalTime(ts: string): readonly [day: string, time: string] {

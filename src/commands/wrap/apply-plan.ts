@@ -15,16 +15,14 @@ import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.t
 import { clients } from "#clients/index.ts";
 import { findRemoteRule } from "#clients/remote-entry.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
-import { type ClientFileFault, readSettings } from "#state/storage/clients/client-file.ts";
+import {
+  type ClientFileFault,
+  locateFault,
+  readSettings,
+} from "#state/storage/clients/client-file.ts";
 import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
 import { type ChangedLines, findChangedLines } from "#clients/wrapping/change-text.ts";
-import {
-  unwrapAll,
-  wrapAll,
-  type WrapFront,
-  findRemoteTexts,
-  findServedTexts,
-} from "./change-entries.ts";
+import { unwrapAll, wrapAll, type WrapFront, findRemoteTexts } from "./change-entries.ts";
 import { type RequestedChange, judgeEntry } from "./find-targets.ts";
 
 const replaceAttemptsMax = 3;
@@ -67,7 +65,10 @@ function applyWithRetries(
     if ("fault" in replanned) {
       return refusePlan(
         current,
-        wrapSentences.settingsUnreadable(target.file, replanned.line, replanned.fault),
+        wrapSentences.settingsUnreadable(
+          locateFault(`"${target.file}"`, replanned),
+          replanned.fault,
+        ),
         tell,
       );
     }
@@ -174,10 +175,9 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const isNamed = names.length > 0;
   const entries = findEntries(client, read.value);
   const chosen = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
-  const judged = chosen.map((entry) => {
-    const isServed = findServedTexts(entry, notes) !== undefined;
-    return [entry, judgeEntry(entry, { action, isNamed, flags, withRemote, isServed })] as const;
-  });
+  const judged = chosen.map(
+    (entry) => [entry, judgeEntry(entry, { action, isNamed, flags, withRemote })] as const,
+  );
   const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
   const file = { text: read.text, language: client.language, client: target.client, notes };
   const change = action === "unwrap" ? unwrapAll(file, changing) : wrapAll(file, changing, task);

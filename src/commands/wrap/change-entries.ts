@@ -1,4 +1,11 @@
-import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
+import {
+  type ConfiguredEntry,
+  countWordsBeforeServer,
+  findMeterWord,
+} from "#clients/configured-entries.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { findProgramOnPath, resolveRealPath } from "#kit/os/own-executable.ts";
+import { wrapSentences } from "./sentences.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {
@@ -102,12 +109,9 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
   const rule = findRemoteRule(file.client);
   const requested = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
     const { form, path } = entry;
-    const texts =
-      form === undefined
-        ? findServedTexts(entry, file.notes)
-        : rule && findRemoteTexts(entry, file.notes, rule);
-    if (texts !== undefined) return [{ entry, path, texts }];
-    return form === undefined ? [] : [makeUnwrapping(entry, form)];
+    if (form === undefined) return [];
+    const texts = rule && findRemoteTexts(entry, file.notes, rule);
+    return [texts === undefined ? makeUnwrapping(entry, form) : { entry, path, texts }];
   });
   const firstResult = unwrapEntries(file, requested);
   // If its old members cannot be restored, the entry still starts mcp-remote, without mcp-meter.
@@ -177,20 +181,6 @@ export function findRemoteTexts(
   return isAdded ? { ...texts, removed: [transportMember] } : texts;
 }
 
-// The texts that turn an address of `serve`, which earlier versions wrote, back into the URL.
-// Undefined if the address was edited.
-export function findServedTexts(
-  { path, form, entry }: Pick<ConfiguredEntry, "path" | "form" | "entry">,
-  notes: readonly RemoteNote[],
-): MemberTexts | undefined {
-  if (form !== undefined) return undefined;
-  const served = notes.filter(
-    ({ address, texts }) =>
-      address !== undefined && texts.values.some(({ of }) => readMember(entry, of) === address),
-  );
-  return findNote(served, path)?.texts;
-}
-
 // Another entry of a list may have been added or removed, so the index may differ.
 function findNote(notes: readonly RemoteNote[], path: RemoteNote["path"]): RemoteNote | undefined {
   const key = JSON.stringify(path);
@@ -219,4 +209,51 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
   return (
     isSame && passed.every((name) => words.some((word) => word.includes(`\${${String(name)}}`)))
   );
+}
+
+const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
+
+// Prefers the mcp-meter on the PATH, which survives upgrades. Throws UserError for a path that
+// `unwrap` would not recognize, or that will not last.
+export function findMeterCommand(path: string | undefined, executable: string): string {
+  const found = findProgramOnPath("mcp-meter", path);
+  const command =
+    found !== undefined && resolveRealPath(found) === resolveRealPath(executable)
+      ? found
+      : findLastingPath(executable);
+  if (findMeterWord([command]) === undefined)
+    throw makeRefusal(wrapSentences.wrapNameUnknown(command));
+  if (cachePattern.test(command)) throw makeRefusal(wrapSentences.wrapFromCache(command));
+  return command;
+}
+
+// pnpm's path contains the version; its folder of all packages has a link without the version.
+function findLastingPath(executable: string): string {
+  const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
+  return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;
+}
+
+function makeRefusal(sentence: string): UserError {
+  return new UserError(sentence, exitCodes.failed);
+}
+
+export function buildFrontWords(
+  command: string,
+  rawName: string,
+  flags: readonly string[],
+): readonly string[] {
+  const hasExitRule = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
+  return [
+    command,
+    ...buildServerFlag(rawName),
+    ...(hasExitRule ? [] : ["--exit-code", "child"]),
+    ...flags,
+    "--",
+  ];
+}
+
+/** A name that begins with a dash requires the `=`; an empty one is left out. */
+function buildServerFlag(rawName: string): readonly string[] {
+  if (rawName === "") return [];
+  return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
 }

@@ -1,26 +1,23 @@
 import { resolve } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import {
-  findCurrentExecutable,
-  findProgramOnPath,
-  resolveRealPath,
-} from "#kit/os/own-executable.ts";
+import { findCurrentExecutable } from "#kit/os/own-executable.ts";
 import {
   buildWrapDocument,
   type FileChange,
   type WrapReport,
 } from "#screens/renderers/documents/settings/wrap.ts";
 import { render } from "#screens/renderers/index.ts";
+import { locateFault } from "#state/storage/clients/client-file.ts";
 import { readRemoteNotes, type RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
-import { findStateFolder } from "#state/storage/folders.ts";
+import { findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
 import { privateReportMode } from "#state/storage/report-file.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
-import { namesServer } from "#meter/budgets/budget.ts";
+import { type Budget, namesServer } from "#meter/budgets/budget.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { runCommand } from "../run/index.ts";
 import { readWords } from "../words.ts";
@@ -34,11 +31,18 @@ import {
   type SettingsTask,
   type PlannedServer,
 } from "./apply-plan.ts";
-import { findAddition, findTargets } from "./find-targets.ts";
+import { buildFrontWords, findMeterCommand } from "./change-entries.ts";
+import { findAddition, findFrontWords, findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { printLines } from "./print-lines.ts";
-import { wrapSentences, describeRefusal, remoteTexts, restartTexts } from "./sentences.ts";
-import { findMeterWord } from "#clients/configured-entries.ts";
+import {
+  wrapSentences,
+  describeRefusal,
+  remoteTexts,
+  restartTexts,
+  wrapTexts,
+} from "./sentences.ts";
+import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
@@ -127,6 +131,7 @@ async function changeSettings(
   }
   const state = findStateFolder(io.env);
   if (state === undefined) throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
+  rejectOccupiedFolder(state);
   const { tell } = new Teller(io.stderr);
   const done = plans.map((plan) => applyPlan(plan, task, state, tell));
   await printPlans(done, { options, task, isDryRun: false }, io);
@@ -145,15 +150,18 @@ export function describeServerBudgets(
   plans: readonly FilePlan[],
   flags: readonly string[] = [],
 ): readonly string[] {
-  const { budgets } = parseBudgetOptions(readWords(flags, runCommand.options, "run").flags);
   const changed = plans.flatMap(({ servers }) =>
     servers.filter(({ state }) => state === "changed"),
   );
-  return budgets.flatMap(({ spec, tool }) =>
+  return readBudgets(flags).flatMap(({ spec, tool }) =>
     changed.some(({ entry }) => namesServer(tool, entry.rawName))
       ? [budgetSentences.budgetMayNameServer(spec, tool ?? "")]
       : [],
   );
+}
+
+function readBudgets(words: readonly string[] = []): readonly Budget[] {
+  return parseBudgetOptions(readWords(words, runCommand.options, "run").flags).budgets;
 }
 
 function makePlans(
@@ -168,7 +176,7 @@ function makePlans(
     const plan = planFile(target, task);
     if ("fault" in plan) {
       unreadFiles += 1;
-      tell(wrapSentences.settingsUnreadable(target.file, plan.line, plan.fault));
+      tell(wrapSentences.settingsUnreadable(locateFault(`"${target.file}"`, plan), plan.fault));
     } else plans.push(task.action === "wrap" ? refuseWrapped(plan, task.flags ?? []) : plan);
   }
   rejectUnknownNames(plans, options.names);
@@ -217,7 +225,11 @@ async function printPlans(
 ): Promise<void> {
   const report = buildWrapReport(plans, task, { isDryRun, state: findStateFolder(io.env) });
   const changes = isDryRun ? listFileChanges(plans) : [];
-  const notes = [...describeRemotes(plans, task), ...(isDryRun ? [] : describeRestarts(plans))];
+  const notes = [
+    ...describeRemotes(plans, task),
+    ...describeAddedBudgets(plans, task),
+    ...(isDryRun ? [] : describeRestarts(plans)),
+  ];
   const printout = { document: buildWrapDocument(report, changes, notes), data: report };
   const target = { ...options, mode: privateReportMode };
   await printOutput((page) => render(options.format, printout, page), target, io);
@@ -264,6 +276,7 @@ export function buildWrapReport(
         file: target.file,
         state: serverState,
         is_remote: isRemote,
+        adds_options: serverState === "changed" && addsOptions(entry, task),
         reason:
           refusal === undefined
             ? null
@@ -315,57 +328,30 @@ export function describeRemotes(
   return texts.map((text) => ({ label: "remote", text }));
 }
 
+export function describeAddedBudgets(
+  plans: readonly FilePlan[],
+  task: SettingsTask,
+): readonly Note[] {
+  const added = readBudgets(task.flags);
+  return plans.flatMap(({ servers }) =>
+    servers.flatMap(({ entry, state }) => {
+      if (state !== "changed" || added.length === 0 || !addsOptions(entry, task)) return [];
+      const kept = readBudgets(findFrontWords(entry).slice(1, -1));
+      if (kept.length === 0) return [];
+      const server = makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax);
+      return [{ label: "budgets", text: wrapTexts.budgetsAdded(server, kept, added) }];
+    }),
+  );
+}
+
+function addsOptions({ words }: ConfiguredEntry, { action }: SettingsTask): boolean {
+  return action === "wrap" && countWordsBeforeServer(words) !== undefined;
+}
+
 export function describeRestarts(plans: readonly FilePlan[]): readonly Note[] {
   const changed = plans.filter(({ after }) => after !== undefined);
   const ids = new Set<ClientId>(changed.map(({ target }) => target.client));
   return clientIds
     .filter((id) => ids.has(id))
     .map((id) => ({ label: id, text: restartTexts[clients[id].mustRestart](clients[id].name) }));
-}
-
-const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
-
-// Prefers the mcp-meter on the PATH, which survives upgrades. Throws UserError for a path that
-// `unwrap` would not recognize, or that will not last.
-export function findMeterCommand(path: string | undefined, executable: string): string {
-  const found = findProgramOnPath("mcp-meter", path);
-  const command =
-    found !== undefined && resolveRealPath(found) === resolveRealPath(executable)
-      ? found
-      : findLastingPath(executable);
-  if (findMeterWord([command]) === undefined)
-    throw makeRefusal(wrapSentences.wrapNameUnknown(command));
-  if (cachePattern.test(command)) throw makeRefusal(wrapSentences.wrapFromCache(command));
-  return command;
-}
-
-// pnpm's path contains the version; its folder of all packages has a link without the version.
-function findLastingPath(executable: string): string {
-  const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
-  return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;
-}
-
-function makeRefusal(sentence: string): UserError {
-  return new UserError(sentence, exitCodes.failed);
-}
-
-export function buildFrontWords(
-  command: string,
-  rawName: string,
-  flags: readonly string[],
-): readonly string[] {
-  const hasExitRule = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
-  return [
-    command,
-    ...buildServerFlag(rawName),
-    ...(hasExitRule ? [] : ["--exit-code", "child"]),
-    ...flags,
-    "--",
-  ];
-}
-
-/** A name that begins with a dash requires the `=`; an empty one is left out. */
-function buildServerFlag(rawName: string): readonly string[] {
-  if (rawName === "") return [];
-  return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
 }

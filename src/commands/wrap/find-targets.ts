@@ -19,7 +19,7 @@ import {
   findMissingMeter,
   findSettingsFiles,
 } from "#state/storage/clients/settings-files.ts";
-import { readClientFile, readSettings } from "#state/storage/clients/client-file.ts";
+import { locateFault, readClientFile, readSettings } from "#state/storage/clients/client-file.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import type { Selection } from "./options.ts";
 import { runCommand } from "../run/index.ts";
@@ -98,7 +98,7 @@ function findClientByEntries(file: string): ClientId | undefined {
   const read = readSettings(file, form);
   if ("fault" in read) {
     throw new UserError(
-      wrapSentences.settingsUnreadable(file, read.line, read.fault),
+      wrapSentences.settingsUnreadable(locateFault(`"${file}"`, read), read.fault),
       exitCodes.failed,
     );
   }
@@ -150,8 +150,6 @@ export type RequestedChange = {
   readonly isNamed: boolean;
   readonly flags?: readonly string[] | undefined;
   readonly withRemote?: boolean;
-  /** True for a remote entry that an earlier version pointed to `serve`. */
-  readonly isServed?: boolean;
 };
 
 export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {
@@ -172,14 +170,19 @@ export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): Ser
 type Addition = "none" | "possible" | "options" | "lost";
 
 /** Whether `flags` can be added to a wrapped entry: not to one with other values of them. */
-export function findAddition({ words }: ConfiguredEntry, flags: readonly string[] = []): Addition {
-  const front = words.slice(0, countWordsBeforeServer(words)).map(String);
+export function findAddition(entry: ConfiguredEntry, flags: readonly string[] = []): Addition {
+  const front = findFrontWords(entry);
   if (findMissingMeter(front) !== undefined) return "lost";
   const hasFlags =
     flags.length === 0 ||
     front.some((_, at) => flags.every((flag, offset) => front[at + offset] === flag));
   if (hasFlags) return "none";
   return isValid([...front.slice(1, -1), ...flags]) ? "possible" : "options";
+}
+
+/** The words of mcp-meter up to and including `--`. */
+export function findFrontWords({ words }: ConfiguredEntry): readonly string[] {
+  return words.slice(0, countWordsBeforeServer(words)).map(String);
 }
 
 // `run` refuses an option that is given twice, and of two equal budgets the smaller one would hold.
@@ -196,8 +199,7 @@ function isValid(words: readonly string[]): boolean {
 }
 
 function judgeRemoteEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {
-  const { action, withRemote = false, isServed = false } = change;
-  if (isServed) return action === "unwrap" ? "changed" : "behind";
+  const { action, withRemote = false } = change;
   return action === "wrap" && withRemote ? judgeDirectEntry(entry, change) : "remote";
 }
 

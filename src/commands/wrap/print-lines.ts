@@ -13,7 +13,7 @@ import { convertRemoteEntry } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
 import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";
 import { formatMember, formatValue } from "#clients/wrapping/literals.ts";
-import { describeRefusal, wrapTexts } from "./sentences.ts";
+import { describeRefusal, remoteTexts, wrapTexts } from "./sentences.ts";
 import {
   makeCommandMembers,
   type MemberChanges,
@@ -61,6 +61,9 @@ function formatServer(
   if (form === undefined) {
     if (refusal !== undefined && refusal.startsWith("remote_")) {
       return [wrapTexts.pasteRefused(rawName, target.file, describeRefusal(refusal, subject))];
+    }
+    if (state === "remote" && task.names.length > 0) {
+      return [wrapTexts.pasteRefused(rawName, target.file, remoteTexts.left())];
     }
     return state === "changed" ? formatRemoteServer(entry, target, task) : [];
   }

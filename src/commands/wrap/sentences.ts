@@ -1,5 +1,7 @@
 import { describeReason } from "#kit/errors.ts";
 import { pluralize } from "#kit/text/numbers.ts";
+import type { ActionId } from "#meter/actions/rules.ts";
+import type { Budget } from "#meter/budgets/budget.ts";
 
 export const refusalReasons = {
   unparsable: "its file cannot be parsed",
@@ -47,6 +49,18 @@ export const remoteTexts = {
     `"${server}" was edited after it was wrapped, so it still starts mcp-remote, without mcp-meter`,
 } as const;
 
+const budgetEffects: { readonly [action: string]: string } = {
+  error: "refuses calls",
+  warn: "warns",
+  truncate: "shortens answers",
+  spill: "saves long answers to files",
+  throttle: "delays calls",
+} satisfies { readonly [action in ActionId]: string };
+
+function describeBudgets(budgets: readonly Budget[]): string {
+  return budgets.map(({ spec, action }) => `${spec} (${budgetEffects[action]})`).join(", ");
+}
+
 export const wrapTexts = {
   firstSteps: () =>
     `mcp-meter counts what MCP servers cost, and stops calls that cost too much.
@@ -64,8 +78,10 @@ All commands:        mcp-meter --help
   pasteRemote: (server: string, file: string, member: string) =>
     `# "${server}" in ${file}: replace its "${member}" with`,
   pasteName: (from: string, to: string) => `# replace "${from}" with "${to}"`,
+  budgetsAdded: (server: string, kept: readonly Budget[], added: readonly Budget[]) =>
+    `"${server}" keeps ${describeBudgets(kept)}, and also gets ${describeBudgets(added)}`,
   pasteRefused: (server: string, file: string, reason: string) =>
-    `# "${server}" in ${file}: refused, ${reason}`,
+    `# "${server}" in ${file}: left as it is; ${reason}`,
   unprintable: (server: string, file: string, reason: string) =>
     `# "${server}" in ${file}: put mcp-meter in front of it by hand; ${reason}`,
 } as const;
@@ -95,8 +111,8 @@ export const wrapSentences = {
     `Cannot find servers in "${file}"; name its client, as in --settings-of cursor`,
   wrapNoServers: () =>
     `Found no MCP servers in the settings of known clients; name a file with --file`,
-  settingsUnreadable: (file: string, line: number | undefined, reason: string) =>
-    `Cannot read the settings "${file}"${line === undefined ? "" : `, line ${line}`}: ${describeReason(reason)}; they are left unchanged`,
+  settingsUnreadable: (place: string, reason: string) =>
+    `Cannot read the settings ${place}: ${describeReason(reason)}; they are left unchanged`,
   settingsUnwritable: (file: string, reason: string) =>
     `Cannot write the settings "${file}": ${describeReason(reason)}; they are left unchanged`,
   settingsChanged: (file: string) =>
@@ -109,7 +125,9 @@ export const wrapSentences = {
   journalFailed: (file: string, reason: string) =>
     `Cannot write the journal "${file}": ${describeReason(reason)}; "wrap --list" will not show when this changed`,
   wrapRefused: (servers: number) =>
-    `Left ${pluralize(servers, "server")} as ${servers === 1 ? "it is" : "they are"}; the report has the reason${servers === 1 ? "" : "s"}`,
+    servers === 1
+      ? "Left 1 server as it is; the reason follows its name"
+      : `Left ${pluralize(servers, "server")} as they are; a reason follows each name`,
   wrapQuestion: (files: number) =>
     files === 1 ? "Change this file? [y/N]" : `Change these ${pluralize(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,

@@ -7,7 +7,7 @@ import {
   type Closed,
 } from "../calls/call.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import type { AnswerPosition, OurAnswer } from "./refusal.ts";
+import type { AnswerPosition, OurAnswer } from "../actions/refusal.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { exactCountCharacters } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";

@@ -54,7 +54,7 @@ import {
   type OurAnswer,
   makeRefusal,
   makeUnclearLineError,
-} from "./refusal.ts";
+} from "../actions/refusal.ts";
 import { makeEndBody, type SessionSums } from "./participants.ts";
 
 /** Equal events give equal records. Wait while `isBehind`; send `work` while `backlog` > 0. */

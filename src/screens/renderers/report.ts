@@ -7,15 +7,8 @@ import type {
   UsageSum,
 } from "#history/reports/usage-report.ts";
 import { formatCount, formatDollarRange, formatShare, pluralize } from "#kit/text/numbers.ts";
-import {
-  joinSpans,
-  renderJson,
-  type Document,
-  type Note,
-  type Row,
-  type Section,
-} from "./document.ts";
-import { displayWidth, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { renderJson, type Document, type Note, type Row, type Section } from "./document.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
 import { periodText } from "./documents/usage-columns.ts";
 import { listLoggedNotes } from "./documents/logs/usage-notes.ts";
@@ -58,7 +51,7 @@ function addAdvice(report: UsageReport, advice: UsageRenderOptions["advice"]) {
 function buildDocument(report: UsageReport, options: UsageRenderOptions): Document {
   if (report.blocks.length === 0) return buildEmptyDocument(report);
   return options.advice && !options.isWide
-    ? buildOverview(report, options.advice, options.columns)
+    ? buildOverview(report, options.advice)
     : buildUsageDocument(report, options);
 }
 
@@ -66,14 +59,8 @@ const adviceShownMax = 3;
 
 const barCellsMax = 24;
 
-const noteColumnsMin = 30;
-
 /** Fits 40 lines of 80 columns: a headline, the largest rows, days as bars, and advice. */
-export function buildOverview(
-  report: UsageReport,
-  advice: readonly Advice[],
-  columns?: number,
-): Document {
+export function buildOverview(report: UsageReport, advice: readonly Advice[]): Document {
   const { sum } = report;
   const isEstimated = sum.estimation?.is_estimated !== false;
   const format = makeTokenFormat(isEstimated);
@@ -84,17 +71,14 @@ export function buildOverview(
       ...sum.tables.map((table) => buildTable(table, sum.totals, format)),
       {
         kind: "notes",
-        notes: keepToOneLine(
-          [
-            ...summarizeAdvice(advice, isEstimated ? "~" : ""),
-            ...listCountingNotes(sum.counted_by),
-            ...listLoggedNotes(sum.totals),
-            ...listCost(report),
-            ...listRemovedNotes(report.removed),
-            makeFurtherNote(advice.length),
-          ],
-          columns,
-        ),
+        notes: [
+          ...summarizeAdvice(advice, isEstimated ? "~" : ""),
+          ...listCountingNotes(sum.counted_by),
+          ...listLoggedNotes(sum.totals),
+          ...listCost(report),
+          ...listRemovedNotes(report.removed),
+          makeFurtherNote(advice.length),
+        ],
       },
     ],
   };
@@ -104,14 +88,6 @@ function summarizeAdvice(advice: readonly Advice[], mark: string): readonly Note
   return groupAdvice(advice)
     .slice(0, adviceShownMax)
     .map((group) => makeBriefNote(group, mark));
-}
-
-// Advice may quote long names.
-function keepToOneLine(notes: readonly Note[], columns: number | undefined): readonly Note[] {
-  if (columns === undefined) return notes;
-  const labels = notes.map(({ label }) => displayWidth(joinSpans(label)));
-  const columnsMax = Math.max(columns - Math.max(...labels) - 2, noteColumnsMin);
-  return notes.map(({ label, text }) => ({ label, text: { name: joinSpans(text), columnsMax } }));
 }
 
 function listCost({ cost, sum: { totals } }: UsageReport): readonly Note[] {

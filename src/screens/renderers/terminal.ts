@@ -166,6 +166,8 @@ const shortNameColumnsMin = 16;
 
 const nameColumnsMin = 6;
 
+const wrappedColumnsMin = 12;
+
 type Grid = Extract<Section, { kind: "grid" }>;
 
 const gapColumns = 2;
@@ -206,8 +208,11 @@ function fitGrid(measured: MeasuredGrid, columnsMax: number): Grid {
   return shortenNames(measured.grid, minimum ?? shortenAll(measured));
 }
 
-function shortenAll({ widths, canShorten }: MeasuredGrid): readonly number[] {
-  return widths.map((width, index) => (canShorten[index] === true ? nameColumnsMin : width));
+function shortenAll({ grid, widths, canShorten }: MeasuredGrid): readonly number[] {
+  return widths.map((width, index) => {
+    const shortest = grid.columns[index]?.isWrapped === true ? wrappedColumnsMin : nameColumnsMin;
+    return canShorten[index] === true ? Math.min(width, shortest) : width;
+  });
 }
 
 function findColumnToDrop({ columns }: Grid): number | undefined {
@@ -237,7 +242,7 @@ function fitWidths(
   const limits = [...widths];
   const minimums = grid.columns.map(({ head, isWrapped }, index) => {
     if (canShorten[index] !== true) return widths[index] ?? 0;
-    return Math.max(isWrapped === true ? noteColumnsMin : columnsMin, displayWidth(head));
+    return Math.max(isWrapped === true ? wrappedColumnsMin : columnsMin, displayWidth(head));
   });
   let excess = addUp(limits) + gapColumns * (limits.length - 1) - columnsMax;
   for (; excess > 0; excess -= 1) {

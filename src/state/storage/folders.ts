@@ -1,12 +1,29 @@
-import { attempt } from "#kit/errors.ts";
-import { join } from "node:path";
+import { attempt, UserError } from "#kit/errors.ts";
+import { dirname, join } from "node:path";
 import { statSync } from "node:fs";
 import { readErrorCode } from "#kit/os/file-errors.ts";
+import { storageSentences } from "./sentences.ts";
 
 export type FolderEnv = Readonly<{ [name: string]: string | undefined }>;
 
 export function findStateFolder(env: FolderEnv): string | undefined {
   return findFolder(env, "XDG_STATE_HOME", [".local", "state"]);
+}
+
+/** Throws UserError if a file is where this folder, or one above it, should be. */
+export function rejectOccupiedFolder(folder: string): void {
+  const blocking = findBlockingFile(folder);
+  if (blocking === undefined) return;
+  const part = blocking === folder ? undefined : blocking;
+  throw new UserError(storageSentences.stateFolderOccupied(folder, part));
+}
+
+function findBlockingFile(path: string): string | undefined {
+  try {
+    return statSync(path).isDirectory() ? undefined : path;
+  } catch (error) {
+    return readErrorCode(error) === "ENOTDIR" ? findBlockingFile(dirname(path)) : undefined;
+  }
 }
 
 export function locateSessions(state: string): string {

@@ -15,12 +15,17 @@ import {
   type Stats,
 } from "node:fs";
 import { newline } from "#kit/text/ascii.ts";
-import { lockShared } from "#kit/os/file-lock.ts";
+import { markInUse } from "#kit/os/file-use.ts";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { attempt, UserError } from "#kit/errors.ts";
 import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
-import { type FolderEnv, findStateFolder, locateSessions } from "./folders.ts";
+import {
+  type FolderEnv,
+  findStateFolder,
+  locateSessions,
+  rejectOccupiedFolder,
+} from "./folders.ts";
 import { storageSentences } from "./sentences.ts";
 import { nameFileKind } from "#kit/os/open-file.ts";
 
@@ -59,7 +64,7 @@ export class RecordFile {
 
   #open(): OpenFile {
     const file = openForAppend(this.path);
-    if (this.#isMarked) lockShared(file.fd);
+    if (this.#isMarked) markInUse(file.fd);
     return file;
   }
 
@@ -144,6 +149,7 @@ export function prepareRecordPath(env: FolderEnv, { at, server, random }: Record
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
+    rejectOccupiedFolder(state);
     throw new UserError(storageSentences.logUnwritable(folder, readErrorCode(error)));
   }
   return join(folder, `${time.replaceAll(":", "")}-${sanitizeName(server)}-${random}.ndjson`);

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { keyedSha256 } from "#kit/os/hash.ts";
 import { tryParseJson } from "#kit/errors.ts";
-import { writeCacheText } from "./caches.ts";
+import { writeCacheText } from "./cache-file.ts";
 import { packBytes, unpackText } from "./read-records.ts";
 
 type Seal = {

@@ -16,7 +16,7 @@ import {
   type SharedMemory,
   wordIndex,
   ringBytes,
-  SpoolClaim,
+  SpoolHandover,
 } from "./shared-memory.ts";
 
 const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
@@ -27,7 +27,7 @@ export class Publisher {
   readonly #ring: Positions;
   readonly #spool: Positions;
   readonly #file: SpoolFile;
-  readonly #claim: SpoolClaim;
+  readonly #handover: SpoolHandover;
   readonly #scratch: RecordStore;
   readonly #ringAddress: number;
   readonly #scratchAddress: number;
@@ -41,7 +41,7 @@ export class Publisher {
     this.#memory = memory;
     this.#file = file;
     const { words, ring } = memory;
-    this.#claim = new SpoolClaim(words);
+    this.#handover = new SpoolHandover(words);
     this.#ring = makeRingPositions(words);
     this.#spool = makeSpoolPositions(words);
     const size = recordHeadBytes + forwardedReadBytesMax;
@@ -120,9 +120,9 @@ export class Publisher {
   #appendToSpool(size: number): boolean {
     const units = countRecordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
-    if (!this.#claim.begin()) this.#file.swap();
+    if (!this.#handover.beginWrite()) this.#file.swap();
     const isWritten = this.#writeToSpool(size, units);
-    this.#claim.end();
+    this.#handover.endWrite();
     return isWritten;
   }
 

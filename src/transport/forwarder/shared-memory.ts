@@ -4,10 +4,10 @@ import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
 
 export const ringBytes = 1024 * 1024;
 
-// Indexes of the shared words. All but `state`, `isAsleep`, `spoolState` have one writing thread.
+// Indexes of the shared words. All but `state`, `wantsWakeUp`, `spoolState` have one writing thread.
 export const wordIndex = {
   state: 0,
-  isAsleep: 1,
+  wantsWakeUp: 1,
   ringHead: 2,
   ringTail: 3,
   spoolHead: 4,
@@ -34,7 +34,7 @@ const ringOffset = 128;
 export type SharedMemory = {
   readonly buffer: SharedArrayBuffer;
   readonly words: Int32Array;
-  readonly movedMs: Float64Array;
+  readonly lastProgressMs: Float64Array;
   readonly ring: RecordStore;
 };
 
@@ -50,7 +50,7 @@ export function makeSharedMemory(
   return {
     buffer,
     words: new Int32Array(buffer, 0, wordBytes / 4),
-    movedMs: new Float64Array(buffer, wordBytes, timeBytes / 8),
+    lastProgressMs: new Float64Array(buffer, wordBytes, timeBytes / 8),
     ring: makeRecordStore(buffer, ringOffset, ringBytes),
   };
 }
@@ -172,7 +172,7 @@ const takenState = -1;
 const evenStateMask = 0x7fff_fffe;
 
 /** Lets the judge take the spool file and empty it once all is read. Neither thread ever waits. */
-export class SpoolClaim {
+export class SpoolHandover {
   readonly #words: Int32Array;
   #nextState = 0;
 
@@ -180,14 +180,14 @@ export class SpoolClaim {
     this.#words = words;
   }
 
-  begin(): boolean {
+  beginWrite(): boolean {
     const { spoolState } = wordIndex;
     const state = Atomics.load(this.#words, spoolState);
     if (state === takenState) return false;
     return Atomics.compareExchange(this.#words, spoolState, state, state | 1) === state;
   }
 
-  end(): void {
+  endWrite(): void {
     this.#nextState = (this.#nextState + 2) & evenStateMask;
     Atomics.store(this.#words, wordIndex.spoolState, this.#nextState);
   }

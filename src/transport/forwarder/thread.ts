@@ -175,7 +175,7 @@ class Forwarder {
     // The other direction may have used up the space in this turn.
     if (input !== 0 && publisher.canPublish()) direction.move(input, nowMs);
     if (input !== 0 || output !== 0) {
-      if (!direction.isFromClient) memory.movedMs[0] = nowMs;
+      if (!direction.isFromClient) memory.lastProgressMs[0] = nowMs;
       wakeUp.notePublished(!direction.isFromClient, nowMs);
     }
     if (direction.endWhenPublished(nowMs)) this.#reportEnds();
@@ -337,7 +337,7 @@ export class WakeUp {
 
   notePublished(mayBeAnswer: boolean, nowMs: number): void {
     if (mayBeAnswer) this.#noteAnswer(nowMs);
-    if (Atomics.load(this.#words, wordIndex.isAsleep) === 0) return;
+    if (Atomics.load(this.#words, wordIndex.wantsWakeUp) === 0) return;
     this.#batchDueMs = Math.min(this.#batchDueMs, nowMs + judgeDelayMs);
     const isPrompt = mayBeAnswer && this.#spentUntilMs - nowMs < promptWakesMax * promptPeriodMs;
     if (isPrompt || this.#promptDueMs !== Infinity) this.#promptDueMs = nowMs + promptDelayMs;
@@ -364,6 +364,6 @@ export class WakeUp {
   wakeNow(): void {
     this.#batchDueMs = Infinity;
     this.#promptDueMs = Infinity;
-    if (Atomics.compareExchange(this.#words, wordIndex.isAsleep, 1, 0) === 1) this.#wake();
+    if (Atomics.compareExchange(this.#words, wordIndex.wantsWakeUp, 1, 0) === 1) this.#wake();
   }
 }

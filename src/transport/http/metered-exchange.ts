@@ -1,7 +1,7 @@
 import type { Instant } from "#meter/calls/call.ts";
 import { type Effects, passed, type UnansweredOutcome } from "#meter/session/event.ts";
 import { type AnswerHead, type RelayHooks, ForwardedChunks, nextTurn } from "./relay.ts";
-import { makeUnclearRequestError } from "#meter/session/refusal.ts";
+import { makeUnclearRequestError } from "#meter/actions/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
 import { nameError } from "../sentences.ts";
 import type { Side } from "#wire/message.ts";

@@ -13,7 +13,7 @@ import type {
 import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { mcpServerSentences } from "./sentences.ts";
+import { mcpServerSentences } from "./served-tool.ts";
 import { transportSentences } from "../sentences.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";

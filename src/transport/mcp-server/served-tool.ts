@@ -1,3 +1,4 @@
+import { formatSuggestion } from "#kit/errors.ts";
 export type ArgumentSchema =
   | { readonly type: "string"; readonly description?: string; readonly enum?: readonly string[] }
   | {
@@ -18,3 +19,13 @@ export type ServedTool = {
   // Throws UserError for a caller's mistake. `isWanted` is false once the client has cancelled.
   readonly answer: (args: ServedArguments, isWanted: () => boolean) => Promise<string>;
 };
+
+export const mcpServerSentences = {
+  argumentsNotObject: () => `The arguments must be an object`,
+  argumentUnknown: (name: string, nearest: string | undefined, known: string) =>
+    `Unknown argument "${name}"${nearest === undefined ? `; known arguments are ${known}` : formatSuggestion(nearest)}`,
+  argumentValue: (name: string, value: string, wanted: string) =>
+    `"${name}" must be ${wanted}, not ${value}`,
+  servedToolUnknown: (name: string, known: string) =>
+    `Unknown tool "${name}"; the tools are ${known}`,
+} as const;

@@ -3,7 +3,7 @@ import type { Judge } from "./judge.ts";
 import { enlargePipe } from "#kit/os/pipe.ts";
 
 export type Forwarding = {
-  readonly moved: Promise<void>;
+  readonly serverOutputEnded: Promise<void>;
   readonly failed: Promise<never>; // rejects if we fail and stop forwarding
   waitForSilence(goodbye: Pick<Goodbye, "deliveryMaxMs">): Promise<void>;
   giveUp(): void;
@@ -37,7 +37,7 @@ const silenceCheckMs = 50;
 
 export type DeliveryState = {
   readonly kind: "none" | "waits-for-client" | "waits-for-judge";
-  readonly movedMs: number;
+  readonly lastProgressMs: number;
 };
 
 // Waits until all is delivered, or a leaving client reads no more. The rest stays in the pipe.
@@ -57,8 +57,8 @@ async function waitUntilQuiet(
 ): Promise<void> {
   const beganMs = performance.now();
   for (;;) {
-    const { kind, movedMs } = readState();
-    const quietMs = performance.now() - Math.max(beganMs, movedMs);
+    const { kind, lastProgressMs } = readState();
+    const quietMs = performance.now() - Math.max(beganMs, lastProgressMs);
     const quietMaxMs = {
       none: () => silenceAfterExitMs,
       "waits-for-client": clientMaxMs,

@@ -68,8 +68,13 @@ async function waitForEnd(
       // A process left behind by the server may write forever.
       if (isSignaled) givenUp.resolve();
     });
-    const { moved, failed } = forwarding;
-    await Promise.race([moved, forwarding.waitForSilence(goodbye), failed, givenUp.promise]);
+    const { serverOutputEnded, failed } = forwarding;
+    await Promise.race([
+      serverOutputEnded,
+      forwarding.waitForSilence(goodbye),
+      failed,
+      givenUp.promise,
+    ]);
     await forwarding.finish();
     judge.countUntil(goodbye.endMs);
   } catch (error) {

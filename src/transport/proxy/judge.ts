@@ -260,7 +260,7 @@ export class Outbox {
   #isBetweenLines = true;
   #isBroken = false;
   #waitingWrites = 0;
-  #movedMs = -Infinity;
+  #lastProgressMs = -Infinity;
 
   constructor(sink: FileSink) {
     this.#sink = sink;
@@ -274,8 +274,8 @@ export class Outbox {
     return this.#waitingWrites > 0;
   }
 
-  get movedMs(): number {
-    return this.#movedMs;
+  get lastProgressMs(): number {
+    return this.#lastProgressMs;
   }
 
   write(bytes: Uint8Array): Promise<void> | undefined {
@@ -321,7 +321,7 @@ export class Outbox {
 
   #flush(): Promise<void> | undefined {
     const taken = this.#guard(() => this.#sink.flush());
-    this.#movedMs = performance.now();
+    this.#lastProgressMs = performance.now();
     return taken && this.#wait(taken);
   }
 
@@ -329,7 +329,7 @@ export class Outbox {
     this.#waitingWrites += 1;
     await taken;
     this.#waitingWrites -= 1;
-    this.#movedMs = performance.now();
+    this.#lastProgressMs = performance.now();
   }
 
   // Writing to a pipe without a reader does not throw; it sets `isBroken`.

@@ -56,11 +56,11 @@ export class Downstream {
   }
 
   get delivery(): DeliveryState {
-    const { isWaiting, movedMs } = this.#context.outbox;
+    const { isWaiting, lastProgressMs } = this.#context.outbox;
     const waiting = isWaiting ? "waits-for-client" : "waits-for-judge";
     return {
       kind: this.#isDelivering ? waiting : "none",
-      movedMs: Math.max(this.#lastBytesMs, movedMs),
+      lastProgressMs: Math.max(this.#lastBytesMs, lastProgressMs),
     };
   }
 }
@@ -75,10 +75,10 @@ export type ForwardingContext = {
 export function forwardByPump(streams: ChildStreams, context: ForwardingContext): Forwarding {
   const scheduler = new LineScheduler();
   const { up, down, lanes } = connectPipes(streams, context, scheduler);
-  const moved = down.move();
+  const serverOutputEnded = down.move();
   return {
-    moved,
-    failed: rejectOnFailure(up, moved),
+    serverOutputEnded,
+    failed: rejectOnFailure(up, serverOutputEnded),
     waitForSilence: (goodbye) => waitForSilence(() => down.delivery, goodbye),
     // The judge skips waiting lines itself.
     giveUp: () => undefined,

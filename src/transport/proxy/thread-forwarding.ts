@@ -17,7 +17,7 @@ import {
   wordIndex,
   type SharedMemory,
 } from "../forwarder/shared-memory.ts";
-import { ForwardedReader, type ForwardedRecord } from "../forwarder/forwarded-reader.ts";
+import { PublishedReader, type PublishedRecord } from "../forwarder/published-reader.ts";
 import type { PortDescriptors } from "../forwarder/publisher.ts";
 import type { ForwardingContext } from "./pump-forwarding.ts";
 import type { Instant } from "#meter/calls/call.ts";
@@ -100,9 +100,9 @@ class ForwardingThread implements StartingThread, Forwarding {
   readonly #memory = makeSharedMemory();
   readonly #context: ForwardingContext;
   readonly #descriptors: DescriptorActions;
-  readonly #follower: Follower;
+  readonly #feed: JudgeFeed;
   readonly #begun = Promise.withResolvers<Forwarding | undefined>();
-  readonly #moved = Promise.withResolvers<void>();
+  readonly #serverOutputEnded = Promise.withResolvers<void>();
   readonly #failed = Promise.withResolvers<never>();
   readonly #stopped = Promise.withResolvers<void>();
   #hasClientEnded = false;
@@ -114,9 +114,9 @@ class ForwardingThread implements StartingThread, Forwarding {
   ) {
     this.#context = context;
     this.#descriptors = descriptors;
-    this.#follower = new Follower({
+    this.#feed = new JudgeFeed({
       memory: this.#memory,
-      reader: new ForwardedReader(this.#memory),
+      reader: new PublishedReader(this.#memory),
       judge: context.judge,
     });
     // Without a handler, an unawaited rejection would be an error.
@@ -137,8 +137,8 @@ class ForwardingThread implements StartingThread, Forwarding {
     return this.#begun.promise;
   }
 
-  get moved(): Promise<void> {
-    return this.#moved.promise;
+  get serverOutputEnded(): Promise<void> {
+    return this.#serverOutputEnded.promise;
   }
 
   get failed(): Promise<never> {
@@ -159,7 +159,7 @@ class ForwardingThread implements StartingThread, Forwarding {
   }
 
   giveUp(): void {
-    this.#follower.giveUp();
+    this.#feed.giveUp();
   }
 
   saveNow(): void {
@@ -170,30 +170,30 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#descriptors.stop();
     await Promise.race([this.#stopped.promise, Bun.sleep(threadStopMaxMs)]);
     const { goodbye, judge } = this.#context;
-    await judgeRemaining(this.#follower.finish(goodbye), judge);
+    await judgeRemaining(this.#feed.finish(goodbye), judge);
   }
 
   #take(message: ForwarderMessage): void {
     if (message === "forwards") this.#begun.resolve(this);
     if (message === "stopped") this.#stopped.resolve();
-    if (message === "wake") this.#follower.wake();
+    if (message === "wake") this.#feed.wake();
     if (message === "ended") this.#noteEndedSides();
   }
 
   #noteEndedSides(): void {
     const { words } = this.#memory;
-    this.#follower.wake();
+    this.#feed.wake();
     if (Atomics.load(words, wordIndex.clientEnded) === 1 && !this.#hasClientEnded) {
       this.#hasClientEnded = true;
       this.#context.goodbye.noteEof();
       // The client may kill us at any time once it has closed our input.
       void this.#saveAll();
     }
-    if (Atomics.load(words, wordIndex.serverEnded) === 1) this.#moved.resolve();
+    if (Atomics.load(words, wordIndex.serverEnded) === 1) this.#serverOutputEnded.resolve();
   }
 
   async #saveAll(): Promise<void> {
-    await this.#follower.catchUp(saveCatchUpMaxMs);
+    await this.#feed.catchUp(saveCatchUpMaxMs);
     this.#context.judge.saveNow();
   }
 
@@ -204,10 +204,13 @@ class ForwardingThread implements StartingThread, Forwarding {
   }
 
   get #delivery(): DeliveryState {
-    const { words, movedMs } = this.#memory;
+    const { words, lastProgressMs } = this.#memory;
     const state = Atomics.load(words, wordIndex.delivery);
     const waiting = state === deliveryState.waitsForJudge ? "waits-for-judge" : "waits-for-client";
-    return { kind: state === deliveryState.none ? "none" : waiting, movedMs: movedMs[0] ?? 0 };
+    return {
+      kind: state === deliveryState.none ? "none" : waiting,
+      lastProgressMs: lastProgressMs[0] ?? 0,
+    };
   }
 }
 
@@ -218,14 +221,14 @@ function resolveThreadUrl(): URL {
   return new URL(path, import.meta.url);
 }
 
-type FollowerContext = {
+type FeedContext = {
   readonly memory: SharedMemory;
-  readonly reader: Pick<ForwardedReader, "next" | "truncateSpool">;
+  readonly reader: Pick<PublishedReader, "next" | "truncateSpool">;
   readonly judge: Pick<Judge, "judgeLine" | "whenRoom" | "noteEof" | "skip" | "note">;
 };
 
-export class Follower {
-  readonly #context: FollowerContext;
+export class JudgeFeed {
+  readonly #context: FeedContext;
   readonly #turn = new Turn();
   readonly #splitters: Readonly<Record<Side, LineSplitter>> = {
     client: new LineSplitter(lineObservedBytesMax),
@@ -235,9 +238,9 @@ export class Follower {
   #isGivingUp = false;
   #taken: Promise<void> | undefined;
 
-  constructor(context: FollowerContext) {
+  constructor(context: FeedContext) {
     this.#context = context;
-    this.#store(wordIndex.isAsleep, 1);
+    this.#store(wordIndex.wantsWakeUp, 1);
   }
 
   wake(): void {
@@ -286,17 +289,17 @@ export class Follower {
   }
 
   // Asks the thread to wake us, then reads again: it may have published a record just before.
-  #next(): ForwardedRecord | undefined {
+  #next(): PublishedRecord | undefined {
     const { reader } = this.#context;
     const forwarded = reader.next();
     if (forwarded) return forwarded;
-    this.#store(wordIndex.isAsleep, 1);
+    this.#store(wordIndex.wantsWakeUp, 1);
     const late = reader.next();
-    if (late) this.#store(wordIndex.isAsleep, 0);
+    if (late) this.#store(wordIndex.wantsWakeUp, 0);
     return late;
   }
 
-  async #judge({ from, bytes, isCut, atMs }: ForwardedRecord): Promise<void> {
+  async #judge({ from, bytes, isCut, atMs }: PublishedRecord): Promise<void> {
     const at = { monoMs: atMs, wallMs: Date.now() - (performance.now() - atMs) };
     const splitter = this.#splitters[from];
     if (this.#isGivingUp) {

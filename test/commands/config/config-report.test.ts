@@ -39,6 +39,58 @@ test("budgets in a variable replace those in the file", async () => {
   });
 });
 
+const start = (flags: readonly string[], more = {}) => ({
+  command: "npx",
+  args: ["-y", "mcp-meter", ...flags, "--", "./server"],
+  ...more,
+});
+const settings = (mcpServers: unknown) => JSON.stringify({ mcpServers });
+
+test("a server has the options of the clients' settings that start it behind mcp-meter", async () => {
+  using home = new Folder();
+  mkdirSync(home.at(".cursor"));
+  const claude = home.file(
+    ".claude.json",
+    settings({
+      notes: start(["--budget", "5k/session", "--slow", "2"], { env: { MCP_METER_RISK: "1,2,3" } }),
+      other: start(["--budget", "6k/session"]),
+      direct: { command: "./server" },
+    }),
+  );
+  const cursor = home.file(
+    ".cursor/mcp.json",
+    settings({ n: start(["--server=notes", "--slow", "2"]) }),
+  );
+  const world = at({ HOME: home.path });
+  const report = await reportConfig(runCommand, { ...plain, server: "notes" }, world);
+  const rows = (name: string) =>
+    report.options
+      .filter(({ option }) => option === name)
+      .map(({ value, source, client, file }) => [value, source, client, file]);
+  expect(rows("budget")).toEqual([
+    [["5k/session"], "settings", "claude-code", claude],
+    [null, "default", "cursor", null],
+  ]);
+  expect(rows("risk")[0]).toEqual(["1,2,3", "variable", "claude-code", claude]);
+  expect(rows("slow")).toEqual([
+    ["2", "settings", "claude-code", claude],
+    ["2", "settings", "cursor", cursor],
+  ]);
+  expect(rows("annotate")).toEqual([[false, "default", null, null]]);
+  expect(report.clients.map(({ client }) => client)).toEqual(["claude-code", "cursor"]);
+  const direct = await reportConfig(runCommand, { ...plain, server: "direct" }, world);
+  expect(direct).toMatchObject({ server: "direct", clients: [] });
+});
+
+test("a wrong option in a client's settings is a mistake of that file", async () => {
+  using home = new Folder();
+  const entry = { command: "mcp-meter", args: ["--window", "x", "--", "./server"] };
+  const file = home.file(".claude.json", JSON.stringify({ mcpServers: { notes: entry } }));
+  const asked = { ...plain, server: "notes" };
+  const { mistakes } = await reportConfig(runCommand, asked, at({ HOME: home.path }));
+  expect(mistakes).toEqual([{ file, fault: expect.stringContaining("--window must be") }]);
+});
+
 test("a wrong variable is thrown", async () => {
   await expect(reportConfig(runCommand, plain, at({ MCP_METER_WINDOW: "x" }))).rejects.toThrow(
     "--window must be",

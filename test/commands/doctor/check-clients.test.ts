@@ -49,7 +49,7 @@ test("a server with a missing mcp-meter is broken", async () => {
 
 test("unreadable settings are named with their line", async () => {
   for (const [text, fault] of [
-    ['{\n"a": }', ", line 2: not valid JSON"],
+    ['{\n"a": }', ", line 2, column 6: not valid JSON"],
     ["[]", "it is not an object"],
   ] as const) {
     using folder = homeWith(text);

@@ -31,6 +31,15 @@ test("needs no confirmation when there is nothing to start", async () => {
   });
 });
 
+test("without any server it ends with 1, and says where it looked", async () => {
+  const { ending, report, stderr } = await profiled({}, {});
+  expect(ending).toEqual({ code: 1 });
+  expect(report.clients).toEqual([]);
+  expect(stderr).toMatch(
+    /^mcp-meter: Found no server in the settings of MCP clients in "\/.+"; add one/,
+  );
+});
+
 const honest = (...tools: readonly string[]) => ({
   command: process.execPath,
   args: [join(import.meta.dir, "../../fixtures/lists-tools.ts"), ...tools],

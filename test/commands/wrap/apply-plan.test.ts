@@ -48,7 +48,7 @@ test("a file that became invalid meanwhile is left alone", () => {
   writeFileSync(home.cursor, "{");
   const said: string[] = [];
   const done = applyPlan(plan, wrapTask, home.state, (sentence) => void said.push(sentence));
-  expect(said[0]).toStartWith(`Cannot read the settings "${home.cursor}", line 1: `);
+  expect(said[0]).toStartWith(`Cannot read the settings "${home.cursor}", line 1, column 2: `);
   expect([done.after, home.text()]).toEqual([undefined, "{"]);
 });
 

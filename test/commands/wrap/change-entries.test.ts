@@ -317,21 +317,3 @@ test.each<readonly [ClientId, string, object]>([
   const { file, refused } = wrapped(makeFile(client, text));
   expect([file.text, refused]).toEqual([text, [fault as never]]);
 });
-
-describe("an entry with an address of serve from an earlier version", () => {
-  const address = "http://127.0.0.1:28200/mcp";
-  const text = `{"mcpServers":{"r":{"url":"${address}","headers":{"A":"b"}}}}`;
-  const texts = { renamed: [], inner: [], replaced: [], removed: [], after: ["url"] };
-  const values = [{ of: "url", text: `"${url}"` }];
-  const note = { path: ["mcpServers", "r"], words: ["x"], address, texts: { ...texts, values } };
-  const file = { ...makeFile("cursor", text), notes: [note] };
-
-  test("gets its URL back", () => {
-    expect(unwrapped(file)).toEqual({ text: text.replace(address, url), notes: [], local: [] });
-  });
-
-  test("is left alone if its address was edited", () => {
-    const edited = text.replace("127.0.0.1", "127.0.0.2");
-    expect(unwrapped({ ...file, text: edited }).text).toBe(edited);
-  });
-});

@@ -44,13 +44,3 @@ test("a remote server has no command", () => {
   const remote = { ...entry([]), form: undefined };
   expect(judgeEntry(remote, { action: "wrap", isNamed: true })).toBe("remote");
 });
-
-test.each([
-  ["wrap", "behind"],
-  ["list", "behind"],
-  ["unwrap", "changed"],
-] as const)("%s of one that is reached through serve: %s", (action, state) => {
-  const served = { ...entry([]), form: undefined };
-  const wanted = { action, isNamed: false, withRemote: true, isServed: true };
-  expect(judgeEntry(served, wanted)).toBe(state);
-});

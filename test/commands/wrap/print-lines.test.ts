@@ -69,7 +69,12 @@ test("a remote server shows the members that change, but no header value", () =>
     '# replace "A" with "MCP_HEADER_1"',
     '# replace "http" with "stdio"',
   ]);
-  expect(lines.at(-1)).toEndWith('refused, mcp-remote has no counterpart for its option "oauth"');
+  expect(lines.at(-1)).toEndWith(
+    ': left as it is; mcp-remote has no counterpart for its option "oauth"',
+  );
   expect(lines.join("")).not.toContain("secret");
   expect(printed("claude-code", text)).toEqual([]);
+  expect(printed("claude-code", text, { ...wrapTask, names: ["r"] })).toEqual([
+    expect.stringMatching(/^# "r" in .*: left as it is; pass --remote to meter remote servers/),
+  ]);
 });

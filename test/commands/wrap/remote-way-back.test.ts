@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
+import { findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 import { findRemoteRule, type RemoteRule } from "#clients/remote-entry.ts";
-import { findRemoteTexts, findServedTexts } from "#commands/wrap/change-entries.ts";
+import { findRemoteTexts } from "#commands/wrap/change-entries.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 
 const words = [
@@ -74,40 +74,4 @@ test("an entry that was edited has none", () => {
   expect(wayBack({ env_vars: ["TOKEN", "MORE"] })).toBeUndefined();
   expect(wayBack({ command: "npx" })).toBeUndefined();
   expect(wayBack({}, [])).toBeUndefined();
-});
-
-const address = "http://127.0.0.1:28200/mcp";
-
-const servedNote: RemoteNote = {
-  ...note,
-  address,
-  texts: {
-    renamed: [],
-    inner: [],
-    replaced: [],
-    values: [{ of: "url", text: '"https://example.com/mcp"' }],
-    removed: [],
-    after: ["url"],
-  },
-};
-
-const servedBack = (more: Partial<ConfiguredEntry>, notes = [servedNote]) =>
-  findServedTexts(
-    { path: ["mcpServers", "a"], form: undefined, entry: { url: address }, ...more },
-    notes,
-  );
-
-test("an address of serve from an earlier version gets its URL, even after moving in a list", () => {
-  const { texts } = servedNote;
-  expect(servedBack({})).toEqual(texts);
-  const listed = { ...servedNote, path: ["mcpServers", 2] };
-  expect(servedBack({ path: ["mcpServers", 0] }, [listed])).toEqual(texts);
-});
-
-test("one that was edited, is a program, or is elsewhere gets none", () => {
-  expect(servedBack({ entry: { url: "http://127.0.0.1:28201/mcp" } })).toBeUndefined();
-  expect(servedBack({ entry: { httpUrl: address } })).toBeUndefined();
-  expect(servedBack({ form: "command" })).toBeUndefined();
-  expect(servedBack({ path: ["mcpServers", "b"] })).toBeUndefined();
-  expect(servedBack({}, [note])).toBeUndefined();
 });

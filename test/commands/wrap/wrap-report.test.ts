@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import {
+  describeAddedBudgets,
   listFileChanges,
   describeRemotes,
   describeRestarts,
@@ -51,6 +53,26 @@ test("a note says how remote servers are or could be metered", () => {
     expect.stringContaining("npx starts mcp-remote@"),
     expect.stringContaining("pass --remote"),
   ]);
+});
+
+test("a server that is behind mcp-meter keeps its budgets when it gets more", () => {
+  using home = new CursorHome(
+    settings.replace('"--", "npx"', '"--budget", "100k/session", "--", "npx"'),
+  );
+  const meter = home.file("mcp-meter", "");
+  writeFileSync(home.cursor, home.text().replace("/opt/mcp-meter", meter));
+  const task = { ...wrapTask, names: ["behind"], flags: ["--budget", "50k/session:warn"] };
+  const plans = [home.plan(task)];
+  const { servers } = buildWrapReport(plans, task, { isDryRun: true, state: undefined });
+  expect(servers).toMatchObject([{ state: "changed", adds_options: true }]);
+  expect(describeAddedBudgets(plans, task)).toEqual([
+    {
+      label: "budgets",
+      text: '"behind" keeps 100k/session (refuses calls), and also gets 50k/session:warn (warns)',
+    },
+  ]);
+  const direct = { ...task, names: ["direct"] };
+  expect(describeAddedBudgets([home.plan(direct)], direct)).toEqual([]);
 });
 
 test("changed files show their lines and how to restart the client, others nothing", () => {

@@ -7,7 +7,8 @@ import {
   renderFailure,
   renderComment,
 } from "#screens/renderers/check.ts";
-import { failureOf, fullReport } from "../../support/checks.ts";
+import { reportCheck } from "#check/report.ts";
+import { budgetOf, failureOf, fullReport, playedCall } from "../../support/checks.ts";
 import { unsafeIn } from "../../support/hostile.ts";
 
 const report = fullReport();
@@ -38,6 +39,30 @@ test("renderCheck of a lock is its own document, without calls, and JSON as the 
   expect(renderCheck("markdown", lock, options)).toStartWith("<!-- mcp-meter check: ");
   const written = buildLockPrintout(report, true);
   expect(renderCheck("markdown", written, options)).toContain("- **result**: ");
+});
+
+test("renderCheck says in each row whether its budget holds, and by how much it does not", () => {
+  const calls = [
+    playedCall(90, { name: "a", tool: "search", budgetTokens: 100 }),
+    playedCall(95, { name: "b", tool: "search", budgetTokens: 100 }),
+    playedCall(70, { name: "c", tool: "read" }),
+  ];
+  const budgets = [
+    budgetOf({ spec: "search=92", tool: "search", limit: 92 }),
+    budgetOf({ spec: "200/session:warn", tool: null, per: "session", limit: 200, action: "warn" }),
+  ];
+  const { definitions } = report;
+  const checked = reportCheck({ definitions, isLocked: false, callsFile: "c", calls, budgets });
+  const rows = renderCheck("table", buildCheckPrintout(checked), options)
+    .split("\n")
+    .map((line) => line.split(/ {2,}/));
+  expect(rows.filter(([first = ""]) => ["a", "b", "c"].includes(first))).toEqual([
+    ["a", "search", "90", "92, ok", expect.any(String), "ok", "PASS"],
+    ["b", "search", "95", "92, over by 3", expect.any(String), "ok", "FAIL"],
+    ["c", "read", "70", expect.any(String), "ok", "PASS"],
+  ]);
+  expect(rows).toContainEqual(["search=92", "search", "95 tokens", "92", "over by 3"]);
+  expect(rows).toContainEqual(["200/session:warn", "(all)", "255 tokens", "200", "over by 55"]);
 });
 
 const failure = failureOf("Cannot find it \u001b[2J ::error::@x <b> ]]>\n- y");

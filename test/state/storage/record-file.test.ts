@@ -8,7 +8,7 @@ import {
   renameSync,
   statSync,
 } from "node:fs";
-import { tryLockExclusive } from "#kit/os/file-lock.ts";
+import { tryUseAlone } from "#kit/os/file-use.ts";
 import { RecordFile } from "#state/storage/record-file.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -84,7 +84,7 @@ test("a marked file is in use until it is closed", async () => {
   const isFree = (): boolean => {
     const fd = openSync(path, "r");
     try {
-      return tryLockExclusive(fd);
+      return tryUseAlone(fd);
     } finally {
       closeSync(fd);
     }

@@ -51,8 +51,8 @@ describe("makeRecordPath", () => {
     const sentence = thrownBy(() =>
       prepareRecordPath({ XDG_STATE_HOME: path }, { at, server: "s", random: "r" }),
     );
-    expect(sentence).toMatch(
-      /^Cannot write records to ".*": (?:part of the path is not a directory|a file with that name already exists)$/,
+    expect(sentence).toBe(
+      `Cannot use the state folder "${path}/mcp-meter": "${path}" is a file; rename or remove it`,
     );
   });
 });

@@ -8,7 +8,7 @@ import {
   threadState,
   wordIndex,
 } from "#transport/forwarder/shared-memory.ts";
-import { type ForwardedRecord, ForwardedReader } from "#transport/forwarder/forwarded-reader.ts";
+import { type PublishedRecord, PublishedReader } from "#transport/forwarder/published-reader.ts";
 import type { PortDescriptors } from "#transport/forwarder/publisher.ts";
 import { openPipe, openSocketPair, type Pipe } from "#kit/os/pipe.ts";
 import { loadC } from "#kit/os/c-library.ts";
@@ -61,9 +61,9 @@ function forwarding(
   for (const { readEnd, writeEnd } of [fromClient, toServer, fromServer, toClient]) {
     for (const fd of [readEnd, writeEnd]) c.fcntl(fd, setFlags, nonBlocking);
   }
-  const reader = new ForwardedReader(memory);
-  const passed: ForwardedRecord[] = [];
-  const take = (): ForwardedRecord[] => {
+  const reader = new PublishedReader(memory);
+  const passed: PublishedRecord[] = [];
+  const take = (): PublishedRecord[] => {
     for (let forwarder = reader.next(); forwarder; forwarder = reader.next())
       passed.push(forwarder);
     return passed;
@@ -73,7 +73,7 @@ function forwarding(
     news,
     start,
     take,
-    text: (side: ForwardedRecord["from"]) =>
+    text: (side: PublishedRecord["from"]) =>
       textOf(concat(take().flatMap(({ from, bytes }) => (from === side && bytes ? [bytes] : [])))),
     client: new PipeWriter(fromClient.writeEnd),
     fromServer: new PipeReader(toClient.readEnd),

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { ForwardedReader } from "#transport/forwarder/forwarded-reader.ts";
+import { PublishedReader } from "#transport/forwarder/published-reader.ts";
 import { makeSharedMemory, wordIndex } from "#transport/forwarder/shared-memory.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread } from "../../support/forwarder.ts";
@@ -94,7 +94,7 @@ class Writer {
   readonly #memory = makeSharedMemory();
   readonly #permitted = new Int32Array(new SharedArrayBuffer(4));
   readonly #worker = new Worker(new URL("../../fixtures/publishing-thread.ts", import.meta.url));
-  readonly reader = new ForwardedReader(this.#memory);
+  readonly reader = new PublishedReader(this.#memory);
 
   constructor(seed: number, recordCount: number) {
     const { buffer } = this.#memory;
@@ -129,7 +129,7 @@ class Writer {
 
 // Calling `expect` for each of ten million would be too slow.
 function check(
-  passed: NonNullable<ReturnType<ForwardedReader["next"]>>,
+  passed: NonNullable<ReturnType<PublishedReader["next"]>>,
   seed: number,
   number: number,
 ): void {

@@ -11,7 +11,7 @@ import { makeSharedMemory, wordIndex } from "#transport/forwarder/shared-memory.
 function sleeping() {
   const { words } = makeSharedMemory();
   let wakes = 0;
-  const sleep = (): void => void Atomics.store(words, wordIndex.isAsleep, 1);
+  const sleep = (): void => void Atomics.store(words, wordIndex.wantsWakeUp, 1);
   sleep();
   return { wakeUp: new WakeUp(words, () => (wakes += 1)), words, sleep, wakes: () => wakes };
 }
@@ -86,7 +86,7 @@ test("while answers keep coming the judge takes many at once, and after a pause 
 
 test("a judge that is awake is not woken", () => {
   const { wakeUp, words, wakes } = sleeping();
-  Atomics.store(words, wordIndex.isAsleep, 0);
+  Atomics.store(words, wordIndex.wantsWakeUp, 0);
   wakeUp.notePublished(true, 0);
   expect(wakeUp.computeTimeoutMs(0)).toBe(-1);
   wakeUp.wakeNow();

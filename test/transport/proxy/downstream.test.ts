@@ -42,7 +42,7 @@ test("delivery tells bytes that wait for the judge from those that the client ha
   judged.resolve();
   await Bun.sleep(1);
   expect(subject.delivery.kind).toBe("waits-for-client");
-  expect(subject.delivery.movedMs).toBeGreaterThanOrEqual(beforeMs);
+  expect(subject.delivery.lastProgressMs).toBeGreaterThanOrEqual(beforeMs);
   taken.resolve();
   await Bun.sleep(1);
   expect(subject.delivery.kind).toBe("none");

@@ -22,14 +22,14 @@ describe("Outbox", () => {
     const { pipe, outbox } = opened();
     const taken = Promise.withResolvers<void>();
     pipe.taking = taken.promise;
-    expect([outbox.isWaiting, outbox.movedMs]).toEqual([false, -Infinity]);
+    expect([outbox.isWaiting, outbox.lastProgressMs]).toEqual([false, -Infinity]);
     const written = outbox.write(bytesOf("a"));
-    const beganMs = outbox.movedMs;
+    const beganMs = outbox.lastProgressMs;
     expect([outbox.isWaiting, beganMs > 0]).toEqual([true, true]);
     await Bun.sleep(2);
     taken.resolve();
     await written;
-    expect([outbox.isWaiting, outbox.movedMs > beganMs]).toEqual([false, true]);
+    expect([outbox.isWaiting, outbox.lastProgressMs > beganMs]).toEqual([false, true]);
   });
 
   test("inserts our line at once between two of theirs", () => {

@@ -14,7 +14,7 @@ async function silenceAfter(state: () => DeliveryState, patienceMs: number): Pro
 }
 
 test("a server that has written everything is silent soon", judgedByTime, async () => {
-  const tookMs = await silenceAfter(() => ({ kind: "none", movedMs: 0 }), Infinity);
+  const tookMs = await silenceAfter(() => ({ kind: "none", lastProgressMs: 0 }), Infinity);
   expect(tookMs).toBeGreaterThanOrEqual(silenceAfterExitMs);
   expect(tookMs).toBeLessThan(silenceAfterExitMs + allowed(200));
 });
@@ -23,7 +23,7 @@ test("bytes that still move are waited for", async () => {
   const endMs = performance.now() + 400;
   const state = (): DeliveryState => ({
     kind: "none",
-    movedMs: Math.min(performance.now(), endMs),
+    lastProgressMs: Math.min(performance.now(), endMs),
   });
   expect(await silenceAfter(state, Infinity)).toBeGreaterThanOrEqual(400 + silenceAfterExitMs - 1);
 });
@@ -32,7 +32,7 @@ test(
   "a client that is leaving and takes nothing has its patience twice: before and after the pipe is enlarged",
   judgedByTime,
   async () => {
-    const tookMs = await silenceAfter(() => ({ kind: "waits-for-client", movedMs: 0 }), 100);
+    const tookMs = await silenceAfter(() => ({ kind: "waits-for-client", lastProgressMs: 0 }), 100);
     expect(tookMs).toBeGreaterThanOrEqual(100 + unreadAfterSignalMaxMs);
     expect(tookMs).toBeLessThan(100 + unreadAfterSignalMaxMs + allowed(200));
   },
@@ -43,7 +43,7 @@ test("bytes that wait for our own judge are never given up", async () => {
   const isJudged = (): boolean => performance.now() - startMs > 600;
   const state = (): DeliveryState => ({
     kind: isJudged() ? "none" : "waits-for-judge",
-    movedMs: 0,
+    lastProgressMs: 0,
   });
   expect(await silenceAfter(state, 10)).toBeGreaterThanOrEqual(600);
 });

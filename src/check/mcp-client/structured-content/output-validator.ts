@@ -30,10 +30,10 @@ export class OutputValidator {
   async add(
     tool: string,
     schema: JsonObject,
-    isModern: boolean,
+    isSdk2Only: boolean,
   ): Promise<Pick<SchemaRejection, "reason" | "rejectedBy"> | undefined> {
     if (this.#hasGivenUp) return undefined;
-    const question = { isModern, tool, schema };
+    const question = { isSdk2Only, tool, schema };
     const answer = await this.#ask(question);
     if (typeof answer === "string") {
       this.#hasGivenUp = true;

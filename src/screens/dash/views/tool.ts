@@ -104,16 +104,12 @@ export function groupTokensByTool(
     else tools.set(id, { key: makeRowKey(calls, row), tokens: [calls.sumTokens(row)] });
   }
   return new Map(
-    [...tools.values()].map(({ key, tokens }) => [key, tokens.toSorted(compareNumbers)]),
+    [...tools.values()].map(({ key, tokens }) => [key, tokens.toSorted((a, b) => a - b)]),
   );
 }
 
 function makeRowKey(calls: CallTable, row: number): string {
   return makeToolKey(calls.readServer(row), calls.readTool(row));
-}
-
-function compareNumbers(a: number, b: number): number {
-  return a - b;
 }
 
 export function addAverageAndP95(

@@ -1,6 +1,6 @@
 import { problemColumnsMax } from "#kit/limits.ts";
 import { checkRowsMax } from "../../limits.ts";
-import type { PlayedCall } from "#check/judge-calls.ts";
+import type { BudgetVerdict, PlayedCall } from "#check/judge-calls.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatSignificant, pluralize } from "#kit/text/numbers.ts";
@@ -27,11 +27,21 @@ export function buildCheckDocument(report: CheckReport): Document {
   };
 }
 
-export function buildCallSections({ calls }: Pick<CheckReport, "calls">): readonly Section[] {
+export function buildCallSections({
+  calls,
+  budgets,
+}: Pick<CheckReport, "calls" | "budgets">): readonly Section[] {
+  const shown = calls.slice(0, checkRowsMax);
   return [
-    { kind: "grid", columns, rows: calls.slice(0, checkRowsMax).map(formatCallRow) },
+    { kind: "grid", columns, rows: shown.map((call) => formatCallRow(call, budgets)) },
     ...noteOmitted(calls.length, checkRowsMax, "call"),
-    { kind: "notes", notes: listSkipNotes(calls.slice(0, checkRowsMax)) },
+    { kind: "notes", notes: listSkipNotes(shown) },
+    {
+      kind: "grid",
+      columns: budgetColumns,
+      rows: budgets.slice(0, checkRowsMax).map(formatBudgetRow),
+    },
+    ...noteOmitted(budgets.length, checkRowsMax, "budget"),
   ];
 }
 
@@ -43,9 +53,22 @@ export function listVerdictNotes(report: CheckReport): readonly Note[] {
 }
 
 const columns: readonly Column[] = [
-  ...["call", "tool"].map((head) => ({ head })),
-  ...["tokens", "budget", "recorded", "ms"].map((head) => ({ head, isNumber: true })),
-  ...["outcome", "verdict"].map((head) => ({ head })),
+  { head: "call" },
+  { head: "tool" },
+  { head: "tokens", isNumber: true },
+  { head: "budget" },
+  { head: "recorded", isNumber: true },
+  { head: "ms", isNumber: true },
+  { head: "outcome" },
+  { head: "verdict" },
+];
+
+const budgetColumns: readonly Column[] = [
+  { head: "budget" },
+  { head: "tool" },
+  { head: "spent", isNumber: true },
+  { head: "limit", isNumber: true },
+  { head: "verdict" },
 ];
 
 const failed: Cell = { text: "FAIL", tone: "worst" };
@@ -54,23 +77,58 @@ const passed: Cell = { text: "PASS", tone: "good" };
 
 const skipped: Cell = { text: "SKIP", tone: "caution" };
 
-function pickVerdictCell(call: PlayedCall): Cell {
-  if (call.skipped !== null) return skipped;
-  return call.problems.length > 0 ? failed : passed;
-}
-
-function formatCallRow(call: PlayedCall): Row {
+function formatCallRow(call: PlayedCall, budgets: readonly BudgetVerdict[]): Row {
   const round = call.round === 1 ? "" : ` (${call.round})`;
   const isMade = call.skipped === null;
+  const limit = isMade ? findLimit(call, budgets) : undefined;
   return [
     { name: `${call.call}${round}` },
     { name: call.tool },
     isMade ? formatCount(call.tokens) : "",
-    call.limit === null ? "" : formatCount(call.limit),
+    limit === undefined ? "" : formatLimit(call.tokens, limit),
     call.recorded_tokens === null ? "" : formatCount(call.recorded_tokens),
     isMade ? formatSignificant(call.duration_ms) : "",
     call.outcome,
-    pickVerdictCell(call),
+    pickVerdictCell(call, limit),
+  ];
+}
+
+type Limit = Pick<BudgetVerdict, "limit" | "is_enforced">;
+
+// The budget in the calls file, or that of `--budget`: the one that the call exceeds, or the lowest.
+function findLimit(call: PlayedCall, budgets: readonly BudgetVerdict[]): Limit | undefined {
+  const limits = [
+    ...(call.limit === null ? [] : [{ limit: call.limit, is_enforced: true }]),
+    ...budgets.filter(({ per, tool }) => per === "call" && (tool === null || tool === call.tool)),
+  ].toSorted((a, b) => a.limit - b.limit);
+  const exceeded = limits.filter(({ limit }) => call.tokens > limit);
+  return exceeded.find((limit) => limit.is_enforced) ?? exceeded[0] ?? limits[0];
+}
+
+function pickVerdictCell(call: PlayedCall, limit: Limit | undefined): Cell {
+  if (call.skipped !== null) return skipped;
+  const isOver = limit?.is_enforced === true && call.tokens > limit.limit;
+  return call.problems.length > 0 || isOver ? failed : passed;
+}
+
+function formatLimit(spent: number, { limit, is_enforced: isEnforced }: Limit): Cell {
+  const text = `${formatCount(limit)}, ${describeSpent(spent, limit)}`;
+  return spent > limit ? { text, tone: isEnforced ? "bad" : "caution" } : text;
+}
+
+function describeSpent(spent: number, limit: number): string {
+  return spent > limit ? `over by ${formatCount(spent - limit)}` : "ok";
+}
+
+function formatBudgetRow(verdict: BudgetVerdict): Row {
+  const { budget, tool, spent, limit, unit, is_enforced: isEnforced } = verdict;
+  const text = describeSpent(spent, limit);
+  return [
+    { name: budget },
+    tool === null ? "(all)" : { name: tool },
+    pluralize(spent, unit.slice(0, -1)),
+    formatCount(limit),
+    spent > limit ? { text, tone: isEnforced ? "worst" : "caution" } : { text, tone: "good" },
   ];
 }
 

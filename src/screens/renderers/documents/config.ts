@@ -7,10 +7,11 @@ import { joinWithCommas, noteIf } from "./parts.ts";
 export type ShownOption = {
   readonly option: string;
   readonly value: string | boolean | readonly string[] | null;
-  readonly source: "default" | "file" | "variable";
+  readonly source: "default" | "file" | "variable" | "settings";
   readonly file: string | null;
   readonly section: string | null;
   readonly variable: string | null;
+  readonly client: string | null;
   readonly is_locked: boolean;
 };
 
@@ -25,6 +26,7 @@ export type ConfigReport = {
   readonly server: string | null;
   readonly files: readonly ShownConfigFile[];
   readonly servers: readonly string[];
+  readonly clients: readonly { readonly client: string; readonly file: string }[];
   readonly options: readonly ShownOption[];
   readonly mistakes: readonly { readonly file: string; readonly fault: string }[];
   readonly is_disabled: boolean;
@@ -46,12 +48,22 @@ export function buildConfigDocument(report: ConfigReport): Document {
 }
 
 function formatOptionRow(row: ShownOption): Row {
-  const { option, value, source, file, section, variable, is_locked: isLocked } = row;
-  const origin = source === "file" ? (file ?? "") : (variable ?? source);
-  const location = section === null ? origin : `${origin}, servers.${section}`;
-  const from = isLocked ? `${location}, locked` : location;
+  const { option, value } = row;
   const shown = Array.isArray(value) ? value.join(" ") : String(value ?? "");
-  return [option, makeName(shown), makeName(from)];
+  return [option, makeName(shown), makeName(describeOrigin(row))];
+}
+
+function describeOrigin(row: ShownOption): string {
+  const { source, file, section, variable, client, is_locked: isLocked } = row;
+  const settings = `settings of ${client ?? ""}`;
+  if (source === "settings") return settings;
+  if (variable !== null && file !== null) return `${variable} in ${settings}`;
+  return [
+    variable ?? file ?? source,
+    ...(section === null ? [] : [`servers.${section}`]),
+    ...(isLocked ? ["locked"] : []),
+    ...(client === null ? [] : [`in ${client}`]),
+  ].join(", ");
 }
 
 function makeName(name: string): Name | string {
@@ -61,6 +73,7 @@ function makeName(name: string): Name | string {
 function listNotes({
   files,
   servers,
+  clients,
   mistakes,
   is_disabled: isDisabled,
 }: ConfigReport): readonly Note[] {
@@ -70,6 +83,10 @@ function listNotes({
   }));
   const serverNames = joinWithCommas(servers.map((name) => [{ name }]));
   return [
+    ...clients.map(({ client, file }): Note => ({
+      label: "read",
+      text: [`${client}: `, makeName(file)],
+    })),
     ...fileNotes.toReversed(),
     ...noteIf(servers.length > 0, "servers", serverNames),
     ...mistakes.map(({ file, fault }): Note => ({

@@ -4,8 +4,8 @@ import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import { showDifference } from "#kit/text/difference.ts";
 import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import { formatCount, pluralize, formatShare } from "#kit/text/numbers.ts";
-import type { Cell, Note, Row, Section, Text, Tone, Column } from "../document.ts";
-import { widenName, noteOmitted } from "./parts.ts";
+import type { Cell, Name, Note, Row, Section, Text, Tone, Column } from "../document.ts";
+import { listNames, widenName, noteOmitted } from "./parts.ts";
 import type { CostChange, LockComparison } from "#lock/lock-report.ts";
 
 const driftColumnsMax = 120;
@@ -15,7 +15,6 @@ const driftExamplesMax = 10;
 const driftValueColumnsMax = 48;
 
 export function buildDriftSections(drifts: readonly Drift[]): readonly Section[] {
-  const heads = ["severity", "tool", "drift", "before", "after"];
   const groups = groupByTool(drifts, ({ severity, what, before, after }) => [
     severity,
     what,
@@ -28,7 +27,10 @@ export function buildDriftSections(drifts: readonly Drift[]): readonly Section[]
   return [
     {
       kind: "grid",
-      columns: heads.map((head) => ({ head })),
+      columns: [
+        { head: "severity" },
+        ...["tool", "drift", "before", "after"].map((head) => ({ head, isWrapped: true })),
+      ],
       rows: groups.slice(0, driftRowsMax).map(formatDriftRow),
     },
     ...noteOmitted(groups.length, driftRowsMax, "drift"),
@@ -60,7 +62,8 @@ export function buildDiffSections(diffs: readonly ToolDiff[]): readonly Section[
 
 function nameDiff({ tool, title }: ToolDiff, others: readonly ToolDiff[]): Text {
   if (title !== undefined) return [widenName(title)];
-  return tool === null ? "instructions" : [widenName(tool), ...countOthers(others)];
+  if (tool === null) return "instructions";
+  return listNames([tool, ...others.map((other) => other.tool ?? "")].map(widenName));
 }
 
 type Group<Item> = readonly [first: Item, ...others: Item[]];
@@ -79,18 +82,18 @@ function groupByTool<Item extends { readonly tool: string | null }>(
   return [...groups.values()];
 }
 
-function countOthers(others: readonly unknown[]): readonly string[] {
-  return others.length === 0 ? [] : [` and ${formatCount(others.length)} more`];
-}
-
 function formatDriftRow([first, ...others]: Group<Drift>): Row {
   const { severity, tool, what, before, after } = first;
   return [
     formatSeverityCell(severity),
-    tool === null ? "(server)" : [{ name: escapeLookalikes(tool) }, ...countOthers(others)],
+    tool === null ? "(server)" : listNames([first, ...others].map(nameTool)),
     clip(escapeLookalikes(what), driftColumnsMax),
     ...formatValueCells(before, after),
   ];
+}
+
+function nameTool({ tool }: Drift): Name {
+  return { name: escapeLookalikes(tool ?? "") };
 }
 
 function formatValueCells(before: string | null, after: string | null): readonly Cell[] {

@@ -32,11 +32,14 @@ export function labelTool(tool: string, server: string, servers: readonly string
 }
 
 export function listTools(names: readonly string[]): readonly Span[] {
+  return [`${pluralize(names.length, "tool")}: `, ...listNames(names.map(widenName))];
+}
+
+export function listNames(names: readonly Name[]): readonly Span[] {
   const shown = names.slice(0, toolsNamedMax);
   const omitted = names.length - shown.length;
   return [
-    `${pluralize(names.length, "tool")}: `,
-    ...joinWithCommas(shown.map((name) => [widenName(name)])),
+    ...joinWithCommas(shown.map((name) => [name])),
     ...(omitted > 0 ? [`, and ${omitted} more`] : []),
   ];
 }

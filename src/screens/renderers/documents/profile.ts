@@ -56,11 +56,21 @@ function listWarnings({ definitions: { not_tools: entries = 0 } }: PricedProfile
   return noteIf(entries > 0, "warning", sentences.notTools(entries));
 }
 
-const numberHeads = "tokens name descr schema share window fields answer recorded".split(" ");
+const numberColumns: readonly Column[] = [
+  { head: "tokens" },
+  { head: "name", dropRank: 0 },
+  { head: "descr", dropRank: 4 },
+  { head: "schema", dropRank: 5 },
+  { head: "share", dropRank: 2 },
+  { head: "window", dropRank: 3 },
+  { head: "fields", dropRank: 1 },
+  { head: "answer" },
+  { head: "recorded", dropRank: 6 },
+];
 
 const columns: readonly Column[] = [
   { head: "tool" },
-  ...numberHeads.map((head) => ({ head, isNumber: true })),
+  ...numberColumns.map((column) => ({ ...column, isNumber: true })),
   { head: "risk" },
 ];
 

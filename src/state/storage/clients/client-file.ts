@@ -2,6 +2,7 @@ import { attempt } from "#kit/errors.ts";
 import { type FileContent, readWholeFile } from "#kit/os/open-file.ts";
 import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
+import { parseTomlTree } from "#kit/syntax/toml.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
 
 export const clientSettingsBytesMax = 16 * 1024 * 1024;
@@ -15,7 +16,12 @@ export type ClientFileFault = {
   // A system error code or a clause, never content of the file.
   readonly fault: string;
   readonly line?: number;
+  readonly column?: number;
 };
+
+export function locateFault(file: string, { line, column }: ClientFileFault): string {
+  return line === undefined ? file : `${file}, line ${line}, column ${column ?? 1}`;
+}
 
 // Undefined if there is no such file; an empty file has the value undefined.
 export function readClientFile(
@@ -45,28 +51,26 @@ type Reader = (text: string) => { readonly value: unknown } | ClientFileFault;
 const readers: { readonly [form in SettingsForm]: Reader } = {
   json: (text) => {
     const read = parseJsonc(text);
-    return "fault" in read ? { fault: read.fault, line: findLine(text, read.offset) } : read;
+    return "fault" in read ? { fault: read.fault, ...makePositionFinder(text)(read.offset) } : read;
   },
   yaml: (text) => {
     const read = parseYaml(text);
     // The parser's message may quote the file, which holds secrets.
     return "fault" in read
-      ? { fault: "it cannot be read as YAML", line: findLine(text, read.offset) }
+      ? { fault: "it cannot be read as YAML", ...makePositionFinder(text)(read.offset) }
       : { value: read.value };
   },
   toml: (text) => {
     try {
       return { value: Bun.TOML.parse(text) };
     } catch {
-      // The parser's message may quote the file, and has no line.
-      return { fault: "it cannot be read as TOML" };
+      const fault = "it cannot be read as TOML";
+      // The parser's message may quote the file, and it has no position.
+      const read = parseTomlTree(text);
+      return "fault" in read ? { fault, ...makePositionFinder(text)(read.offset) } : { fault };
     }
   },
 };
-
-function findLine(text: string, offset: number): number {
-  return makePositionFinder(text)(offset).line;
-}
 
 type ReadSettings = {
   readonly bytes: Uint8Array;

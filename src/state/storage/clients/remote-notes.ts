@@ -14,8 +14,6 @@ export const remoteNotesBytesMax = 4 * 1024 * 1024;
 export type RemoteNote = {
   readonly path: readonly (string | number)[];
   readonly words: readonly string[];
-  // The address of `serve`, which identifies an entry changed by an earlier version.
-  readonly address?: string;
   readonly texts: MemberTexts;
 };
 
@@ -59,11 +57,9 @@ function parseRemoteNote(value: unknown): RemoteNote | undefined {
   const words = readTexts(value, "words");
   const texts = readMember(value, "texts");
   if (path.length === 0 || words.length === 0 || !isObject(texts)) return undefined;
-  const address = readString(value, "served", "address") ?? readString(value, "address");
   return {
     path,
     words,
-    ...(address === undefined ? {} : { address }),
     texts: {
       renamed: readArray(texts, "renamed").map(readKeys),
       inner: readArray(texts, "inner").map((member) => ({

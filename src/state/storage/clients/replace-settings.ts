@@ -20,7 +20,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { describeIrregularity } from "#kit/os/open-file.ts";
-import { canLock, tryLockExclusive } from "#kit/os/file-lock.ts";
+import { canUseAlone, tryUseAlone } from "#kit/os/file-use.ts";
 
 export const leftoverSecondsMin = 60;
 
@@ -104,17 +104,17 @@ const changeWaitMaxMs = 10_000;
 
 const changePauseMs = 10;
 
-// Proceeds without the lock after `waitMaxMs`: `replaceSettings` never overwrites others' changes.
+// After `waitMaxMs` it no longer waits for others: `replaceSettings` never overwrites their changes.
 export function runExclusively<Result>(
   state: string,
   change: () => Result,
   waitMaxMs: number = changeWaitMaxMs,
 ): Result {
-  const fd = canLock() ? openFolder(state) : undefined;
+  const fd = canUseAlone() ? openFolder(state) : undefined;
   if (fd === undefined) return change();
   using file = ownFile(fd);
   const end = performance.now() + waitMaxMs;
-  while (!tryLockExclusive(file.fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
+  while (!tryUseAlone(file.fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
   return change();
 }
 

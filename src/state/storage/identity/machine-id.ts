@@ -12,8 +12,9 @@ import {
   lstatSync,
   renameSync,
 } from "node:fs";
-import { removeQuietly } from "../caches.ts";
-import { canLock, tryLockExclusive } from "#kit/os/file-lock.ts";
+import { type FolderEnv, findStateFolder } from "../folders.ts";
+import { removeQuietly } from "../cache-file.ts";
+import { canUseAlone, tryUseAlone } from "#kit/os/file-use.ts";
 
 const machineIdBytes = 16;
 
@@ -41,6 +42,24 @@ export function readMachineId(folder: string | undefined): string | undefined {
   return folder === undefined
     ? undefined
     : validateId(readRandom(locateMachineId(folder), machineIdBytes));
+}
+
+type MachineChoice = { readonly machine: string | undefined };
+
+export function chooseMachineToRecord(
+  { machine, log }: MachineChoice & { readonly log: string | undefined },
+  env: FolderEnv,
+): string | undefined {
+  if (machine !== undefined) return machine === "off" ? undefined : machine;
+  return log === "off" ? undefined : findOrMakeMachineId(findStateFolder(env));
+}
+
+export function chooseMachineToShow(
+  { machine }: MachineChoice,
+  env: FolderEnv,
+): string | undefined {
+  if (machine !== undefined) return machine === "off" ? undefined : machine;
+  return readMachineId(findStateFolder(env));
 }
 
 function validateId(id: string | undefined): string | undefined {
@@ -96,9 +115,9 @@ function writeRandom(path: string, bytes: number): void {
   writeFileSync(path, random.toString("hex"), { mode: 0o600, flag: "wx", flush: true });
 }
 
-const lockWaitMaxMs = 2_000;
+const aloneWaitMaxMs = 2_000;
 
-const lockPauseMs = 2;
+const alonePauseMs = 2;
 
 // The repair moves the damaged content here, so that users notice it.
 export function locateDamaged(path: string): string {
@@ -110,29 +129,29 @@ type Repair = {
   readonly make: () => string;
 };
 
-// Takes a lock, because many processes may try at once. Leaves anything but a regular file alone.
+// One process at a time, because many may try at once. Leaves anything but a regular file alone.
 export function repairFile(path: string, repair: Repair): void {
   try {
     using file = ownFile(openSync(path, readOnly));
-    if (fstatSync(file.fd).isFile() && waitForLock(file.fd)) replace(path, file.fd, repair);
+    if (fstatSync(file.fd).isFile() && waitUntilAlone(file.fd)) replace(path, file.fd, repair);
   } catch {
     // Not readable, or the folder is not writable.
   }
 }
 
-// If files cannot be locked, the last of two simultaneous repairs wins.
-function waitForLock(fd: number): boolean {
-  if (!canLock()) return true;
-  const end = performance.now() + lockWaitMaxMs;
-  while (!tryLockExclusive(fd)) {
+// Without flock, the last of two simultaneous repairs wins.
+function waitUntilAlone(fd: number): boolean {
+  if (!canUseAlone()) return true;
+  const end = performance.now() + aloneWaitMaxMs;
+  while (!tryUseAlone(fd)) {
     if (performance.now() > end) return false;
-    Bun.sleepSync(lockPauseMs);
+    Bun.sleepSync(alonePauseMs);
   }
   return true;
 }
 
 function replace(path: string, fd: number, { isWhole, make }: Repair): void {
-  // Another process was faster: the lock is on the earlier file.
+  // Another process was faster: the descriptor is of the earlier file.
   if (isWhole() || lstatSync(path).ino !== fstatSync(fd).ino) return;
   const temporary = make();
   try {

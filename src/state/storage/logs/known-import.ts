@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { listNames } from "../live/session-files.ts";
 import { join } from "node:path";
 import { sha256 } from "#kit/os/hash.ts";
-import { readCacheFile, writeCacheFile } from "../caches.ts";
+import { readCacheFile, writeCacheFile } from "../cache-file.ts";
 import { readSealedFile, writeSealedFile } from "../sealed-file.ts";
 import type { LogFile } from "./find-logs.ts";
 import { readIdentity } from "./group-cache.ts";

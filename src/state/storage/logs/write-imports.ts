@@ -15,7 +15,7 @@ import type { ConversationRecords } from "#history/imports/conversation-records.
 import type { ImportedRecord } from "#records/record.ts";
 import { packedRecordsEnding, packBytes, unpackText } from "../read-records.ts";
 import { isObject } from "#wire/json.ts";
-import { readQuietly, removeQuietly } from "../caches.ts";
+import { readQuietly, removeQuietly } from "../cache-file.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 

@@ -2,12 +2,12 @@ import { attempt } from "#kit/errors.ts";
 import { constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
-import { tryLockExclusive } from "#kit/os/file-lock.ts";
+import { tryUseAlone } from "#kit/os/file-use.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { locateImports, locateSessions } from "../folders.ts";
 import { packedRecordsEnding } from "../read-records.ts";
 
-// Younger files are never removed: a meter may not have locked its file yet.
+// Younger files are never removed: a meter may not have marked its file yet.
 export const pruneAgeMinMs = 3_600_000;
 
 export type PrunableFile = {
@@ -30,7 +30,7 @@ const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
 // Only files in our folders, with our names and this owner. Follows no link. A running session has
-// locked its record file: neither this file nor the session's answers can be pruned.
+// marked its record file: neither this file nor the session's answers can be pruned.
 export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
@@ -117,7 +117,7 @@ function isFree(path: string): boolean {
     using file = ownFile(
       openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
     );
-    return tryLockExclusive(file.fd);
+    return tryUseAlone(file.fd);
   } catch {
     return false;
   }

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join, dirname, relative } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { tryLockExclusive } from "#kit/os/file-lock.ts";
+import { tryUseAlone } from "#kit/os/file-use.ts";
 import { UserError } from "#kit/errors.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
@@ -38,7 +38,7 @@ export async function removeFiles(
   files: readonly PrunableFile[],
   zone: string,
 ): Promise<Removal> {
-  const lock = lockPrune(stateFolder);
+  const pruneFd = excludeOtherPrunes(stateFolder);
   try {
     const before = readTotals(stateFolder) ?? {
       zone: new TimeZone(zone),
@@ -60,7 +60,7 @@ export async function removeFiles(
     const failed = files.filter((file) => !gone.has(file) && existsSync(file.path)).length;
     return { removed, failed };
   } finally {
-    closeSync(lock);
+    closeSync(pruneFd);
   }
 }
 
@@ -130,7 +130,7 @@ function removeEmpty(folder: string): void {
 }
 
 // Two processes would overwrite each other's totals.
-function lockPrune(stateFolder: string): number {
+function excludeOtherPrunes(stateFolder: string): number {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
   const path = join(stateFolder, "prune.lock");
   let fd: number;
@@ -139,7 +139,7 @@ function lockPrune(stateFolder: string): number {
   } catch (error) {
     throw new UserError(pruneSentences.totalsUnwritable(path, readErrorCode(error)));
   }
-  if (tryLockExclusive(fd)) return fd;
+  if (tryUseAlone(fd)) return fd;
   closeSync(fd);
   throw new UserError(pruneSentences.pruneBusy(path));
 }

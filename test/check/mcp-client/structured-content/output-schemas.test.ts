@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Client as NewerClient } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { findOutputSchemaFault } from "#check/output-schema-problems.ts";
-import { OutputSchemas } from "#check/mcp-client/structured-content/validator-process.ts";
+import { OutputSchemas } from "#check/mcp-client/structured-content/output-schemas.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { answeringServer } from "../../../support/answering-server.ts";
 

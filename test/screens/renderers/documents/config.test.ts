@@ -10,6 +10,7 @@ const report: ConfigReport = {
     { file: "/h/c", kind: "user", is_present: true },
   ],
   servers: [],
+  clients: [],
   options: [],
   mistakes: [],
   is_disabled: false,
@@ -31,6 +32,7 @@ test("hostile names of servers, values and mistakes are safe to print", () => {
     file: hostile,
     section: hostile,
     variable: null,
+    client: null,
     is_locked: true,
   } as const;
   const text = print({

@@ -45,7 +45,11 @@ test("driftSections and diffSections show once what several tools share, but not
     { ...drift, tool: "w" },
   ]);
   const cells = grid?.kind === "grid" ? grid.rows.map((row) => row[1]) : [];
-  expect(cells).toEqual([[{ name: "t" }, " and 2 more"], "(server)", [{ name: "v" }]]);
+  expect(cells).toEqual([
+    [{ name: "t" }, ", ", { name: "u" }, ", ", { name: "w" }],
+    "(server)",
+    [{ name: "v" }],
+  ]);
   const lines = [{ sign: "+", parts: [{ text: "x", is_changed: false }] }] as const;
   const titles = buildDiffSections([
     { tool: "t", lines, omitted_lines: 0 },
@@ -53,9 +57,15 @@ test("driftSections and diffSections show once what several tools share, but not
     { tool: "v", lines: [], omitted_lines: 0 },
   ]).map((section) => ("title" in section ? section.title : undefined));
   expect(titles).toEqual([
-    [{ name: "t", columnsMax: 60 }, " and 1 more"],
+    [{ name: "t", columnsMax: 60 }, ", ", { name: "u", columnsMax: 60 }],
     [{ name: "v", columnsMax: 60 }],
   ]);
+});
+
+test("driftSections name eight of the tools that share a drift, and count the others", () => {
+  const [grid] = buildDriftSections([..."abcdefghijk"].map((tool) => ({ ...drift, tool })));
+  const cell = grid?.kind === "grid" ? grid.rows[0]?.[1] : undefined;
+  expect(cell).toEqual(expect.arrayContaining([{ name: "h" }, ", and 3 more"]));
 });
 
 test("driftSections show where two long values begin to differ, and white space alone", () => {

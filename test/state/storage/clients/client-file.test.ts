@@ -34,12 +34,18 @@ test("a malformed file is a fault that quotes nothing of it", () => {
   const bad = folder.file("bad", "a:\n  [secret: *secret");
   expect(readClientFile(bad, "yaml")).toEqual({
     fault: "it cannot be read as YAML",
-    line: expect.any(Number),
+    line: 2,
+    column: expect.any(Number),
   });
-  expect(readClientFile(bad, "toml")).toEqual({ fault: "it cannot be read as TOML" });
+  expect(readClientFile(folder.file("toml", '[a]\nb = "secret\n'), "toml")).toEqual({
+    fault: "it cannot be read as TOML",
+    line: 2,
+    column: 12,
+  });
   expect(readClientFile(folder.file("json", '{\n"a": }'), "json")).toEqual({
     fault: "not valid JSON: a value is missing",
     line: 2,
+    column: 6,
   });
 });
 

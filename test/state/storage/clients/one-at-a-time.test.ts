@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, existsSync, openSync } from "node:fs";
-import { tryLockExclusive } from "#kit/os/file-lock.ts";
+import { tryUseAlone } from "#kit/os/file-use.ts";
 import { runExclusively } from "#state/storage/clients/replace-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
@@ -9,7 +9,7 @@ test("a change has the state folder alone, and gives it back, also when it fails
   const state = folder.at("state");
   const isFree = (): boolean => {
     const fd = openSync(state, "r");
-    const isTaken = tryLockExclusive(fd);
+    const isTaken = tryUseAlone(fd);
     closeSync(fd);
     return isTaken;
   };
@@ -25,7 +25,7 @@ test("a change has the state folder alone, and gives it back, also when it fails
 test("after its wait a change is made all the same, and without a folder too", () => {
   using folder = new Folder();
   const fd = openSync(folder.path, "r");
-  expect(tryLockExclusive(fd)).toBe(true);
+  expect(tryUseAlone(fd)).toBe(true);
   expect(runExclusively(folder.path, () => "made", 20)).toBe("made");
   closeSync(fd);
   const file = folder.file("file", "");

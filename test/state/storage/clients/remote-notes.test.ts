@@ -34,19 +34,6 @@ test("notes are kept with mode 0600, found by any path to the file, and removed 
   expect([existsSync(path), readRemoteNotes(folder.path, file)]).toEqual([false, []]);
 });
 
-test("a note of an earlier version about a served entry has its address", () => {
-  using folder = new Folder();
-  const file = folder.file("a.json", "1");
-  const address = "http://127.0.0.1:28200/mcp";
-  writeRemoteNotes(folder.path, file, [note]);
-  const entries = [{ ...note, served: { address, key: "0" } }];
-  writeFileSync(locateRemoteNotes(folder.path, file), JSON.stringify({ entries }));
-  const read = readRemoteNotes(folder.path, file);
-  expect(read).toEqual([{ ...note, address }]);
-  writeRemoteNotes(folder.path, file, read);
-  expect(readRemoteNotes(folder.path, file)).toEqual(read);
-});
-
 test("notes that cannot be read are left out", () => {
   using folder = new Folder();
   const file = folder.file("a.json", "1");

@@ -3,7 +3,7 @@ import { closeSync, linkSync, mkdirSync, openSync, symlinkSync, utimesSync } fro
 import { userInfo } from "node:os";
 import { sessionFoldersMax } from "#state/storage/live/session-files.ts";
 import { pruneAgeMinMs, findPrunableFiles } from "#state/storage/prune/choose-files.ts";
-import { lockShared } from "#kit/os/file-lock.ts";
+import { markInUse } from "#kit/os/file-use.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const nowMs = Date.now();
@@ -61,7 +61,7 @@ test("a session that runs keeps its records and its answers", () => {
   made(folder, `spills/${uuid}-1.json`);
   const second = made(folder, "sessions/2026-01-01/130000-x-ffffffff.ndjson");
   const fd = openSync(path, "r");
-  lockShared(fd);
+  markInUse(fd);
   const { files, live, liveBytes } = found(folder);
   expect([files.map((file) => file.path), live, liveBytes]).toEqual([[second], 1, 4]);
   closeSync(fd);

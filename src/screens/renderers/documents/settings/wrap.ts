@@ -13,6 +13,7 @@ type WrappedServer = {
   readonly file: string;
   readonly state: ServerState;
   readonly is_remote: boolean;
+  readonly adds_options: boolean;
   readonly reason: string | null;
   readonly since: string | null;
 };
@@ -67,9 +68,16 @@ function describeResult(report: WrapReport): string {
   if (changed === 0) {
     return refused === 0 ? "Nothing to change" : `Refused ${pluralize(refused, "server")}`;
   }
+  const extended = servers.filter((server) => server.adds_options).length;
+  const wrapped = changed - extended;
+  if (wrapped === 0) {
+    return `${isDryRun ? "Would add" : "Added"} options to ${pluralize(extended, "server")}`;
+  }
   const verbs = { wrap: ["Would wrap", "Wrapped"], unwrap: ["Would unwrap", "Unwrapped"] } as const;
   const [would, did] = verbs[action];
-  return `${isDryRun ? would : did} ${pluralize(changed, "server")}`;
+  const result = `${isDryRun ? would : did} ${pluralize(wrapped, "server")}`;
+  if (extended === 0) return result;
+  return `${result} and ${isDryRun ? "add" : "added"} options to ${extended} more`;
 }
 
 function buildDiff({ file, lines }: FileChange): Section {
@@ -85,19 +93,16 @@ function buildDiff({ file, lines }: FileChange): Section {
 }
 
 function formatServerRow(
-  { client, server, state, reason, since, file }: WrappedServer,
-  report: WrapReport,
+  server: WrappedServer,
+  report: Pick<WrapReport, "action" | "is_dry_run">,
 ): Row {
   return [
-    client,
-    { name: server },
-    formatStateCell(state, { ...report, reason, since }),
-    { name: file, columnsMax: problemColumnsMax },
+    server.client,
+    { name: server.server },
+    formatStateCell(server, report),
+    { name: server.file, columnsMax: problemColumnsMax },
   ];
 }
-
-type StateContext = Pick<WrapReport, "action" | "is_dry_run"> &
-  Pick<WrappedServer, "reason" | "since">;
 
 const tones: { readonly [state in ServerState]?: Tone } = {
   changed: "good",
@@ -106,11 +111,16 @@ const tones: { readonly [state in ServerState]?: Tone } = {
   refused: "bad",
 };
 
-function formatStateCell(state: ServerState, context: StateContext): Cell {
-  const { action, is_dry_run: isDryRun, reason, since } = context;
+function formatStateCell(
+  { state, reason, since, adds_options: addsOptions }: WrappedServer,
+  { action, is_dry_run: isDryRun }: Pick<WrapReport, "action" | "is_dry_run">,
+): Cell {
   const done = action === "unwrap" ? "unwrapped" : "wrapped";
+  const [would, did] = addsOptions
+    ? ["would get options", "options added"]
+    : [`would be ${done}`, done];
   const labels: { readonly [key in ServerState]: string } = {
-    changed: isDryRun ? `would be ${done}` : done,
+    changed: isDryRun ? would : did,
     behind: since === null ? "behind mcp-meter" : `behind mcp-meter since ${since.slice(0, 10)}`,
     direct: "not behind mcp-meter",
     remote: "remote, not metered",

@@ -8,6 +8,7 @@ const server = {
   server: "a",
   file: "/a",
   is_remote: false,
+  adds_options: false,
   reason: null,
   since: null,
 };
@@ -22,6 +23,8 @@ const makeReport = (more: Partial<WrapReport> = {}): WrapReport => ({
   ...more,
 });
 
+const extended = { ...server, state: "changed", adds_options: true } as const;
+
 const printText = (one: WrapReport) =>
   renderTerminal(buildWrapDocument(one, [], []), { color: false });
 
@@ -30,6 +33,17 @@ test.each([
   [makeReport({ is_dry_run: false }), "Wrapped 1 server", "wrapped"],
   [makeReport({ action: "unwrap" }), "Would unwrap 1 server", "would be unwrapped"],
   [makeReport({ action: "unwrap", is_dry_run: false }), "Unwrapped 1 server", "unwrapped"],
+  [makeReport({ servers: [extended] }), "Would add options to 1 server", "would get options"],
+  [
+    makeReport({ is_dry_run: false, servers: [extended] }),
+    "Added options to 1 server",
+    "options added",
+  ],
+  [
+    makeReport({ changed: 2, servers: [{ ...server, state: "changed" }, extended] }),
+    "Would wrap 1 server and add options to 1 more",
+    "would be wrapped",
+  ],
   [
     makeReport({ changed: 0, servers: [{ ...server, state: "remote" }] }),
     "Nothing to change",

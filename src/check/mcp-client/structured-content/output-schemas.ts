@@ -16,7 +16,7 @@ export async function serveValidation(
   let schemas: OutputSchemas | undefined;
   for await (const line of splitLines(input)) {
     const question: unknown = JSON.parse(line);
-    schemas ??= new OutputSchemas(readMember(question, "isModern") === true);
+    schemas ??= new OutputSchemas(readMember(question, "isSdk2Only") === true);
     await write(`${JSON.stringify((await answer(question, schemas)) ?? null)}\n`);
   }
 }
@@ -49,19 +49,19 @@ type CompileFault = Pick<SchemaRejection, "reason" | "rejectedBy">;
 export class OutputSchemas {
   readonly #sdk1Validators = new Map<string, ValidateFunction>();
   readonly #sdk2Validators = new Map<string, ValidateFunction>();
-  readonly #isModern: boolean;
+  readonly #isSdk2Only: boolean;
   // Shared by all schemas, as in the SDKs: of two schemas with the same `$id`, the first applies.
   readonly #engines = new Map<EngineKey, SchemaEngine>();
 
-  constructor(isModern: boolean) {
-    this.#isModern = isModern;
+  constructor(isSdk2Only: boolean) {
+    this.#isSdk2Only = isSdk2Only;
   }
 
   add(tool: string, schema: JsonObject): CompileFault | undefined {
     const sdk2Fault = this.#tryCompile(this.#sdk2Validators, tool, () =>
       this.#compile(readDialect(schema), schema),
     );
-    const sdk1Fault = this.#isModern
+    const sdk1Fault = this.#isSdk2Only
       ? undefined
       : this.#tryCompile(this.#sdk1Validators, tool, () => this.#compile("sdk1", schema));
     const reason = sdk2Fault ?? sdk1Fault;

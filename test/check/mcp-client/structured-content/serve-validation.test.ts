@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { serveValidation } from "#check/mcp-client/structured-content/validator-process.ts";
+import { serveValidation } from "#check/mcp-client/structured-content/output-schemas.ts";
 import { bytesOf } from "../../../support/bytes.ts";
 
 async function* chunks(text: string, size: number) {
@@ -11,8 +11,8 @@ test.each([1, 7, 10_000])(
   "serveValidation answers each line once, in chunks of %d bytes",
   async (size) => {
     const questions = [
-      { isModern: false, tool: "ä", schema: { type: "object", required: ["a"] } },
-      { isModern: false, tool: "u", schema: { type: "object", $ref: "#/x" } },
+      { isSdk2Only: false, tool: "ä", schema: { type: "object", required: ["a"] } },
+      { isSdk2Only: false, tool: "u", schema: { type: "object", $ref: "#/x" } },
       { tool: "ä", structuredContent: { a: "\n" }, isError: false },
       { tool: "ä", structuredContent: {}, isError: true },
     ];

@@ -17,7 +17,7 @@ import {
   definitionCountsMax,
   DefinitionCountCache,
   locateDefinitionCache,
-} from "#state/storage/caches.ts";
+} from "#state/storage/definition-cache.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { Play } from "../../support/play.ts";

@@ -14,27 +14,27 @@ import {
   makeRecordStore,
   type SharedMemory,
   wordIndex,
-  SpoolClaim,
+  SpoolHandover,
 } from "./shared-memory.ts";
 
 export const spoolKeptBytesMax = 8 * 1024 * 1024;
 
 const spoolReadBytes = 256 * 1024;
 
-export type ForwardedRecord = {
+export type PublishedRecord = {
   readonly from: Side;
   readonly bytes: Uint8Array | undefined;
   readonly isCut: boolean; // reading stopped, perhaps in the middle of a line
   readonly atMs: number;
 };
 
-export class ForwardedReader {
+export class PublishedReader {
   readonly #words: Int32Array;
   readonly #ring: RecordStore;
   readonly #ringAt: Positions;
   readonly #spoolAt: Positions;
-  readonly #claim: SpoolClaim;
-  #spooledUnits = 0;
+  readonly #handover: SpoolHandover;
+  #unitsSinceTruncation = 0;
   #window: RecordStore | undefined;
   #windowFrom = 0;
   #windowUnits = 0;
@@ -42,22 +42,22 @@ export class ForwardedReader {
 
   constructor({ words, ring }: SharedMemory) {
     this.#words = words;
-    this.#claim = new SpoolClaim(words);
+    this.#handover = new SpoolHandover(words);
     this.#ring = ring;
     this.#ringAt = makeRingPositions(words);
     this.#spoolAt = makeSpoolPositions(words);
   }
 
-  next(): ForwardedRecord | undefined {
+  next(): PublishedRecord | undefined {
     return this.#nextInRing() ?? this.#nextInSpool();
   }
 
   // Frees the disk space of a spool that is read to its end and has taken more than `keptBytes`.
   truncateSpool(keptBytes: number = spoolKeptBytesMax): boolean {
-    if (this.#spooledUnits * unitBytes <= keptBytes) return false;
-    const fd = this.#claim.take(() => this.#spoolAt.used === 0);
+    if (this.#unitsSinceTruncation * unitBytes <= keptBytes) return false;
+    const fd = this.#handover.take(() => this.#spoolAt.used === 0);
     if (fd === undefined) return false;
-    this.#spooledUnits = 0;
+    this.#unitsSinceTruncation = 0;
     this.#windowUnits = 0;
     try {
       ftruncateSync(fd, 0);
@@ -68,7 +68,7 @@ export class ForwardedReader {
     }
   }
 
-  #nextInRing(): ForwardedRecord | undefined {
+  #nextInRing(): PublishedRecord | undefined {
     while (this.#ringAt.used > 0) {
       const unit = this.#ringAt.readUnit;
       if (isSkip(this.#ring, unit)) {
@@ -82,7 +82,7 @@ export class ForwardedReader {
     return undefined;
   }
 
-  #nextInSpool(): ForwardedRecord | undefined {
+  #nextInSpool(): PublishedRecord | undefined {
     while (this.#spoolAt.used > 0) {
       const unit = this.#spoolAt.readUnit;
       const window = this.#moveWindow(unit);
@@ -94,13 +94,13 @@ export class ForwardedReader {
       // The next record is in the ring: it was written after we had found the ring empty.
       if (recordField.sequence(window, at) !== this.#sequence) return this.#nextInRing();
       const forwarded = this.#take(window, at, this.#spoolAt);
-      this.#spooledUnits += countRecordUnits(recordField.size(window, at));
+      this.#unitsSinceTruncation += countRecordUnits(recordField.size(window, at));
       return forwarded;
     }
     return undefined;
   }
 
-  #take(store: RecordStore, unit: number, positions: Positions): ForwardedRecord {
+  #take(store: RecordStore, unit: number, positions: Positions): PublishedRecord {
     const size = recordField.size(store, unit);
     const kind = recordField.kind(store, unit);
     const start = unit * unitBytes + recordHeadBytes;

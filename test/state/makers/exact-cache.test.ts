@@ -5,7 +5,7 @@ import {
   exactCountsMax,
   ExactCache,
   locateExactCache,
-} from "#state/storage/caches.ts";
+} from "#state/makers/exact-cache.ts";
 import { Folder } from "../../support/folder.ts";
 
 describe("ExactCache", () => {

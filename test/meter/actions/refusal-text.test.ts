@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { describeRefusal } from "#meter/session/refusal.ts";
+import { describeRefusal } from "#meter/actions/refusal.ts";
 import type { RefusalFacts, RefusalReason } from "#meter/budgets/decision.ts";
 
 const facts = (reason: RefusalReason, told: Partial<RefusalFacts> = {}): RefusalFacts => ({

@@ -21,7 +21,7 @@ import {
   makeRefusalResult,
 } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import type { ErrorForm } from "./event.ts";
+import type { ErrorForm } from "../session/event.ts";
 
 type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
 

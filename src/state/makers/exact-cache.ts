@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { readMember } from "#wire/json.ts";
+import { readCacheFile, writeCacheFile } from "../storage/cache-file.ts";
+import { type FolderEnv, findStateFolder } from "../storage/folders.ts";
+
+export const exactCountsMax = 50_000;
+
+export const exactCacheBytesMax = 16 * 1024 * 1024;
+
+const exactFormat = "exact-counts/1";
+
+type Endpoint = { readonly prefix: string; readonly key: string; readonly urlHash: number };
+
+// Token counts by maker, model and hash of the text. The file holds no text and no API key.
+export class ExactCache {
+  readonly #file: string | undefined;
+  #saved: Map<string, number> | undefined;
+  readonly #added = new Map<string, number>();
+  #endpoint: Endpoint | undefined;
+
+  constructor(file: string | undefined) {
+    this.#file = file;
+  }
+
+  // Counts from another URL of the same maker are dropped: a gateway may count differently.
+  setEndpoint(maker: string, urlHash: number): void {
+    this.#endpoint = { prefix: `${maker} `, key: `${maker} address`, urlHash };
+    this.#saved = undefined;
+  }
+
+  get(key: string): number | undefined {
+    this.#saved ??= this.#dropOtherEndpoints(this.#read());
+    return this.#added.get(key) ?? this.#saved.get(key);
+  }
+
+  set(key: string, tokens: number): void {
+    if (this.#added.size >= exactCountsMax) return;
+    // One more row of the file.
+    if (this.#endpoint) this.#added.set(this.#endpoint.key, this.#endpoint.urlHash);
+    this.#added.set(key, tokens);
+  }
+
+  save(): void {
+    if (this.#file === undefined || this.#added.size === 0) return;
+    const counts = [...this.#dropOtherEndpoints(this.#read()), ...this.#added].slice(
+      -exactCountsMax,
+    );
+    writeCacheFile(this.#file, { format: exactFormat, counts });
+  }
+
+  #dropOtherEndpoints(counts: Map<string, number>): Map<string, number> {
+    if (!this.#endpoint) return counts;
+    const { prefix, key, urlHash } = this.#endpoint;
+    if (counts.get(key) === urlHash) return counts;
+    return new Map([...counts].filter(([name]) => !name.startsWith(prefix)));
+  }
+
+  #read(): Map<string, number> {
+    if (this.#file === undefined) return new Map();
+    const value = readCacheFile(this.#file, exactCacheBytesMax);
+    const rows = readMember(value, "counts");
+    if (readMember(value, "format") !== exactFormat || !Array.isArray(rows)) return new Map();
+    return new Map(rows.slice(-exactCountsMax).filter(isExactCount));
+  }
+}
+
+function isExactCount(value: unknown): value is [key: string, tokens: number] {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [key, tokens]: unknown[] = value;
+  return typeof key === "string" && Number.isSafeInteger(tokens) && Number(tokens) >= 0;
+}
+
+export function locateExactCache(env: FolderEnv): string | undefined {
+  const folder = findStateFolder(env);
+  return folder === undefined ? undefined : join(folder, "exact-counts.json");
+}

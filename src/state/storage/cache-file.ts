@@ -1,0 +1,47 @@
+import { attempt, tryParseJson } from "#kit/errors.ts";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+export function readCacheFile(file: string, bytesMax: number): unknown {
+  return tryParseJson(readCacheText(file, bytesMax));
+}
+
+export function readCacheText(file: string, bytesMax: number): string | undefined {
+  return attempt(() => {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats?.isFile() || stats.size > bytesMax) return undefined;
+    return readFileSync(file, "utf8");
+  });
+}
+
+export function readQuietly(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeCacheFile(file: string, value: object): void {
+  writeCacheText(file, JSON.stringify(value));
+}
+
+// Writes with mode 0600, all or nothing. Never throws: a missing cache only costs time.
+export function writeCacheText(file: string, text: string | Uint8Array): void {
+  const fresh = `${file}.${crypto.randomUUID()}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, text, { mode: 0o600, flag: "wx" });
+    renameSync(fresh, file);
+  } catch {
+    removeQuietly(fresh);
+  }
+}
+
+export function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It was never written, another process removed it, or the folder is read-only.
+  }
+}
