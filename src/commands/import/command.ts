@@ -5,7 +5,6 @@ import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import { type ClientReport, combineReports } from "#history/imports/import-report.ts";
 import type { Importer, LogHome } from "#history/imports/importer.ts";
 import { pickEarliest } from "#history/imports/log-event.ts";
-import { groupFiles } from "#history/imports/file-groups.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isObject } from "#wire/json.ts";
 import { makeBuildId } from "#kit/os/own-executable.ts";
@@ -34,7 +33,6 @@ import { KnownImport, type ImportChoices } from "#state/storage/logs/known-impor
 import {
   findLogs,
   listLogFolders,
-  type LogFile,
   type LogSurvey,
   surveyLogs,
 } from "#state/storage/logs/find-logs.ts";
@@ -54,7 +52,7 @@ import {
   tellFaults,
 } from "./read-clients.ts";
 import { ClientEstimators } from "./log-tools.ts";
-import { deservesThread, LogThread, type ReadGroup, readGroup, runInLanes } from "./log-groups.ts";
+import { type GroupOrder, type ReadGroup, readGroups } from "./log-groups.ts";
 import { unpackText } from "#state/storage/read-records.ts";
 import {
   type ConversationFile,
@@ -235,7 +233,13 @@ async function importClient(
 ): Promise<ImportedClient | undefined> {
   const { id, servers } = client;
   const cache = openCache(client, reading);
-  const groups = await readGroups(client, cache?.read() ?? [], reading);
+  const groups = await readGroups(client.files, cache?.read() ?? [], {
+    order: makeOrder(client, reading),
+    estimators: reading.estimators,
+    tellFaults: (faults) => tellFaults(faults, reading.tell),
+    showProgress: (file, files) =>
+      reading.teller.showProgress(importSentences.readingLogs(importers[id].name, file, files)),
+  });
   const reports = groups.map(({ report }) => report);
   if (reports.every((report) => report.files_read === 0)) return undefined;
   return {
@@ -248,69 +252,16 @@ async function importClient(
   };
 }
 
-// Reads files that probably belong together, and once more those whose events say so.
-async function readGroups(
-  client: FoundClient,
-  known: readonly LogGroup[],
-  reading: GroupReading,
-): Promise<ImportedClient["groups"]> {
-  const knownFiles = new Set(known.flatMap(({ files }) => files));
-  const unread = client.files.filter((file) => !knownFiles.has(file));
-  const thread = deservesThread(unread) ? new LogThread(reading.estimators) : undefined;
-  const read = makeGroupReader({ client, thread, reading });
-  const fresh = await read([...Map.groupBy(unread, ({ group }) => group).values()]);
-  tellFaults(
-    fresh.flatMap(({ faults }) => faults),
-    reading.tell,
-  );
-  // The output has the order of the files, also where some are known.
-  const order = new Map(client.files.map((file, index) => [file, index]));
-  const findIndex = ({ files: [first] }: LogGroup): number => (first && order.get(first)) ?? 0;
-  const groups = [...known, ...fresh].toSorted((a, b) => findIndex(a) - findIndex(b));
-  const tied = groupFiles(groups);
-  const joined = await read(
-    tied.filter(({ length }) => length > 1).map((group) => group.flatMap(({ files }) => files)),
-  );
-  thread?.stop();
-  let joinedCount = 0;
-  return tied.flatMap((group) => (group.length > 1 ? (joined[joinedCount++] ?? []) : group));
-}
-
-type ReaderContext = {
-  readonly client: FoundClient;
-  readonly thread: LogThread | undefined;
-  readonly reading: GroupReading;
-};
-
-function makeGroupReader({
-  client,
-  thread,
-  reading,
-}: ReaderContext): (groups: readonly (readonly LogFile[])[]) => Promise<readonly ReadGroup[]> {
-  const { options, range, key, teller, estimators, namesProjects } = reading;
+function makeOrder(
+  { id, servers }: FoundClient,
+  { options, range, key, namesProjects }: ImportSetting,
+): Omit<GroupOrder, "files"> {
   const { log, countsTokens, format } = options;
   const listsCalls = format === "json";
   const makesRecords = log !== "off" && (log !== undefined || countsTokens);
   const measuresTexts = countsTokens || makesRecords || listsCalls;
-  const facts = {
-    client: client.id,
-    servers: client.servers,
-    range,
-    listsCalls,
-    makesRecords,
-    tools: { countsTokens, measuresTexts, key, namesProjects, keepsEntries: false },
-  };
-  const { name } = importers[client.id];
-  return (groups) => {
-    const fileCount = groups.flat().length;
-    let filesRead = 0;
-    return runInLanes(groups, thread, (files, laneThread) => {
-      filesRead += files.length;
-      teller.showProgress(importSentences.readingLogs(name, filesRead, fileCount));
-      const order = { ...facts, files };
-      return laneThread ? laneThread.readGroup(order) : readGroup(order, estimators);
-    });
-  };
+  const tools = { countsTokens, measuresTexts, key, namesProjects, keepsEntries: false };
+  return { client: id, servers, range, listsCalls, makesRecords, tools };
 }
 
 function findDay(ms: number | null, zone: TimeZone): string | undefined {

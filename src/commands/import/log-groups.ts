@@ -6,7 +6,7 @@ import {
   makeConversationRecords,
   type RecordTools,
 } from "#history/imports/conversation-records.ts";
-import { findTies } from "#history/imports/file-groups.ts";
+import { findTies, groupFiles } from "#history/imports/file-groups.ts";
 import { reportClient } from "#history/imports/import-report.ts";
 import { mergeLogs, type MergedLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import type { TimeRange } from "#history/reports/calendar.ts";
@@ -33,6 +33,58 @@ export type GroupOrder = {
 };
 
 export type ReadGroup = LogGroup & { readonly faults: FoundLogs["faults"] };
+
+type GroupReading = {
+  readonly order: Omit<GroupOrder, "files">;
+  readonly estimators: ClientEstimators;
+  readonly tellFaults: (faults: FoundLogs["faults"]) => void;
+  readonly showProgress: (file: number, files: number) => void;
+};
+
+// Reads files that probably belong together, and once more those whose events say so.
+export async function readGroups(
+  files: readonly LogFile[],
+  known: readonly LogGroup[],
+  reading: GroupReading,
+): Promise<readonly (LogGroup | ReadGroup)[]> {
+  const knownFiles = new Set(known.flatMap((group) => group.files));
+  const unread = files.filter((file) => !knownFiles.has(file));
+  const thread = deservesThread(unread) ? new LogThread(reading.estimators) : undefined;
+  const fresh = await readApart(
+    [...Map.groupBy(unread, ({ group }) => group).values()],
+    thread,
+    reading,
+  );
+  reading.tellFaults(fresh.flatMap(({ faults }) => faults));
+  // The output has the order of the files, also where some are known.
+  const indices = new Map(files.map((file, index) => [file, index]));
+  const findIndex = ({ files: [first] }: LogGroup): number => (first && indices.get(first)) ?? 0;
+  const groups = [...known, ...fresh].toSorted((a, b) => findIndex(a) - findIndex(b));
+  const tied = groupFiles(groups);
+  const joined = await readApart(
+    tied.filter(({ length }) => length > 1).map((group) => group.flatMap((part) => part.files)),
+    thread,
+    reading,
+  );
+  thread?.stop();
+  let joinedCount = 0;
+  return tied.flatMap((group) => (group.length > 1 ? (joined[joinedCount++] ?? []) : group));
+}
+
+function readApart(
+  groups: readonly (readonly LogFile[])[],
+  thread: LogThread | undefined,
+  { order, estimators, showProgress }: GroupReading,
+): Promise<readonly ReadGroup[]> {
+  const fileCount = groups.flat().length;
+  let filesRead = 0;
+  return runInLanes(groups, thread, (files, laneThread) => {
+    filesRead += files.length;
+    showProgress(filesRead, fileCount);
+    const group = { ...order, files };
+    return laneThread ? laneThread.readGroup(group) : readGroup(group, estimators);
+  });
+}
 
 export async function readGroup(
   order: GroupOrder,
