@@ -1,6 +1,6 @@
 // Separate from the sinks, so that the start of a session loads no sink.
-const destinations: readonly string[] = ["-", "off"];
+const destinations: ReadonlySet<string> = new Set(["-", "off"]);
 
 export function namesFile(log: string): boolean {
-  return !destinations.includes(log);
+  return !destinations.has(log);
 }
