@@ -219,10 +219,18 @@ async function reported(...args: readonly string[]) {
   return blocks;
 }
 
+const readProjects = async (): Promise<readonly string[]> => {
+  const [block] = await reported("--by", "project");
+  const rows: readonly { readonly project?: string }[] = block.tables[0].rows;
+  return rows.flatMap(({ project }) => project ?? []);
+};
+
 describe("records", () => {
   const from = join(logsFolder, "claude-code");
   const servers = ["--server", "docs", "--server", "plugin_notes_notes"];
-  const imported = () => importLogs("claude-code", "--from", from, ...servers);
+  const importAgain = (...names: readonly string[]) =>
+    importLogs("claude-code", "--from", from, ...servers, ...names);
+  const imported = () => importAgain();
 
   test("of an import are in reports; a second import changes none", async () => {
     await imported();
@@ -238,15 +246,7 @@ describe("records", () => {
     expect(await reported("--by", "server")).toEqual(blocks);
   });
 
-  const readProjects = async (): Promise<readonly string[]> => {
-    const [block] = await reported("--by", "project");
-    const rows: readonly { readonly project?: string }[] = block.tables[0].rows;
-    return rows.flatMap(({ project }) => project ?? []);
-  };
-
   test("name projects from --names on, read from the cache again, until --no-names", async () => {
-    const importAgain = (...names: readonly string[]) =>
-      importLogs("claude-code", "--from", from, ...servers, ...names);
     await importAgain();
     expect(await readProjects()).not.toContain("demo");
     const named = await importAgain("--names");

@@ -63,12 +63,12 @@ function chooseFilesToRemove(
   { retention, imported, isAutomatic }: PruneOptions,
   nowMs: number,
 ): readonly ChosenFile[] {
-  const folders = imported.map((client) => join(locateImports(state), client));
+  const folders = new Set(imported.map((client) => join(locateImports(state), client)));
   const { olderThanMs, keepBytes } = retention;
   const files =
     imported.length === 0
       ? prunable.files
-      : prunable.files.filter(({ path }) => folders.includes(dirname(path)));
+      : prunable.files.filter(({ path }) => folders.has(dirname(path)));
   if (imported.length > 0 && olderThanMs === undefined && keepBytes === undefined)
     return files.map((file) => ({ ...file, reason: "client" }));
   if (!isAutomatic) return chooseFiles({ ...prunable, files }, retention, nowMs);

@@ -55,14 +55,15 @@ test("the user's home is read if none is named; without a home there is a senten
   expect(await rejectionOf(read({}, {}))).toContain("set HOME");
 });
 
+const parse = (...operands: readonly string[]) =>
+  parseLogOptions({ options: { client: ["codex"] }, operands, child: undefined });
+
 test("a home that is not there is a mistake, and so is an unknown client, with the nearest name", async () => {
   using folder = new Folder();
   const missing = folder.at("nope");
   expect(await rejectionOf(read({ homes: [fixture, missing] }))).toContain(
     `Cannot read the logs in "${missing}": no such folder`,
   );
-  const parse = (...operands: readonly string[]) =>
-    parseLogOptions({ options: { client: ["codex"] }, operands, child: undefined });
   expect(parse("amp").clients).toEqual(["amp", "codex"]);
   expect(thrownBy(() => parse("claude"))).toStartWith(
     'Cannot import logs of "claude" (did you mean claude-code?); the clients are claude-code, ',

@@ -47,9 +47,10 @@ test("files that were wrapped earlier are found anywhere while they exist, but n
   expect(found("wrap")).toEqual([["cursor", home.cursor]]);
 });
 
+const entry = (...args: readonly string[]) => ({ command: "mcp-meter", args });
+
 test("limits are those of the settings, by client and the name that records have", () => {
   using home = new CursorHome();
-  const entry = (...args: readonly string[]) => ({ command: "mcp-meter", args });
   const mcpServers = {
     files: entry("--server", "files", "--budget", "read_file=5k:truncate", "--", "files-server"),
     garden: entry("--max-repeats", "2", "--exit-code", "child", "--", "node", "garden.js"),

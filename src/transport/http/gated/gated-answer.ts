@@ -104,9 +104,16 @@ async function gateWholeAnswer(
   // The server answers notifications with an empty body.
   if (replies.length > 0 && held.line.size === 0)
     return makeReplyAnswer(appendElements(undefined, replies));
-  const message = replies.length > 0 ? appendElements(bytes, replies) : bytes;
+  const message = appendReplies(bytes, replies);
   if (!message) return makeWithheldAnswer(answer, gate);
   return new Response(message, { status, headers: makeReplacedBodyHeaders(answer) });
+}
+
+function appendReplies(
+  message: Uint8Array | undefined,
+  replies: readonly Uint8Array[],
+): Uint8Array | undefined {
+  return replies.length > 0 ? appendElements(message, replies) : message;
 }
 
 async function holdOrFail(

@@ -100,21 +100,22 @@ test("repeats, and calls without a count of tokens", () => {
   });
 });
 
+const listDocs = (client_name: string | null) => [
+  sessionRecord({ client_name, server: "docs", seq: 0 }),
+  definitionsRecord({ server: "docs", seq: 1, tools_total: 1, resident_tokens: 700 }),
+];
+const findRent = (...records: Parameters<typeof knownFrom>[0] & object) => {
+  const history = new ImportedHistory();
+  for (const imported of [...threeTurns, call(0)]) history.add(imported);
+  const usage = { history, pairs: new Map(), known: knownFrom(records) };
+  const { facts } = addImportedFacts([], usage, { ranges: [all], zone, prices: opusPrices });
+  return facts.flatMap(({ rent }) => (rent ? [[rent.tokens, rent.unknownRequests]] : []));
+};
+
 test("definitions of a server belong to its client, not to a server of that name in another one", () => {
-  const wire = (client_name: string | null) => [
-    sessionRecord({ client_name, server: "docs", seq: 0 }),
-    definitionsRecord({ server: "docs", seq: 1, tools_total: 1, resident_tokens: 700 }),
-  ];
-  const findRent = (...records: Parameters<typeof knownFrom>[0] & object) => {
-    const history = new ImportedHistory();
-    for (const imported of [...threeTurns, call(0)]) history.add(imported);
-    const usage = { history, pairs: new Map(), known: knownFrom(records) };
-    const { facts } = addImportedFacts([], usage, { ranges: [all], zone, prices: opusPrices });
-    return facts.flatMap(({ rent }) => (rent ? [[rent.tokens, rent.unknownRequests]] : []));
-  };
-  expect(findRent(...wire("claude-code"))).toEqual([[2_100, 0]]);
+  expect(findRent(...listDocs("claude-code"))).toEqual([[2_100, 0]]);
   for (const other of ["codex-mcp-client", null]) {
-    expect(findRent(...wire(other))).toEqual([[0, 3]]);
+    expect(findRent(...listDocs(other))).toEqual([[0, 3]]);
   }
 });
 
