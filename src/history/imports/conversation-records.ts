@@ -7,7 +7,7 @@ import {
   importedVersion,
   type Outcome,
 } from "#records/record.ts";
-import type { LoggedOutcome } from "./log-event.ts";
+import type { LoggedConversation, LoggedOutcome } from "./log-event.ts";
 import type { MergedLogs } from "./merge-logs.ts";
 import {
   groupTurns,
@@ -18,7 +18,6 @@ import {
 } from "./conversation-turns.ts";
 import type { LoggedToolList } from "./tool-lists.ts";
 import type { Estimation } from "#tokens/cost/estimator.ts";
-import type { LoggedConversation } from "./collect-conversations.ts";
 
 export type ConversationRecords = {
   readonly id: string;

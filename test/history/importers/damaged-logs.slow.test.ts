@@ -36,7 +36,7 @@ const clients = [
   "continue",
 ] as const;
 
-const servers = ["docs", "my_notes"];
+const servers = ["docs", "my_notes", "server"];
 
 const homes = (id: (typeof clients)[number]): readonly string[] =>
   id === "gemini-cli"

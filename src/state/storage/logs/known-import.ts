@@ -2,9 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "#kit/os/hash.ts";
 import { readCacheFile, writeCacheFile } from "../caches.ts";
-import { readSealedFile, writeSealedFile } from "../sealed-file.ts";
 import type { LogFile } from "./find-logs.ts";
-import { readIdentity } from "./group-cache.ts";
+import { readIdentity, readSealedFile, writeSealedFile } from "./group-cache.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
 

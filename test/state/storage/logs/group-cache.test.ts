@@ -75,8 +75,7 @@ describe("a group is read again", () => {
     using folder = new Folder();
     const { open, groups } = makeHome(folder);
     open().write(groups);
-    const hasRecords = ({ id }: { readonly id: string }) => id === "id of 1";
-    expect(open({ hasRecords }).read()).toEqual(groups.slice(1));
+    expect(open({ hasRecords: ({ id }) => id === "id of 1" }).read()).toEqual(groups.slice(1));
   });
 
   test("if a log changed while it was read", () => {
