@@ -32,7 +32,7 @@ const clients = [
   "kilo-code",
   "cline",
   "roo-code",
-  "kimi",
+  "kimi-code",
   "continue",
 ] as const;
 
