@@ -1,5 +1,5 @@
 import { packedRecordsEnding, unpackText } from "#state/storage/read-records.ts";
-import { sealBytes } from "#state/storage/sealed-file.ts";
+import { sealBytes } from "#state/storage/logs/group-cache.ts";
 import { describe, expect, test } from "bun:test";
 import {
   appendFileSync,
@@ -421,4 +421,24 @@ describe("records", () => {
     await importLogs("claude-code", "--from", from, "--no-tokens");
     expect(filesBelow(join(home.path, "state/mcp-meter/imports"))).toEqual([]);
   });
+});
+
+test("all clients are listed with their folders, also those without logs", async () => {
+  const from = join(logsFolder, "roo-code");
+  const { stdout, stderr, status } = await importLogs("--from", from, "--list", "--json");
+  expect([status, stderr]).toEqual([0, ""]);
+  const { clients } = JSON.parse(stdout);
+  expect(clients.map(({ client }: { client: string }) => client)).toEqual([...importerIds]);
+  expect(clients.at(0)).toMatchObject({ client: "claude-code", is_found: false });
+  expect(clients).toContainEqual(
+    expect.objectContaining({ client: "roo-code", is_found: true, server_names: "logged" }),
+  );
+  const { stdout: table } = await importLogs("--from", from, "--list", "roo-code");
+  expect(table).toContain("roo-code  Roo Code      1  in the log");
+  expect(table).toContain("not verified  roo-code: ");
+  const both = await importLogs("--list", "--dry-run");
+  expect([both.status, both.stderr]).toEqual([
+    2,
+    expect.stringContaining("Cannot combine --list with --dry-run"),
+  ]);
 });

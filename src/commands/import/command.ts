@@ -312,15 +312,18 @@ function surveyClient(
 ): SurveyReport["clients"][number] {
   const { name, serverNames, unverified = [] } = importers[client];
   const surveys = surveyLogs(homes.flatMap((home) => listLogFolders(importers[client], home)));
-  const isFound = ({ files, faults }: LogSurvey): boolean => files > 0 || faults.length > 0;
   return {
     client,
     name,
     is_found: surveys.some(isFound),
     server_names: serverNames,
-    folders: surveys.filter((survey) => isWhole || isFound(survey)).map(describeFolder),
+    folders: (isWhole ? surveys : surveys.filter(isFound)).map(describeFolder),
     unverified,
   };
+}
+
+function isFound({ files, faults }: LogSurvey): boolean {
+  return files > 0 || faults.length > 0;
 }
 
 function describeFolder({ oldestMs, newestMs, faults, ...rest }: LogSurvey) {

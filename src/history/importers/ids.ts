@@ -14,7 +14,7 @@ export const importerIds = [
   "kilo-code",
   "cline",
   "roo-code",
-  "kimi",
+  "kimi-code",
   "crush",
   "continue",
 ] as const;

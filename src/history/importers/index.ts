@@ -8,7 +8,7 @@ import { continueDev } from "./continue.ts";
 import { copilotCli } from "./copilot-cli.ts";
 import { crush } from "./crush.ts";
 import { goose } from "./goose.ts";
-import { kimi } from "./kimi.ts";
+import { kimiCode } from "./kimi-code.ts";
 import { kiloCode, openCode } from "./opencode.ts";
 import { qwenCode } from "./qwen-code.ts";
 import { rooCode } from "./roo-code.ts";
@@ -28,7 +28,7 @@ export const importers: { readonly [id in ImporterId]: Importer } = {
   "kilo-code": kiloCode,
   cline,
   "roo-code": rooCode,
-  kimi,
+  "kimi-code": kimiCode,
   crush,
   continue: continueDev,
 };

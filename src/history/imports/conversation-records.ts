@@ -6,6 +6,7 @@ import {
   type TurnRecord,
   importedVersion,
 } from "#records/record.ts";
+import type { LoggedConversation } from "./log-event.ts";
 import type { MergedLogs } from "./merge-logs.ts";
 import {
   groupTurns,
@@ -16,7 +17,6 @@ import {
 } from "./conversation-turns.ts";
 import type { LoggedToolList } from "./tool-lists.ts";
 import type { Estimation } from "#tokens/cost/estimator.ts";
-import type { LoggedConversation } from "./collect-conversations.ts";
 
 export type ConversationRecords = {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { findFirstNotBefore } from "./conversation-turns.ts";
-import { sessionStartMaxMs } from "./unlogged-requests.ts";
+import { sessionStartMaxMs } from "./requests-from-totals.ts";
 import type { LogEvent } from "./log-event.ts";
 
 // Facts that files with common events share: such files must be merged together.

@@ -52,7 +52,7 @@ export type ServerNames = "logged" | "guessed" | "given";
 // A JSON file that names further folders.
 export type FolderList = {
   readonly file: string;
-  parse(list: unknown): readonly LogFolder[];
+  readonly parse: (list: unknown) => readonly LogFolder[];
 };
 
 export type LogForm = "lines" | "document" | "database";

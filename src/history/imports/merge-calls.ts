@@ -6,7 +6,7 @@ import type {
   ToolResultEvent,
   ToolUseEvent,
 } from "./log-event.ts";
-import { listedServersMax, NameSplitter, type ServerTool, unknownServer } from "./tool-lists.ts";
+import { listedServersMax, NameSplitter, type ServerTool } from "./tool-lists.ts";
 
 export type LoggedCall = {
   readonly id: string;
@@ -59,7 +59,7 @@ function listStatedServers(calls: readonly CallEvents[]): readonly string[] {
   for (const { use, end } of calls) {
     for (const name of [use?.name, end?.name]) {
       if (servers.size >= listedServersMax) return [...servers];
-      if (name && "server" in name && name.server !== unknownServer) servers.add(name.server);
+      if (name && "server" in name) servers.add(name.server);
     }
   }
   return [...servers];

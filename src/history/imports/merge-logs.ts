@@ -1,10 +1,15 @@
 import { type LoggedCall, mergeCalls } from "./merge-calls.ts";
-import { collectConversations, type LoggedConversation } from "./collect-conversations.ts";
-import type { BoundaryEvent, EntryEvent, LogEvent, RequestEvent } from "./log-event.ts";
+import {
+  type BoundaryEvent,
+  collectConversations,
+  type EntryEvent,
+  type LogEvent,
+  type LoggedConversation,
+  type RequestEvent,
+} from "./log-event.ts";
 import { type LoggedRequest, mergeRequests } from "./merge-requests.ts";
-import { findUnloggedRequests } from "./unlogged-requests.ts";
+import { convertRunningTotals, findUnloggedRequests } from "./requests-from-totals.ts";
 import { type LoggedToolList, collectToolLists } from "./tool-lists.ts";
-import { convertRunningTotals } from "./running-totals.ts";
 
 export type ReadLog = FileEvents & { readonly counts: FileCounts };
 
@@ -129,7 +134,7 @@ function rankEvent(event: LogEvent, ranks: ReadonlyMap<string, number>): number 
 }
 
 function isSideChain(event: LogEvent): boolean {
-  return "isSideChain" in event && event.isSideChain === true;
+  return "isSideChain" in event && event.isSideChain;
 }
 
 export type FileCounts = {

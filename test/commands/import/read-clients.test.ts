@@ -23,8 +23,8 @@ async function read(options: Partial<LogOptions>, env = {}) {
     reading,
     async ({ id, files, servers }) => {
       const logs = await Promise.all(files.map((log) => readLog(log, importers[id], plainTools)));
-      const read = logs.flatMap((log) => ("fault" in log ? [] : [log]));
-      return read.length === 0 ? undefined : { id, servers, logs: mergeLogs(read, servers) };
+      const whole = logs.flatMap((log) => ("fault" in log ? [] : [log]));
+      return whole.length === 0 ? undefined : { id, servers, logs: mergeLogs(whole, servers) };
     },
   );
   return { told, clients };

@@ -15,9 +15,10 @@ const listFolders = (list: unknown) =>
 
 const project = (folder: unknown) => ({ path: "/p", data_dir: folder });
 
+const locate = (env: Readonly<Record<string, string>>) =>
+  crush.findFolderLists?.({ folder: "/h", env, platform: "linux" }).map(({ file }) => file);
+
 test("projects are listed where the variables say, each folder once, and only absolute ones", () => {
-  const locate = (env: Readonly<Record<string, string>>) =>
-    crush.findFolderLists?.({ folder: "/h", env, platform: "linux" }).map(({ file }) => file);
   expect(locate({})).toEqual(["/h/.local/share/crush/projects.json"]);
   expect(locate({ XDG_DATA_HOME: "/x" })).toEqual(["/x/crush/projects.json"]);
   expect(locate({ CRUSH_GLOBAL_DATA: "/c/", XDG_DATA_HOME: "/x" })).toEqual(["/c/projects.json"]);
@@ -48,12 +49,13 @@ test("of a listed folder, only the database is a log; a damaged list names no fo
   expect(find().map((log) => log.file)).toEqual([folder.at("project/crush.db")]);
 });
 
+const part = (type: string, data: object) => ({ type, data });
+const row = (id: string, role: string, parts: readonly object[]) => ({
+  table: "messages",
+  row: { id, session_id: "s", role, created_at: 1, parts: JSON.stringify(parts) },
+});
+
 test("a call that the user denied is not an error of its server", () => {
-  const part = (type: string, data: object) => ({ type, data });
-  const row = (id: string, role: string, parts: readonly object[]) => ({
-    table: "messages",
-    row: { id, session_id: "s", role, created_at: 1, parts: JSON.stringify(parts) },
-  });
   const { events } = eventsOf(
     (tools) => crush.open("crush.db", tools),
     [

@@ -32,11 +32,11 @@ const clients = [
   "kilo-code",
   "cline",
   "roo-code",
-  "kimi",
+  "kimi-code",
   "continue",
 ] as const;
 
-const servers = ["docs", "my_notes"];
+const servers = ["docs", "my_notes", "server"];
 
 const homes = (id: (typeof clients)[number]): readonly string[] =>
   id === "gemini-cli"

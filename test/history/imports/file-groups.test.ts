@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findTies, groupFiles } from "#history/imports/file-groups.ts";
 import { combineReports, reportClient } from "#history/imports/import-report.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
-import { sessionStartMaxMs } from "#history/imports/unlogged-requests.ts";
+import { sessionStartMaxMs } from "#history/imports/requests-from-totals.ts";
 import { mergeLogs, noFileCounts, type ReadLog } from "#history/imports/merge-logs.ts";
 import { importerIds } from "#history/importers/ids.ts";
 import { importers } from "#history/importers/index.ts";

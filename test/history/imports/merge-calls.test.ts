@@ -47,27 +47,27 @@ test("an end alone is a call from a script: any part of its answer was read", ()
   expect(calls[0]).toMatchObject({ visible: "unknown", bytes: null, argumentBytes: 4, at: 3000 });
 });
 
-test("servers that other calls state are known, but not an unknown one", () => {
-  const splitAt = (server: string) => {
-    const stated = useLine({ id: "stated", at: 1, name: { server, tool: "list" } });
-    const joined = useLine({ name: { joined: "mcp_big_db_run", form: "single" } });
-    const [, call] = mergeCalls([stated, joined], []).calls;
-    return [call?.server, call?.tool];
-  };
-  expect(splitAt("big_db")).toEqual(["big_db", "run"]);
-  expect(splitAt("unknown")).toEqual(["big", "db_run"]);
+const stateServer = (server: string, at: number) =>
+  useLine({ id: `s${at}`, at, name: { server, tool: "list" } });
+
+const joinName = (joined: string) =>
+  useLine({ id: "j", at: 9_999, name: { joined, form: "single" } });
+
+const splitAfter = (stated: readonly string[], joined: string) => {
+  const call = mergeCalls([...stated.map(stateServer), joinName(joined)], []).calls.at(-1);
+  return [call?.server, call?.tool];
+};
+
+test("servers that other calls state are known", () => {
+  expect(splitAfter(["big_db"], "mcp_big_db_run")).toEqual(["big_db", "run"]);
+  expect(splitAfter([], "mcp_big_db_run")).toEqual(["big", "db_run"]);
 });
 
 test("of the servers that calls state, so many are known that names are split quickly", () => {
-  const calls = (count: number) =>
-    Array.from({ length: count }, (_, at) =>
-      useLine({ id: `s${at}`, at, name: { server: `big_${at}`, tool: "list" } }),
-    );
-  const joined = (at: number) =>
-    useLine({ id: "j", at: 9_999, name: { joined: `mcp_big_${at}_run`, form: "single" } });
+  const servers = Array.from({ length: listedServersMax + 1 }, (_, at) => `big_${at}`);
   const last = listedServersMax - 1;
-  const find = (at: number) => mergeCalls([...calls(at + 1), joined(at)], []).calls.at(-1)?.server;
-  expect([find(last), find(last + 1)]).toEqual([`big_${last}`, "big"]);
+  expect(splitAfter(servers, `mcp_big_${last}_run`)).toEqual([`big_${last}`, "run"]);
+  expect(splitAfter(servers, `mcp_big_${last + 1}_run`)).toEqual(["big", `${last + 1}_run`]);
 });
 
 test("names without a server are counted, and answers without a call are not calls", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { collectConversations } from "#history/imports/collect-conversations.ts";
 import {
   type ConversationEvent,
   type RunningTotalEvent,
   type LogEvent,
   noUsage,
+  collectConversations,
 } from "#history/imports/log-event.ts";
-import { convertRunningTotals } from "#history/imports/running-totals.ts";
+import { convertRunningTotals } from "#history/imports/requests-from-totals.ts";
 import { requestLine } from "../../support/logs.ts";
 
 function count(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type LogEvent, type SessionTotalEvent, noUsage } from "#history/imports/log-event.ts";
-import { sessionStartMaxMs } from "#history/imports/unlogged-requests.ts";
+import { sessionStartMaxMs } from "#history/imports/requests-from-totals.ts";
 import { mergeLogs, noFileCounts } from "#history/imports/merge-logs.ts";
 import { requestLine } from "../../support/logs.ts";
 

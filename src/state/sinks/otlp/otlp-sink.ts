@@ -1,7 +1,6 @@
 import { raceTimeout } from "#kit/os/race.ts";
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
-import type { MeterRecord, SessionRecord } from "#records/record.ts";
-import { type CallSpan, makeCallSpan } from "#history/telemetry/call-span.ts";
+import type { CallRecord, MeterRecord, SessionRecord } from "#records/record.ts";
 import {
   attributeNames,
   type Attributes,
@@ -10,6 +9,7 @@ import {
 } from "#history/telemetry/instruments.ts";
 import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { parseTraceParent, type TraceParent } from "#wire/message.ts";
 import { version } from "#kit/version.ts";
 import { noAnswer } from "./export-failure.ts";
 
@@ -212,5 +212,50 @@ function describeResource(session: SessionRecord, temporality: Temporality): Att
     [attributeNames.client]: makeSafeName(client ?? "unknown", telemetryNameCharactersMax),
     [attributeNames.estimator]: estimator,
     ...(temporality === "cumulative" ? { "service.instance.id": id } : {}),
+  };
+}
+
+type CallSpan = {
+  readonly name: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Attributes;
+  readonly isError: boolean;
+  readonly parent: TraceParent | undefined;
+};
+
+function makeCallSpan(
+  record: CallRecord,
+  shared: Attributes,
+  protocolVersion: string | null,
+): CallSpan | undefined {
+  const parent = parseTraceParent(record.traceparent ?? "");
+  if (parent?.isSampled === false) return undefined;
+  const { outcome, request_id: id, duration_ms: durationMs } = record;
+  const endMs = Date.parse(record.ts);
+  const toolLabel = shared[attributeNames.tool];
+  const method = shared[attributeNames.method];
+  return {
+    name: toolLabel === undefined ? String(method) : `${method} ${toolLabel}`,
+    startMs: endMs - durationMs,
+    endMs,
+    attributes: {
+      ...shared,
+      ...(id === null
+        ? {}
+        : { [attributeNames.requestId]: makeSafeName(String(id), telemetryNameCharactersMax) }),
+      ...(protocolVersion === null
+        ? {}
+        : {
+            [attributeNames.protocolVersion]: makeSafeName(
+              protocolVersion,
+              telemetryNameCharactersMax,
+            ),
+          }),
+      [attributeNames.argumentTokens]: record.input_tokens,
+      [attributeNames.resultTokens]: record.output_tokens,
+    },
+    isError: outcome !== "ok",
+    parent,
   };
 }

@@ -93,8 +93,8 @@ test.each([
   ["hello", 5],
 ])("a result %j has the bytes of its texts", (result, bytes) => {
   const call = { id: "c", name: "mcp_docs_search", args: {}, status: "success", result };
-  const { events } = read([metadata, answer("g1", { toolCalls: [call] })]);
-  expect(events.at(-1)).toMatchObject({ kind: "tool_result", outcome: "ok", bytes });
+  const emitted = read([metadata, answer("g1", { toolCalls: [call] })]).events;
+  expect(emitted.at(-1)).toMatchObject({ kind: "tool_result", outcome: "ok", bytes });
 });
 
 test("hostile numbers are no tokens", () => {

@@ -56,6 +56,8 @@ test("groups are read as they were written, by the same build and key, and no lo
   expect(readFileSync(file, "latin1")).not.toContain("jsonl");
 });
 
+const isFirst = ({ id }: { readonly id: string }) => id === "id of 1";
+
 describe("a group is read again", () => {
   test("if one of its logs has changed, is gone, or is not searched", () => {
     using folder = new Folder();
@@ -75,8 +77,7 @@ describe("a group is read again", () => {
     using folder = new Folder();
     const { open, groups } = makeHome(folder);
     open().write(groups);
-    const hasRecords = ({ id }: { readonly id: string }) => id === "id of 1";
-    expect(open({ hasRecords }).read()).toEqual(groups.slice(1));
+    expect(open({ hasRecords: isFirst }).read()).toEqual(groups.slice(1));
   });
 
   test("if a log changed while it was read", () => {

@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
-import { discoveredToolsMax, kimi } from "#history/importers/kimi.ts";
+import { discoveredToolsMax, kimiCode } from "#history/importers/kimi-code.ts";
 import { eventsOf } from "../../support/logs.ts";
 
-const [logFolder] = kimi.findFolders({ folder: "/h", env: {}, platform: "linux" });
+const [logFolder] = kimiCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
 
 test("its folder is that of its variable, or the usual one; agents and states are read", () => {
   const env = { KIMI_CODE_HOME: "/k/" };
-  expect(kimi.findFolders({ folder: "/h", env, platform: "linux" })[0]?.folder).toBe("/k/sessions");
+  expect(kimiCode.findFolders({ folder: "/h", env, platform: "linux" })[0]?.folder).toBe(
+    "/k/sessions",
+  );
   expect(logFolder?.folder).toBe("/h/.kimi-code/sessions");
   expect(logFolder?.detectForm("wd/s/agents/main/wire.jsonl")).toBe("lines");
   expect(logFolder?.detectForm("wd/s/state.json")).toBe("document");
@@ -23,7 +25,7 @@ const names = (tools: number, called: string) => {
   };
   const event = { type: "tool.call", uuid: "u", name: called };
   const { events } = eventsOf(
-    (readerTools) => kimi.open("wd/s/agents/main/wire.jsonl", readerTools),
+    (readerTools) => kimiCode.open("wd/s/agents/main/wire.jsonl", readerTools),
     [discovered, { type: "context.append_loop_event", event }],
   );
   const use = events.at(-1);

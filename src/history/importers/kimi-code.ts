@@ -26,7 +26,7 @@ import {
 } from "../imports/log-event.ts";
 
 // One JSONL file per agent of a session, and one JSON document about the session.
-export const kimi: Importer = {
+export const kimiCode: Importer = {
   name: "Kimi Code",
   serverNames: "logged",
   findFolders: (home) => [{ folder: `${findHome(home)}/sessions`, detectForm }],
