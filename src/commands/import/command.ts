@@ -189,7 +189,7 @@ async function runImport(
     firstCallMs: clients.map(({ firstCallMs }) => firstCallMs).reduce(pickEarliest, null),
     isSaved,
   };
-  // What could not be read is said again by the next import.
+  // The next import must say again that a log cannot be read.
   if (isSaved) for (const { cache, groups } of clients) cache?.write(groups.filter(isRead));
   if (isWhole) known?.write(imported);
   return imported;

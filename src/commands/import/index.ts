@@ -19,11 +19,11 @@ const importOptionGroups: readonly OptionGroup[] = [
     heading: "Output",
     options: {
       "no-tokens": {
-        describe: "do not count the tokens of answers, which takes most of the time",
+        describe: "do not count tokens of answers, which takes longest",
         isCommandLineOnly: true,
       },
       "dry-run": {
-        describe: "print the folders and files that would be read, without opening any",
+        describe: "print the files that would be read, and open none",
         isCommandLineOnly: true,
       },
       list: {
@@ -87,7 +87,6 @@ export const importCommand = defineCommand({
   examples: [
     ["mcp-meter import", "all clients found in your home folder"],
     ["mcp-meter import --dry-run", "the files that it would read"],
-    ["mcp-meter import --list", "all clients, and the folders of their logs"],
     ["mcp-meter import claude-code --since 30d --json", "one client, as JSON"],
     ["mcp-meter import opencode --server-name docs", "a client that does not log server names"],
   ],

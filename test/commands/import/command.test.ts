@@ -9,32 +9,26 @@ import { capturedIo } from "../../support/io.ts";
 
 const from = join(import.meta.dir, "../../fixtures/logs/claude-code");
 
-test.each([
-  [{}, "; the next one continues after the logs that were read"],
-  [{ "no-tokens": true }, ""],
-])(
-  "an import with %p that is interrupted says what is kept, and ends by the signal",
-  async (told, kept) => {
-    using folder = new Folder();
-    const io = capturedIo({ XDG_STATE_HOME: folder.path });
-    const sent: string[] = [];
-    const wereWritten: boolean[] = [];
-    const signals: Io["signals"] = {
-      listen(handler) {
-        queueMicrotask(() => handler("SIGINT"));
-        return () => undefined;
-      },
-      send(_pid, signal) {
-        wereWritten.push(existsSync(folder.at("mcp-meter", "imports")));
-        return sent.push(signal) > 0;
-      },
-    };
-    const options = { from: [from], ...told };
-    const parsed = parseImportOptions({ options, operands: [], child: undefined });
-    await importLogs(parsed, { ...io, signals });
-    expect([sent, wereWritten]).toEqual([["SIGINT"], [false]]);
-    expect(io.written.stderr).toContain(
-      `mcp-meter: Interrupted: the records are those of the last import${kept}\n`,
-    );
-  },
-);
+test("an import that is interrupted says what is kept, and ends by the signal", async () => {
+  using folder = new Folder();
+  const io = capturedIo({ XDG_STATE_HOME: folder.path });
+  const sent: string[] = [];
+  const wereWritten: boolean[] = [];
+  const signals: Io["signals"] = {
+    listen(handler) {
+      queueMicrotask(() => handler("SIGINT"));
+      return () => undefined;
+    },
+    send(_pid, signal) {
+      wereWritten.push(existsSync(folder.at("mcp-meter", "imports")));
+      return sent.push(signal) > 0;
+    },
+  };
+  const options = { from: [from] };
+  const parsed = parseImportOptions({ options, operands: [], child: undefined });
+  await importLogs(parsed, { ...io, signals });
+  expect([sent, wereWritten]).toEqual([["SIGINT"], [false]]);
+  expect(io.written.stderr).toContain(
+    `mcp-meter: Interrupted: the records are those of the last import\n`,
+  );
+});
