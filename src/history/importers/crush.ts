@@ -137,7 +137,7 @@ class CrushReader implements LogReader {
   }
 }
 
-// Older triggers write milliseconds.
+// The schema promises milliseconds, but triggers write seconds.
 function parseSeconds(value: unknown): number | null {
   if (typeof value !== "number") return null;
   return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);
