@@ -255,7 +255,7 @@ async function importClient(
 function makeOrder(
   { id, servers }: FoundClient,
   { options, range, key, namesProjects }: ImportSetting,
-): Omit<GroupOrder, "files"> {
+): GroupOrder {
   const { log, countsTokens, format } = options;
   const listsCalls = format === "json";
   const makesRecords = log !== "off" && (log !== undefined || countsTokens);

@@ -24,7 +24,6 @@ import {
 
 export type GroupOrder = {
   readonly client: ImporterId;
-  readonly files: readonly LogFile[];
   readonly servers: readonly string[];
   readonly range: TimeRange;
   readonly listsCalls: boolean;
@@ -32,10 +31,12 @@ export type GroupOrder = {
   readonly tools: LogToolOptions;
 };
 
+export type BatchOrder = GroupOrder & { readonly groups: readonly (readonly LogFile[])[] };
+
 export type ReadGroup = LogGroup & { readonly faults: FoundLogs["faults"] };
 
 type GroupReading = {
-  readonly order: Omit<GroupOrder, "files">;
+  readonly order: GroupOrder;
   readonly estimators: ClientEstimators;
   readonly tellFaults: (faults: FoundLogs["faults"]) => void;
   readonly showProgress: (file: number, files: number) => void;
@@ -71,23 +72,45 @@ export async function readGroups(
   return tied.flatMap((group) => (group.length > 1 ? (joined[joinedCount++] ?? []) : group));
 }
 
-function readApart(
+async function readApart(
   groups: readonly (readonly LogFile[])[],
   thread: LogThread | undefined,
   { order, estimators, showProgress }: GroupReading,
 ): Promise<readonly ReadGroup[]> {
   const fileCount = groups.flat().length;
   let filesRead = 0;
-  return runInLanes(groups, thread, (files, laneThread) => {
-    filesRead += files.length;
+  const batches = await runInLanes(makeBatches(groups), thread, (batch, laneThread) => {
+    filesRead += batch.flat().length;
     showProgress(filesRead, fileCount);
-    const group = { ...order, files };
-    return laneThread ? laneThread.readGroup(group) : readGroup(group, estimators);
+    const batchOrder = { ...order, groups: batch };
+    return laneThread ? laneThread.read(batchOrder) : readBatch(batchOrder, estimators);
   });
+  return batches.flat();
 }
 
-export async function readGroup(
-  order: GroupOrder,
+// A message to the thread takes as long as reading a small file.
+const batchGroupsMax = 32;
+
+const batchesMin = 32;
+
+function makeBatches<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  const length = Math.min(batchGroupsMax, Math.ceil(items.length / batchesMin));
+  return Array.from({ length: Math.ceil(items.length / length) || 0 }, (_, index) =>
+    items.slice(index * length, (index + 1) * length),
+  );
+}
+
+export async function readBatch(
+  { groups, ...order }: BatchOrder,
+  estimators: ClientEstimators,
+): Promise<readonly ReadGroup[]> {
+  const read: ReadGroup[] = [];
+  for (const files of groups) read.push(await readGroup({ ...order, files }, estimators));
+  return read;
+}
+
+async function readGroup(
+  order: GroupOrder & { readonly files: readonly LogFile[] },
   estimators: ClientEstimators,
 ): Promise<ReadGroup> {
   const { client, files, servers, range, listsCalls } = order;
@@ -131,8 +154,8 @@ function makeRecordTools(tools: LogTools, estimators: LogEstimators): RecordTool
 if (!Bun.isMainThread) {
   const estimators = new ClientEstimators();
   let last: Promise<void> = Promise.resolve();
-  addEventListener("message", ({ data }: MessageEvent<GroupOrder>) => {
-    last = last.then(async () => postMessage(await readGroup(data, estimators)));
+  addEventListener("message", ({ data }: MessageEvent<BatchOrder>) => {
+    last = last.then(async () => postMessage(await readBatch(data, estimators)));
   });
 }
 
@@ -169,8 +192,8 @@ export async function runInLanes<Item, Result>(
 }
 
 type Waiting = {
-  readonly order: GroupOrder;
-  readonly resolve: (group: ReadGroup) => void;
+  readonly order: BatchOrder;
+  readonly resolve: (groups: readonly ReadGroup[]) => void;
 };
 
 // A second thread for logs. If it fails, the main thread does its work.
@@ -183,16 +206,21 @@ export class LogThread {
   constructor(estimators: ClientEstimators) {
     this.#estimators = estimators;
     this.#worker = new Worker(resolveThreadUrl());
-    this.#worker.addEventListener("message", ({ data }: { readonly data: ReadGroup }) =>
-      this.#waiting.shift()?.resolve(data),
+    this.#worker.addEventListener(
+      "message",
+      ({ data }: { readonly data: readonly ReadGroup[] }) => {
+        const { order, resolve } = this.#waiting.shift() ?? {};
+        // A message has copies, but a file is known by its object.
+        resolve?.(data.map((group, index) => ({ ...group, files: order?.groups[index] ?? [] })));
+      },
     );
     this.#worker.addEventListener("error", () => void this.#readHere());
     this.#worker.addEventListener("close", () => void this.#readHere());
   }
 
-  readGroup(order: GroupOrder): Promise<ReadGroup> {
-    if (this.#hasFailed) return readGroup(order, this.#estimators);
-    const { promise, resolve } = Promise.withResolvers<ReadGroup>();
+  read(order: BatchOrder): Promise<readonly ReadGroup[]> {
+    if (this.#hasFailed) return readBatch(order, this.#estimators);
+    const { promise, resolve } = Promise.withResolvers<readonly ReadGroup[]>();
     this.#waiting.push({ order, resolve });
     this.#worker.postMessage(order, []);
     return promise;
@@ -205,7 +233,7 @@ export class LogThread {
   async #readHere(): Promise<void> {
     this.#hasFailed = true;
     for (const { order, resolve } of this.#waiting.splice(0)) {
-      resolve(await readGroup(order, this.#estimators));
+      resolve(await readBatch(order, this.#estimators));
     }
   }
 }

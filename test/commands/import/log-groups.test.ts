@@ -1,6 +1,12 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { type GroupOrder, LogThread, readGroup, runInLanes } from "#commands/import/log-groups.ts";
+import {
+  type BatchOrder,
+  LogThread,
+  readBatch,
+  readGroups,
+  runInLanes,
+} from "#commands/import/log-groups.ts";
 import { ClientEstimators } from "#commands/import/log-tools.ts";
 import { claudeCode } from "#history/importers/claude-code.ts";
 import { findLogs } from "#state/storage/logs/find-logs.ts";
@@ -10,9 +16,9 @@ const home = { folder: join(logsFolder, "claude-code"), env: {}, platform: "linu
 
 const { files } = findLogs(claudeCode.findFolders(home));
 
-const order: GroupOrder = {
+const order: BatchOrder = {
   client: "claude-code",
-  files,
+  groups: [files.slice(0, 1), files.slice(1)],
   servers: ["docs"],
   range: always,
   listsCalls: true,
@@ -28,28 +34,48 @@ const order: GroupOrder = {
 
 test("the thread reads and merges what this one would, and a missing file has its fault", async () => {
   const thread = new LogThread(new ClientEstimators());
-  const group = await thread.readGroup(order);
-  expect(group).toEqual(await readGroup(order, new ClientEstimators()));
-  expect(group.conversations.length).toBeGreaterThan(1);
+  const groups = await thread.read(order);
+  expect(groups).toEqual(await readBatch(order, new ClientEstimators()));
+  expect(groups.flatMap((group) => group.conversations).length).toBeGreaterThan(1);
+  expect(groups.flatMap((group) => group.files).every((file) => files.includes(file))).toBe(true);
   const missing = {
     file: "/nowhere.jsonl",
     path: "nowhere.jsonl",
     form: "lines",
     group: "",
   } as const;
-  const cut = await thread.readGroup({ ...order, files: [...files, missing] });
-  expect(cut.faults).toEqual([{ path: "/nowhere.jsonl", fault: "ENOENT" }]);
-  expect(cut.report).toEqual(group.report);
+  const [cut] = await thread.read({ ...order, groups: [[...files.slice(0, 1), missing]] });
+  expect(cut?.faults).toEqual([{ path: "/nowhere.jsonl", fault: "ENOENT" }]);
+  expect(cut?.report).toEqual(groups[0]?.report ?? cut?.report);
   thread.stop();
 });
 
 test("the work of a thread that ends is done here", async () => {
   const thread = new LogThread(new ClientEstimators());
-  const begun = Promise.all([thread.readGroup(order), thread.readGroup(order)]);
+  const begun = Promise.all([thread.read(order), thread.read(order)]);
   thread.stop();
-  const group = await readGroup(order, new ClientEstimators());
-  expect(await begun).toEqual([group, group]);
-  expect(await thread.readGroup(order)).toEqual(group);
+  const groups = await readBatch(order, new ClientEstimators());
+  expect(await begun).toEqual([groups, groups]);
+  expect(await thread.read(order)).toEqual(groups);
+});
+
+test.each([1, 2, 33, 2_000])("%d files are read once each, in their order", async (count) => {
+  const many = Array.from({ length: count }, (_, index) => ({
+    file: `/nowhere/${index}`,
+    path: `${index}`,
+    form: "lines" as const,
+    group: `${index}`,
+  }));
+  const shown: number[] = [];
+  const groups = await readGroups(many, [], {
+    order,
+    estimators: new ClientEstimators(),
+    tellFaults: (faults) => expect(faults).toHaveLength(count),
+    showProgress: (file) => void shown.push(file),
+  });
+  expect(groups.map((group) => group.files)).toEqual(many.map((file) => [file]));
+  expect(shown.at(-1)).toBe(count);
+  expect(shown).toEqual(shown.toSorted((a, b) => a - b));
 });
 
 test("a session and its sub-agents are of one group", () => {
@@ -68,13 +94,13 @@ test("what is not printed or recorded is not measured", async () => {
   const tools = { ...order.tools, countsTokens: false, measuresTexts: false };
   const lean = { ...order, tools, listsCalls: false, makesRecords: false };
   const estimators = new ClientEstimators();
-  const { report } = await readGroup(lean, estimators);
-  const measured = await readGroup(
-    { ...lean, tools: { ...tools, measuresTexts: true } },
-    estimators,
-  );
-  expect(report).toEqual(measured.report);
-  expect(report.mcp_calls).toBeGreaterThan(0);
+  const readReports = async (measuresTexts: boolean) => {
+    const read = await readBatch({ ...lean, tools: { ...tools, measuresTexts } }, estimators);
+    return read.map(({ report }) => report);
+  };
+  const reports = await readReports(false);
+  expect(reports).toEqual(await readReports(true));
+  expect(reports.some((report) => report.mcp_calls > 0)).toBe(true);
 });
 
 test("results keep the order of their items, whichever lane is the first to end", async () => {
