@@ -1,5 +1,6 @@
 import type { MeterRecord } from "#records/record.ts";
-import { FleetMetrics, formatPrometheus } from "#history/telemetry/fleet-metrics.ts";
+import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
+import { formatPrometheus } from "#history/telemetry/prometheus.ts";
 import {
   attributeNames,
   type MetricReading,

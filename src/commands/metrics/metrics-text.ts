@@ -10,7 +10,8 @@ import {
   type RecordSources,
   findRecordSourcesBelow,
 } from "#state/storage/find-record-files.ts";
-import { FleetMetrics, formatPrometheus } from "#history/telemetry/fleet-metrics.ts";
+import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
+import { formatPrometheus } from "#history/telemetry/prometheus.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { tryReadCounters, findConfiguredRedis } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { instruments } from "#history/telemetry/instruments.ts";
-import { formatPrometheus } from "#history/telemetry/fleet-metrics.ts";
+import { formatPrometheus } from "#history/telemetry/prometheus.ts";
 import { has } from "../../support/needs.ts";
 
 const hasPromtool = has("promtool", "the text for Prometheus");
