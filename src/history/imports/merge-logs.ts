@@ -1,12 +1,11 @@
 import { type LoggedCall, mergeCalls } from "./merge-calls.ts";
 import {
   type BoundaryEvent,
-  collectConversations,
   type EntryEvent,
   type LogEvent,
-  type LoggedConversation,
   type RequestEvent,
 } from "./log-event.ts";
+import { collectConversations, type LoggedConversation } from "./collect-conversations.ts";
 import { type LoggedRequest, mergeRequests } from "./merge-requests.ts";
 import { convertRunningTotals, findUnloggedRequests } from "./requests-from-totals.ts";
 import { type LoggedToolList, collectToolLists } from "./tool-lists.ts";

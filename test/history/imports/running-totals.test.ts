@@ -4,8 +4,8 @@ import {
   type RunningTotalEvent,
   type LogEvent,
   noUsage,
-  collectConversations,
 } from "#history/imports/log-event.ts";
+import { collectConversations } from "#history/imports/collect-conversations.ts";
 import { convertRunningTotals } from "#history/imports/requests-from-totals.ts";
 import { requestLine } from "../../support/logs.ts";
 
