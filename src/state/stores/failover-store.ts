@@ -42,7 +42,7 @@ export class LocalStore implements AmountStore {
     this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
   }
 
-  // Takes the larger amounts: in one window they only grow, except for corrections.
+  // Spending in a window grows, so the larger amount is the newer one; a correction in between is ignored.
   learnPeeked(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {
@@ -83,12 +83,19 @@ export class LocalStore implements AmountStore {
     });
   }
 
+  // The shared store has all spending: none is merged twice.
+  markMerged(): void {
+    for (const [key, entry] of this.#entries) {
+      this.#entries.set(key, { ...entry, known: entry.amounts });
+    }
+  }
+
   #findKnown(window: number, known: Amounts | undefined): Amounts {
     return known?.window === window ? known : { window, spent: 0, held: 0 };
   }
 }
 
-// Longest wait for other meters when a failed store is reopened: traffic waits too.
+// Traffic waits while a failed store is reopened, so wait no longer for other meters.
 const storeReopenBusyMaxMs = 5;
 
 type FailoverParts = {
@@ -126,6 +133,7 @@ export class FailoverStore implements AmountStore {
     const { policy } = this.#parts;
     if (policy === "local" || change.isForced) return this.#local.apply(change);
     if (policy === "open") return this.#local.apply({ ...change, isForced: true });
+    // Grants nothing, but writes earlier spending.
     const unchanged = { ...change, next: change.current, advance: 0, isForced: true };
     return { ...this.#local.apply(unchanged), isGranted: false, isReachable: false };
   }
@@ -160,8 +168,15 @@ export class FailoverStore implements AmountStore {
 
   #open(busyMaxMs: number): void {
     const shared = this.#parts.access.open(busyMaxMs);
-    shared.merge(this.#local.listOfflineSpending());
-    for (const [owner, name] of this.#names) shared.nameServer(owner, name);
+    try {
+      shared.merge(this.#local.listOfflineSpending());
+      this.#local.markMerged();
+      for (const [owner, name] of this.#names) shared.nameServer(owner, name);
+    } catch (error) {
+      shared.discard();
+      throw error;
+    }
+    shared.setBusyMax(storeBusyMaxMs);
     this.#shared = shared;
     this.#openedMs = performance.now();
   }

@@ -31,7 +31,6 @@ export class SqliteStore implements SharedStore {
     this.#now = now;
     this.#file = new SqliteFile(path);
     this.#tables = new SqliteTables(this.#file.path, busyMaxMs);
-    this.#tables.busyMaxMs = storeBusyMaxMs;
   }
 
   apply(change: CounterChange): Applied {
@@ -93,12 +92,16 @@ export class SqliteStore implements SharedStore {
     });
   }
 
+  setBusyMax(ms: number): void {
+    this.#tables.busyMaxMs = ms;
+  }
+
   discard(): void {
     this.#tables.close();
   }
 
   close(): void {
-    this.#tables.busyMaxMs = storeCloseBusyMaxMs;
+    this.setBusyMax(storeCloseBusyMaxMs);
     try {
       this.#file.check();
       if (this.#isRegistered) this.#tables.transaction(() => this.#forget(this.#holder, false));

@@ -50,6 +50,8 @@ export type SharedStore = AmountStore & {
   renew(): void;
   list(): StoredCounter[];
   reset(isChosen: (key: string) => boolean): number;
+  // The longest wait for other meters.
+  setBusyMax(ms: number): void;
   discard(): void;
 };
 

@@ -104,6 +104,30 @@ describe("FailoverStore", () => {
     close();
   });
 
+  test("what was added is not added again if the store fails once more, and cannot be read", async () => {
+    using folder = new Folder();
+    const { access, breakIt, repair, reported, spentInFile } = failing(folder, "local");
+    const report = (sentence: string): number => reported.push(sentence);
+    const peek = () => {
+      throw new Error("it is still on fire");
+    };
+    const store = new FailoverStore({ access: { ...access, peek }, policy: "local", report });
+    const counters = new BatchedCounters(store);
+    breakIt();
+    spend(counters, 4);
+    counters.flush();
+    for (const reports of [2, 4]) {
+      repair();
+      await eventually("the store is back", () => reported.length === reports);
+      expect(spentInFile()).toBe(4);
+      breakIt();
+      counters.standing(counter, noon);
+    }
+    repair();
+    counters.close();
+    expect(spentInFile()).toBe(4);
+  });
+
   test("a server is named as soon as the store can be opened", async () => {
     using folder = new Folder();
     const { access, breakIt, repair, reported } = failing(folder, "local");

@@ -39,7 +39,8 @@ export class RedisLink {
   // Until Redis has caught up: a link that opens and fails again is not reported again.
   #isReported = false;
   #hasReportedLoss = false;
-  #unwrittenName: { readonly owner: string; readonly name: string } | undefined;
+  #isClosed = false;
+  readonly #names = new Map<string, string>();
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
@@ -84,12 +85,13 @@ export class RedisLink {
   }
 
   nameServer(owner: string, name: string): void {
-    this.#unwrittenName = { owner, name };
-    if (this.#connection && this.#script) void this.#writeName(this.#connection);
+    this.#names.set(owner, name);
+    if (this.#connection && this.#script) void this.#writeNames(this.#connection);
   }
 
   close(): void {
     this.#isOver = true;
+    this.#isClosed = true;
     clearTimeout(this.#reopening);
     this.#script = undefined;
     this.#connection?.close();
@@ -97,13 +99,15 @@ export class RedisLink {
 
   async #open(): Promise<void> {
     const { address, fleet, report } = this.#parts;
+    let connection: RedisConnection | undefined;
     try {
-      const connection = await RedisConnection.open(address);
+      connection = await RedisConnection.open(address);
+      if (this.#isClosed) return connection.close();
       this.#connection = connection;
       this.#script = new CounterScript(connection, new RedisKeys(fleet));
       this.state = "open";
       this.#openedMs = performance.now();
-      void this.#writeName(connection);
+      void this.#writeNames(connection);
       void this.#warnOfEviction(connection);
       await this.#events.opened();
       const isOpen = !this.#isOver && this.#connection === connection && this.#script;
@@ -111,7 +115,8 @@ export class RedisLink {
       this.#isReported = false;
       report(storeSentences.counterStoreBack(), "");
     } catch (error) {
-      this.#fail(error);
+      // A newer connection may have replaced this one.
+      if (!connection || connection === this.#connection) this.#fail(error);
     }
   }
 
@@ -125,7 +130,8 @@ export class RedisLink {
     if (!this.#isReported && !this.#isOver)
       report(redisSentences.redisFailed(formatAddress(address), reason, policy), reason);
     this.#isReported = true;
-    if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
+    const wasHealthy = isNewlyClosed && performance.now() - this.#openedMs > storeHealthyMinMs;
+    if (wasHealthy) this.#delayMs = storeReopenMinMs;
     this.#reopenLater();
     if (isNewlyClosed) this.#events.closed();
   }
@@ -141,16 +147,15 @@ export class RedisLink {
     this.#delayMs = Math.min(storeReopenMaxMs, this.#delayMs * 2);
   }
 
-  async #writeName(connection: RedisConnection): Promise<void> {
-    if (!this.#unwrittenName) return;
-    const { owner, name } = this.#unwrittenName;
+  // All of them for each connection: it may be of another Redis, or one that lost its keys.
+  async #writeNames(connection: RedisConnection): Promise<void> {
+    if (this.#names.size === 0) return;
     const { servers } = new RedisKeys(this.#parts.fleet);
     try {
-      await connection.send(["HSET", servers, owner, name]);
+      await connection.send(["HSET", servers, ...[...this.#names].flat()]);
       await connection.send(["PEXPIRE", servers, String(counterKeptMaxMs)]);
-      this.#unwrittenName = undefined;
     } catch {
-      // The next connection writes it.
+      // The next connection writes them.
     }
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { storeReopenMinMs } from "#state/stores/failover-store.ts";
 import { redisCommandMaxMs } from "#state/stores/redis/connection.ts";
 import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/redis-link.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
@@ -41,6 +42,19 @@ describe("RedisLink", () => {
     expect(JSON.stringify(reported)).toContain(`127.0.0.1:${fake.port}`);
     expect(JSON.stringify(reported)).not.toContain("canary");
     link.close();
+  });
+
+  test("the pauses between attempts grow", async () => {
+    const attemptMs: number[] = [];
+    await using fake = await FakeRedis.start((socket) => {
+      attemptMs.push(performance.now());
+      socket.write("-WRONGPASS invalid\r\n");
+    });
+    const { link } = openLink(`redis://ann:canary@127.0.0.1:${fake.port}`);
+    await eventually("there are four", () => attemptMs.length > 3);
+    link.close();
+    const [, , third = 0, fourth = 0] = attemptMs;
+    expect(fourth - third).toBeGreaterThanOrEqual(storeReopenMinMs * 2);
   });
 
   test("the last work has its time, and no more", judgedByTime, async () => {
@@ -86,8 +100,11 @@ describe.if(redis !== undefined)("RedisLink to a Redis", () => {
   test("keeps the name of a server, also one that comes before the connection", async () => {
     const { link } = openLink(redis?.url ?? "");
     link.nameServer("owner-1", "garden");
+    link.nameServer("owner-2", "pond");
     const key = "mcp-meter:{t}:servers";
-    await eventually("it is written", () => redis?.ask("HGET", key, "owner-1")[0] === "garden");
+    const readName = (owner: string) => redis?.ask("HGET", key, owner)[0];
+    await eventually("it is written", () => readName("owner-1") === "garden");
+    await eventually("the other one too", () => readName("owner-2") === "pond");
     link.close();
   });
 });
