@@ -9,7 +9,7 @@ export type SchemaEngine = Ajv;
 
 export type { ErrorObject, ValidateFunction } from "ajv";
 
-// Configured as in the MCP SDK's clients, but without logging. It fetches no references.
+// Configured as in the MCP SDK's clients, but it stops at the first error and logs nothing. It fetches no references.
 export function makeSchemaEngine(dialect: SchemaDialect, options: Options = {}): SchemaEngine {
   const classes = { "draft-07": Ajv, "2019-09": Ajv2019, "2020-12": Ajv2020 };
   const engine = new classes[dialect]({

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { sha256 } from "#kit/os/hash.ts";
+import { removeQuietly } from "../cache-file.ts";
 
 function locateBackups(state: string): string {
   return join(state, "backups");
@@ -32,13 +33,13 @@ export function keepBackup(
   }
 }
 
-/** If the settings equal a backup again, removes all their backups and returns true. */
+/** If the settings equal one of their backups again, removes all of them and returns true. Never throws. */
 export function dropBackups(state: string, file: string, current: Uint8Array): boolean {
   const beginning = `${makeSettingsKey(file)}-`;
   const all: readonly string[] = attempt(() => readdirSync(locateBackups(state)), []);
   const names = all.filter((name) => name.startsWith(beginning));
   if (!names.includes(basename(makeBackupPath(state, file, current)))) return false;
-  for (const name of names) rmSync(join(locateBackups(state), name), { force: true });
+  for (const name of names) removeQuietly(join(locateBackups(state), name));
   return true;
 }
 
