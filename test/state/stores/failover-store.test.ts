@@ -56,6 +56,10 @@ function spend(counters: BatchedCounters, amount: number): boolean {
   return hold !== undefined;
 }
 
+function failToPeek(): never {
+  throw new Error("it is still on fire");
+}
+
 describe("FailoverStore", () => {
   test("local: what was known to be taken stays taken, by other meters too", () => {
     using folder = new Folder();
@@ -108,10 +112,11 @@ describe("FailoverStore", () => {
     using folder = new Folder();
     const { access, breakIt, repair, reported, spentInFile } = failing(folder, "local");
     const report = (sentence: string): number => reported.push(sentence);
-    const peek = () => {
-      throw new Error("it is still on fire");
-    };
-    const store = new FailoverStore({ access: { ...access, peek }, policy: "local", report });
+    const store = new FailoverStore({
+      access: { ...access, peek: failToPeek },
+      policy: "local",
+      report,
+    });
     const counters = new BatchedCounters(store);
     breakIt();
     spend(counters, 4);
