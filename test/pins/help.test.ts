@@ -201,7 +201,7 @@ describe("help", () => {
         tail        Follow the calls of all sessions on this machine live
         dash        Show this machine's records live on a local page
         doctor      Check this installation, and print how to fix each problem
-        prune       Remove old records and saved answers, and keep their daily totals
+        prune       Remove old records and saved answers; totals of metered days stay
         metrics     Print totals of all metered sessions as Prometheus text
         mcp         Serve usage, budgets and advice to an agent, as an MCP server
         completion  Print a shell completion script

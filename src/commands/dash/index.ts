@@ -23,7 +23,8 @@ export const dashOptionGroups: readonly OptionGroup[] = [
     options: {
       since: {
         value: "WHEN",
-        describe: "from a date such as 2026-11-01, or the last 24h, 7d, 4w; whole days",
+        describe:
+          "from a date such as 2026-11-01, or the last 24h, 7d, 4w; without it, the page opens on 7 of these days",
         default: sinceDefault,
         isCommandLineOnly: true,
       },

@@ -199,7 +199,8 @@ export const checkTotals: Check = async ({ env }) => {
   if (folder === undefined) return [];
   const { readTotals, locateTotals } = await import("#state/storage/prune/totals-file.ts");
   const path = locateTotals(folder);
-  if (!existsSync(path)) return [ok(totalsCheck, "none yet; the first prune creates them")];
+  if (!existsSync(path))
+    return [ok(totalsCheck, "none yet; the first prune of metered sessions creates them")];
   try {
     const rows = readTotals(folder)?.totals.length ?? 0;
     return [ok(totalsCheck, `${pluralize(rows, "row")} in ${path}`)];

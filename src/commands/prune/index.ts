@@ -71,7 +71,7 @@ const pruneSentences = {
 
 export const pruneCommand = defineCommand({
   name: "prune",
-  summary: "Remove old records and saved answers, and keep their daily totals",
+  summary: "Remove old records and saved answers; totals of metered days stay",
   usage: "mcp-meter prune [--older-than AGE] [--keep-bytes SIZE] [--imported NAME] [--yes]",
   groups: pruneOptionGroups,
   examples: [

@@ -38,7 +38,7 @@ import {
   type ReadImports,
   readWithImports,
 } from "./read-usage.ts";
-import { resolveRange, defaultDays, openTimeZone } from "./usage.ts";
+import { resolveRange, defaultDays, describeEarlierRecords, openTimeZone } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -63,7 +63,11 @@ export async function renderAnalysis(
   const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
   if (report.kind === "advice") {
     const { fold, take } = createAdviceFold(range);
-    addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
+    const history = await readWithImports(sources, { take, tell, imports });
+    addHistory(fold, history, range);
+    const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
+    const isEmpty = sources.sources.length + imports.sources.length === 0;
+    if (isEmpty && folder !== undefined) tell(describeEarlierRecords(folder, { range, zone }));
     if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
     return renderAdvice(
       format,

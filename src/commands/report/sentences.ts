@@ -44,8 +44,8 @@ export const reportSentences = {
   csvMissing: (option: string) =>
     `--${option} cannot be printed as CSV; use --format json, or --by AXIS with --format csv for a table`,
   csvWithoutAxis: () => `--format csv requires --by, as in --by server`,
-  recordsAreOlder: (day: string) =>
-    `The newest earlier records are from ${day}; use --since ${day}`,
+  recordsAreOlder: (day: string, since: string) =>
+    `The newest earlier records are from ${day}; use --since ${since}`,
   noRecordsYet: () =>
     `There are no records yet; "mcp-meter import" reads the logs of your clients, "mcp-meter wrap" meters their servers`,
   modelUnpriced: (model: string) =>

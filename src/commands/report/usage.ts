@@ -133,16 +133,26 @@ function planReport(
   };
 }
 
+const daysBeforeNewest = 6;
+
 function tellEmpty(
   facts: readonly UsageFact[],
   { folder, ...choice }: Parameters<typeof describeNoMatch>[1] & { folder: string | undefined },
   tell: Tell,
 ): void {
   if (facts.length > 0) return tell(describeNoMatch(facts, choice));
-  const { zone, range } = choice;
-  const ms = folder === undefined ? undefined : findNewestRecord(folder, range.fromMs);
-  if (ms !== undefined) tell(reportSentences.recordsAreOlder(dayText(zone.findDay(ms))));
-  else if (folder !== undefined) tell(reportSentences.noRecordsYet());
+  if (folder !== undefined) tell(describeEarlierRecords(folder, choice));
+}
+
+export function describeEarlierRecords(
+  folder: string,
+  { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },
+): string {
+  const ms = findNewestRecord(folder, range.fromMs);
+  if (ms === undefined) return reportSentences.noRecordsYet();
+  const day = zone.findDay(ms);
+  // The last record of a session may have no tokens.
+  return reportSentences.recordsAreOlder(dayText(day), dayText(day - daysBeforeNewest));
 }
 
 // The cost of a conversation is known only for all its calls together.

@@ -102,7 +102,7 @@ export const wrapSentences = {
   wrapServerUnknown: (name: string, nearest: string | undefined) =>
     `Cannot find a server "${name}" in the settings` +
     (nearest === undefined
-      ? `; list all with "mcp-meter wrap --list"`
+      ? `; "mcp-meter wrap --list" prints those that it finds, --project DIR searches a project too`
       : `; did you mean "${nearest}"?`),
   wrapProjectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to include them`,

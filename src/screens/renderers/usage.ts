@@ -296,8 +296,8 @@ function describeTrend(
 
 const unknownNotes = {
   project:
-    "only client logs name the project: mcp-meter import reads them, and its --names keeps names instead of hashes",
-  agent: "only client logs name the agent: mcp-meter import reads them",
+    "metered calls, and logs that name no folder; import --names keeps names of projects instead of hashes",
+  agent: "metered calls: only the logs that mcp-meter import reads name the agent",
 };
 
 function listAxisNotes({ by, rows }: UsageTable): readonly Note[] {

@@ -22,7 +22,7 @@ function describeScope({
   imported_calls: imported = 0,
   paired_calls: paired = 0,
 }: CostTotal): string {
-  const end = "; definitions are not included; a subscription is not billed by token";
+  const end = "; no row includes definitions; a subscription is not billed by token";
   const logged = "calls from client logs: arguments and answer in every prompt of the conversation";
   const wire =
     "each answer counted once, as a cache read at the low end and a cache write at the high end; definitions, and answers repeated in later requests, are not included; a subscription is not billed by token";

@@ -1,3 +1,4 @@
+import { clip } from "#kit/text/unsafe-text.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Tone } from "../document.ts";
@@ -63,5 +64,6 @@ function listDistinctFixes(findings: readonly Finding[]): readonly Fix[] {
 }
 
 function makeFixNote({ check, fix }: Fix): Note {
-  return { label: check, text: [{ name: fix, columnsMax: problemColumnsMax }] };
+  // Not a name, which would be shortened to the page: a command is copied.
+  return { label: check, text: clip(fix, problemColumnsMax) };
 }

@@ -67,7 +67,7 @@ function listNotes(report: PruneReport): readonly Note[] {
   const hasFiles = files.length > 0;
   const hasRecords = files.some(({ kind }) => kind === "records");
   const imported = files.filter(({ kind }) => kind === "imported").length;
-  const again = `${pluralize(imported, "file")} of imports, without totals; import reads them again while the client keeps its logs`;
+  const again = `${pluralize(imported, "file")} of imports, without totals: their history is lost where the client has deleted its logs`;
   const left = `${pluralize(foreign, "file")} not written by mcp-meter, judging by name, owner or links`;
   const inUse = `${pluralize(live, "session")} running, or ended less than an hour ago: not touched`;
   const dryRun = "nothing was removed; pass --yes to remove these files";

@@ -327,7 +327,10 @@ export function buildClientList(clients: readonly SurveyedClient[]): Document {
         ],
         rows: clients.flatMap(listClientRows),
       },
-      { kind: "notes", notes: clients.flatMap(listUnverifiedNotes) },
+      {
+        kind: "notes",
+        notes: clients.filter((client) => client.is_found).flatMap(listUnverifiedNotes),
+      },
     ],
   };
 }
