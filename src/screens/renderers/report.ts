@@ -11,7 +11,7 @@ import { renderJson, type Document, type Note, type Row, type Section } from "./
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
 import { periodText } from "./documents/usage-columns.ts";
-import { listLoggedNotes } from "./documents/logs/usage-notes.ts";
+import { listLoggedNotes, listRefusedNotes } from "./documents/logs/usage-notes.ts";
 import { groupAdvice, makeBriefNote } from "./reports/advice.ts";
 import {
   buildEmptyDocument,
@@ -74,6 +74,7 @@ export function buildOverview(report: UsageReport, advice: readonly Advice[]): D
         notes: [
           ...summarizeAdvice(advice, isEstimated ? "~" : ""),
           ...listCountingNotes(sum.counted_by),
+          ...listRefusedNotes(sum.totals),
           ...listLoggedNotes(sum.totals),
           ...listCost(report),
           ...listRemovedNotes(report.removed),

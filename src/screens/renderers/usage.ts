@@ -28,6 +28,7 @@ import {
 import {
   listConversationNotes,
   listLoggedNotes,
+  listRefusedNotes,
   listRentNotes,
 } from "./documents/logs/usage-notes.ts";
 import { listViewNotes } from "./documents/summary-notes.ts";
@@ -270,6 +271,7 @@ function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
     ...(hasDefinitions && tables.length > 0
       ? [{ label: "tokens", text: tokenTexts.join(", ") }]
       : []),
+    ...listRefusedNotes(totals),
     ...listLoggedNotes(totals),
     ...(totals.imported_calls === undefined ? [] : [sessionsNote]),
     ...listCountingNotes(report.sum.counted_by),

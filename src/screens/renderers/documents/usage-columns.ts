@@ -262,12 +262,16 @@ function formatTokenChange(before: TrendSide, now: TrendSide): Cell {
   return before.tokens === 0 ? noNumber : formatChangeCell(now.tokens / before.tokens - 1);
 }
 
+const growthSharesMax = 10;
+
 function formatChangeCell(change: number | null): Cell {
   if (change === null) return noNumber;
   const share = formatShare(Math.abs(change));
   if (share === formatShare(0)) return "=";
+  // From a few tokens to many: a percentage would not be read.
+  const growth = change < growthSharesMax ? share : `${formatCount(Math.round(change + 1))} ×`;
   return change > 0
-    ? { text: `↑ ${share}`, tone: "caution" }
+    ? { text: `↑ ${growth}`, tone: "caution" }
     : { text: `↓ ${share}`, tone: "good" };
 }
 

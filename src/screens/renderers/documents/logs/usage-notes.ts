@@ -20,6 +20,15 @@ export function listLoggedNotes({
   return [{ label: "imported", text: `${calls}${both}` }];
 }
 
+export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
+  if (refused === 0) return [];
+  const ran =
+    withheld === 0 ? "" : `; ${formatCount(withheld)} of them ran, but their answers were withheld`;
+  return [
+    { label: "refused", text: `${pluralize(refused, "call")} by budgets or other limits${ran}` },
+  ];
+}
+
 export function listConversationNotes({ conversations: totals }: UsageReport): Note[] {
   if (!totals || totals.whole_usd === 0) return [];
   const formatAmount = (dollars: number): string => {
