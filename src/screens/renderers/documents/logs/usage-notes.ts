@@ -22,8 +22,7 @@ export function listLoggedNotes({
 
 export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
   if (refused === 0) return [];
-  const ran =
-    withheld === 0 ? "" : `; ${formatCount(withheld)} of them ran, but their answers were withheld`;
+  const ran = withheld === 0 ? "" : `, ${formatCount(withheld)} only after running`;
   return [
     { label: "refused", text: `${pluralize(refused, "call")} by budgets or other limits${ran}` },
   ];
