@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { attempt, exitCodes, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import { type ClientReport, combineReports } from "#history/imports/import-report.ts";
@@ -168,9 +168,8 @@ async function runImport(
     isWhole = false;
     teller.tell(sentence);
   };
-  // Names of projects that are no longer wanted must not stay in a cache.
-  if (options.namesProjects === false && setting.state !== undefined) {
-    rmSync(locateImportCache(setting.state), { recursive: true, force: true });
+  if (options.namesProjects === false && remembered?.namesProjects === true) {
+    forgetNames(setting.state);
   }
   const reading = { ...setting, tell, estimators: new ClientEstimators() };
   const stopListening = tellInterruption(setting);
@@ -193,6 +192,12 @@ async function runImport(
   if (isSaved) for (const { cache, groups } of clients) cache?.write(groups.filter(isRead));
   if (isWhole) known?.write(imported);
   return imported;
+}
+
+// The cache must not keep names of projects after --no-names. Never throws: without it, all is read again.
+function forgetNames(state: string | undefined): void {
+  if (state === undefined) return;
+  attempt(() => rmSync(locateImportCache(state), { recursive: true, force: true }));
 }
 
 function isRead(group: LogGroup | ReadGroup): boolean {

@@ -75,7 +75,7 @@ export const kiloCode: Importer = {
   ],
   findSettings: (home) => listSettings(`${findConfigHome(home)}/kilo/kilo`),
   unverified: [
-    "the tasks of the older extension are assumed to be written as those of Roo Code",
+    "tasks of the older extension are read like those of Roo Code",
     "no real log with forks, sub-agents or compactions was available",
   ],
   open: (path, tools) =>

@@ -19,7 +19,7 @@ import { OpenCodeHome } from "../../support/opencode-home.ts";
 
 setDefaultTimeout(600_000);
 
-const cutsPerFile = process.env["CUTS"] === "all" ? Infinity : 25;
+const cutsPerFile = process.env["CUTS"] === "all" ? Infinity : 40;
 
 const clients = [
   "gemini-cli",

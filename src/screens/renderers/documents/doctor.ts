@@ -64,6 +64,6 @@ function listDistinctFixes(findings: readonly Finding[]): readonly Fix[] {
 }
 
 function makeFixNote({ check, fix }: Fix): Note {
-  // Not a name, which would be shortened to the page: a command is copied.
+  // A name would be shortened to the page, but a command is copied.
   return { label: check, text: clip(fix, problemColumnsMax) };
 }
