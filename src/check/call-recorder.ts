@@ -1,10 +1,10 @@
 import { attempt } from "#kit/errors.ts";
-import { openCallsMax } from "#kit/limits.ts";
 import { stringifyCompact, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Id, Message, SingleMessage, Side } from "#wire/message.ts";
 import { escapeVariables } from "./variables.ts";
 import { findChangedNumber } from "#kit/text/numbers.ts";
 import { parseJson } from "./exact-json.ts";
+import { openCallsMax } from "#wire/exchange.ts";
 
 type Slot<Call> = {
   readonly key: string;

@@ -11,6 +11,9 @@ import { defers } from "#tokens/cost/client-profiles/client-profile.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
+// Twelve clients with fifteen servers each leave room to spare.
+export const configuredServersMax = 200;
+
 export type SetupReport = {
   readonly schema_version: "1.0";
   readonly is_dry_run: boolean;

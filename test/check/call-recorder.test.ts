@@ -4,11 +4,11 @@ import {
   recordedCallCharactersMax,
   CallQueue,
 } from "#check/call-recorder.ts";
-import { openCallsMax } from "#kit/limits.ts";
 import type { Message, Side } from "#wire/message.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { bytesOf } from "../support/bytes.ts";
+import { openCallsMax } from "#wire/exchange.ts";
 
 const lines = new WeakMap<Message, string>();
 

@@ -18,7 +18,6 @@ import {
   buildConfigDocument,
 } from "#screens/renderers/documents/config.ts";
 import { type ConfigLocation, isPresent } from "#state/storage/config/config-locations.ts";
-import { configuredServersMax } from "#kit/limits.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
@@ -35,6 +34,7 @@ import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
+import { configuredServersMax } from "#lock/setup-report.ts";
 
 export type ConfigCommandOptions = Output<DocumentFormat> & {
   readonly server: string | undefined;

@@ -24,7 +24,6 @@ import type { ExactCounts } from "#state/makers/exact-counts.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { isAlphanumeric, newline } from "#kit/text/ascii.ts";
-import { nestingMax } from "#kit/limits.ts";
 import { exceedsBounds, readArray, isObject, type JsonObject } from "#wire/json.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
@@ -275,7 +274,7 @@ export function parseToolList(text: string): readonly JsonObject[] | undefined {
   // `trim` removes a byte order mark, which `JSON.parse` rejects.
   const value = tryParseJson(text.trim());
   // A value nested more deeply cannot be written as canonical JSON.
-  if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: Infinity })) return undefined;
+  if (exceedsBounds(value, Infinity)) return undefined;
   if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;
   const lists = [readArray(value, "tools"), readArray(value, "result", "tools")];
   // Under the name `tools`, one valid tool is enough: a server may also list invalid tools.

@@ -21,8 +21,8 @@ import { isRangeEnd } from "#history/reports/calendar.ts";
 import { rangeEndForms } from "../report/options.ts";
 import { mcpServerSentences } from "#transport/mcp-server/served-tool.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
-import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
+import { servedAnswerBytesMax } from "#transport/mcp-server/serve.ts";
 
 export const servedTableColumnsMax = 110;
 

@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import type { AlertCommand } from "#state/alerting/alert-command.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { recordFlushMaxMs, refusalNameCharactersMax } from "#kit/limits.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { type Listener, Observer } from "#transport/proxy/observer.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
@@ -31,6 +30,8 @@ import { formatBreachUse } from "#records/summary.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
+import { refusalNameCharactersMax } from "#meter/actions/refusal.ts";
+import { recordFlushMaxMs } from "#state/sinks/file-sink.ts";
 
 export type OpenSession = {
   readonly observer: Observer;

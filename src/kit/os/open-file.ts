@@ -8,8 +8,9 @@ import {
   type Stats,
 } from "node:fs";
 import { sentences, UserError } from "../errors.ts";
-import { inputReadBytesMax } from "../limits.ts";
 import { readErrorCode } from "./file-errors.ts";
+
+export const inputReadBytesMax = 1024 * 1024;
 
 export type FileContent = { readonly bytes: Uint8Array } | { readonly fault: string };
 

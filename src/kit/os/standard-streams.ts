@@ -3,11 +3,10 @@ import { writeSync, fstatSync, type Stats, read } from "node:fs";
 import type { LenientWriter, Writer, Io } from "../io.ts";
 import { cLibrary, findC, takeAddress } from "./c-library.ts";
 import { readErrorCode } from "./file-errors.ts";
-import { reopenPipe } from "./pipe.ts";
+import { reopenPipe, forwardedReadBytesMax } from "./pipe.ts";
 import { replaceFile } from "./replace-file.ts";
 import type { Tell } from "../text/teller.ts";
 import { promisify } from "node:util";
-import { forwardedReadBytesMax } from "../limits.ts";
 import type { ChunkReader } from "./child.ts";
 
 // PIPE_BUF on Linux: a pipe that polls as writable takes that many bytes. A socket takes more.

@@ -1,6 +1,5 @@
-import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
-import { resolveReference } from "#wire/schema-walk.ts";
+import { resolveReference, schemaLevelsMax, subschemasMax } from "#wire/schema-walk.ts";
 
 // The branches of a schema and of its `allOf` multiply. Beyond this, a comparison is undecided.
 const shapesMax = 400;

@@ -10,7 +10,7 @@ import {
   type Call,
 } from "../calls/call.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
-import { nameCharactersMax, refusalNameCharactersMax } from "#kit/limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import type { Line } from "#wire/line.ts";
 import {
@@ -22,6 +22,9 @@ import {
 } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ErrorForm } from "../session/event.ts";
+
+// A whole refusal then has fewer than 300 characters.
+export const refusalNameCharactersMax = 60;
 
 type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
 

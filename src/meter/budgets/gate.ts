@@ -19,7 +19,6 @@ import {
   type Requested,
   type Unreadable,
 } from "../calls/call.ts";
-import { lateAnswersMax } from "#kit/limits.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
 import {
   decideAnswer,
@@ -31,6 +30,7 @@ import { applyRules, reserveAll, readToolName, priceRequest } from "./request-de
 import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
+import { lateAnswersMax } from "#wire/exchange.ts";
 
 export class Repeats {
   readonly #max: number | undefined;

@@ -6,7 +6,7 @@ import {
   release,
   reserve,
 } from "./accounts.ts";
-import { nameCharactersMax, exactCountCharacters } from "#kit/limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { readName, type Position, type Call, type Requested } from "../calls/call.ts";
 import type { LockVerdict } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
@@ -23,6 +23,9 @@ import { type Shortage, breachBudget, breachRule, computeNextRefill } from "./br
 import { listInputTexts } from "#tokens/cost/methods.ts";
 import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
+
+// Longer texts are counted only up to the limit: the cost is reported as "at least" so much.
+export const exactCountCharacters = 256 * 1024;
 
 type WeighedRequest = {
   readonly call: Call;

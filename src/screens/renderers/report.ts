@@ -55,6 +55,14 @@ function buildDocument(report: UsageReport, options: UsageRenderOptions): Docume
     : buildUsageDocument(report, options);
 }
 
+export const overviewServersMax = 5;
+
+export const overviewToolsMax = 10;
+
+export const overviewBarsMax = 14;
+
+export const trendRowsMax = 10;
+
 const adviceShownMax = 3;
 
 const barCellsMax = 24;

@@ -3,7 +3,6 @@ import * as compiled from "../../../dist/validators/record.js";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { isObject, readString } from "#wire/json.ts";
 import { tryParseJson, attempt, sentences, UserError } from "#kit/errors.ts";
-import { recordLineBytesMax } from "../limits.ts";
 import { newline, openBrace } from "#kit/text/ascii.ts";
 import { takeChunks, openToRead } from "#kit/os/open-file.ts";
 import { countNewlines } from "./record-file.ts";
@@ -11,6 +10,8 @@ import { storageSentences } from "./sentences.ts";
 import { closeSync, createReadStream, fstatSync, readFileSync } from "node:fs";
 import { createZstdDecompress, zstdDecompressSync } from "node:zlib";
 import { readErrorCode } from "#kit/os/file-errors.ts";
+
+export const recordLineBytesMax = 16 * 1024 * 1024;
 
 const validators = new Map(Object.entries(compiled));
 

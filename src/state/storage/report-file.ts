@@ -1,8 +1,6 @@
 import { sentences, UserError, tryParseJson } from "#kit/errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
-import { nestingMax } from "#kit/limits.ts";
-import { lockBytesMax } from "../limits.ts";
 import type { EarlierProfile } from "#lock/profile.ts";
 import type { SetupReport } from "#lock/setup-report.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
@@ -11,6 +9,7 @@ import { exceedsBounds } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/profile.js";
 import { validate as validateSetup } from "../../../dist/validators/setup.js";
 import { storageSentences } from "./sentences.ts";
+import { lockBytesMax } from "./lock-file.ts";
 
 // Other programs read reports; the umask applies.
 const reportMode = 0o666;
@@ -45,7 +44,6 @@ function parseReport<Report>(
 ): { readonly value: Report } | { readonly fault: string } {
   const value = tryParseJson(text);
   if (value === undefined) return { fault: "it is not valid JSON" };
-  const bounds = { levelsMax: nestingMax, sizeMax: lockBytesMax };
-  if (exceedsBounds(value, bounds)) return { fault: "it is nested too deeply" };
+  if (exceedsBounds(value, lockBytesMax)) return { fault: "it is nested too deeply" };
   return validateValue(value, validator);
 }

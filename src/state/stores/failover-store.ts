@@ -1,4 +1,3 @@
-import { holdRenewalMs, storeBusyMaxMs, storeCloseBusyMaxMs } from "../limits.ts";
 import { type Counter, type Standing, makeStanding } from "#meter/budgets/counter.ts";
 import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
@@ -10,21 +9,19 @@ import {
   applyChange,
   type Share,
 } from "./apply-change.ts";
-import type {
-  AmountStore,
-  OfflineSpending,
-  ReportFailure,
-  SharedStore,
-  StoreAccess,
+import {
+  type AmountStore,
+  type OfflineSpending,
+  type ReportFailure,
+  type SharedStore,
+  type StoreAccess,
+  holdRenewalMs,
+  storeReopenMinMs,
+  storeReopenMaxMs,
+  storeHealthyMinMs,
 } from "./store.ts";
 import { storeSentences } from "./sentences.ts";
-
-export const storeReopenMinMs = 500;
-
-export const storeReopenMaxMs = 30_000;
-
-// After this time without a failure, the next one counts as the first again.
-export const storeHealthyMinMs = 120_000;
+import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./sqlite-tables.ts";
 
 // `known` is what the shared store had before it failed.
 type Entry = {

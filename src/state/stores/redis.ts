@@ -1,8 +1,7 @@
-import type { OpenStores, StoreOptions } from "./store.ts";
+import { type OpenStores, type StoreOptions, storeFlushMaxMs, holdRenewalMs } from "./store.ts";
 import { type RedisLocation, formatAddress } from "./redis/address.ts";
 import { RedisLink } from "./redis/redis-link.ts";
 import { storeSentences } from "./sentences.ts";
-import { holdRenewalMs, storeFlushMaxMs } from "../limits.ts";
 import type {
   Counter,
   CounterStore,

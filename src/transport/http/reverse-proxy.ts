@@ -1,13 +1,17 @@
 import type { Instant } from "#meter/calls/call.ts";
 import { UserError } from "#kit/errors.ts";
-import { requestBytesMax } from "#kit/limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { Conversations } from "./http-conversation.ts";
 import { type ExchangeContext, forwardExchange } from "./exchange.ts";
 import { findForeignHeader, findRefusalStatus, makeTextAnswer } from "./our-answers.ts";
-import { EndpointPaths } from "./redirects.ts";
-import { readContentLength, BodyMemory } from "./request-body.ts";
+import { EndpointPaths, redirectPathMax } from "./redirects.ts";
+import {
+  readContentLength,
+  BodyMemory,
+  requestBytesMax,
+  heldRequestBytesMax,
+} from "./request-body.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { httpSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";
@@ -87,7 +91,7 @@ class RequestHandler {
     }
     const share = this.#bodyMemory.share();
     if (!share.reserve(readContentLength(request.headers)))
-      return makeTextAnswer(503, httpSentences.bodiesFull());
+      return makeTextAnswer(503, httpSentences.bodiesFull(heldRequestBytesMax));
     this.#lastNumber += 1;
     this.#openExchanges += 1;
     let isOver = false;
@@ -165,7 +169,7 @@ export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
       tellUnreachable(mcpClientSentences.upstreamUnreachable(shown, reason)),
     reportStray: (path) => {
       if (isOld) return httpSentences.oldTransport(shown);
-      const sentence = httpSentences.pathUnmetered(path);
+      const sentence = httpSentences.pathUnmetered(path.slice(0, redirectPathMax));
       tellStrayed(sentence);
       return sentence;
     },

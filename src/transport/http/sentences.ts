@@ -1,5 +1,4 @@
 import { describeReason } from "#kit/errors.ts";
-import { heldRequestBytesMax, redirectPathMax, requestBytesMax } from "#kit/limits.ts";
 
 export const httpSentences = {
   servePortTaken: (port: number, reason: string) =>
@@ -8,7 +7,7 @@ export const httpSentences = {
   requestUnreadable: () =>
     "While limits on calls are enforced, a request must be uncompressed application/json in UTF-8",
   pathUnmetered: (path: string) =>
-    `A message was sent to ${path.slice(0, redirectPathMax)}, which is not metered: give the client the address that "mcp-meter serve" prints`,
+    `A message was sent to ${path}, which is not metered: give the client the address that "mcp-meter serve" prints`,
   oldTransport: (shown: string) =>
     `The server at ${shown} speaks the old HTTP+SSE transport; use "mcp-meter -- npx -y mcp-remote ${shown} --transport sse-only"`,
   redirectLeaves: (shown: string, origin: string) =>
@@ -21,9 +20,10 @@ export const httpSentences = {
     `This address serves MCP clients: POST, GET of an event stream, DELETE and OPTIONS for ${path}`,
   exchangesFull: (exchangesMax: number) =>
     `Cannot forward more than ${exchangesMax} requests at a time; try again later`,
-  bodiesFull: () =>
-    `Cannot hold more than ${heldRequestBytesMax / 2 ** 20} MiB of large request bodies at a time; try again later`,
-  requestTooLong: () => `The request is larger than ${requestBytesMax / 2 ** 20} MiB`,
+  bodiesFull: (bytesMax: number) =>
+    `Cannot hold more than ${bytesMax / 2 ** 20} MiB of large request bodies at a time; try again later`,
+  requestTooLong: (bytesMax: number) =>
+    `The request is larger than ${bytesMax / 2 ** 20} MiB`,
   oauthWanted: (shown: string) =>
     `The server at ${shown} requires OAuth, which only works at the server's own address; put "mcp-meter -- npx -y mcp-remote ${shown}" in your client's config, or pass a token with --header-env`,
   tokenRejected: (shown: string) =>

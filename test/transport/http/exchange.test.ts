@@ -4,13 +4,13 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import * as fc from "fast-check";
-import { lineObservedBytesMax } from "#kit/limits.ts";
 import { type AwkwardAnswer, awkwardServer } from "../../support/awkward-server.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
 import { type ProxySetting, proxyTo } from "../../support/http-proxy.ts";
 import { rawServer } from "../../support/raw-server.ts";
 import { call, initialize, textResult } from "../../support/rpc.ts";
 import { eventually } from "../../support/wait.ts";
+import { lineObservedBytesMax } from "#wire/line.ts";
 
 async function awkward(answer: AwkwardAnswer, setting?: ProxySetting) {
   const server = await awkwardServer(answer);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
 import { openExchangesMax } from "#transport/http/reverse-proxy.ts";
 import { proxyTo } from "../../support/http-proxy.ts";
 import { pour } from "../../support/raw-server.ts";
 import { call, textResult } from "../../support/rpc.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
+import { requestBytesMax, heldRequestBytesMax } from "#transport/http/request-body.ts";
 
 function serverWith(fetch: (request: Request) => Response | Promise<Response>) {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch });

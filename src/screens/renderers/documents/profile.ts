@@ -1,5 +1,3 @@
-import { problemColumnsMax } from "#kit/limits.ts";
-import { summaryRowsMax } from "../../limits.ts";
 import { sentences } from "#kit/errors.ts";
 import { itemTokensDefault } from "#lock/item-size.ts";
 import type {
@@ -11,7 +9,7 @@ import type {
 } from "#lock/profile.ts";
 import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
 import type { PricedProfile } from "#lock/find-savings.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { makeEstimatorNote, listMakerNotes } from "./cost-notes.ts";
 import type { Column, Document, Note, Row, Section, Text } from "../document.ts";
@@ -24,6 +22,7 @@ import {
   makeTokenFormat,
   describeWindowShare,
   type TokenFormat,
+  summaryRowsMax,
 } from "./parts.ts";
 
 const savingsShownMax = 3;

@@ -1,5 +1,4 @@
 import type { ListState } from "#tokens/cost/tool-list.ts";
-import { noteDetailColumnsMax } from "../../limits.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
 import {
   findCompactJsonSavings,
@@ -31,6 +30,7 @@ import {
   makeTokenFormat,
   describeWindowShare,
   type TokenFormat,
+  noteDetailColumnsMax,
 } from "./parts.ts";
 import { describePagesRead } from "../../sentences.ts";
 

@@ -1,10 +1,10 @@
 import { type Amounts } from "../apply-change.ts";
 import counterScript from "./counter.lua" with { type: "text" };
-import { counterKeptMaxMs, holdMaxMs } from "../../limits.ts";
 import type { Counter, StoredCounter } from "#meter/budgets/counter.ts";
 import { sha1, sha256 } from "#kit/os/hash.ts";
 import type { RedisConnection } from "./connection.ts";
 import { makeReplyFault, RedisFault, type Reply } from "./replies.ts";
+import { holdMaxMs, counterKeptMaxMs } from "../store.ts";
 
 // How long an ended meter's share is stored: a late repetition of its last change must not count.
 const endedShareMs = 3_600_000;

@@ -1,9 +1,13 @@
 import { raceTimeout } from "#kit/os/race.ts";
-import { counterKeptMaxMs } from "../../limits.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { storeHealthyMinMs, storeReopenMaxMs, storeReopenMinMs } from "../failover-store.ts";
-import type { ReportFailure } from "../store.ts";
+import {
+  type ReportFailure,
+  counterKeptMaxMs,
+  storeReopenMinMs,
+  storeReopenMaxMs,
+  storeHealthyMinMs,
+} from "../store.ts";
 import { type RedisLocation, formatAddress } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys } from "./counter-script.ts";

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { storeReopenMinMs } from "#state/stores/failover-store.ts";
 import { redisCommandMaxMs } from "#state/stores/redis/connection.ts";
 import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/redis-link.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 import { eventually } from "../../../support/wait.ts";
+import { storeReopenMinMs } from "#state/stores/store.ts";
 
 type Told = readonly [sentence: string, reason: string];
 

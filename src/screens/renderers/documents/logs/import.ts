@@ -4,7 +4,7 @@ import { formatCount, formatShare, pluralize, formatBytes } from "#kit/text/numb
 import type { Document, Note, Row, Section } from "../../document.ts";
 import { noteOmitted } from "../parts.ts";
 import { describeReason } from "#kit/errors.ts";
-import { problemColumnsMax } from "#kit/limits.ts";
+import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 const importToolsShownMax = 30;
 

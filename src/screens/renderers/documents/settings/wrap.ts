@@ -1,9 +1,8 @@
-import { problemColumnsMax } from "#kit/limits.ts";
-import { checkRowsMax } from "../../../limits.ts";
 import { diffTexts } from "#kit/text/difference.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
-import { noteOmitted } from "../parts.ts";
+import { noteOmitted, listedRowsMax } from "../parts.ts";
+import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 
@@ -38,7 +37,7 @@ export function buildWrapDocument(
   changes: readonly FileChange[],
   notes: readonly Note[],
 ): Document {
-  const shown = report.servers.slice(0, checkRowsMax);
+  const shown = report.servers.slice(0, listedRowsMax);
   return {
     title: describeResult(report),
     sections: [
