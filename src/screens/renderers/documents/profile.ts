@@ -1,5 +1,5 @@
 import { sentences } from "#kit/errors.ts";
-import { itemTokensDefault } from "#lock/item-size.ts";
+import { itemTokensDefault } from "#lock/answer-size.ts";
 import type {
   Profile,
   ProfileComparison,
