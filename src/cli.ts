@@ -5,7 +5,7 @@ import { isDisabled, generalOptions, helpOptions } from "#commands/environment.t
 import { commandNames, findCommandByMeaning } from "#commands/names.ts";
 import { parseChoice, readFlag } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
@@ -95,7 +95,7 @@ async function runCommandLine(commandLine: CommandLine, io: Io): Promise<Ending>
     const { findFileLockingDisable } = await import("./commands/doctor/check-machine.ts");
     const lockingFile = await findFileLockingDisable(io.platform);
     if (lockingFile === undefined) return passThrough(child, io);
-    new Teller(io.stderr).tell(sentences.disableLocked(lockingFile));
+    new Teller(io.stderr).tell(commandSentences.disableLocked(lockingFile));
   }
   if (name === "help") return runHelp(words, child, io);
   if (shouldGreet(io)) {

@@ -23,7 +23,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions } from "./command.ts";
 import { expandPaths } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
-import { UserError, sentences, recover } from "#kit/errors.ts";
+import { UserError, recover } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { isAbsolute } from "node:path";
 import { maskSecrets } from "#kit/text/secrets.ts";
@@ -40,6 +40,7 @@ import {
   type PreparedOptions,
   chooseSpillFolder,
 } from "./run/preparation.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 export type ConfiguredLine = {
   readonly command: Pick<Command, "options" | "check" | "ignoredInConfig">;
@@ -308,7 +309,7 @@ function examineIfNamed(path: string | undefined, examine: (path: string) => unk
 
 function examineSummary(file: string): void {
   const fault = findReplaceFault(file);
-  if (fault !== undefined) throw new UserError(sentences.summaryUnwritable(file, fault));
+  if (fault !== undefined) throw new UserError(commonSentences.summaryUnwritable(file, fault));
 }
 
 async function catchFailure(examine: () => unknown): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-import { sentences } from "#kit/errors.ts";
 import { root } from "../house/tree.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 type Sentence = (...words: never[]) => string;
 

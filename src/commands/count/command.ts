@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { Estimation, Estimator, ChunkCounter } from "#tokens/cost/estimator.ts";
-import { UserError, describeInput, tryParseJson } from "#kit/errors.ts";
+import { UserError, tryParseJson } from "#kit/errors.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
 import { resolveEstimator, type ResolvedEstimator } from "#tokens/estimators/resolve.ts";
@@ -27,6 +27,7 @@ import { isAlphanumeric, newline } from "#kit/text/ascii.ts";
 import { exceedsBounds, readArray, isObject, type JsonObject } from "#wire/json.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
+import { describeInput } from "#kit/sentences.ts";
 
 export type CountOptions = Output<DocumentFormat> & {
   readonly tokenizer: EstimatorId | "auto";

@@ -1,4 +1,4 @@
-import { formatSuggestion, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { type RecordSources, recordFilesMax } from "#state/storage/find-record-files.ts";
 import {
   readRecords,
@@ -17,6 +17,7 @@ import type { TimeRange, TimeZone } from "#history/reports/calendar.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { noteNameColumnsMax } from "#screens/renderers/documents/parts.ts";
+import { formatSuggestion } from "#kit/sentences.ts";
 
 export const skippedFilesNamedMax = 10;
 

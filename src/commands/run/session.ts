@@ -25,13 +25,13 @@ import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import { openRecording, type Recording, collectResult, type SessionResult } from "./recording.ts";
 import { runSentences } from "./sentences.ts";
-import { httpSentences } from "#transport/http/sentences.ts";
 import { formatBreachUse } from "#records/summary.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
 import { refusalNameCharactersMax } from "#meter/actions/refusal.ts";
 import { recordFlushMaxMs } from "#state/sinks/file-sink.ts";
+import { transportSentences } from "#transport/sentences.ts";
 
 export type OpenSession = {
   readonly observer: Observer;
@@ -210,7 +210,7 @@ function createListener(
       await Promise.all([sessionAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
-    failed: callOnce((where, what) => tell(httpSentences.observerFailed(where, what))),
+    failed: callOnce((where, what) => tell(transportSentences.meteringFailed(where, what))),
   };
 }
 

@@ -19,10 +19,10 @@ import { printResult } from "../run/print-result.ts";
 import { hasSession, openRecording, type Recording, collectResult } from "../run/recording.ts";
 import { resolveEndpoint, type RequestedEndpoint } from "../server/server-options.ts";
 import { serveSentences } from "./sentences.ts";
-import { httpSentences } from "#transport/http/sentences.ts";
 import { counterStores, openCounterStores } from "#state/stores/index.ts";
 import type { OpenStores } from "#state/stores/store.ts";
 import type { MeteringOptions } from "../run/options.ts";
+import { transportSentences, nameError } from "#transport/sentences.ts";
 
 export type ServeOptions = MeteringOptions & {
   readonly upstream: RequestedEndpoint;
@@ -200,8 +200,7 @@ function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): Open
       return { meter: observer, close: () => close() };
     } catch (error) {
       // The message may quote a path or the environment; the name of the error cannot.
-      const errorName = error instanceof Error ? error.name : "unknown";
-      tell(httpSentences.observerFailed("the start of the meter", errorName));
+      tell(transportSentences.meteringFailed("the start of the meter", nameError(error)));
       return undefined;
     }
   };

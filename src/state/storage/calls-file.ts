@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { readWholeFile, openToWrite } from "#kit/os/open-file.ts";
 import {
   findDuplicate,
@@ -17,6 +17,7 @@ import type { RecordedCall } from "#check/call-recorder.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { recordFlushMaxMs } from "../sinks/file-sink.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 export const callsBytesMax = 4 * 1024 * 1024;
 
@@ -70,7 +71,7 @@ function readText(file: string): string {
 }
 
 function makeReadError(file: string, fault: string): UserError {
-  return new UserError(sentences.fileUnreadable(file, fault), undefined, { file, line: 1 });
+  return new UserError(commonSentences.fileUnreadable(file, fault), undefined, { file, line: 1 });
 }
 
 function describeEncoding(found: string): string {

@@ -1,7 +1,6 @@
-import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { attempt, UserError } from "#kit/errors.ts";
 import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
-import { readWholeFile } from "#kit/os/open-file.ts";
+import { readWholeFile, resolveRealPath } from "#kit/os/open-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { findDuplicate, makePositionFinder } from "#kit/syntax/syntax-tree.ts";

@@ -1,4 +1,4 @@
-import { sentences, UserError, tryParseJson } from "#kit/errors.ts";
+import { UserError, tryParseJson } from "#kit/errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
 import type { EarlierProfile } from "#lock/profile.ts";
@@ -10,6 +10,7 @@ import { validate } from "../../../dist/validators/profile.js";
 import { validate as validateSetup } from "../../../dist/validators/setup.js";
 import { storageSentences } from "./sentences.ts";
 import { lockBytesMax } from "./lock-file.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 // Other programs read reports; the umask applies.
 const reportMode = 0o666;
@@ -19,7 +20,7 @@ export const privateReportMode = 0o600;
 
 export function writeReportFile(file: string, text: string, mode: number = reportMode): void {
   const fault = replaceFile(file, text, mode);
-  if (fault !== undefined) throw new UserError(sentences.reportUnwritable(file, fault));
+  if (fault !== undefined) throw new UserError(commonSentences.reportUnwritable(file, fault));
 }
 
 export function readProfileFile(file: string): EarlierProfile {
@@ -32,7 +33,7 @@ export function readSetupFile(file: string): SetupReport {
 
 function readReport<Report>(file: string, validator: Validator<Report>, target: string): Report {
   const content = readWholeFile(file, lockBytesMax);
-  if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
+  if ("fault" in content) throw new UserError(commonSentences.fileUnreadable(file, content.fault));
   const read = parseReport(new TextDecoder().decode(content.bytes), validator);
   if ("value" in read) return read.value;
   throw new UserError(storageSentences.profileMalformed(file, read.fault, target));

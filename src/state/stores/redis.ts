@@ -37,7 +37,7 @@ export function openRedisCounters(
 type RedisCountersParts = {
   readonly link: Pick<
     RedisLink,
-    "subscribe" | "state" | "script" | "fail" | "reportLoss" | "runBeforeClose" | "close"
+    "subscribe" | "isDown" | "script" | "fail" | "reportLoss" | "runBeforeClose" | "close"
   >;
   readonly holder: string;
   readonly policy: CounterFailurePolicy;
@@ -74,7 +74,7 @@ export class RedisCounters implements CounterStore {
   }
 
   ask({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
-    if (this.#parts.link.state === "closed") return false;
+    if (this.#parts.link.isDown) return false;
     const book = this.#book(counter);
     const step = { current: findCurrent(book, hold), next: makeCallAmounts(amount, isSpent) };
     if (book.isCurrent(nowMs + this.#redisAheadMs) && book.covers(step)) return false;
@@ -118,11 +118,11 @@ export class RedisCounters implements CounterStore {
   standing(counter: Counter, nowMs: number): Standing {
     const { link, policy } = this.#parts;
     const book = this.#book(counter);
-    if (!book.isKnown && link.state !== "closed") {
+    if (!book.isKnown && !link.isDown) {
       book.wantAmounts();
       this.#sendSoon(book);
     }
-    const isReachable = link.state !== "closed" || policy !== "closed";
+    const isReachable = !link.isDown || policy !== "closed";
     return { ...book.standing(nowMs + this.#redisAheadMs), isReachable };
   }
 
@@ -151,14 +151,14 @@ export class RedisCounters implements CounterStore {
 
   #openBook(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
     const book = this.#book(counter);
-    if (isForced || this.#parts.link.state === "closed") book.roll(nowMs + this.#redisAheadMs);
+    if (isForced || this.#parts.link.isDown) book.roll(nowMs + this.#redisAheadMs);
     return book;
   }
 
   #tryStep(book: SharedBook, step: CallStep, nowMs: number, isForced: boolean): boolean {
     const { link, policy } = this.#parts;
     const redisMs = nowMs + this.#redisAheadMs;
-    const isAway = link.state === "closed";
+    const isAway = link.isDown;
     const isGranted =
       isForced ||
       (isAway

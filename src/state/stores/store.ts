@@ -20,14 +20,15 @@ export const holdRenewalMs = 20_000;
 // More than a month after the last use.
 export const counterKeptMaxMs = 40 * 86_400_000;
 
-export type ReportFailure = (sentence: string, reason: string) => void;
+// The reason is empty when the store is available again.
+export type ReportOutage = (sentence: string, reason: string) => void;
 
 export type StoreOptions = {
   readonly isShared: boolean;
   readonly folder: string | undefined;
   readonly holder: string;
   readonly policy: CounterFailurePolicy;
-  readonly report: ReportFailure;
+  readonly report: ReportOutage;
   readonly redis?: RedisLocation | undefined;
 };
 

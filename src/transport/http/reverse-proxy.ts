@@ -178,7 +178,7 @@ export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
       tellOld(httpSentences.oldTransport(shown));
     },
     reportForeignRedirect: (origin) => tellLeft(httpSentences.redirectLeaves(shown, origin)),
-    reportFailure: (what) => tellFailed(httpSentences.observerFailed("an exchange", what)),
+    reportFailure: (what) => tellFailed(transportSentences.meteringFailed("an exchange", what)),
   };
 }
 

@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import { itemTokensDefault } from "#lock/answer-size.ts";
 import type {
   Profile,
@@ -24,6 +23,7 @@ import {
   type TokenFormat,
   summaryRowsMax,
 } from "./parts.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 const savingsShownMax = 3;
 
@@ -52,7 +52,7 @@ export function buildProfileDocument(profile: PricedProfile): Document {
 }
 
 function listWarnings({ definitions: { not_tools: entries = 0 } }: PricedProfile): readonly Note[] {
-  return noteIf(entries > 0, "warning", sentences.notTools(entries));
+  return noteIf(entries > 0, "warning", commonSentences.notTools(entries));
 }
 
 const numberColumns: readonly Column[] = [

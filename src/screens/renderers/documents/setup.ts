@@ -1,4 +1,3 @@
-import { describeReason } from "#kit/errors.ts";
 import {
   type RepeatedServer,
   type SetupClient,
@@ -29,6 +28,7 @@ import {
   type TokenFormat,
 } from "./parts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 export const setupRowsMax = 500;
 

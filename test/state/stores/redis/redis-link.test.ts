@@ -35,7 +35,7 @@ describe("RedisLink", () => {
     const { link, told: reported, events } = openLink(`redis://ann:canary@127.0.0.1:${fake.port}`);
     await eventually("it is tried again", () => connections > 1);
     expect(events).toEqual(["closed"]);
-    expect(link.state).toBe("closed");
+    expect(link.isDown).toBe(true);
     expect(reported).toEqual([
       [expect.stringContaining("it rejects the user or the password"), "WRONGPASS"],
     ]);
@@ -62,7 +62,7 @@ describe("RedisLink", () => {
       if (chunks === 1) socket.write("+OK\r\n");
     });
     const { link, told: reported } = openLink(fake.url);
-    await eventually("it is open", () => link.state === "open");
+    await eventually("it is open", () => link.script !== undefined);
     const startedMs = performance.now();
     expect(await link.runBeforeClose(() => new Promise(() => undefined))).toBe(false);
     expect(performance.now() - startedMs).toBeLessThan(
