@@ -11,10 +11,10 @@ const options: { readonly [command: string]: string } = {
   unwrap: "all settings-of project file yes dry-run format json output wide",
   report:
     "by order trend resent top since until timezone machine server tool client estimator format json output wide cost prices model advice sequences what-if",
-  count: "tokenizer model exact exact-url max-total format json output wide",
+  count: "tokenizer model exact max-total format json output wide",
   profile:
-    "tokenizer model as-client window risk exact exact-url format json output wide compare max-total records configured settings-of project yes url header header-env timeout",
-  lock: "check dry-run force drop-answers lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
+    "tokenizer model as-client window risk exact format json output wide compare max-total records configured settings-of project yes url header header-env timeout",
+  lock: "check dry-run force lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
   check:
     "calls budget max-call-increase update dry-run no-lock lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
   record: "output",

@@ -15,7 +15,7 @@ import {
 import { readChunks } from "#kit/os/open-file.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { openExact, type OpenExact, type ExactOptions } from "../exact.ts";
+import { openExact, type OpenExact } from "../exact.ts";
 import { judgeTotals, printOutput, type Output } from "../output/output-options.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";
@@ -33,7 +33,7 @@ export type CountOptions = Output<DocumentFormat> & {
   readonly tokenizer: EstimatorId | "auto";
   readonly model: string | undefined;
   readonly tokensMax: number | undefined;
-  readonly exact: ExactOptions | undefined;
+  readonly exactModel: string | undefined;
   readonly files: readonly string[];
 };
 
@@ -41,8 +41,8 @@ export type CountOptions = Output<DocumentFormat> & {
 const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
-  const { notes, ...countedInput } = await (options.exact
-    ? countFilesExactly(options.files, openExact(options.exact, io))
+  const { notes, ...countedInput } = await (options.exactModel !== undefined
+    ? countFilesExactly(options.files, openExact(options.exactModel, io))
     : estimateFiles(options));
   const { tell } = new Teller(io.stderr);
   for (const note of notes) tell(note);

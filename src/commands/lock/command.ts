@@ -123,7 +123,7 @@ function warnAboutRejectedLists(
 function updateLock(
   { locked, current }: Locks,
   terms: LockTerms,
-  { file, isForced, isDryRun, dropsAnswers, redact }: LockOptions & { readonly redact: Redactor },
+  { file, isForced, isDryRun, redact }: LockOptions & { readonly redact: Redactor },
   io: Pick<Io, "stderr">,
 ): LockReport {
   if (holdsSecret(current, redact)) throw new UserError(commandSentences.lockHoldsHeader(file));
@@ -132,7 +132,7 @@ function updateLock(
   refuseUnmeasuredGrowth(file, comparable, terms);
   const report = judgeLockRedacted({ locked: comparable, current }, terms, redact);
   const failed = report.over_limit.length > 0;
-  const nextLock = dropsAnswers ? current : keepAnswers(current, locked);
+  const nextLock = keepAnswers(current, locked);
   if (isDryRun)
     return { ...report, failed, would_write: !failed && !isLockWritten(file, nextLock) };
   const isWritten = !failed && writeLockFile(file, nextLock);
