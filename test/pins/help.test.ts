@@ -6,7 +6,7 @@ import { fakeIo } from "../support/fake-io.ts";
 const options: { readonly [command: string]: string } = {
   run: "tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
   serve:
-    "url header header-env port idle-exit tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
+    "url header header-env port tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
   wrap: "all settings-of project file remote list print yes dry-run format json output wide",
   unwrap: "all settings-of project file yes dry-run format json output wide",
   report:

@@ -27,7 +27,6 @@ import { transportSentences, nameError } from "#transport/sentences.ts";
 export type ServeOptions = MeteringOptions & {
   readonly upstream: RequestedEndpoint;
   readonly port: number;
-  readonly idleExitMs: number | undefined;
 };
 
 export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
@@ -41,12 +40,10 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
   const { proxy, conversations, counters } = startServing(parts, io, tell);
   io.stdout.write(`${proxy.url}\n`);
   tell(serveSentences.serving(upstream.shown));
-  const sweep = (nowMs: number): void => conversations.sweep(nowMs);
-  const end = watchEnd(
-    { idleSinceMs: () => proxy.idleSinceMs, sweep, idleExitMs: options.idleExitMs },
-    io,
-  );
+  const sweeping = setInterval(() => conversations.sweep(now().monoMs), conversationCheckMs);
+  const end = watchEnd(io);
   await end.requested;
+  clearInterval(sweeping);
   proxy.close();
   const ending = finish({ conversations, counters, recording, alerts });
   await Promise.race([ending, end.forced]);
@@ -116,20 +113,14 @@ export class SharedCounters {
 
 const conversationCheckMs = 10_000;
 
-type WatchOptions = {
-  readonly idleSinceMs: () => number;
-  readonly sweep: (nowMs: number) => void;
-  readonly idleExitMs: number | undefined;
-};
-
-/** `requested` by the first signal, or when idle; `forced` by the second signal: nothing is awaited. */
+/** `requested` by the first signal; `forced` by the second signal: nothing is awaited. */
 type ServingEnd = {
   readonly requested: Promise<void>;
   readonly forced: Promise<void>;
   readonly release: () => void;
 };
 
-export function watchEnd(watched: WatchOptions, io: Pick<Io, "signals" | "pid">): ServingEnd {
+export function watchEnd(io: Pick<Io, "signals" | "pid">): ServingEnd {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   let isEnding = false;
@@ -140,23 +131,7 @@ export function watchEnd(watched: WatchOptions, io: Pick<Io, "signals" | "pid">)
     (isEnding ? second : first).resolve();
     isEnding = true;
   });
-  const { idleExitMs = Infinity } = watched;
-  const timer = setInterval(
-    () => {
-      const nowMs = now().monoMs;
-      watched.sweep(nowMs);
-      if (nowMs - watched.idleSinceMs() >= idleExitMs) first.resolve();
-    },
-    Math.min(conversationCheckMs, idleExitMs / 4),
-  );
-  return {
-    requested: first.promise,
-    forced: second.promise,
-    release: () => {
-      stopListening();
-      clearInterval(timer);
-    },
-  };
+  return { requested: first.promise, forced: second.promise, release: stopListening };
 }
 
 type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAlerts"> & {

@@ -34,7 +34,7 @@ type ProxyOptions = {
 
 type ReverseProxy = {
   readonly url: string;
-  readonly idleSinceMs: number;
+  readonly openExchanges: number;
   readonly close: () => void;
 };
 
@@ -47,8 +47,8 @@ export function startReverseProxy(options: ProxyOptions): ReverseProxy {
   const { pathname } = options.upstream.url;
   return {
     url: `http://127.0.0.1:${server.port}${pathname}`,
-    get idleSinceMs() {
-      return handler.idleSinceMs;
+    get openExchanges() {
+      return handler.openExchanges;
     },
     close: () => void server.stop(true),
   };
@@ -57,22 +57,16 @@ export function startReverseProxy(options: ProxyOptions): ReverseProxy {
 class RequestHandler {
   readonly #context: ExchangeContext;
   #lastNumber = 0;
-  #openExchanges = 0;
+  openExchanges = 0;
   readonly #bodyMemory = new BodyMemory();
-  #endedMs: number;
 
   constructor(options: ProxyOptions) {
-    const { upstream, tell, now } = options;
-    this.#endedMs = now().monoMs;
+    const { upstream, tell } = options;
     this.#context = {
       ...options,
       endpoint: new EndpointPaths(upstream),
       ...makeNotices(upstream, tell),
     };
-  }
-
-  get idleSinceMs(): number {
-    return this.#openExchanges > 0 ? Infinity : this.#endedMs;
   }
 
   answer(request: Request): Response | Promise<Response> {
@@ -86,21 +80,20 @@ class RequestHandler {
       if (status === 405) refusal.headers.set("allow", "POST, GET, DELETE, OPTIONS");
       return refusal;
     }
-    if (this.#openExchanges >= openExchangesMax) {
+    if (this.openExchanges >= openExchangesMax) {
       return makeTextAnswer(503, httpSentences.exchangesFull(openExchangesMax));
     }
     const share = this.#bodyMemory.share();
     if (!share.reserve(readContentLength(request.headers)))
       return makeTextAnswer(503, httpSentences.bodiesFull(heldRequestBytesMax));
     this.#lastNumber += 1;
-    this.#openExchanges += 1;
+    this.openExchanges += 1;
     let isOver = false;
     const finish = (): void => {
       if (isOver) return;
       isOver = true;
-      this.#openExchanges -= 1;
+      this.openExchanges -= 1;
       share.end();
-      this.#endedMs = this.#context.now().monoMs;
     };
     return forwardExchange(
       request,

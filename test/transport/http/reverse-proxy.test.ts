@@ -135,9 +135,9 @@ describe("startReverseProxy", () => {
     await eventually("all answers", () => heads.length === 3 * sockets.length);
     expect(heads.match(/200/g)).toHaveLength(openExchangesMax);
     expect(heads.match(/503/g)).toHaveLength(1);
-    expect(proxied.proxy.idleSinceMs).toBe(Infinity);
+    expect(proxied.proxy.openExchanges).toBe(openExchangesMax);
     for (const socket of sockets) socket.destroy();
-    await eventually("the end of all", () => proxied.proxy.idleSinceMs < Infinity);
+    await eventually("the end of all", () => proxied.proxy.openExchanges === 0);
     expect((await post(proxied.url)).status).toBe(200);
   });
 
