@@ -134,7 +134,7 @@ type OptionCheck = (options: RawOptions) => RawOptions;
 
 type Piece = { readonly name: string; readonly entry: ConfigEntry };
 
-// `explicit` options override those of config files. Drops a value that `check` rejects if the
+// `explicit` options override config files. Drops a value that `check` rejects if the
 // command line does not name its file; otherwise throws UserError.
 export function applyConfig(
   explicit: RawOptions,

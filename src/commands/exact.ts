@@ -20,7 +20,7 @@ export const exactOptionSpecs: OptionSpecs = {
   },
 };
 
-// The model whose maker counts.
+// The model to count for.
 export function parseExactModel(raw: RawOptions): string | undefined {
   if (!readFlag(raw, "exact")) return undefined;
   const model = readText(raw, "model");

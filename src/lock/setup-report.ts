@@ -115,7 +115,7 @@ function listServers({ clients }: SetupReport) {
   );
 }
 
-// As in the totals of clients, the tokens of having any tool count once for all servers of a client.
+// As in a client's total, the fixed tokens of a list of tools count once for all its servers.
 function countRepeats(servers: ReturnType<typeof listServers>): number {
   const byClient = Map.groupBy(
     servers.filter(({ hasTools }) => hasTools),

@@ -116,7 +116,7 @@ function parseLeniently(
   return lenient && { value: lenient.value, isStrict: false };
 }
 
-// Up to this length, most of the cost of an invalid line is the error that JSON.parse throws.
+// An invalid line up to this length costs little more than the error that JSON.parse throws.
 const shortTextMax = 128;
 
 function parseJson(

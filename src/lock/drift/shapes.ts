@@ -207,7 +207,7 @@ function readLimits(type: ValueType, schema: JsonObject): Limit[] {
 }
 
 function joinCompanions(keyword: string, schema: JsonObject): unknown {
-  // The members to which such a keyword applies depend on every sibling keyword.
+  // Every sibling keyword decides which members such a keyword applies to.
   if (keyword.startsWith("unevaluated")) return schema;
   const companionNames = companions[keyword];
   return companionNames

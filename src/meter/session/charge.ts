@@ -32,7 +32,7 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Counts the ceiling only under budgets, because this takes as long again. */
+/** Counts the ceiling only under budgets, because it doubles the time. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,

@@ -24,7 +24,7 @@ const settings = [
 type CounterRow = Amounts & {
   readonly key: string;
   readonly per: string;
-  // The limit, whose name is a keyword of SQL.
+  // The limit: `limit` is a keyword of SQL.
   readonly most: number;
 };
 
