@@ -86,3 +86,8 @@ export function formatSuggestion(nearest?: string): string {
 export function lowercaseFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
+
+export function joinWords(words: readonly string[], conjunction: "and" | "or"): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+}

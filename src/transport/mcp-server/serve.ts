@@ -4,15 +4,15 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type {
-  ArgumentSchema,
-  ServedTool,
-  ArgumentSchemas,
-  ServedArguments,
+import {
+  type ArgumentSchema,
+  type ServedTool,
+  type ArgumentSchemas,
+  type ServedArguments,
+  mcpServerSentences,
 } from "./served-tool.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { mcpServerSentences } from "./served-tool.ts";
 import { transportSentences } from "../sentences.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
