@@ -91,8 +91,13 @@ function makeListMaximum(itemsMax: number | undefined): Maximum | undefined {
 
 function readMetaBound(tool: JsonObject): AnswerBound | undefined {
   const characters = readMember(tool, "_meta", "anthropic/maxResultSizeChars");
-  if (typeof characters !== "number" || !(characters > 0) || characters > schemaSizeMax) return undefined;
-  return { kind: "declared", characters: Math.ceil(characters), source: "anthropic/maxResultSizeChars" };
+  if (typeof characters !== "number" || !(characters > 0) || characters > schemaSizeMax)
+    return undefined;
+  return {
+    kind: "declared",
+    characters: Math.ceil(characters),
+    source: "anthropic/maxResultSizeChars",
+  };
 }
 
 function readParameterBound(tool: JsonObject): AnswerBound | undefined {

@@ -1,2 +1,1 @@
 export const importGarbageBytesMax = 64 * 1024 * 1024;
-

@@ -14,7 +14,5 @@ test("parseExactModel refuses what it cannot combine", () => {
     "--exact requires --model NAME, as in --model claude-opus-5",
   );
   const options = { exact: true, model: "claude-opus-5", tokenizer: "o200k" };
-  expect(thrownBy(() => parseExactModel(options))).toBe(
-    "Cannot combine --exact with --tokenizer",
-  );
+  expect(thrownBy(() => parseExactModel(options))).toBe("Cannot combine --exact with --tokenizer");
 });

@@ -167,11 +167,9 @@ test("the key is in no output and in no file", async () => {
   );
   const text = join(home.path, "a.txt");
   await Bun.write(text, "hello");
-  const refused = await runMeter(
-    home,
-    ["count", "--exact", "--model", "gemini-3-pro", text],
-    { env: { ...env(), GOOGLE_GEMINI_BASE_URL: refusing.url } },
-  );
+  const refused = await runMeter(home, ["count", "--exact", "--model", "gemini-3-pro", text], {
+    env: { ...env(), GOOGLE_GEMINI_BASE_URL: refusing.url },
+  });
   expect(refused.stderr).toBe(
     'mcp-meter: Cannot get exact counts: Google answers "the key *** is wrong" (status 400)\n',
   );

@@ -121,5 +121,8 @@ test("answerBound takes the open list of several, and an open string for unbound
 
 test("answerBound of values that are all of known length is a declared size", () => {
   const closed = { properties: { ok: { type: "boolean" }, state: { enum: ["on", "off"] } } };
-  expect(findAnswerBound({ outputSchema: closed })).toMatchObject({ kind: "declared", characters: 10 });
+  expect(findAnswerBound({ outputSchema: closed })).toMatchObject({
+    kind: "declared",
+    characters: 10,
+  });
 });

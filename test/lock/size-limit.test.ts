@@ -11,8 +11,16 @@ test.each([
   ["an object of these", object({ a: flag, b: { type: "integer" } }), 25],
   ["a string of the longest size", { maxLength: schemaSizeMax }, schemaSizeMax],
   ["a string beyond it", { maxLength: schemaSizeMax + 1 }, undefined],
-  ["a time", { type: "string", format: "date-time" }, '"2026-11-27T22:11:19.123456789+00:00"'.length],
-  ["an address", { type: "string", format: "ipv6" }, '"0000:0000:0000:0000:0000:ffff:255.255.255.255"'.length],
+  [
+    "a time",
+    { type: "string", format: "date-time" },
+    '"2026-11-27T22:11:19.123456789+00:00"'.length,
+  ],
+  [
+    "an address",
+    { type: "string", format: "ipv6" },
+    '"0000:0000:0000:0000:0000:ffff:255.255.255.255"'.length,
+  ],
   ["a format without a longest form", { type: "string", format: "uri" }, undefined],
   ["an unknown format", { format: "constructor" }, undefined],
   ["a free string", { type: "string" }, undefined],

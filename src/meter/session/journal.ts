@@ -168,7 +168,8 @@ export class Journal {
   checkpoint(makeBody: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
     const { recordCount, atMs } = this.#checkpointed;
-    if (recordCount === this.#recorder.recordCount && at.monoMs - atMs < checkpointRepeatMinMs) return;
+    if (recordCount === this.#recorder.recordCount && at.monoMs - atMs < checkpointRepeatMinMs)
+      return;
     this.#records.push(this.#recorder.stamp(makeBody(this.#recorder.sums), at));
     this.#checkpointed = { recordCount: this.#recorder.recordCount, atMs: at.monoMs };
   }

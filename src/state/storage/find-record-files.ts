@@ -112,7 +112,8 @@ async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
       files.add(pattern);
       continue;
     }
-    if (!/[*?[{]/.test(pattern)) throw new UserError(commonSentences.fileUnreadable(pattern, fault));
+    if (!/[*?[{]/.test(pattern))
+      throw new UserError(commonSentences.fileUnreadable(pattern, fault));
     const matches = new Bun.Glob(pattern).scan({ absolute: pattern.startsWith("/"), dot: true });
     const paths = await Array.fromAsync(matches);
     if (paths.length === 0) throw new UserError(storageSentences.globEmpty(pattern));

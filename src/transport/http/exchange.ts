@@ -71,7 +71,8 @@ export async function forwardExchange(
   const read = await readRequestBody(request, reserve);
   if (read.kind !== "read") {
     accepted.release();
-    if (read.kind === "tooLong") return makeTextAnswer(413, httpSentences.requestTooLong(requestBytesMax));
+    if (read.kind === "tooLong")
+      return makeTextAnswer(413, httpSentences.requestTooLong(requestBytesMax));
     return read.kind === "full"
       ? makeTextAnswer(503, httpSentences.bodiesFull(heldRequestBytesMax))
       : makeTextAnswer(clientLeftStatus, "");

@@ -22,8 +22,7 @@ export const httpSentences = {
     `Cannot forward more than ${exchangesMax} requests at a time; try again later`,
   bodiesFull: (bytesMax: number) =>
     `Cannot hold more than ${bytesMax / 2 ** 20} MiB of large request bodies at a time; try again later`,
-  requestTooLong: (bytesMax: number) =>
-    `The request is larger than ${bytesMax / 2 ** 20} MiB`,
+  requestTooLong: (bytesMax: number) => `The request is larger than ${bytesMax / 2 ** 20} MiB`,
   oauthWanted: (server: string) =>
     `The server at ${server} requires OAuth, which only works at the server's own address; put "mcp-meter -- npx -y mcp-remote ${server}" in your client's config, or pass a token with --header-env`,
   tokenRejected: (server: string) =>

@@ -53,11 +53,14 @@ export async function serve(
   await ended.promise;
   if (input.readableEnded || lastError === undefined) return;
   // An error without a code: the transport's buffer filled up without a complete line.
-  if (!("code" in lastError)) throw new UserError(commonSentences.stdinUnreadable("a line is too long"));
+  if (!("code" in lastError))
+    throw new UserError(commonSentences.stdinUnreadable("a line is too long"));
   const reason = readErrorCode(lastError);
   if (clientLeftCodes.has(reason)) return;
   throw new UserError(
-    input.errored === null ? commonSentences.stdoutUnwritable(reason) : commonSentences.stdinUnreadable(reason),
+    input.errored === null
+      ? commonSentences.stdoutUnwritable(reason)
+      : commonSentences.stdinUnreadable(reason),
   );
 }
 

@@ -74,13 +74,10 @@ test("lock has the options of every command that compares with a lock", () => {
 const parse = (options: RawOptions) =>
   parseLockOptions({ options, operands: [], child: ["server"] });
 
-test.each(["force", "dry-run"])(
-  "lock --check refuses --%s, which is about writing",
-  (name) => {
-    expect(() => parse({ check: true, [name]: true })).toThrow(
-      `Cannot combine --check with --${name}`,
-    );
-    expect(parse({ check: "false", [name]: true }).isCheck).toBe(false);
-    expect(parse({ check: true, [name]: "false" }).isCheck).toBe(true);
-  },
-);
+test.each(["force", "dry-run"])("lock --check refuses --%s, which is about writing", (name) => {
+  expect(() => parse({ check: true, [name]: true })).toThrow(
+    `Cannot combine --check with --${name}`,
+  );
+  expect(parse({ check: "false", [name]: true }).isCheck).toBe(false);
+  expect(parse({ check: true, [name]: "false" }).isCheck).toBe(true);
+});

@@ -19,6 +19,10 @@ const fault = (what: string): Entry => ({
   body: { type: "fault", where: "a test", what },
 });
 
+function fail(): never {
+  throw new Error("broken");
+}
+
 function answered(text: string): Entry {
   return {
     kind: "call",
@@ -161,11 +165,8 @@ describe("Recorder", () => {
 
   test("a record that cannot be settled is left out, and those behind it are settled", () => {
     const recorder = closed();
-    const broken = () => {
-      throw new Error("broken");
-    };
     const estimator = { ...reader.estimator };
-    Object.defineProperty(estimator, "encoding", { get: broken });
+    Object.defineProperty(estimator, "encoding", { get: fail });
     recorder.open("garden", { ...reader, estimator });
     recorder.add(answered("abc"), at(1));
     recorder.add(fault("next"), at(2));
@@ -174,13 +175,8 @@ describe("Recorder", () => {
   });
 
   test("a record that cannot be counted is left out, and those behind it are counted", () => {
-    const broken = {
-      count: () => {
-        throw new Error("broken");
-      },
-    };
     const recorder = closed();
-    recorder.open("garden", { ...reader, estimator: { ...reader.estimator, ...broken } });
+    recorder.open("garden", { ...reader, estimator: { ...reader.estimator, count: fail } });
     recorder.add(answered("abc"), at(1));
     recorder.add(fault("next"), at(2));
     expect(() => counted(recorder, 100)).toThrow("broken");
