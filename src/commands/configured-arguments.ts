@@ -147,7 +147,7 @@ export function applyConfig(
   const named = entries.filter((entry) => !isFromImplicitFile(entry));
   const chosen = { ...pickValues(named), ...explicit };
   const implicit = entries.filter(isFromImplicitFile);
-  const combined = attempt(check, { ...pickValues(implicit), ...chosen });
+  const combined = tryOptions(check, { ...pickValues(implicit), ...chosen });
   if ("options" in combined)
     return { ...combined, implicit: new Set(implicit.map(([name]) => name)), mistakes: [] };
   return addOneByOne(chosen, implicit.flatMap(splitBudgets), check);
@@ -168,7 +168,7 @@ function addOneByOne(
     rejections = new Map();
     for (const piece of remaining) {
       const next = addPiece(accepted, piece);
-      const outcome = attempt(check, next);
+      const outcome = tryOptions(check, next);
       if ("options" in outcome) {
         accepted = next;
         implicit.add(piece.name);
@@ -185,7 +185,7 @@ function addOneByOne(
   return { options: check(accepted), implicit, mistakes };
 }
 
-function attempt(
+function tryOptions(
   check: OptionCheck,
   options: RawOptions,
 ): { readonly options: RawOptions } | { readonly fault: string } {

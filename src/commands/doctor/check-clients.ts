@@ -103,14 +103,13 @@ function isUnmetered({ command }: ConfiguredServer): boolean {
 
 // Makes the names printable, because other users may be able to write the file.
 function listNames(servers: readonly ConfiguredServer[]): string {
-  const names = [...new Set(servers.map(({ rawName }) => formatName(rawName)))];
+  const safeNames = servers.map(({ rawName }) =>
+    makeSafeName(maskSecrets(rawName), quotedCharactersMax),
+  );
+  const names = [...new Set(safeNames)];
   const omitted = names.length - clientServersShownMax;
   const shown = names.slice(0, clientServersShownMax).join(", ");
   return omitted > 0 ? `${shown} and ${omitted} more` : shown;
-}
-
-function formatName(rawName: string): string {
-  return makeSafeName(maskSecrets(rawName), quotedCharactersMax);
 }
 
 function findLostMeters(

@@ -11,10 +11,7 @@ export const recordFilesMax = 100_000;
 
 export const folderLevelsMax = 16;
 
-type RecordSource = {
-  readonly file: string;
-  readonly isNamed: boolean;
-};
+type RecordSource = { readonly file: string; readonly isNamed: boolean };
 
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
 

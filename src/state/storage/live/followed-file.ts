@@ -88,9 +88,7 @@ function drain(reading: Reading, take: TakeLine): void {
   if (bytes === reading.readBytes) return;
   if (bytes < reading.readBytes) {
     reading.splitter.end();
-    reading.readBytes = 0;
-    reading.lineEnd = 0;
-    reading.oldBytes = 0;
+    reading.readBytes = reading.lineEnd = reading.oldBytes = 0;
   }
   // Only up to the size found: the file may grow as fast as it is read.
   while (reading.readBytes < bytes) {
