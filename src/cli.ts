@@ -151,7 +151,7 @@ async function warnAboutUnknownNames(
   // A command without a tokenizer only prices earlier counts.
   if (command.options["tokenizer"] === undefined) return;
   if (options["model"] === undefined && options["as-client"] === undefined) return;
-  const { describeUnknownModelOrClient } = await import("#commands/unknown-reader.ts");
+  const { describeUnknownModelOrClient } = await import("#commands/unknown-names.ts");
   const { tell } = new Teller(io.stderr);
   for (const sentence of describeUnknownModelOrClient(options)) tell(sentence);
 }
