@@ -87,6 +87,7 @@ function examineOwner(folder: string, stats: Stats, { uid }: Installation): read
 const stateFileNames = [
   "installation-key",
   "budget-counters.sqlite",
+  "alerts",
   "definition-prices.json",
   "exact-counts.json",
   "spills",

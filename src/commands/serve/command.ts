@@ -35,7 +35,8 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
   const { options, preparation } = await prepareSession(requested, tell);
   const id = crypto.randomUUID();
   const recording = await openRecording(options, preparation, { ...io, id }, tell);
-  const alerts = await openAlerts(options, io, new FaultReporter(tell).report);
+  const command = makeCounterCommand(upstream);
+  const alerts = await openAlerts({ ...options, command }, io, new FaultReporter(tell).report);
   const parts = { upstream, options, preparation, recording, sharedAlerts: alerts };
   const { proxy, conversations, counters } = startServing(parts, io, tell);
   io.stdout.write(`${proxy.url}\n`);
@@ -142,7 +143,7 @@ type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAler
 function startServing({ upstream, options, ...shared }: ServingParts, io: Io, tell: Tell) {
   const counters = new SharedCounters(tell);
   const session = {
-    options: { ...options, command: [upstream.host, upstream.url.pathname] },
+    options: { ...options, command: makeCounterCommand(upstream) },
     ...shared,
     server: labelServer(upstream, options),
     openCounters: counters.open,
@@ -158,6 +159,11 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
     overflowPath: makeScratchPaths(io.env).overflow,
   });
   return { proxy, conversations, counters };
+}
+
+// Identifies the server among those that share counters.
+function makeCounterCommand({ host, url }: McpEndpoint): readonly string[] {
+  return [host, url.pathname];
 }
 
 function labelServer({ host }: McpEndpoint, { server }: ServeOptions): SessionParts["server"] {

@@ -136,6 +136,10 @@ export class RedisKeys {
     return `${this.#prefix}:counter:${sha256(key)}`;
   }
 
+  alert(key: string): string {
+    return `${this.#prefix}:alert:${sha256(key)}`;
+  }
+
   isCounter(redisKey: string): boolean {
     return redisKey.startsWith(`${this.#prefix}:counter:`);
   }
