@@ -19,7 +19,8 @@ afterAll(() => redis?.[Symbol.asyncDispose]());
 
 type Team = {
   readonly folder: Folder;
-  readonly counters: string;
+  readonly counters: Readonly<Record<string, string>>;
+  readonly server: string;
   readonly flags: readonly string[];
 };
 
