@@ -71,6 +71,9 @@ const oneCall = {
   locked: ["budgets", "summary"],
 };
 
+const outranked =
+  "mcp-meter: Ignoring your budget echo=9calls/session: the system config locks a tighter one, or the same with another action\n";
+
 describe.if(hasMounts)("locked budgets", () => {
   const wide = [{ tool: "echo", limit: "9calls", per: "session" }];
   const attempts: readonly (readonly [
@@ -105,7 +108,8 @@ describe.if(hasMounts)("locked budgets", () => {
         1,
         false,
       ]);
-      expect(said(run)).toBe("");
+      const isOutranked = /^a wider|^another config|names a config/.test(name);
+      expect(said(run)).toBe(isOutranked ? outranked : "");
     });
   }
 

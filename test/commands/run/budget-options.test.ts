@@ -21,6 +21,7 @@ describe("parseBudgetOptions", () => {
   test("without options limits nothing", () => {
     expect(parseBudgetOptions({})).toEqual({
       budgets: [],
+      outrankedBudgets: [],
       errorForm: "tool",
       onCounterFailure: "local",
       redis: undefined,
@@ -31,6 +32,19 @@ describe("parseBudgetOptions", () => {
       isLockEnforced: false,
       onFault: "open",
     });
+  });
+
+  test("a user's budget is outranked by a tighter locked one, not by an equal or a wider one", () => {
+    const outrankedBy = (limit: string, budget: string) =>
+      parseBudgetOptions({
+        budget,
+        "locked-budgets": JSON.stringify([{ limit, per: "day" }]),
+      }).outrankedBudgets;
+    expect(outrankedBy("500k", "600k/day")).toEqual(["600k/day"]);
+    expect(outrankedBy("500k", "500k/day:truncate")).toEqual(["500k/day:truncate"]);
+    expect(outrankedBy("500k", "500000/day")).toEqual([]);
+    expect(outrankedBy("500k", "400k/day")).toEqual([]);
+    expect(outrankedBy("500k", "600k/week")).toEqual([]);
   });
 
   test("answers are saved only where a budget asks for it", () => {
