@@ -68,7 +68,10 @@ async function makeReport(
   const definitions = options.isCheck
     ? compareWithLock({ locked, current }, rules, redact)
     : updateLock({ locked, current }, rules, { ...options, redact }, io);
-  if (!options.isCheck) warnAboutFaults(definitions, io);
+  if (!options.isCheck) {
+    warnAboutFaults(definitions, io);
+    tellWritten(definitions, options, io);
+  }
   warnAboutRejectedLists(visited.visit, redact, io);
   const isLocked = locked !== undefined;
   const noCalls = { callsFile: null, calls: [], budgets: [] };
@@ -89,6 +92,16 @@ function compareWithLock(
   refuseOtherThresholds(terms.lockFile, locked, current);
   refuseUnmeasuredGrowth(terms.lockFile, locked, terms);
   return judgeLockRedacted({ locked, current }, terms, redact);
+}
+
+// A report in a file prints nothing.
+function tellWritten(
+  { lock_file: file, lock_written: isWritten, tools }: LockReport,
+  { output }: LockOptions,
+  io: Pick<Io, "stderr">,
+): void {
+  if (!isWritten || output === undefined) return;
+  new Teller(io.stderr).tell(lockSentences.lockWritten(file, tools.after, output));
 }
 
 // A name listed twice or a rejected schema fails every check, so the author must know.

@@ -2,6 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { reportEstimatorsMax } from "#kit/limits.ts";
 import {
+  type DayNumber,
   dayText,
   findLastDays,
   findRangeBefore,
@@ -20,7 +21,7 @@ import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { type Axis, needsRecords } from "#history/reports/usage-report.ts";
 import { renderUsage, type UsageRenderOptions } from "#screens/renderers/report.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
-import { type Tell, Teller } from "#kit/text/teller.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { chooseMachineToShow } from "#state/storage/identity/machine-id.ts";
@@ -39,13 +40,15 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
 ];
 export const defaultDays = 7;
 
+/** What is told stands below the report, to which it belongs. */
+export type ReportMoment = { readonly nowMs: number; readonly tell: Tell };
+
 export async function renderUsageReport(
   options: ReportOptions,
   io: Io,
-  nowMs: number,
+  { nowMs, tell }: ReportMoment,
 ): Promise<string> {
   const { files, usage = parseUsage({}) } = options;
-  const { tell } = new Teller(io.stderr);
   const period = choosePeriod(options, usage, nowMs);
   const { by } = usage;
   const { zone, range, before, isOverview, isAdvised } = period;
@@ -67,8 +70,10 @@ export async function renderUsageReport(
   const machine = files.length === 0 ? chooseMachineToShow(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
-  const advice = read.fold?.advise(usage.filters, findLimits(files, io)).advice;
-  const page = { ...(await preparePage(options, io)), advice, isResent: usage.isResent };
+  const { advice, followed } = read.fold?.advise(usage.filters, findLimits(files, io)) ?? {};
+  const { isResent } = usage;
+  const { isCosted } = options;
+  const page = { ...(await preparePage(options, io)), advice, followed, isResent, isCosted };
   return renderUsage(options.format, shown, page);
 }
 
@@ -90,6 +95,8 @@ type ReportPeriod = {
   readonly isOverview: boolean;
   readonly isAdvised: boolean;
   readonly isBrief: boolean;
+  /** Undefined for files, whose days end with their newest record. */
+  readonly today: DayNumber | undefined;
 };
 
 const trendRowsMax = 10;
@@ -106,7 +113,8 @@ function choosePeriod(
   const isAdvised = isOverview || (format === "json" && !hasChosenRows);
   const range = resolveRange(raw, files.length > 0 ? undefined : defaultDays, zone, nowMs);
   const before = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
-  return { zone, range, before, isOverview, isAdvised, isBrief };
+  const today = files.length > 0 ? undefined : zone.findDay(nowMs);
+  return { zone, range, before, isOverview, isAdvised, isBrief, today };
 }
 
 async function openReportPrices(options: ReportOptions, isOverview: boolean, nowMs: number) {
@@ -118,7 +126,7 @@ async function openReportPrices(options: ReportOptions, isOverview: boolean, now
 
 function planReport(
   usage: UsageOptions,
-  { zone, range, before, isOverview, isBrief }: ReportPeriod,
+  { zone, range, before, isOverview, isBrief, today }: ReportPeriod,
   nowMs: number,
 ): ReportPlan {
   const { filters, hasTrend, model, top } = usage;
@@ -127,7 +135,10 @@ function planReport(
     filters,
     range,
     zone,
-    trend: hasTrend && before ? { before, top: isBrief ? (top ?? trendRowsMax) : top } : undefined,
+    trend:
+      hasTrend && before
+        ? { before, top: isBrief ? (top ?? trendRowsMax) : top, today }
+        : undefined,
     before: isOverview ? before : undefined,
     model,
   };

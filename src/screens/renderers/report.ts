@@ -1,18 +1,26 @@
 import type { Advice } from "#history/reports/advice/advice.ts";
+import type { FollowedLimit } from "#history/reports/advice/make-advice.ts";
 import type {
   Axis,
   Measures,
   UsageReport,
+  UsageRow,
   UsageTable,
   UsageSum,
 } from "#history/reports/usage-report.ts";
+import { dayMs, dayText } from "#history/reports/calendar.ts";
 import { formatCount, formatDollarRange, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { renderJson, type Document, type Note, type Row, type Section } from "./document.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
 import { periodText } from "./documents/usage-columns.ts";
-import { listLoggedNotes, listRefusedNotes } from "./documents/logs/usage-notes.ts";
-import { groupAdvice, makeBriefNote } from "./reports/advice.ts";
+import { listCostNotes } from "./documents/cost-notes.ts";
+import {
+  listLoggedNotes,
+  listRefusedNotes,
+  listRepeatNotes,
+} from "./documents/logs/usage-notes.ts";
+import { groupAdvice, listFollowed, makeBriefNote } from "./reports/advice.ts";
 import {
   buildEmptyDocument,
   buildGrid,
@@ -30,6 +38,9 @@ export type UsageRenderOptions = TerminalOptions & {
   readonly isResent?: boolean;
   /** Of a report without a choice of rows. */
   readonly advice?: readonly Advice[] | undefined;
+  readonly followed?: readonly FollowedLimit[] | undefined;
+  /** Explains the costs, where the overview only adds them up. */
+  readonly isCosted?: boolean;
 };
 
 export function renderUsage(
@@ -51,7 +62,7 @@ function addAdvice(report: UsageReport, advice: UsageRenderOptions["advice"]) {
 function buildDocument(report: UsageReport, options: UsageRenderOptions): Document {
   if (report.blocks.length === 0) return buildEmptyDocument(report);
   return options.advice && !options.isWide
-    ? buildOverview(report, options.advice)
+    ? buildOverview(report, { ...options, advice: options.advice })
     : buildUsageDocument(report, options);
 }
 
@@ -59,11 +70,22 @@ const adviceShownMax = 3;
 
 const barCellsMax = 24;
 
+// Bars of days span two weeks at most.
+const idleDaysMax = 14;
+
+type OverviewOptions = Pick<UsageRenderOptions, "followed" | "isCosted"> & {
+  readonly advice: readonly Advice[];
+};
+
 /** Fits 40 lines of 80 columns: a headline, the largest rows, days as bars, and advice. */
-export function buildOverview(report: UsageReport, advice: readonly Advice[]): Document {
+export function buildOverview(
+  report: UsageReport,
+  { advice, followed = [], isCosted = false }: OverviewOptions,
+): Document {
   const { sum } = report;
   const isEstimated = sum.estimation?.is_estimated !== false;
   const format = makeTokenFormat(isEstimated);
+  const mark = isEstimated ? "~" : "";
   return {
     title: `mcp-meter: ${periodText(report)}`,
     sections: [
@@ -72,11 +94,16 @@ export function buildOverview(report: UsageReport, advice: readonly Advice[]): D
       {
         kind: "notes",
         notes: [
-          ...summarizeAdvice(advice, isEstimated ? "~" : ""),
+          ...summarizeAdvice(advice, mark),
+          ...listFollowed(
+            { followed: followed.filter(({ effect }) => effect), configured: [] },
+            mark,
+          ),
           ...listCountingNotes(sum.counted_by),
           ...listRefusedNotes(sum.totals),
+          ...listRepeatNotes(sum.totals),
           ...listLoggedNotes(sum.totals),
-          ...listCost(report),
+          ...(isCosted ? listCostNotes({ ...report, total: sum.totals }) : listCost(report)),
           ...listRemovedNotes(report.removed),
           makeFurtherNote(advice.length),
         ],
@@ -123,7 +150,8 @@ function isPeriod(axis: Axis): boolean {
   return axis === "day" || axis === "week" || axis === "month";
 }
 
-function buildBars({ by, rows }: UsageTable, format: TokenFormat): Section {
+function buildBars({ by, rows: known }: UsageTable, format: TokenFormat): Section {
+  const rows = known.flatMap((row, at) => [...listIdleDays(known[at - 1], row), row]);
   const max = Math.max(...rows.map((row) => row.context_tokens));
   return {
     kind: "grid",
@@ -137,6 +165,20 @@ function buildBars({ by, rows }: UsageTable, format: TokenFormat): Section {
       return [day ?? week ?? month ?? "", format.count(tokens), "█".repeat(cells)];
     }),
   };
+}
+
+type BarRow = Pick<UsageRow, "day" | "week" | "month" | "context_tokens">;
+
+/** The days without records between two with some. */
+function listIdleDays(from: BarRow | undefined, to: BarRow): readonly BarRow[] {
+  const [first, last] = [from?.day, to.day].map((day) => Date.parse(day ?? "") / dayMs);
+  const days = Math.abs((last ?? 0) - (first ?? 0));
+  if (!(days > 1 && days <= idleDaysMax)) return [];
+  const step = Math.sign((last ?? 0) - (first ?? 0));
+  return Array.from({ length: days - 1 }, (_, at) => ({
+    day: dayText((first ?? 0) + step * (at + 1)),
+    context_tokens: 0,
+  }));
 }
 
 function makeFurtherNote(advice: number): Note {

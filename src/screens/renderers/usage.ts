@@ -29,6 +29,7 @@ import {
   listConversationNotes,
   listLoggedNotes,
   listRefusedNotes,
+  listRepeatNotes,
   listRentNotes,
 } from "./documents/logs/usage-notes.ts";
 import { listViewNotes } from "./documents/summary-notes.ts";
@@ -272,6 +273,7 @@ function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
       ? [{ label: "tokens", text: tokenTexts.join(", ") }]
       : []),
     ...listRefusedNotes(totals),
+    ...(tables.length > 0 ? listRepeatNotes(totals) : []),
     ...listLoggedNotes(totals),
     ...(totals.imported_calls === undefined ? [] : [sessionsNote]),
     ...listCountingNotes(report.sum.counted_by),

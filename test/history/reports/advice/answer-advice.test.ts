@@ -210,7 +210,14 @@ describe("advice that was followed", () => {
           });
         }),
       );
-    const limits = { client: "codex", server: "garden", budgets: [budget], refusesRepeats: true };
+    const entry = { entryName: "garden", isRemote: false };
+    const limits = {
+      ...entry,
+      client: "codex",
+      server: "garden",
+      budgets: [budget],
+      refusesRepeats: true,
+    };
     type Kinds = readonly (readonly string[])[];
     const kinds = (names: readonly string[], ...configured: (typeof limits)[]): Kinds => {
       const advised = fold(...names).advise({}, configured);

@@ -1,5 +1,5 @@
 import { formatDollarRange } from "#kit/text/numbers.ts";
-import type { UsageRow } from "#history/reports/usage-report.ts";
+import { hasUnknownDefinitions, type UsageRow } from "#history/reports/usage-report.ts";
 import type { ToolViewRow } from "../../view.ts";
 import { formatAddress, openScreen } from "../address.ts";
 import { formatSmallShare, shortenName, isDefinitionsRow, pickRowClass } from "../format.ts";
@@ -147,10 +147,8 @@ function listPartyColumns({ isEstimated, hasCost }: ColumnContext): PartyColumns
 }
 
 function makeDefinitionsColumn({ isEstimated }: ColumnContext): TableColumn<UsageRow> {
-  return makeTokenColumn(
-    ["definitions", "definitions"],
-    isEstimated,
-    (row) => row.resident_tokens + row.loaded_tokens,
+  return makeTokenColumn(["definitions", "definitions"], isEstimated, (row) =>
+    hasUnknownDefinitions(row) ? null : row.resident_tokens + row.loaded_tokens,
   );
 }
 

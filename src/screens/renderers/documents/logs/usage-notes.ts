@@ -22,10 +22,16 @@ export function listLoggedNotes({
 
 export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
   if (refused === 0) return [];
-  const ran = withheld === 0 ? "" : `, ${formatCount(withheld)} only after running`;
+  const ran = withheld === 0 ? "" : `, ${formatCount(withheld)} of them withheld after they ran`;
   return [
     { label: "refused", text: `${pluralize(refused, "call")} by budgets or other limits${ran}` },
   ];
+}
+
+export function listRepeatNotes({ repeated_calls: calls }: Measures): Note[] {
+  if (calls === 0) return [];
+  const text = "calls with the arguments of an earlier call of the session, whatever the answer";
+  return [{ label: "repeats", text }];
 }
 
 export function listConversationNotes({ conversations: totals }: UsageReport): Note[] {
