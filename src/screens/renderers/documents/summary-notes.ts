@@ -194,10 +194,7 @@ function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Not
   const notes: Note[] = [];
   if (total.refused_tokens > 0) {
     const calls = pluralize(total.refused, "call");
-    const ran =
-      total.withheld === 0
-        ? ""
-        : `, ${formatCount(total.withheld)} of them withheld after they ran`;
+    const ran = total.withheld === 0 ? "" : `, ${formatCount(total.withheld)} of them withheld`;
     const text = `${calls}${ran}, ${tokens(total.refused_tokens)} of arguments and refusals, not charged to any budget`;
     notes.push({ label: "refused", text });
   }

@@ -243,7 +243,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "repeats_apart":
       return [
-        `${pluralize(advice.calls, "call")} repeated an earlier call of the session, `,
+        `${pluralize(advice.calls, "call")} had the arguments of an earlier one, `,
         `${mark}${formatCount(advice.answer_tokens)} tokens of answers`,
       ];
     case "large_agent":

@@ -136,7 +136,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tokens: 0, kind: "repeats_apart", calls: 4, answer_tokens: 2_940 },
-      "repeated  garden · read_file: 4 calls repeated an earlier call of the session, ~2,940 tokens of answers; too few in a row for --max-repeats",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; too few in a row for --max-repeats",
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },

@@ -22,7 +22,7 @@ export function listLoggedNotes({
 
 export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
   if (refused === 0) return [];
-  const ran = withheld === 0 ? "" : `, ${formatCount(withheld)} of them withheld after they ran`;
+  const ran = withheld === 0 ? "" : `, ${formatCount(withheld)} of them withheld`;
   return [
     { label: "refused", text: `${pluralize(refused, "call")} by budgets or other limits${ran}` },
   ];
@@ -30,7 +30,7 @@ export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
 
 export function listRepeatNotes({ repeated_calls: calls }: Measures): Note[] {
   if (calls === 0) return [];
-  const text = "calls with the arguments of an earlier call of the session, whatever the answer";
+  const text = "calls with equal arguments in one session, whatever the answer";
   return [{ label: "repeats", text }];
 }
 
