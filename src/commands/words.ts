@@ -48,7 +48,7 @@ export type OptionWords = {
   readonly length: number;
 };
 
-/** The words of each option, in their order. A word that is no known option stands alone. */
+/** The words of each option, in their order. An unknown option, or another word, stands alone. */
 export function groupWords(words: readonly string[], specs: OptionSpecs): readonly OptionWords[] {
   const groups: OptionWords[] = [];
   for (let at = 0; at < words.length; at += groups.at(-1)?.length ?? 1) {

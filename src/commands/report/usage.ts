@@ -40,7 +40,7 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
 ];
 export const defaultDays = 7;
 
-/** What is told stands below the report, to which it belongs. */
+/** Hints are printed below the report. */
 export type ReportMoment = { readonly nowMs: number; readonly tell: Tell };
 
 export async function renderUsageReport(

@@ -59,13 +59,12 @@ export type ReportPlan = {
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;
   readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
+  /** A period without an end ends today. */
   readonly trend:
-    | {
+    | (Pick<TrendPlan, "top"> & {
         readonly before: TimeRange;
-        readonly top: number | undefined;
-        /** The last day of a period without an end. */
         readonly today?: DayNumber | undefined;
-      }
+      })
     | undefined;
   readonly before?: TimeRange | undefined;
   /** The price of calls whose model is unknown. */

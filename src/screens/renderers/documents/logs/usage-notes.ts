@@ -30,7 +30,7 @@ export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
 
 export function listRepeatNotes({ repeated_calls: calls }: Measures): Note[] {
   if (calls === 0) return [];
-  const text = "calls with equal arguments in one session, whatever the answer";
+  const text = "calls with equal arguments in one session; the answers may differ";
   return [{ label: "repeats", text }];
 }
 
