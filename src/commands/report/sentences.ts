@@ -46,7 +46,7 @@ export const reportSentences = {
   csvWithoutAxis: () =>
     `--format csv prints one table: choose its rows, as in "mcp-meter report --by day --format csv"`,
   recordsAreOlder: (day: string, since: string) =>
-    `The newest earlier records are from ${day}; use --since ${since}`,
+    `The newest earlier records are from ${day}; run "mcp-meter report --since ${since}"`,
   noRecordsYet: () =>
     `There are no records yet; "mcp-meter import" reads the logs of your clients, "mcp-meter wrap" meters their servers`,
   modelUnpriced: (model: string) =>

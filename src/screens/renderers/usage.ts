@@ -221,7 +221,8 @@ export function buildGrid(
   };
 }
 
-function isOnlyResent({
+/** True for tokens that the period only sends again. */
+export function isOnlyResent({
   calls,
   context_tokens: tokens,
   sessions,

@@ -2,7 +2,7 @@ import { problemColumnsMax } from "#kit/limits.ts";
 import { checkRowsMax } from "../../limits.ts";
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Row } from "../document.ts";
-import { noteIf, noteOmitted } from "./parts.ts";
+import { abbreviateHome, noteIf, noteOmitted } from "./parts.ts";
 
 type PrunedFile = {
   readonly file: string;
@@ -24,7 +24,7 @@ export type PruneReport = {
   readonly totals: string;
 };
 
-export function buildPruneDocument(report: PruneReport): Document {
+export function buildPruneDocument(report: PruneReport, home?: string): Document {
   const { files, bytes, is_dry_run: isDryRun } = report;
   const shown = files.slice(0, checkRowsMax);
   const verb = isDryRun ? "Would remove" : "Removed";
@@ -40,7 +40,7 @@ export function buildPruneDocument(report: PruneReport): Document {
           { head: "reason" },
           { head: "file" },
         ],
-        rows: shown.map(formatFileRow),
+        rows: shown.map((file) => formatFileRow(file, home)),
       },
       ...noteOmitted(files.length, shown.length, "file"),
       { kind: "notes", notes: listNotes(report) },
@@ -48,9 +48,13 @@ export function buildPruneDocument(report: PruneReport): Document {
   };
 }
 
-function formatFileRow({ file, bytes, changed_at: changedAt, reason }: PrunedFile): Row {
+function formatFileRow(
+  { file, bytes, changed_at: changedAt, reason }: PrunedFile,
+  home: string | undefined,
+): Row {
   const day = `${changedAt.slice(0, 16).replace("T", " ")} UTC`;
-  return [day, formatBytes(bytes), reason, { name: file, columnsMax: problemColumnsMax }];
+  const name = abbreviateHome(file, home);
+  return [day, formatBytes(bytes), reason, { name, columnsMax: problemColumnsMax }];
 }
 
 function listNotes(report: PruneReport): readonly Note[] {

@@ -25,7 +25,8 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
       id: "server",
       label: "server",
       value: (row) => row.server ?? null,
-      cell: ({ server }) => server !== undefined && <Name text={server} charactersMax={16} />,
+      cell: ({ server }) =>
+        server !== undefined && <Name text={server} charactersMax={16} narrowMax={11} />,
     },
     markMain(makeCountColumn(["calls", "calls"], (row) => row.calls)),
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),

@@ -52,12 +52,12 @@ function buildUsageGrid(clients: readonly ClientReport[], facts: readonly Client
     kind: "grid",
     columns: [
       { head: "client" },
-      { head: "days (UTC)", dropRank: 3 },
+      { head: "days (UTC)", dropRank: 4 },
       { head: "sessions", isNumber: true },
       { head: "requests", isNumber: true, dropRank: 2 },
       { head: "input tokens", isNumber: true },
       { head: "from cache", isNumber: true, dropRank: 1 },
-      { head: "output tokens", isNumber: true, dropRank: 4 },
+      { head: "output tokens", isNumber: true, dropRank: 3 },
       { head: "MCP calls", isNumber: true },
     ],
     rows: [
