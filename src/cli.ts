@@ -5,7 +5,7 @@ import { isDisabled, generalOptions, helpOptions } from "#commands/environment.t
 import { commandNames, findCommandByMeaning } from "#commands/names.ts";
 import { parseChoice, readFlag } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
@@ -132,7 +132,7 @@ async function runCommandLine(commandLine: CommandLine, io: Io): Promise<Ending>
     const { findFileLockingDisable } = await import("./commands/doctor/check-machine.ts");
     const lockingFile = await findFileLockingDisable(io.platform);
     if (lockingFile === undefined) return passThrough(child, io);
-    new Teller(io.stderr).tell(sentences.disableLocked(lockingFile));
+    new Teller(io.stderr).tell(commandSentences.disableLocked(lockingFile));
   }
   if (name === "help") return runHelp(words, child, io);
   if (shouldGreet(io)) {
@@ -188,7 +188,7 @@ async function warnAboutUnknownNames(
   // A command without a tokenizer only prices earlier counts.
   if (command.options["tokenizer"] === undefined) return;
   if (options["model"] === undefined && options["as-client"] === undefined) return;
-  const { describeUnknownModelOrClient } = await import("#commands/unknown-reader.ts");
+  const { describeUnknownModelOrClient } = await import("#commands/unknown-names.ts");
   const { tell } = new Teller(io.stderr);
   for (const sentence of describeUnknownModelOrClient(options)) tell(sentence);
 }

@@ -1,78 +1,76 @@
 import { attempt } from "#kit/errors.ts";
-import { openCallsMax } from "#kit/limits.ts";
 import { stringifyCompact, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Id, Message, SingleMessage, Side } from "#wire/message.ts";
 import { escapeVariables } from "./variables.ts";
 import { findChangedNumber } from "#kit/text/numbers.ts";
 import { parseJson } from "./exact-json.ts";
+import { Exchanges, openCallsMax, readCancelledId } from "#wire/exchange.ts";
 
-type Slot<Call> = {
-  readonly key: string;
-  call: Call | undefined;
-  isOpen: boolean;
-};
+type Slot<Call> = { call: Call | undefined; isOpen: boolean };
 
-// Returns calls in the order in which they were opened: each waits for the earlier open ones.
+type QueueLimits = { readonly openMax: number; readonly answeredMax: number };
+
+// Returns answered calls in the order of their requests: each waits for the earlier open ones.
 export class CallQueue<Call> {
-  readonly #openMax: number;
-  readonly #heldMax: number;
-  readonly #open = new Map<string, Slot<Call>>();
-  readonly #slots = new Set<Slot<Call>>();
-  #held = 0;
+  readonly #exchanges: Exchanges<Slot<Call>>;
+  readonly #answeredMax: number;
+  // Open and answered calls, in the order of their requests.
+  readonly #ordered = new Set<Slot<Call>>();
+  #answered = 0;
+  #abandoned = 0;
 
-  constructor({ openMax, heldMax }: { readonly openMax: number; readonly heldMax: number }) {
-    this.#openMax = openMax;
-    this.#heldMax = heldMax;
+  constructor({ openMax, answeredMax }: QueueLimits) {
+    this.#exchanges = new Exchanges(openMax);
+    this.#answeredMax = answeredMax;
   }
 
-  open(key: string, call: Call): Call[] {
-    const earlier = this.#open.get(key);
-    if (earlier) this.#drop(earlier);
-    const [oldest] = this.#open.values();
-    if (this.#open.size >= this.#openMax && oldest) this.#drop(oldest);
-    const slot = { key, call, isOpen: true };
-    this.#open.set(key, slot);
-    this.#slots.add(slot);
+  // Calls without an answer that were forgotten to make room.
+  get abandoned(): number {
+    return this.#abandoned;
+  }
+
+  open(id: Id, call: Call): Call[] {
+    const slot = { call, isOpen: true };
+    this.#ordered.add(slot);
+    const abandoned = this.#exchanges.open("client", id, slot);
+    if (!abandoned) return [];
+    this.#abandoned += 1;
+    this.#ordered.delete(abandoned);
     return this.#release();
   }
 
-  close(key: string, update: (call: Call) => Call | undefined): Call[] {
-    const slot = this.#open.get(key);
+  answer(id: Id, update: (call: Call) => Call | undefined): Call[] {
+    const slot = this.#exchanges.close("client", id)?.call;
     if (slot?.call === undefined) return [];
-    this.#open.delete(key);
     slot.isOpen = false;
     slot.call = update(slot.call);
-    if (!this.#slots.has(slot)) return slot.call === undefined ? [] : [slot.call];
-    this.#held += 1;
+    if (!this.#ordered.has(slot)) return slot.call === undefined ? [] : [slot.call];
+    this.#answered += 1;
     const due = this.#release();
-    if (this.#held <= this.#heldMax) return due;
-    const [first] = this.#slots;
-    return [...due, ...(first ? this.stopWaiting(first.key) : [])];
+    if (this.#answered <= this.#answeredMax) return due;
+    const [first] = this.#ordered;
+    if (first) this.#ordered.delete(first);
+    return [...due, ...this.#release()];
   }
 
-  // Later calls no longer wait for this one, which is returned late if it is closed after all.
-  stopWaiting(key: string): Call[] {
-    const slot = this.#open.get(key);
-    if (slot) this.#slots.delete(slot);
+  // Later calls no longer wait for this one, which is returned late if it is answered after all.
+  cancel(id: Id): Call[] {
+    const slot = this.#exchanges.cancel("client", id);
+    if (slot) this.#ordered.delete(slot);
     return this.#release();
   }
 
   finish(): Call[] {
-    for (const slot of this.#open.values()) this.#slots.delete(slot);
+    for (const slot of this.#exchanges.drain()) this.#ordered.delete(slot);
     return this.#release();
-  }
-
-  #drop(slot: Slot<Call>): void {
-    this.#open.delete(slot.key);
-    this.#slots.delete(slot);
   }
 
   #release(): Call[] {
     const due: Call[] = [];
-    for (const slot of this.#slots) {
+    for (const slot of this.#ordered) {
       if (slot.isOpen) break;
-      this.#slots.delete(slot);
-      this.#held -= 1;
+      this.#ordered.delete(slot);
+      this.#answered -= 1;
       if (slot.call !== undefined) due.push(slot.call);
     }
     return due;
@@ -80,7 +78,7 @@ export class CallQueue<Call> {
 }
 
 // Answered calls that wait for the answer to an earlier one, to be recorded in request order.
-const recordedCallsHeldMax = 1_000;
+const recordedCallsAnsweredMax = 1_000;
 
 export const recordedCallCharactersMax = 64 * 1024;
 
@@ -94,13 +92,13 @@ export type RecordedCall = {
 export class CallRecorder {
   readonly #queue = new CallQueue<RecordedCall>({
     openMax: openCallsMax,
-    heldMax: recordedCallsHeldMax,
+    answeredMax: recordedCallsAnsweredMax,
   });
   #leftOut = 0;
   #inexact = 0;
 
   get leftOut(): number {
-    return this.#leftOut;
+    return this.#leftOut + this.#queue.abandoned;
   }
 
   get inexactCalls(): number {
@@ -140,40 +138,34 @@ export class CallRecorder {
       return [];
     }
     const call = isEmpty ? { tool } : { tool, arguments: escapeVariables(exactArguments) };
-    return this.#queue.open(makeKey(message.id), call);
+    return this.#queue.open(message.id, call);
   }
 
   #takeCancellation({
     method,
     params,
   }: SingleMessage & { kind: "notification" }): readonly RecordedCall[] {
-    const id = readMember(params, "requestId");
-    const isCancelled = method === "notifications/cancelled";
-    if (!isCancelled || (typeof id !== "string" && typeof id !== "number")) return [];
-    return this.#queue.stopWaiting(makeKey({ value: id }));
+    const id = method === "notifications/cancelled" ? readCancelledId(params) : undefined;
+    return id ? this.#queue.cancel(id) : [];
   }
 
   #takeAnswer(message: SingleMessage): readonly RecordedCall[] {
     if (message.kind !== "result" && message.kind !== "error") return [];
     if (message.id === undefined) return [];
-    const key = makeKey(message.id);
+    const { id } = message;
     if (
       message.kind === "result" &&
       readString(message.result, "resultType") === "input_required"
     ) {
-      return this.#queue.close(key, () => undefined);
+      return this.#queue.answer(id, () => undefined);
     }
     const isError = message.kind === "error" || readMember(message.result, "isError") === true;
-    return this.#queue.close(key, (call) => (isError ? { ...call, isError } : call));
+    return this.#queue.answer(id, (call) => (isError ? { ...call, isError } : call));
   }
 }
 
 function isTooLong(tool: string, args: JsonObject): boolean {
   return tool.length + stringifyCompact(args).length > recordedCallCharactersMax;
-}
-
-function makeKey({ value, raw }: Id): string {
-  return `${typeof value} ${raw ?? value}`;
 }
 
 const inexactMark = Symbol("inexact");

@@ -1,5 +1,4 @@
-import { type BudgetState } from "#records/record.ts";
-import type { CallRecord, Outcome, MeterRecord } from "#records/record.ts";
+import type { BudgetState, CallRecord, Outcome, MeterRecord } from "#records/record.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { type UnmetExpectation } from "./expectation.ts";

@@ -99,16 +99,11 @@ export type ListFault = {
   readonly rejectedBy: "sdk1" | "sdk2" | "both";
 };
 
-// The other faults are about one tool, and are reported as drifts or schema problems.
-const wholeListRules: ReadonlySet<ListFault["rule"]> = new Set([
-  "list_rejected",
-  "tools_undeclared",
-]);
-
 export function findListFaultProblems(faults: readonly ListFault[], redact: Redactor): Problem[] {
   return faults.flatMap((fault): Problem[] => {
     const { name, rule } = fault;
-    if (!wholeListRules.has(rule)) return [];
+    // The other faults are about one tool, and are reported as drifts or schema problems.
+    if (rule !== "list_rejected" && rule !== "tools_undeclared") return [];
     const about = name === null ? null : shortenFault(name, redact);
     const text = describeListFault(fault, redact);
     return [{ level: "error", rule, about, text, line: null, place: "list" }];

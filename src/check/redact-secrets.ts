@@ -1,4 +1,3 @@
-import { secretCharactersMin } from "#kit/limits.ts";
 import type { Redactor } from "#kit/text/unsafe-text.ts";
 import type { Drift } from "#lock/drift/rules.ts";
 import {
@@ -9,6 +8,7 @@ import {
 } from "#lock/lock-report.ts";
 import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
+import { secretCharactersMin } from "#kit/text/secrets.ts";
 
 // Replaces a secret, plain, JSON-escaped or URL-encoded, with ${NAME}; the longest match wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {

@@ -23,7 +23,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions } from "./command.ts";
 import { expandPaths } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
-import { UserError, sentences, recover } from "#kit/errors.ts";
+import { UserError, recover } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { isAbsolute } from "node:path";
 import { maskSecrets } from "#kit/text/secrets.ts";
@@ -40,6 +40,7 @@ import {
   type PreparedOptions,
   chooseSpillFolder,
 } from "./run/preparation.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 export type ConfiguredLine = {
   readonly command: Pick<Command, "options" | "check" | "ignoredInConfig">;
@@ -133,7 +134,7 @@ type OptionCheck = (options: RawOptions) => RawOptions;
 
 type Piece = { readonly name: string; readonly entry: ConfigEntry };
 
-// `explicit` options override those of config files. Drops a value that `check` rejects if the
+// `explicit` options override config files. Drops a value that `check` rejects if the
 // command line does not name its file; otherwise throws UserError.
 export function applyConfig(
   explicit: RawOptions,
@@ -146,7 +147,7 @@ export function applyConfig(
   const named = entries.filter((entry) => !isFromImplicitFile(entry));
   const chosen = { ...pickValues(named), ...explicit };
   const implicit = entries.filter(isFromImplicitFile);
-  const combined = attempt(check, { ...pickValues(implicit), ...chosen });
+  const combined = tryOptions(check, { ...pickValues(implicit), ...chosen });
   if ("options" in combined)
     return { ...combined, implicit: new Set(implicit.map(([name]) => name)), mistakes: [] };
   return addOneByOne(chosen, implicit.flatMap(splitBudgets), check);
@@ -167,7 +168,7 @@ function addOneByOne(
     rejections = new Map();
     for (const piece of remaining) {
       const next = addPiece(accepted, piece);
-      const outcome = attempt(check, next);
+      const outcome = tryOptions(check, next);
       if ("options" in outcome) {
         accepted = next;
         implicit.add(piece.name);
@@ -184,7 +185,7 @@ function addOneByOne(
   return { options: check(accepted), implicit, mistakes };
 }
 
-function attempt(
+function tryOptions(
   check: OptionCheck,
   options: RawOptions,
 ): { readonly options: RawOptions } | { readonly fault: string } {
@@ -308,7 +309,7 @@ function examineIfNamed(path: string | undefined, examine: (path: string) => unk
 
 function examineSummary(file: string): void {
   const fault = findReplaceFault(file);
-  if (fault !== undefined) throw new UserError(sentences.summaryUnwritable(file, fault));
+  if (fault !== undefined) throw new UserError(commonSentences.summaryUnwritable(file, fault));
 }
 
 async function catchFailure(examine: () => unknown): Promise<string | undefined> {

@@ -18,22 +18,17 @@ export const exactOptionSpecs: OptionSpecs = {
     describe: "have the maker of the model (Anthropic or Google) count, with your key",
     isCommandLineOnly: true,
   },
-  "exact-url": {
-    value: "URL",
-    describe: "with --exact: address of the counter, instead of the maker's",
-  },
 };
 
-export type ExactOptions = { readonly model: string; readonly url: string | undefined };
-
-export function parseExactOptions(raw: RawOptions): ExactOptions | undefined {
+// The model to count for.
+export function parseExactModel(raw: RawOptions): string | undefined {
   if (!readFlag(raw, "exact")) return undefined;
   const model = readText(raw, "model");
   if (model === undefined) throw new UserError(commandSentences.exactNeedsModel());
   if ((readText(raw, "tokenizer") ?? "auto") !== "auto") {
     throw makeConflict("--exact", "--tokenizer");
   }
-  return { model, url: readText(raw, "exact-url") };
+  return model;
 }
 
 export function withExact(reader: Reader, counts: KnownCounts): Reader {
@@ -54,13 +49,13 @@ export type OpenExact = {
   readonly cache: ExactCache;
 };
 
-export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "stderr">): OpenExact {
+export function openExact(model: string, io: Pick<Io, "env" | "stderr">): OpenExact {
   const maker = findMaker(model);
   if (!maker)
     throw new UserError(
       commandSentences.exactModel(model, makers.map(({ name }) => name).join(" and ")),
     );
-  const account = findAccount(maker, url, io.env);
+  const account = findAccount(maker, io.env);
   const { tell } = new Teller(io.stderr);
   const cache = new ExactCache(locateExactCache(io.env));
   cache.setEndpoint(maker.id, hashAddress(account.url));

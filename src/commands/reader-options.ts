@@ -13,7 +13,7 @@ export type ReaderOptions = {
 
 export const readerOptionGroup: OptionGroup = {
   heading: "Counting",
-  rare: ["tokenizer", "as-client", "window", "risk", "calibration", "exact-url"],
+  rare: ["tokenizer", "as-client", "window", "risk", "calibration"],
   options: {
     tokenizer: {
       value: "ID",

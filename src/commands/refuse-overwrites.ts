@@ -1,9 +1,10 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { attempt, sentences, UserError } from "#kit/errors.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import type { BaseName } from "#lock/lock-report.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { commandSentences } from "./sentences.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 export type CheckInputs = {
   readonly lockFile: string;
@@ -39,7 +40,7 @@ export function refuseMissingFolders(files: readonly string[]): void {
     try {
       accessSync(dirname(file), constants.W_OK);
     } catch (error) {
-      throw new UserError(sentences.reportUnwritable(file, readErrorCode(error)));
+      throw new UserError(commonSentences.reportUnwritable(file, readErrorCode(error)));
     }
   }
 }

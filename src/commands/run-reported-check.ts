@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { exitCodes, UserError, sentences, recover } from "#kit/errors.ts";
+import { exitCodes, UserError, recover } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   renderCheck,
@@ -17,6 +17,7 @@ import { constants, statSync, writeFileSync } from "node:fs";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { openToWrite } from "#kit/os/open-file.ts";
 import type { CheckFailure } from "#check/report.ts";
+import { commandSentences } from "./sentences.ts";
 
 export type CheckReportOptions = CheckInputs &
   CheckOutput & {
@@ -116,9 +117,9 @@ export function appendStepSummary(
   try {
     const text = render(statSync(file, { throwIfNoEntry: false })?.size ?? 0);
     const fault = text === "" ? undefined : append(file, text);
-    if (fault !== undefined) tell(sentences.stepSummaryUnwritable(fault));
+    if (fault !== undefined) tell(commandSentences.stepSummaryUnwritable(fault));
   } catch (error) {
-    tell(sentences.stepSummaryUnwritable(readErrorCode(error)));
+    tell(commandSentences.stepSummaryUnwritable(readErrorCode(error)));
   }
 }
 

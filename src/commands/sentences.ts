@@ -1,5 +1,5 @@
-import { describeReason, formatSuggestion } from "#kit/errors.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
+import { describeReason, formatSuggestion } from "#kit/sentences.ts";
 
 export const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
 
@@ -14,6 +14,10 @@ function enumerate(names: readonly string[]): string {
 export const exampleCommand = "npx -y some-server";
 
 export const commandSentences = {
+  stepSummaryUnwritable: (reason: string) =>
+    `Cannot append to the step summary: ${describeReason(reason)}`,
+  disableLocked: (file: string) =>
+    `Ignoring MCP_METER_DISABLE: the system config "${file}" does not allow it`,
   exactNeedsModel: () => `--exact requires --model NAME, as in --model claude-opus-5`,
   exactModel: (model: string, makers: string) =>
     `Cannot count exactly for "${model}": only ${makers} have a public token counter, for models such as claude-opus-5 and gemini-3-pro`,

@@ -2,12 +2,12 @@ import { classifyRisk, type RiskThresholds } from "#tokens/cost/bill.ts";
 import { type JsonObject, isObject, readMember } from "#wire/json.ts";
 import type { WorstCase } from "./recommendations.ts";
 import {
-  charactersPerToken,
+  jsonCharactersPerToken,
   itemTokensDefault,
   estimateItemTokens,
   schemaSizeMax,
   findSizeLimit,
-} from "./item-size.ts";
+} from "./answer-size.ts";
 import {
   findCountMaximum,
   findSizeMaximum,
@@ -27,7 +27,7 @@ const envelopeTokens = 50;
 export function estimateWorstCase(bound: AnswerBound): number {
   switch (bound.kind) {
     case "declared":
-      return Math.ceil(bound.bytes / charactersPerToken);
+      return Math.ceil(bound.characters / jsonCharactersPerToken);
     case "bounded":
       return bound.itemTokens * bound.items + envelopeTokens;
     case "unbounded":
@@ -55,7 +55,7 @@ function isAssumed(bound: AnswerBound): boolean {
 }
 
 type AnswerBound =
-  | { readonly kind: "declared"; readonly bytes: number; readonly source: string }
+  | { readonly kind: "declared"; readonly characters: number; readonly source: string }
   | {
       readonly kind: "bounded";
       readonly items: number;
@@ -90,20 +90,25 @@ function makeListMaximum(itemsMax: number | undefined): Maximum | undefined {
 }
 
 function readMetaBound(tool: JsonObject): AnswerBound | undefined {
-  const bytes = readMember(tool, "_meta", "anthropic/maxResultSizeChars");
-  if (typeof bytes !== "number" || !(bytes > 0) || bytes > schemaSizeMax) return undefined;
-  return { kind: "declared", bytes: Math.ceil(bytes), source: "anthropic/maxResultSizeChars" };
+  const characters = readMember(tool, "_meta", "anthropic/maxResultSizeChars");
+  if (typeof characters !== "number" || !(characters > 0) || characters > schemaSizeMax)
+    return undefined;
+  return {
+    kind: "declared",
+    characters: Math.ceil(characters),
+    source: "anthropic/maxResultSizeChars",
+  };
 }
 
 function readParameterBound(tool: JsonObject): AnswerBound | undefined {
   const maximum = findSizeMaximum(tool);
-  return maximum && { kind: "declared", bytes: maximum.at, source: maximum.source };
+  return maximum && { kind: "declared", characters: maximum.at, source: maximum.source };
 }
 
 function readSchemaBound(output: unknown): AnswerBound | undefined {
-  const bytes = isObject(output) ? findSizeLimit(output) : undefined;
-  if (bytes === undefined) return undefined;
-  return { kind: "declared", bytes, source: "outputSchema maxLength" };
+  const characters = isObject(output) ? findSizeLimit(output) : undefined;
+  if (characters === undefined) return undefined;
+  return { kind: "declared", characters, source: "outputSchema maxLength" };
 }
 
 type AnswerList = {

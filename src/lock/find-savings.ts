@@ -1,6 +1,5 @@
-import { computePercent } from "#tokens/cost/definitions-cost.ts";
+import { computePercent, type DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
 import { attempt } from "#kit/errors.ts";
-import type { DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { readString, isObject, readMember, type JsonObject } from "#wire/json.ts";
 import { type Profile, type ProfileTerms, type ServerListing } from "./profile.ts";
@@ -13,7 +12,7 @@ const savingPercentMin = 1;
 // Two equal descriptions may be a coincidence.
 const repeatedTextToolsMin = 3;
 
-const schemaLevelsMax = 64;
+const editedLevelsMax = 64;
 
 type Saving = {
   readonly kind:
@@ -129,7 +128,7 @@ export function dropDialect({ $schema: _dialect, ...otherMembers }: JsonObject):
 
 // Generators write such titles: `"file_path": {"title": "File Path"}`.
 export function dropNameTitles(schema: JsonObject, level: number = 0): JsonObject {
-  if (level > schemaLevelsMax) return schema;
+  if (level > editedLevelsMax) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => [
       keyword,

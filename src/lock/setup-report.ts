@@ -11,6 +11,9 @@ import { defers } from "#tokens/cost/client-profiles/client-profile.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
+// Twelve clients with fifteen servers each leave room to spare.
+export const configuredServersMax = 200;
+
 export type SetupReport = {
   readonly schema_version: "1.0";
   readonly is_dry_run: boolean;
@@ -112,7 +115,7 @@ function listServers({ clients }: SetupReport) {
   );
 }
 
-// As in the totals of clients, the tokens of having any tool count once for all servers of a client.
+// As in a client's total, the fixed tokens of a list of tools count once for all its servers.
 function countRepeats(servers: ReturnType<typeof listServers>): number {
   const byClient = Map.groupBy(
     servers.filter(({ hasTools }) => hasTools),

@@ -42,11 +42,8 @@ export class CallCosts {
     const assumed = [...this.#assumed.values()].toSorted(
       (a, b) => b.calls - a.calls || ((a.client ?? "") < (b.client ?? "") ? -1 : 1),
     );
-    return {
-      prices: this.#prices.origin,
-      unpriced: listUnpriced(this.#unpriced),
-      ...(assumed.length > 0 ? { assumed } : {}),
-    };
+    const sums = { prices: this.#prices.origin, unpriced: listUnpriced(this.#unpriced) };
+    return assumed.length > 0 ? { ...sums, assumed } : sums;
   }
 
   #countUnpriced(model: string, calls: number): void {

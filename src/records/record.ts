@@ -216,7 +216,7 @@ export type ImportedRecord = ConversationRecord | TurnRecord | ImportedCallRecor
 
 export const importedVersion = "1.1";
 
-// Ids are derived from those of the client, so that a second import makes the same ones.
+// Ids are derived from the client's ids, so that a second import makes the same ones.
 export type ImportedMembers = {
   readonly schema_version: typeof importedVersion;
   readonly ts: string;

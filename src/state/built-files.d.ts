@@ -1,4 +1,4 @@
-// Files that scripts/build.ts writes to dist/. Types check without them.
+// Files that scripts/build.ts writes to dist/, and texts in other languages. Types check without them.
 
 declare module "*.bin" {
   const path: string;
@@ -71,6 +71,21 @@ declare module "*/validators/record.js" {
 }
 
 declare module "*.lua" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.bash" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.fish" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.zsh" {
   const text: string;
   export default text;
 }

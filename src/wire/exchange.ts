@@ -1,7 +1,12 @@
-import { lateAnswersMax, openCallsMax } from "#kit/limits.ts";
 import type { Id, Side } from "./message.ts";
 import { hasAnswer } from "./parse-message.ts";
 import { readMember, readString } from "./json.ts";
+
+// Per direction: cancelled or refused requests that may still get an answer.
+export const lateAnswersMax = 1_024;
+
+// In both directions together; beyond it, the oldest call is abandoned.
+export const openCallsMax = 65_536;
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
 

@@ -1,3 +1,6 @@
+// Without a limit, JSON.parse takes two seconds for five million levels.
+export const nestingMax = 256;
+
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is JsonObject {
@@ -55,19 +58,14 @@ export function removeMeta(value: unknown): unknown {
   return otherMembers;
 }
 
-type JsonBounds = {
-  readonly levelsMax: number;
-  readonly sizeMax: number;
-};
-
 // YAML values may repeat or contain themselves through references; the walk stops at the limit.
-export function exceedsBounds(value: unknown, { levelsMax, sizeMax }: JsonBounds): boolean {
+export function exceedsBounds(value: unknown, sizeMax: number): boolean {
   const open: [value: unknown, level: number][] = [[value, 0]];
   let size = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [element, level] = next;
     size += typeof element === "string" ? 1 + element.length : 1;
-    if (size > sizeMax || level > levelsMax) return true;
+    if (size > sizeMax || level > nestingMax) return true;
     if (typeof element !== "object" || element === null) continue;
     for (const [name, member] of Object.entries(element)) {
       if (!Array.isArray(element)) size += name.length;

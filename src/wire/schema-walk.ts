@@ -1,5 +1,8 @@
-import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
 import { isObject, readMember, type JsonObject } from "./json.ts";
+
+export const subschemasMax = 10_000;
+
+export const schemaLevelsMax = 12;
 
 // Resolves `$ref` and stops after `subschemasMax` subschemas.
 export class SchemaWalk {

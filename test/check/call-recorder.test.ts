@@ -4,11 +4,11 @@ import {
   recordedCallCharactersMax,
   CallQueue,
 } from "#check/call-recorder.ts";
-import { openCallsMax } from "#kit/limits.ts";
 import type { Message, Side } from "#wire/message.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { bytesOf } from "../support/bytes.ts";
+import { openCallsMax } from "#wire/exchange.ts";
 
 const lines = new WeakMap<Message, string>();
 
@@ -152,64 +152,84 @@ test("CallRecorder forgets the oldest of openCallsMax calls without an answer", 
   expect(recorder.take("server", answered(1))).toHaveLength(1);
 });
 
-const same = (call: string) => call;
+test("CallRecorder counts the calls that it forgets", () => {
+  const recorder = new Recorder();
+  const call = makeRequest(0, { name: "a" });
+  if (call.kind !== "request") return expect.unreachable();
+  for (let id = 0; id < openCallsMax + 2; id += 1) {
+    recorder.take("client", { ...call, id: { value: id } }, () => "");
+  }
+  expect(recorder.leftOut).toBe(2);
+});
 
-function makeQueue(...keys: readonly string[]) {
-  const queue = new CallQueue<string>({ openMax: 3, heldMax: 2 });
-  for (const key of keys) queue.open(key, key.toUpperCase());
+test("CallRecorder has both calls of a client that repeats an id, and one answered by its number as text", () => {
+  const recorder = new CallRecorder();
+  recorder.take("client", makeRequest(1, { name: "a" }));
+  recorder.take("client", makeRequest(1, { name: "b" }));
+  recorder.take("client", makeRequest(2, { name: "c" }));
+  expect([1, 1, "2"].flatMap((id) => recorder.take("server", answered(id)))).toEqual([
+    { tool: "a" },
+    { tool: "b" },
+    { tool: "c" },
+  ]);
+  expect(recorder.left).toBe(0);
+});
+
+const same = (call: string) => call;
+const id = (value: string) => ({ value });
+
+function makeQueue(...ids: readonly string[]) {
+  const queue = new CallQueue<string>({ openMax: 3, answeredMax: 2 });
+  for (const value of ids) queue.open(id(value), value.toUpperCase());
   return queue;
 }
 
 test("CallQueue gives calls in the order in which they were opened", () => {
   const queue = makeQueue("a", "b", "c");
-  expect(queue.close("c", same)).toEqual([]);
-  expect(queue.close("a", (call) => `${call}!`)).toEqual(["A!"]);
-  expect(queue.close("b", same)).toEqual(["B", "C"]);
-  expect(queue.close("b", same)).toEqual([]);
+  expect(queue.answer(id("c"), same)).toEqual([]);
+  expect(queue.answer(id("a"), (call) => `${call}!`)).toEqual(["A!"]);
+  expect(queue.answer(id("b"), same)).toEqual(["B", "C"]);
+  expect(queue.answer(id("b"), same)).toEqual([]);
   expect(queue.finish()).toEqual([]);
 });
 
-test("CallQueue leaves out a call that is closed without one", () => {
+test("CallQueue leaves out a call whose answer is none", () => {
   const queue = makeQueue("a", "b");
-  expect(queue.close("b", same)).toEqual([]);
-  expect(queue.close("a", () => undefined)).toEqual(["B"]);
+  expect(queue.answer(id("b"), same)).toEqual([]);
+  expect(queue.answer(id("a"), () => undefined)).toEqual(["B"]);
 });
 
-test("CallQueue does not wait for a call that is passed, nor for one that is never closed", () => {
+test("CallQueue does not wait for a cancelled call, nor for one that is never answered", () => {
   const queue = makeQueue("a", "b", "c");
-  queue.close("b", same);
-  expect(queue.stopWaiting("a")).toEqual(["B"]);
-  expect(queue.close("a", same)).toEqual(["A"]);
-  expect(queue.stopWaiting("x")).toEqual([]);
-  queue.open("d", "D");
-  expect(queue.close("d", same)).toEqual([]);
+  queue.answer(id("b"), same);
+  expect(queue.cancel(id("a"))).toEqual(["B"]);
+  expect(queue.answer(id("a"), same)).toEqual(["A"]);
+  expect(queue.cancel(id("x"))).toEqual([]);
+  queue.open(id("d"), "D");
+  expect(queue.answer(id("d"), same)).toEqual([]);
   expect(queue.finish()).toEqual(["D"]);
-  expect(queue.close("c", same)).toEqual(["C"]);
 });
 
-test("CallQueue holds no more calls than heldMax", () => {
+test("CallQueue holds no more answered calls than answeredMax", () => {
   const queue = makeQueue("a");
-  const closed = ["b", "c", "d"].map((key) => {
-    queue.open(key, key.toUpperCase());
-    return queue.close(key, same);
+  const answers = ["b", "c", "d"].map((value) => {
+    queue.open(id(value), value.toUpperCase());
+    return queue.answer(id(value), same);
   });
-  expect(closed).toEqual([[], [], ["B", "C", "D"]]);
-  expect(queue.close("a", same)).toEqual(["A"]);
+  expect(answers).toEqual([[], [], ["B", "C", "D"]]);
+  expect(queue.answer(id("a"), same)).toEqual(["A"]);
 });
 
-test("CallQueue forgets the oldest of openMax calls, and a call whose key is opened again", () => {
+test("CallQueue abandons the oldest of openMax calls", () => {
   const queue = makeQueue("a", "b", "c", "d");
-  expect(queue.close("a", same)).toEqual([]);
-  expect(queue.close("b", same)).toEqual(["B"]);
-  queue.open("c", "again");
-  expect(queue.close("c", same)).toEqual([]);
-  expect(queue.close("d", same)).toEqual(["D", "again"]);
+  expect(queue.abandoned).toBe(1);
+  expect(queue.answer(id("a"), same)).toEqual([]);
+  expect(queue.answer(id("b"), same)).toEqual(["B"]);
 });
 
-test("CallQueue gives what waited for a call that is forgotten", () => {
+test("CallQueue gives what waited for an abandoned call", () => {
   const queue = makeQueue("a", "b", "c");
-  queue.close("c", same);
-  queue.open("d", "D");
-  queue.close("b", same);
-  expect(queue.open("a", "again")).toEqual(["B", "C"]);
+  queue.answer(id("b"), same);
+  queue.open(id("d"), "D");
+  expect(queue.open(id("e"), "E")).toEqual(["B"]);
 });

@@ -79,7 +79,7 @@ test("help names the options that no variable sets, as an enumeration", async ()
     ),
   );
   expect(lock).toContain(
-    "  No variable sets --check, --dry-run, --force, --drop-answers, --output,\n  --header and --header-env.\n",
+    "  No variable sets --check, --dry-run, --force, --output, --header and\n  --header-env.\n",
   );
   expect(check).toContain(
     "  No variable sets --dry-run, --no-lock, --output, --header and --header-env.\n",

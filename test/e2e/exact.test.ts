@@ -25,7 +25,6 @@ const env = () => ({
   GEMINI_API_KEY: key,
   ANTHROPIC_BASE_URL: maker.url,
   GOOGLE_GEMINI_BASE_URL: maker.url,
-  MCP_METER_EXACT_URL: maker.url,
   MCP_METER_EXACT: "true",
 });
 
@@ -168,11 +167,9 @@ test("the key is in no output and in no file", async () => {
   );
   const text = join(home.path, "a.txt");
   await Bun.write(text, "hello");
-  const refused = await runMeter(
-    home,
-    ["count", "--exact", "--model", "gemini-3-pro", "--exact-url", refusing.url, text],
-    { env: env() },
-  );
+  const refused = await runMeter(home, ["count", "--exact", "--model", "gemini-3-pro", text], {
+    env: { ...env(), GOOGLE_GEMINI_BASE_URL: refusing.url },
+  });
   expect(refused.stderr).toBe(
     'mcp-meter: Cannot get exact counts: Google answers "the key *** is wrong" (status 400)\n',
   );

@@ -251,11 +251,4 @@ describe("the end", () => {
       });
     },
   );
-
-  test("row 110: --idle-exit ends it when no request was open for so long", async () => {
-    using home = ownHome();
-    using through = await startServe(home, urls.modern, ["--idle-exit", "1"]);
-    expect(await through.child.exited).toBe(0);
-    expect(through.err).not.toContain("counted by");
-  });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { recordFlushMaxMs } from "#kit/limits.ts";
 import { telemetryAtExitMaxMs } from "#state/sinks/otlp/otlp-sink.ts";
 import { allowed } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
@@ -8,6 +7,7 @@ import { hasRedis, RedisServer } from "../support/redis.ts";
 import { call } from "../support/rpc.ts";
 import { bare, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
 import { eventually } from "../support/wait.ts";
+import { recordFlushMaxMs } from "#state/sinks/file-sink.ts";
 
 setDefaultTimeout(testMaxMs);
 

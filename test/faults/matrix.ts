@@ -107,7 +107,7 @@ const rows = `
 107 | serve: foreign hosts and pages → refused, nothing forwarded | transport/http/reverse-proxy
 108 | serve: metering fails → answers the same, one line | transport/http/reverse-proxy
 109 | serve: keys of headers and URLs → sent, and nowhere else | e2e/serve
-110 | serve: signals, an open stream, silence → ends with 0, records whole | e2e/serve
+110 | serve: signals, an open stream → ends with 0, records whole | e2e/serve
 111 | a full disk under records, counters, Redis and telemetry at once → each told, limits hold | full-disk
 112 | processes of alerts hang at the end → the end is in time, the last alert is begun | alerts
 113 | a Redis forgets under open connections → counters go on from what was known, told | redis

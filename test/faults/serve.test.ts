@@ -4,7 +4,6 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
 import { conversationsMax } from "#transport/http/http-conversation.ts";
 import { openExchangesMax } from "#transport/http/reverse-proxy.ts";
 import { eachHome } from "../e2e/each-home.ts";
@@ -17,6 +16,7 @@ import { call, initialize, textResult } from "../support/rpc.ts";
 import { executable } from "../support/servers.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
+import { requestBytesMax, heldRequestBytesMax } from "#transport/http/request-body.ts";
 
 const megabyte = 2 ** 20;
 

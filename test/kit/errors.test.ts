@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { allSentences } from "../support/sentences.ts";
-import { sentences } from "#kit/errors.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 import { resetSentences } from "#commands/budgets/command.ts";
 import { countSentences } from "#commands/count/command.ts";
@@ -9,6 +8,7 @@ import { commandSentences } from "#commands/sentences.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { alertFailures, alertSentences } from "#state/alerting/sentences.ts";
 import { describeRedisCause, redisSentences } from "#state/stores/redis/sentences.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 const sentenceList = await allSentences();
 
@@ -49,10 +49,10 @@ describe("sentences", () => {
       'Budget "fetch=10" does not match the server\'s only tool',
     ],
     [
-      sentences.fileUnreadable("calls.ndjson", "ENOENT"),
+      commonSentences.fileUnreadable("calls.ndjson", "ENOENT"),
       'Cannot read "calls.ndjson": no such file or directory',
     ],
-    [sentences.fileUnreadable("x", "EOTHER"), 'Cannot read "x": EOTHER'],
+    [commonSentences.fileUnreadable("x", "EOTHER"), 'Cannot read "x": EOTHER'],
     [
       mcpClientSentences.upstreamUnreachable("https://host", "DEPTH_ZERO_SELF_SIGNED_CERT"),
       "Cannot reach https://host: its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the authority's certificate file (DEPTH_ZERO_SELF_SIGNED_CERT)",
@@ -84,7 +84,7 @@ describe("sentences", () => {
       alertSentences.alertCommandFailed(alertFailures.exit(127)),
       "The --on-alert command failed (exit code 127: a program in it was not found); traffic continues, and alerts are in the records",
     ],
-    [sentences.fileUnreadable("x", "toString"), 'Cannot read "x": toString'],
+    [commonSentences.fileUnreadable("x", "toString"), 'Cannot read "x": toString'],
     [
       countSentences.notUtf8("-"),
       "Standard input is not valid UTF-8; invalid bytes are counted as U+FFFD",

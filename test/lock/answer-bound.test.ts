@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { findAnswerBound, estimateWorstCase } from "#lock/answer-worst-case.ts";
-import { itemTokensDefault } from "#lock/item-size.ts";
+import { itemTokensDefault } from "#lock/answer-size.ts";
 
 // 95 characters of JSON: 28 tokens.
 const item = {
@@ -81,7 +81,7 @@ test.each([
   [
     "max_chars",
     input({ max_chars: { maximum: 70 } }),
-    { kind: "declared", bytes: 70, source: "max_chars" },
+    { kind: "declared", characters: 70, source: "max_chars" },
   ],
   ["meta that is no number", { _meta: { "anthropic/maxResultSizeChars": "7000" } }, unbounded],
 ] as const)("answerBound with %s", (_, tool, bound) => {
@@ -121,5 +121,8 @@ test("answerBound takes the open list of several, and an open string for unbound
 
 test("answerBound of values that are all of known length is a declared size", () => {
   const closed = { properties: { ok: { type: "boolean" }, state: { enum: ["on", "off"] } } };
-  expect(findAnswerBound({ outputSchema: closed })).toMatchObject({ kind: "declared", bytes: 10 });
+  expect(findAnswerBound({ outputSchema: closed })).toMatchObject({
+    kind: "declared",
+    characters: 10,
+  });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { nameCharactersMax, toolsListedMax } from "#kit/limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { LockGuard, type LockVerdict } from "#lock/lock-watch.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { lockedTool } from "../support/locks.ts";
+import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
 // The text is its own hash: definitions are equal if their canonical JSON is.
 const hash = (text: string): string => text;

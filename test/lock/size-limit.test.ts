@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findSizeLimit } from "#lock/item-size.ts";
+import { findSizeLimit, schemaSizeMax } from "#lock/answer-size.ts";
 
 const flag = { type: "boolean" };
 const object = (properties: object) => ({ type: "object", properties });
@@ -9,6 +9,20 @@ test.each([
   ["an enum", { enum: ["on", "off"] }, 5],
   ["a bounded string", { type: "string", maxLength: 70 }, 70],
   ["an object of these", object({ a: flag, b: { type: "integer" } }), 25],
+  ["a string of the longest size", { maxLength: schemaSizeMax }, schemaSizeMax],
+  ["a string beyond it", { maxLength: schemaSizeMax + 1 }, undefined],
+  [
+    "a time",
+    { type: "string", format: "date-time" },
+    '"2026-11-27T22:11:19.123456789+00:00"'.length,
+  ],
+  [
+    "an address",
+    { type: "string", format: "ipv6" },
+    '"0000:0000:0000:0000:0000:ffff:255.255.255.255"'.length,
+  ],
+  ["a format without a longest form", { type: "string", format: "uri" }, undefined],
+  ["an unknown format", { format: "constructor" }, undefined],
   ["a free string", { type: "string" }, undefined],
   ["an object with a free string", object({ a: flag, b: { type: "string" } }), undefined],
   ["an open object", object({}), undefined],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { nestingMax } from "#kit/limits.ts";
 import { parseToolList } from "#commands/count/command.ts";
+import { nestingMax } from "#wire/json.ts";
 
 const tools = [
   { name: "a", inputSchema: {} },

@@ -9,8 +9,8 @@ test.each([
     "medium",
   ],
   [{ kind: "unbounded", itemTokens: 28 }, 2_800, "medium"],
-  [{ kind: "declared", bytes: 7_000, source: "maxLength" }, 2_000, "medium"],
-  [{ kind: "declared", bytes: 7_001, source: "maxLength" }, 2_001, "medium"],
+  [{ kind: "declared", characters: 7_000, source: "maxLength" }, 2_000, "medium"],
+  [{ kind: "declared", characters: 7_001, source: "maxLength" }, 2_001, "medium"],
   [{ kind: "bounded", items: 0, itemTokens: 28, isItemAssumed: true, source: "limit" }, 50, "low"],
 ] as const)("estimateWorstCase of %j is %d, %s", (bound, tokens, risk) => {
   expect(estimateWorstCase(bound)).toBe(tokens);

@@ -6,15 +6,15 @@ import { fakeIo } from "../support/fake-io.ts";
 const options: { readonly [command: string]: string } = {
   run: "tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
   serve:
-    "url header header-env port idle-exit tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
+    "url header header-env port tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
   wrap: "all settings-of project file remote list print yes dry-run format json output wide",
   unwrap: "all settings-of project file yes dry-run format json output wide",
   report:
     "by order trend resent top since until timezone machine server tool client estimator format json output wide cost prices model advice sequences what-if",
-  count: "tokenizer model exact exact-url max-total format json output wide",
+  count: "tokenizer model exact max-total format json output wide",
   profile:
-    "tokenizer model as-client window risk exact exact-url format json output wide compare max-total records configured settings-of project yes url header header-env timeout",
-  lock: "check dry-run force drop-answers lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
+    "tokenizer model as-client window risk exact format json output wide compare max-total records configured settings-of project yes url header header-env timeout",
+  lock: "check dry-run force lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
   check:
     "calls budget max-call-increase update dry-run no-lock lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
   record: "output",

@@ -1,7 +1,7 @@
-import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Side } from "#wire/message.ts";
-import { readArray, isObject, readMember, readString } from "#wire/json.ts";
+import { readArray, isObject, readMember, readString, nestingMax } from "#wire/json.ts";
 
 export type Expected = {
   readonly type: "call" | "protocol";

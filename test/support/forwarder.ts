@@ -1,8 +1,8 @@
-import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { loadC } from "#kit/os/c-library.ts";
 import { recordKind, makeSharedMemory } from "#transport/forwarder/shared-memory.ts";
 import { PublishedReader } from "#transport/forwarder/published-reader.ts";
 import { Publisher, SpoolFile, type SpoolFunctions } from "#transport/forwarder/publisher.ts";
+import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 export const hasThread = process.platform === "linux";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { lateAnswersMax } from "#kit/limits.ts";
-import { Exchanges } from "#wire/exchange.ts";
+import { Exchanges, lateAnswersMax } from "#wire/exchange.ts";
 import type { Side, Id } from "#wire/message.ts";
 
 const id = (value: Id["value"], raw?: string): Id =>

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { batchItemsMax, structuresMax, parseMessage } from "#wire/parse-message.ts";
 import { LineSplitter, type Line, lineTrustedBytesMax } from "#wire/line.ts";
 import type { Message } from "#wire/message.ts";
 import { bytesOf } from "../support/bytes.ts";
+import { nestingMax } from "#wire/json.ts";
 
 function toLine(text: string): Line {
   const bytes = bytesOf(text);

@@ -1,6 +1,12 @@
 import { expect, test } from "bun:test";
-import { listBranches, countFields, SchemaWalk, inferType } from "#wire/schema-walk.ts";
-import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
+import {
+  listBranches,
+  countFields,
+  SchemaWalk,
+  inferType,
+  schemaLevelsMax,
+  subschemasMax,
+} from "#wire/schema-walk.ts";
 
 test.each([
   [{ type: "string" }, "string"],

@@ -37,9 +37,10 @@ import {
 import { makeFailedAnswer, makeResultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { type LineHandler, Traffic } from "./traffic.ts";
 import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
-import { schemaLevelsMax, nameCharactersMax } from "#kit/limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
+import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
 // In effect no timeout, because `#runWithin` limits the time of these requests together.
 const noTimeoutMs = 2 ** 31 - 1;

@@ -1,8 +1,8 @@
 import { type Introduction } from "#lock/profile.ts";
-import { toolsListedMax } from "#kit/limits.ts";
 import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { readSdkErrorCode, UnusableAnswer } from "./failure.ts";
 import type { Client } from "./sdk.ts";
+import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
 export const listPagesMax = 1_000;
 

@@ -1,5 +1,5 @@
-import { certificateErrors, describeReason } from "#kit/errors.ts";
 import { pluralize } from "#kit/text/numbers.ts";
+import { certificateErrors, describeReason } from "#kit/sentences.ts";
 
 const urlCauses: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused",

@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { sentences } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
@@ -8,6 +7,7 @@ import type { ServerOffer, ServerIdentity } from "./offer.ts";
 import { isRemote, type ServerTarget } from "./transports.ts";
 import type { LineHandler } from "./traffic.ts";
 import { mcpClientSentences } from "./sentences.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 export type Visit<T> = {
   readonly server: ServerIdentity;
@@ -87,7 +87,7 @@ async function visit<T>(
   const { firstForeignLine } = connection.traffic;
   const result = await work(connection, showStep, { server, offer });
   await connection.close();
-  if (offer.notTools > 0) teller.tell(sentences.notTools(offer.notTools));
+  if (offer.notTools > 0) teller.tell(commonSentences.notTools(offer.notTools));
   const { foreignLines } = connection.traffic;
   if (foreignLines > 0) {
     const describe = isRemote(target)

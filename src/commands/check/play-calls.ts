@@ -28,7 +28,6 @@ import { Observer } from "#transport/proxy/observer.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { version } from "#kit/version.ts";
 import { createReaderChooser } from "../reader.ts";
-import { httpSentences } from "#transport/http/sentences.ts";
 import { findMalformation } from "#check/malformed-answer.ts";
 import type { CallAttempt, CallFault } from "#check/judge-calls.ts";
 import { judgeAnswer, readAnswer } from "#check/expectation.ts";
@@ -37,6 +36,7 @@ import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { type JsonObject, readMember, readString, isObject } from "#wire/json.ts";
 import { checkSentences } from "./sentences.ts";
+import { transportSentences } from "#transport/sentences.ts";
 
 export type PlayedVisit = CallsResult & {
   readonly listing: ServerListing;
@@ -150,7 +150,7 @@ class CallMeter {
     const records: MeterRecord[] = [];
     const observer = new Observer(meter, {
       record: (record) => records.push(record),
-      failed: (where, what) => this.#tell(httpSentences.observerFailed(where, what)),
+      failed: (where, what) => this.#tell(transportSentences.meteringFailed(where, what)),
     });
     this.#records = records;
     this.#observer = observer;

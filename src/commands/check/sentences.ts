@@ -1,6 +1,6 @@
 import { lockCreationHint } from "../sentences.ts";
-import { formatSuggestion } from "#kit/errors.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
+import { formatSuggestion } from "#kit/sentences.ts";
 
 export const checkSentences = {
   lockMissingInCheck: (file: string) =>

@@ -25,8 +25,6 @@ export type CompletableCommand = {
   readonly passesOptionsTo: string | undefined;
 };
 
-export const defaultCommand = "run";
-
 export function describeCommands(commands: readonly Command[]): readonly CompletableCommand[] {
   const described = commands.map(({ name, summary, options, operands = [], passesOptionsTo }) => ({
     name,

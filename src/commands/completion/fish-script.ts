@@ -1,38 +1,17 @@
 import {
   type CompletableCommand,
   type CompletableValue,
-  defaultCommand,
   groupOptions,
   quoteForFish,
   type SharedOption,
 } from "./completable-commands.ts";
+import fishFunctions from "./completion.fish" with { type: "text" };
 
 export function renderFishScript(commands: readonly CompletableCommand[]): string {
   return [
-    `# True after the first --, where the server's command is.
-function __mcp_meter_after
-    contains -- -- (commandline -opc)
-end
-
-# True if only the program's name has been typed.
-function __mcp_meter_first
-    test (count (commandline -opc)) -eq 1
-end
-
-# True if the command line is for one of these commands.
-function __mcp_meter_is
-    set -l line (commandline -opc)
-    contains -- -- $line
-    and return 1
-    set -l command ${defaultCommand}
-    if set -q line[2]; and contains -- $line[2] ${commands.map(({ name }) => name).join(" ")}
-        set command $line[2]
-    end
-    contains -- $command $argv
-end
-`,
+    fishFunctions,
+    `set -g __mcp_meter_commands ${commands.map(({ name }) => name).join(" ")}\n`,
     renderFishForwarding(commands),
-    serverCompleter,
     "complete -c mcp-meter -e",
     "complete -c mcp-meter -f",
     "complete -c mcp-meter -n __mcp_meter_after -x -a '(__mcp_meter_server)'",
@@ -45,21 +24,6 @@ end
     "",
   ].join("\n");
 }
-
-const serverCompleter = `# Completes a server's command as fish itself would, and options after -- as options of the command that receives them.
-function __mcp_meter_server
-    set -l line (commandline -opc)
-    set -l before (__mcp_meter_forwarded_to $line[2])
-    and set before (string escape -- $line[1]) $before
-    set -l words (commandline -ct)
-    set -l last (contains -i -- -- $line)
-    while test (count $line) -gt $last
-        set -p words (string escape -- $line[-1])
-        set -e line[-1]
-    end
-    complete -C (string join ' ' -- $before $words)
-end
-`;
 
 function renderFishForwarding(commands: readonly CompletableCommand[]): string {
   const rows = commands.flatMap(({ name, passesOptionsTo }) =>

@@ -9,7 +9,7 @@ import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
 import { readWords } from "../words.ts";
 import { findTargets } from "../wrap/find-targets.ts";
-import { describeReason, exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";
 import {
   type ConfigReport,
@@ -18,7 +18,6 @@ import {
   buildConfigDocument,
 } from "#screens/renderers/documents/config.ts";
 import { type ConfigLocation, isPresent } from "#state/storage/config/config-locations.ts";
-import { configuredServersMax } from "#kit/limits.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
@@ -35,6 +34,8 @@ import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
+import { configuredServersMax } from "#lock/setup-report.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 export type ConfigCommandOptions = Output<DocumentFormat> & {
   readonly server: string | undefined;

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { Estimation, Estimator, ChunkCounter } from "#tokens/cost/estimator.ts";
-import { UserError, describeInput, tryParseJson } from "#kit/errors.ts";
+import { UserError, tryParseJson } from "#kit/errors.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
 import { resolveEstimator, type ResolvedEstimator } from "#tokens/estimators/resolve.ts";
@@ -15,7 +15,7 @@ import {
 import { readChunks } from "#kit/os/open-file.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { openExact, type OpenExact, type ExactOptions } from "../exact.ts";
+import { openExact, type OpenExact } from "../exact.ts";
 import { judgeTotals, printOutput, type Output } from "../output/output-options.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";
@@ -24,16 +24,16 @@ import type { ExactCounts } from "#state/makers/exact-counts.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { isAlphanumeric, newline } from "#kit/text/ascii.ts";
-import { nestingMax } from "#kit/limits.ts";
 import { exceedsBounds, readArray, isObject, type JsonObject } from "#wire/json.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
+import { describeInput } from "#kit/sentences.ts";
 
 export type CountOptions = Output<DocumentFormat> & {
   readonly tokenizer: EstimatorId | "auto";
   readonly model: string | undefined;
   readonly tokensMax: number | undefined;
-  readonly exact: ExactOptions | undefined;
+  readonly exactModel: string | undefined;
   readonly files: readonly string[];
 };
 
@@ -41,8 +41,8 @@ export type CountOptions = Output<DocumentFormat> & {
 const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
-  const { notes, ...countedInput } = await (options.exact
-    ? countFilesExactly(options.files, openExact(options.exact, io))
+  const { notes, ...countedInput } = await (options.exactModel !== undefined
+    ? countFilesExactly(options.files, openExact(options.exactModel, io))
     : estimateFiles(options));
   const { tell } = new Teller(io.stderr);
   for (const note of notes) tell(note);
@@ -275,7 +275,7 @@ export function parseToolList(text: string): readonly JsonObject[] | undefined {
   // `trim` removes a byte order mark, which `JSON.parse` rejects.
   const value = tryParseJson(text.trim());
   // A value nested more deeply cannot be written as canonical JSON.
-  if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: Infinity })) return undefined;
+  if (exceedsBounds(value, Infinity)) return undefined;
   if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;
   const lists = [readArray(value, "tools"), readArray(value, "result", "tools")];
   // Under the name `tools`, one valid tool is enough: a server may also list invalid tools.

@@ -1,7 +1,7 @@
 import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
-import { exactOptionSpecs, parseExactOptions } from "../exact.ts";
+import { exactOptionSpecs, parseExactModel } from "../exact.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { readerOptionGroup, parseTokenizer } from "../reader-options.ts";
 import { parseCount, readText } from "../values.ts";
@@ -38,7 +38,7 @@ export function parseCountOptions({ options, operands, child = [] }: Arguments):
     model: readText(options, "model"),
     tokensMax: parseCount(options, "max-total", 0),
     ...parseOutput(options, documentFormats),
-    exact: parseExactOptions(options),
+    exactModel: parseExactModel(options),
     files: files.length > 0 ? files : ["-"],
   };
 }

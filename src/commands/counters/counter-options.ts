@@ -1,7 +1,8 @@
-import { UserError, describeReason } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { parseRedisAddress, type RedisLocation } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { readText } from "../values.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 // The name of the fleet is part of every key in Redis.
 export const fleetCharactersMax = 64;

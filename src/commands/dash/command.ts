@@ -31,8 +31,8 @@ import { dirname, join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
-import { dashRestFactor } from "#kit/limits.ts";
 import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
+import { dashRestFactor } from "#screens/dash/server/hub.ts";
 
 export type DashOptions = PriceOptions & {
   readonly port: number;

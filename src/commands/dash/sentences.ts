@@ -1,5 +1,5 @@
-import { lowercaseFirst } from "#kit/errors.ts";
 import { pluralize } from "#kit/text/numbers.ts";
+import { lowercaseFirst } from "#kit/sentences.ts";
 
 export const dashSentences = {
   dashServing: () => "Open this address in a browser on this machine; stop with Ctrl-C",

@@ -6,7 +6,6 @@ import {
 } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { describeReason } from "#kit/errors.ts";
 import type { LogHome } from "#history/imports/importer.ts";
 import { nameCharactersMax, quotedCharactersMax } from "#kit/limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
@@ -23,6 +22,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { isObject } from "#wire/json.ts";
 import { broken, type Check, ok, warning } from "./finding.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 const clientServersShownMax = 10;
 
@@ -103,14 +103,13 @@ function isUnmetered({ command }: ConfiguredServer): boolean {
 
 // Makes the names printable, because other users may be able to write the file.
 function listNames(servers: readonly ConfiguredServer[]): string {
-  const names = [...new Set(servers.map(({ rawName }) => formatName(rawName)))];
+  const safeNames = servers.map(({ rawName }) =>
+    makeSafeName(maskSecrets(rawName), quotedCharactersMax),
+  );
+  const names = [...new Set(safeNames)];
   const omitted = names.length - clientServersShownMax;
   const shown = names.slice(0, clientServersShownMax).join(", ");
   return omitted > 0 ? `${shown} and ${omitted} more` : shown;
-}
-
-function formatName(rawName: string): string {
-  return makeSafeName(maskSecrets(rawName), quotedCharactersMax);
 }
 
 function findLostMeters(

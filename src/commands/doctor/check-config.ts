@@ -1,4 +1,4 @@
-import { attempt, describeReason, UserError } from "#kit/errors.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import { statSync } from "node:fs";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
@@ -25,6 +25,7 @@ import { locksDisable } from "#state/storage/config/policy.ts";
 import { readLockedBudgets } from "../counters/read-counters.ts";
 import { reportConfig } from "../config/config-report.ts";
 import { type Budget, isShared } from "#meter/budgets/budget.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 const check = "config";
 

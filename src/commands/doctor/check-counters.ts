@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describeReason, UserError, recover } from "#kit/errors.ts";
+import { UserError, recover } from "#kit/errors.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { countersFile } from "#state/stores/index.ts";
@@ -9,6 +9,7 @@ import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { findConfiguredRedis } from "../counters/read-counters.ts";
 import { broken, type Check, ok, type Installation, warning } from "./finding.ts";
 import { redisSentences } from "#state/stores/redis/sentences.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 const check = "budget counters";
 

@@ -8,7 +8,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { attempt, describeReason } from "#kit/errors.ts";
+import { attempt } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { nameFileKind } from "#kit/os/open-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
@@ -17,6 +17,7 @@ import { listDayFolders, listRecordFiles } from "#state/storage/live/session-fil
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { broken, type Check, ok, type Installation, warning } from "./finding.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 // A busy day of one user takes as much: with less, writing records and counters fails soon.
 const diskFullBytesMin = 10_000_000;
@@ -86,6 +87,7 @@ function examineOwner(folder: string, stats: Stats, { uid }: Installation): read
 const stateFileNames = [
   "installation-key",
   "budget-counters.sqlite",
+  "alerts",
   "definition-prices.json",
   "exact-counts.json",
   "spills",

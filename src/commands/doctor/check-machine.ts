@@ -1,5 +1,5 @@
 import { lstatSync, type Stats, closeSync, readSync } from "node:fs";
-import { nameFileKind, openToRead } from "#kit/os/open-file.ts";
+import { nameFileKind, openToRead, resolveRealPath } from "#kit/os/open-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { findStateFolder, mayExist } from "#state/storage/folders.ts";
 import {
@@ -11,9 +11,9 @@ import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning } from "./finding.ts";
 import { isDisabled } from "../environment.ts";
 import { delimiter } from "node:path";
-import { attempt, describeReason } from "#kit/errors.ts";
+import { attempt } from "#kit/errors.ts";
 import { runProgram } from "#kit/os/run-program.ts";
-import { findProgramOnPath, resolveRealPath } from "#kit/os/own-executable.ts";
+import { findProgramOnPath } from "#kit/os/own-executable.ts";
 import { version } from "#kit/version.ts";
 import {
   listConfigLocations,
@@ -22,6 +22,7 @@ import {
 } from "#state/storage/config/config-locations.ts";
 import { locksDisable, readPolicy } from "#state/storage/config/policy.ts";
 import { readConfigs } from "#state/storage/config/read-configs.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 const check = "machine id";
 

@@ -1,4 +1,4 @@
-import { UserError, describeReason } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
@@ -18,6 +18,7 @@ import { type Check, ok, warning, faultsShownMax, broken } from "./finding.ts";
 import { alertFailures } from "#state/alerting/sentences.ts";
 import { describeRedisCause } from "#state/stores/redis/sentences.ts";
 import { existsSync } from "node:fs";
+import { describeReason } from "#kit/sentences.ts";
 
 export const examinedSessionsMax = 50;
 

@@ -1,4 +1,4 @@
-import { sentences, UserError, describeReason, formatSuggestion } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
@@ -23,6 +23,7 @@ import { ImportChoices } from "#state/storage/logs/known-import.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { rejectArguments, readFlag, readList, requireChoice } from "../values.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
+import { commonSentences, describeReason, formatSuggestion } from "#kit/sentences.ts";
 
 export type FoundClient = {
   readonly id: ImporterId;
@@ -63,7 +64,7 @@ export async function readClients<Result>(
 }
 
 export function tellFaults(faults: FoundLogs["faults"], tell: Tell): void {
-  for (const { path, fault } of faults) tell(sentences.fileUnreadable(path, fault));
+  for (const { path, fault } of faults) tell(commonSentences.fileUnreadable(path, fault));
 }
 
 type ServerOptions = LogOptions & { readonly remembered: ImportChoices | undefined };

@@ -70,7 +70,11 @@ async function makeReport(
     : updateLock({ locked, current }, rules, { ...options, redact }, io);
   if (!options.isCheck) {
     warnAboutFaults(definitions, io);
-    tellWritten(definitions, options, io);
+    // A report in a file prints nothing.
+    if (definitions.lock_written && options.output !== undefined)
+      new Teller(io.stderr).tell(
+        lockSentences.lockWritten(options.file, definitions.tools.after, options.output),
+      );
   }
   warnAboutRejectedLists(visited.visit, redact, io);
   const isLocked = locked !== undefined;
@@ -92,16 +96,6 @@ function compareWithLock(
   refuseOtherThresholds(terms.lockFile, locked, current);
   refuseUnmeasuredGrowth(terms.lockFile, locked, terms);
   return judgeLockRedacted({ locked, current }, terms, redact);
-}
-
-// A report in a file prints nothing.
-function tellWritten(
-  { lock_file: file, lock_written: isWritten, tools }: LockReport,
-  { output }: LockOptions,
-  io: Pick<Io, "stderr">,
-): void {
-  if (!isWritten || output === undefined) return;
-  new Teller(io.stderr).tell(lockSentences.lockWritten(file, tools.after, output));
 }
 
 // A name listed twice or a rejected schema fails every check, so the author must know.
@@ -136,7 +130,7 @@ function warnAboutRejectedLists(
 function updateLock(
   { locked, current }: Locks,
   terms: LockTerms,
-  { file, isForced, isDryRun, dropsAnswers, redact }: LockOptions & { readonly redact: Redactor },
+  { file, isForced, isDryRun, redact }: LockOptions & { readonly redact: Redactor },
   io: Pick<Io, "stderr">,
 ): LockReport {
   if (holdsSecret(current, redact)) throw new UserError(commandSentences.lockHoldsHeader(file));
@@ -145,7 +139,7 @@ function updateLock(
   refuseUnmeasuredGrowth(file, comparable, terms);
   const report = judgeLockRedacted({ locked: comparable, current }, terms, redact);
   const failed = report.over_limit.length > 0;
-  const nextLock = dropsAnswers ? current : keepAnswers(current, locked);
+  const nextLock = keepAnswers(current, locked);
   if (isDryRun)
     return { ...report, failed, would_write: !failed && !isLockWritten(file, nextLock) };
   const isWritten = !failed && writeLockFile(file, nextLock);

@@ -63,16 +63,12 @@ export function listServerGroups(formatDefault: string): readonly OptionGroup[] 
 export const lockOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Lock and limits",
-    rare: ["force", "drop-answers", "fail-on", "max-tool"],
+    rare: ["force", "fail-on", "max-tool"],
     options: {
       check: { describe: "compare with the lock instead of writing it", isCommandLineOnly: true },
       "dry-run": { describe: "print the changes, and write nothing", isCommandLineOnly: true },
       force: {
         describe: "replace a lock counted by another estimator, or one with conflict markers",
-        isCommandLineOnly: true,
-      },
-      "drop-answers": {
-        describe: "drop the answers that check --update recorded; otherwise they are kept",
         isCommandLineOnly: true,
       },
       ...lockOptionSpecs,
@@ -94,7 +90,6 @@ export type LockOptions = ServerOptions &
     readonly isCheck: boolean;
     readonly isForced: boolean;
     readonly isDryRun: boolean;
-    readonly dropsAnswers: boolean;
   };
 
 export function parseLockOptions(args: Arguments): LockOptions {
@@ -105,14 +100,13 @@ export function parseLockOptions(args: Arguments): LockOptions {
     isCheck: readFlag(args.options, "check"),
     isForced: readFlag(args.options, "force"),
     isDryRun: readFlag(args.options, "dry-run"),
-    dropsAnswers: readFlag(args.options, "drop-answers"),
     ...parseCheckOutput(args.options),
   };
 }
 
 function rejectWriteOptions(raw: RawOptions): void {
   if (!readFlag(raw, "check")) return;
-  const option = ["force", "drop-answers", "dry-run"].find((name) => readFlag(raw, name));
+  const option = ["force", "dry-run"].find((name) => readFlag(raw, name));
   if (option !== undefined)
     throw new UserError(commandSentences.optionsContradict("--check", `--${option}`));
 }

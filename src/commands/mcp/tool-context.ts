@@ -15,14 +15,17 @@ import type { IsWanted } from "./question-queue.ts";
 import { mcpSentences } from "./sentences.ts";
 import { statSync } from "node:fs";
 import type { RecordSources } from "#state/storage/find-record-files.ts";
-import type { ServedArguments, ArgumentSchema } from "#transport/mcp-server/served-tool.ts";
+import {
+  type ServedArguments,
+  type ArgumentSchema,
+  mcpServerSentences,
+} from "#transport/mcp-server/served-tool.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd } from "#history/reports/calendar.ts";
 import { rangeEndForms } from "../report/options.ts";
-import { mcpServerSentences } from "#transport/mcp-server/served-tool.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
-import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
+import { servedAnswerBytesMax } from "#transport/mcp-server/serve.ts";
 
 export const servedTableColumnsMax = 110;
 

@@ -1,5 +1,5 @@
 import { requireStateFolder } from "../environment.ts";
-import { exitCodes, lowercaseFirst } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -17,6 +17,7 @@ import { tryReadCounters, findConfiguredRedis } from "../counters/read-counters.
 import { readSources } from "../report/read-sources.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { resolveRange, openTimeZone } from "../report/usage.ts";
+import { lowercaseFirst } from "#kit/sentences.ts";
 
 type MetricsChoice = {
   readonly files: readonly string[];

@@ -34,7 +34,7 @@ import { RecordedAnswers } from "#lock/recorded-answers.ts";
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
   const { compared, format, tokensMax } = options;
   const earlier = compared === undefined ? undefined : readProfileFile(compared);
-  const exact = options.exact && openExact(options.exact, io);
+  const exact = options.exactModel === undefined ? undefined : openExact(options.exactModel, io);
   const { redact, visited } = await visitForListing(options, io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = makeServerListing(visited.visit);

@@ -22,7 +22,7 @@ import { makeConflict, rejectArguments, parseTokens, readFlag, readText } from "
 import { lockOptionSpecs } from "../lock/options.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
 import { commandSentences } from "../sentences.ts";
-import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact.ts";
+import { exactOptionSpecs, parseExactModel } from "../exact.ts";
 
 const setupOptionSpecs: OptionSpecs = {
   configured: {
@@ -123,7 +123,7 @@ export type ProfileOptions = ServerOptions &
   Verdict &
   Output<ProfileFormat> & {
     readonly records: string | true | undefined;
-    readonly exact: ExactOptions | undefined;
+    readonly exactModel: string | undefined;
   };
 
 export function parseProfileChoice(
@@ -147,8 +147,8 @@ function parseProfileOptions(args: Arguments): ProfileOptions {
   if (output.format === "badge" && verdict.compared !== undefined) {
     throw makeConflict("--format badge", "--compare");
   }
-  const exact = parseExactOptions(args.options);
+  const exactModel = parseExactModel(args.options);
   const { records: raw } = args.options;
   const records = raw === true || raw === undefined ? raw : readText(args.options, "records");
-  return { ...parseServerOptions(args, "profile"), ...output, ...verdict, records, exact };
+  return { ...parseServerOptions(args, "profile"), ...output, ...verdict, records, exactModel };
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { configuredServersMax, quotedCharactersMax } from "#kit/limits.ts";
+import { quotedCharactersMax } from "#kit/limits.ts";
 import {
   type SetupReport,
   type RepeatedServer,
@@ -11,6 +11,7 @@ import {
   type SetupServer,
   compareSetups,
   priceSetup,
+  configuredServersMax,
 } from "#lock/setup-report.ts";
 import { buildComparisonDocument } from "#screens/renderers/documents/profile.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";

@@ -2,7 +2,7 @@ import { requireStateFolder } from "../environment.ts";
 import { rmSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
-import { exitCodes, sentences } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { buildPruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { render } from "#screens/renderers/index.ts";
@@ -21,6 +21,7 @@ import {
 import { locateTotals } from "#state/storage/prune/totals-file.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 export type PruneOptions = Output<DocumentFormat> & {
   readonly retention: Retention;
@@ -39,7 +40,7 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   const prunable = findPrunableFiles(folder, { uid: userInfo().uid, nowMs });
   const { tell } = new Teller(io.stderr);
   for (const { folder: unread, reason } of prunable.unreadable) {
-    tell(sentences.fileUnreadable(unread, reason));
+    tell(commonSentences.fileUnreadable(unread, reason));
   }
   const chosen = chooseFilesToRemove(folder, prunable, options, nowMs);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

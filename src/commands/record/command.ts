@@ -8,7 +8,7 @@ import { Teller, type Tell } from "#kit/text/teller.ts";
 import { recordSentences } from "./sentences.ts";
 import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { httpSentences } from "#transport/http/sentences.ts";
+import { transportSentences, nameError } from "#transport/sentences.ts";
 
 export type RecordOptions = { readonly command: readonly string[]; readonly file: string };
 
@@ -71,9 +71,7 @@ export class RecordingJudge {
       for (const call of takeCalls()) this.#calls.add(call);
     } catch (error) {
       this.#hasFailed = true;
-      // The message may quote arguments; the name of the error cannot.
-      const errorName = error instanceof Error ? error.name : "unknown";
-      this.#tell(httpSentences.observerFailed("recording a call", errorName));
+      this.#tell(transportSentences.meteringFailed("recording a call", nameError(error)));
     }
   }
 }

@@ -1,6 +1,7 @@
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget, type Budget } from "#meter/budgets/budget.ts";
-import { formatSuggestion, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
+import { formatSuggestion } from "#kit/sentences.ts";
 import { type Axis, axes } from "#history/reports/usage-report.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd, type RawRange } from "#history/reports/calendar.ts";
@@ -261,18 +262,9 @@ function parseAxes(texts: readonly string[]): Axis[] {
 export function parseRangeEnd(options: RawOptions, name: string): string | undefined {
   const text = readText(options, name);
   if (text === undefined || isRangeEnd(text)) return text;
-  const ages = name === "since" ? sinceAges : untilAges;
-  const age = /^\d{1,4}$/.test(text) ? `${text}d` : ages.get(text.toLowerCase());
+  // A period that begins on a day includes it; one that ends before an age does not.
+  const age = new Map([["yesterday", name === "since" ? "2d" : "1d"]]).get(text);
+  const nearest = /^\d{1,4}$/.test(text) ? `${text}d` : age;
   const sentence = commandSentences.optionValue(name, text, rangeEndForms);
-  throw new UserError(`${sentence}${formatSuggestion(age)}`);
+  throw new UserError(`${sentence}${formatSuggestion(nearest)}`);
 }
-
-// A period that begins on a day includes it; one that ends before an age does not.
-const sinceAges: ReadonlyMap<string, string> = new Map([
-  ["today", "1d"],
-  ["yesterday", "2d"],
-  ["week", "7d"],
-  ["month", "30d"],
-]);
-
-const untilAges: ReadonlyMap<string, string> = new Map([["yesterday", "1d"]]);

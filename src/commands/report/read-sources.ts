@@ -1,4 +1,4 @@
-import { formatSuggestion, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { type RecordSources, recordFilesMax } from "#state/storage/find-record-files.ts";
 import {
   readRecords,
@@ -8,7 +8,6 @@ import {
 } from "#state/storage/read-records.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences, describeSkips } from "./sentences.ts";
-import { noteNameColumnsMax } from "#kit/limits.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import { describePeriod, type NameFilters } from "#history/reports/make-report.ts";
 import { describeTool } from "#history/reports/row-keys.ts";
@@ -17,6 +16,8 @@ import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { TimeRange, TimeZone } from "#history/reports/calendar.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { noteNameColumnsMax } from "#screens/renderers/documents/parts.ts";
+import { formatSuggestion } from "#kit/sentences.ts";
 
 export const skippedFilesNamedMax = 10;
 

@@ -19,7 +19,14 @@ import {
 } from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { type Axis, needsRecords } from "#history/reports/usage-report.ts";
-import { renderUsage, type UsageRenderOptions } from "#screens/renderers/report.ts";
+import {
+  renderUsage,
+  type UsageRenderOptions,
+  overviewServersMax,
+  overviewToolsMax,
+  overviewBarsMax,
+  trendRowsMax,
+} from "#screens/renderers/report.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
@@ -98,8 +105,6 @@ type ReportPeriod = {
   /** Undefined for files, whose days end with their newest record. */
   readonly today: DayNumber | undefined;
 };
-
-const trendRowsMax = 10;
 
 function choosePeriod(
   { files, format, isWide, timezone }: ReportOptions,
@@ -183,10 +188,6 @@ function planTables({ by, top, order, hasTrend }: UsageOptions): readonly TableP
   return defaultTables.map((table) => ({ ...table, top: top ?? table.top, order }));
 }
 
-const overviewServersMax = 5;
-
-const overviewToolsMax = 10;
-
 function planOverview({ top, order }: UsageOptions, bars: Axis): readonly TablePlan[] {
   return [
     { by: ["server"], top: top ?? overviewServersMax, order },
@@ -195,12 +196,10 @@ function planOverview({ top, order }: UsageOptions, bars: Axis): readonly TableP
   ];
 }
 
-const barsMax = 14;
-
 function chooseBars({ fromMs, toMs }: TimeRange, zone: TimeZone, nowMs: number): Axis {
   const days = zone.findDay(Math.min(toMs - 1, nowMs)) - zone.findDay(Math.max(fromMs, 0)) + 1;
-  if (days <= barsMax) return "day";
-  return days <= 7 * barsMax ? "week" : "month";
+  if (days <= overviewBarsMax) return "day";
+  return days <= 7 * overviewBarsMax ? "week" : "month";
 }
 
 export function openTimeZone(name: string | undefined): TimeZone {

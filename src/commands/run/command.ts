@@ -12,7 +12,7 @@ import type { SessionResult } from "./recording.ts";
 import { LateJudge } from "#transport/proxy/judge.ts";
 import { limitsCalls } from "./budget-options.ts";
 import type { OpenSession } from "./session.ts";
-import { httpSentences } from "#transport/http/sentences.ts";
+import { transportSentences, nameError } from "#transport/sentences.ts";
 
 export async function run(requested: RunOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
@@ -66,8 +66,7 @@ export function openLateSession(
     isGating: limitsCalls(options) || options.isAnnotating,
     failed: (error) => {
       // The message may quote a path or the environment; the name of the error cannot.
-      const errorName = error instanceof Error ? error.name : "unknown";
-      tell(httpSentences.observerFailed("the start of the meter", errorName));
+      tell(transportSentences.meteringFailed("the start of the meter", nameError(error)));
     },
   });
   return { judge, close: async (ending) => session?.close(ending) };

@@ -42,8 +42,7 @@ export async function openGate(
   const { budgets } = options;
   const folder = findStateFolder(env);
   const isAnyShared = budgets.some(isShared);
-  const owner =
-    options.server ?? (isAnyShared ? nameCounterOwner(options.command, folder) : undefined);
+  const owner = findCounterOwner(options, folder);
   const { onCounterFailure: policy, redis } = options;
   const setting = { isShared: isAnyShared, folder, holder: sessionId, policy, redis };
   const { nameServer, session, shared, ...held } = await openCounters(setting, report);
@@ -60,6 +59,13 @@ export async function openGate(
       if (owner !== undefined && owner !== name) nameServer?.(owner, name);
     },
   };
+}
+
+export function findCounterOwner(
+  { server, command, budgets }: Pick<RunOptions, "server" | "command" | "budgets">,
+  folder: string | undefined,
+): string | undefined {
+  return server ?? (budgets.some(isShared) ? nameCounterOwner(command, folder) : undefined);
 }
 
 async function openSeparateCounters(

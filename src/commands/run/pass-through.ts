@@ -1,8 +1,9 @@
 import type { Ending, Io } from "#kit/io.ts";
 import { findExecutable } from "#kit/os/child.ts";
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import { constants } from "node:os";
 import { takeAddress, cLibrary } from "#kit/os/c-library.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 // The server replaces this process, or runs as a child that inherits our streams and gets our
 // signals. Throws UserError when it cannot be started.
@@ -33,7 +34,7 @@ export async function runInherited(
     return signalCode === null ? { code: child.exitCode ?? 0 } : { signal: String(signalCode) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(sentences.commandFailed(name, reason), exitCodes.notExecutable);
+    throw new UserError(commonSentences.commandFailed(name, reason), exitCodes.notExecutable);
   } finally {
     stopListening();
   }

@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import type { AlertCommand } from "#state/alerting/alert-command.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { recordFlushMaxMs, refusalNameCharactersMax } from "#kit/limits.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { type Listener, Observer } from "#transport/proxy/observer.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
@@ -16,6 +15,7 @@ import { chooseExactReader } from "../exact.ts";
 import { createReaderChooser } from "../reader.ts";
 import {
   FaultReporter,
+  findCounterOwner,
   type ReportFault,
   type OpenCounters,
   openGate,
@@ -26,11 +26,13 @@ import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import { openRecording, type Recording, collectResult, type SessionResult } from "./recording.ts";
 import { runSentences } from "./sentences.ts";
-import { httpSentences } from "#transport/http/sentences.ts";
 import { formatBreachUse } from "#records/summary.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
-import { findHomeFolder } from "#state/storage/folders.ts";
+import { findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
+import { refusalNameCharactersMax } from "#meter/actions/refusal.ts";
+import { recordFlushMaxMs } from "#state/sinks/file-sink.ts";
+import { transportSentences } from "#transport/sentences.ts";
 
 export type OpenSession = {
   readonly observer: Observer;
@@ -143,7 +145,7 @@ function parseLine(text: string): ReturnType<ParseShort> {
 }
 
 async function openAlertsAndTelemetry(
-  { sharedAlerts, ...options }: MeteringOptions & Pick<SessionParts, "sharedAlerts">,
+  { sharedAlerts, ...options }: SessionParts["options"] & Pick<SessionParts, "sharedAlerts">,
   io: Pick<Io, "env" | "platform" | "signals">,
   { report }: FaultReporter,
 ): Promise<Pick<Destinations, "alerts" | "sessionAlerts" | "otlp">> {
@@ -209,7 +211,7 @@ function createListener(
       await Promise.all([sessionAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
-    failed: callOnce((where, what) => tell(httpSentences.observerFailed(where, what))),
+    failed: callOnce((where, what) => tell(transportSentences.meteringFailed(where, what))),
   };
 }
 
@@ -295,16 +297,22 @@ function describeBreach(breach: BreachRecord): string {
 }
 
 export async function openAlerts(
-  { onAlert: command }: Pick<RunOptions, "onAlert">,
+  options: MeteringOptions & Pick<RunOptions, "command">,
   io: Pick<Io, "env" | "platform" | "signals">,
   report: ReportFault,
 ): Promise<AlertCommand | undefined> {
+  const { onAlert: command, redis } = options;
   if (command === undefined) return undefined;
   const alerting = await import("#state/alerting/alert-command.ts");
+  const { findSharedAlert, openAlertClaims } = await import("#state/alerting/alert-claims.ts");
+  const folder = findStateFolder(io.env);
+  const setting = { ...options, counterOwner: findCounterOwner(options, folder) };
   return new alerting.AlertCommand({
     command,
     home: findHomeFolder(io.env),
     start: (shell) => alerting.startShell(shell, io),
     failed: (sentence, what) => report(sentence, what, "alert command"),
+    claims: openAlertClaims(folder, redis),
+    findShared: (record) => findSharedAlert(record, setting),
   });
 }

@@ -19,15 +19,14 @@ import { printResult } from "../run/print-result.ts";
 import { hasSession, openRecording, type Recording, collectResult } from "../run/recording.ts";
 import { resolveEndpoint, type RequestedEndpoint } from "../server/server-options.ts";
 import { serveSentences } from "./sentences.ts";
-import { httpSentences } from "#transport/http/sentences.ts";
 import { counterStores, openCounterStores } from "#state/stores/index.ts";
 import type { OpenStores } from "#state/stores/store.ts";
 import type { MeteringOptions } from "../run/options.ts";
+import { transportSentences, nameError } from "#transport/sentences.ts";
 
 export type ServeOptions = MeteringOptions & {
   readonly upstream: RequestedEndpoint;
   readonly port: number;
-  readonly idleExitMs: number | undefined;
 };
 
 export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
@@ -36,17 +35,16 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
   const { options, preparation } = await prepareSession(requested, tell);
   const id = crypto.randomUUID();
   const recording = await openRecording(options, preparation, { ...io, id }, tell);
-  const alerts = await openAlerts(options, io, new FaultReporter(tell).report);
+  const command = makeCounterCommand(upstream);
+  const alerts = await openAlerts({ ...options, command }, io, new FaultReporter(tell).report);
   const parts = { upstream, options, preparation, recording, sharedAlerts: alerts };
   const { proxy, conversations, counters } = startServing(parts, io, tell);
   io.stdout.write(`${proxy.url}\n`);
   tell(serveSentences.serving(upstream.shown));
-  const sweep = (nowMs: number): void => conversations.sweep(nowMs);
-  const end = watchEnd(
-    { idleSinceMs: () => proxy.idleSinceMs, sweep, idleExitMs: options.idleExitMs },
-    io,
-  );
+  const sweeping = setInterval(() => conversations.sweep(now().monoMs), conversationCheckMs);
+  const end = watchEnd(io);
   await end.requested;
+  clearInterval(sweeping);
   proxy.close();
   const ending = finish({ conversations, counters, recording, alerts });
   await Promise.race([ending, end.forced]);
@@ -70,7 +68,7 @@ export class SharedCounters {
     this.#tell = tell;
   }
 
-  /** Closing these stores leaves those of other conversations open. */
+  /** Closing these stores leaves the stores of other conversations open. */
   readonly open = async (setting: CounterOptions, report: ReportFault): Promise<OpenStores> => {
     if (!setting.isShared) return openCounterStores({ ...setting, report });
     this.#reports.add(report);
@@ -116,20 +114,14 @@ export class SharedCounters {
 
 const conversationCheckMs = 10_000;
 
-type WatchOptions = {
-  readonly idleSinceMs: () => number;
-  readonly sweep: (nowMs: number) => void;
-  readonly idleExitMs: number | undefined;
-};
-
-/** `requested` by the first signal, or when idle; `forced` by the second signal: nothing is awaited. */
+/** `requested` by the first signal; `forced` by the second signal: nothing is awaited. */
 type ServingEnd = {
   readonly requested: Promise<void>;
   readonly forced: Promise<void>;
   readonly release: () => void;
 };
 
-export function watchEnd(watched: WatchOptions, io: Pick<Io, "signals" | "pid">): ServingEnd {
+export function watchEnd(io: Pick<Io, "signals" | "pid">): ServingEnd {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   let isEnding = false;
@@ -140,23 +132,7 @@ export function watchEnd(watched: WatchOptions, io: Pick<Io, "signals" | "pid">)
     (isEnding ? second : first).resolve();
     isEnding = true;
   });
-  const { idleExitMs = Infinity } = watched;
-  const timer = setInterval(
-    () => {
-      const nowMs = now().monoMs;
-      watched.sweep(nowMs);
-      if (nowMs - watched.idleSinceMs() >= idleExitMs) first.resolve();
-    },
-    Math.min(conversationCheckMs, idleExitMs / 4),
-  );
-  return {
-    requested: first.promise,
-    forced: second.promise,
-    release: () => {
-      stopListening();
-      clearInterval(timer);
-    },
-  };
+  return { requested: first.promise, forced: second.promise, release: stopListening };
 }
 
 type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAlerts"> & {
@@ -167,7 +143,7 @@ type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAler
 function startServing({ upstream, options, ...shared }: ServingParts, io: Io, tell: Tell) {
   const counters = new SharedCounters(tell);
   const session = {
-    options: { ...options, command: [upstream.host, upstream.url.pathname] },
+    options: { ...options, command: makeCounterCommand(upstream) },
     ...shared,
     server: labelServer(upstream, options),
     openCounters: counters.open,
@@ -185,6 +161,11 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
   return { proxy, conversations, counters };
 }
 
+// Identifies the server among those that share counters.
+function makeCounterCommand({ host, url }: McpEndpoint): readonly string[] {
+  return [host, url.pathname];
+}
+
 function labelServer({ host }: McpEndpoint, { server }: ServeOptions): SessionParts["server"] {
   return { command: host, transport: "http", serverLabelFallback: host, serverLabel: server };
 }
@@ -200,8 +181,7 @@ function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): Open
       return { meter: observer, close: () => close() };
     } catch (error) {
       // The message may quote a path or the environment; the name of the error cannot.
-      const errorName = error instanceof Error ? error.name : "unknown";
-      tell(httpSentences.observerFailed("the start of the meter", errorName));
+      tell(transportSentences.meteringFailed("the start of the meter", nameError(error)));
       return undefined;
     }
   };

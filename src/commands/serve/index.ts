@@ -7,22 +7,17 @@ import {
   parseMeteringOptions,
 } from "../run/options.ts";
 import { parseUrlOptions, makeOperandError, urlOptionSpecs } from "../server/server-options.ts";
-import { parsePort, parseSeconds, readText } from "../values.ts";
+import { parsePort } from "../values.ts";
 import { serveSentences } from "./sentences.ts";
 import type { ServeOptions } from "./command.ts";
 
 const serverOptionSpecs: OptionSpecs = {
   ...urlOptionSpecs,
   port: { value: "N", describe: "port on this machine", default: "any free port" },
-  "idle-exit": {
-    value: "SECONDS",
-    describe: "exit after this long without an open request, such as 10m",
-    default: "off",
-  },
 };
 
 const serveOptionGroups: readonly OptionGroup[] = [
-  { heading: "Server", options: serverOptionSpecs, rare: ["header", "idle-exit"] },
+  { heading: "Server", options: serverOptionSpecs, rare: ["header"] },
   ...Object.values(meterOptionGroups),
   { heading: "General", options: { config: configOption } },
 ];
@@ -39,7 +34,6 @@ export function parseServeOptions(args: Arguments): ServeOptions {
     ...parseMeteringOptions(args),
     upstream,
     port: parsePort(raw),
-    idleExitMs: readText(raw, "idle-exit") === "off" ? undefined : parseSeconds(raw, "idle-exit"),
   };
 }
 
@@ -55,10 +49,9 @@ export const serveCommand = defineCommand({
       "send the token in the variable TOKEN with every request",
     ],
     ["mcp-meter serve --url https://example.com/mcp --budget 500k/session", "limit conversations"],
-    ["mcp-meter serve --url http://localhost:3001/mcp --idle-exit 10m", "exit when idle"],
   ],
   exits: [
-    ["0", "a signal or --idle-exit ended it"],
+    ["0", "a signal ended it"],
     ["2", "wrong options, or the port is in use"],
   ],
   usageExit: exitCodes.usage,

@@ -1,4 +1,4 @@
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
@@ -29,6 +29,7 @@ import {
 import { ClientEstimators, makeLogTools } from "../import/log-tools.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 export type ValidateOptions = LogOptions &
   Output<DocumentFormat> & {
@@ -101,7 +102,7 @@ async function mergeClient(
   const logs: ReadLog[] = [];
   for (const log of files) {
     const outcome = await readLog(log, importers[id], tools);
-    if ("fault" in outcome) tell(sentences.fileUnreadable(log.file, outcome.fault));
+    if ("fault" in outcome) tell(commonSentences.fileUnreadable(log.file, outcome.fault));
     else logs.push(outcome);
   }
   return logs.length === 0 ? undefined : { id, logs: mergeLogs(logs, servers) };

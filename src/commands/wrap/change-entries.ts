@@ -4,7 +4,7 @@ import {
   findMeterWord,
 } from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { findProgramOnPath, resolveRealPath } from "#kit/os/own-executable.ts";
+import { findProgramOnPath } from "#kit/os/own-executable.ts";
 import { wrapSentences } from "./sentences.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
@@ -30,6 +30,7 @@ import { readArray, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import type { SettingsText } from "#clients/wrapping/literals.ts";
 import { type Conversion, buildReversions } from "#clients/wrapping/convert-members.ts";
+import { resolveRealPath } from "#kit/os/open-file.ts";
 
 type EntryRefusal =
   | { readonly refusal: Refusal | "remote_client" }

@@ -13,7 +13,6 @@ import { adviceRepeatsMax } from "#kit/limits.ts";
 import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { isFolder, mayExist, findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
-import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { type SettingsFile, findSettingsFiles } from "#state/storage/clients/settings-files.ts";
 import { changeOptions } from "./change-entries.ts";
 import { locateFault, readClientFile, readSettings } from "#state/storage/clients/client-file.ts";
@@ -26,6 +25,7 @@ import { readWords } from "../words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
+import { resolveRealPath } from "#kit/os/open-file.ts";
 
 type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];

@@ -1,7 +1,7 @@
-import { describeReason } from "#kit/errors.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { ActionId } from "#meter/actions/rules.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 export const refusalReasons = {
   unparsable: "its file cannot be parsed",

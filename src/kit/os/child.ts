@@ -1,10 +1,11 @@
 import type { FileSink } from "bun";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import { attempt, exitCodes, sentences, UserError } from "../errors.ts";
+import { attempt, exitCodes, UserError } from "../errors.ts";
 import type { Ending } from "../io.ts";
 import { closeQuietly } from "./file-errors.ts";
 import { closePipe, isNullDevice, isSocket, openPipe, openSocketPair, type Pipe } from "./pipe.ts";
+import { commonSentences } from "../sentences.ts";
 
 export type Child = {
   readonly subprocess: Bun.Subprocess;
@@ -63,7 +64,7 @@ export function spawnChild(
   } catch (error) {
     for (const pipe of [input, output]) if (pipe) closePipe(pipe);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(sentences.commandFailed(name, reason), exitCodes.notExecutable);
+    throw new UserError(commonSentences.commandFailed(name, reason), exitCodes.notExecutable);
   }
 }
 
@@ -173,7 +174,7 @@ function checkExecutable(name: string, path: string): string {
   if (isExecutable(path)) return path;
   if (!existsSync(path)) return throwNotFound(name);
   const reason = statSync(path).isDirectory() ? "is a directory" : "is not executable";
-  throw new UserError(sentences.commandNotExecutable(name, reason), exitCodes.notExecutable);
+  throw new UserError(commonSentences.commandNotExecutable(name, reason), exitCodes.notExecutable);
 }
 
 export function isExecutable(path: string): boolean {
@@ -185,5 +186,5 @@ export function isExecutable(path: string): boolean {
 }
 
 function throwNotFound(name: string): never {
-  throw new UserError(sentences.commandNotFound(name), exitCodes.notFound);
+  throw new UserError(commonSentences.commandNotFound(name), exitCodes.notFound);
 }

@@ -5,11 +5,14 @@ import {
   constants,
   fstatSync,
   openSync,
+  realpathSync,
   type Stats,
 } from "node:fs";
-import { sentences, UserError } from "../errors.ts";
-import { inputReadBytesMax } from "../limits.ts";
+import { attempt, UserError } from "../errors.ts";
 import { readErrorCode } from "./file-errors.ts";
+import { commonSentences } from "../sentences.ts";
+
+export const inputReadBytesMax = 1024 * 1024;
 
 export type FileContent = { readonly bytes: Uint8Array } | { readonly fault: string };
 
@@ -29,20 +32,20 @@ export function readWholeFile(file: string, bytesMax: number): FileContent {
 
 export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   const opened = openToRead(file === "-" ? "/dev/stdin" : file);
-  if ("fault" in opened) throw new UserError(sentences.fileUnreadable(file, opened.fault));
+  if ("fault" in opened) throw new UserError(commonSentences.fileUnreadable(file, opened.fault));
   const { fd, isInherited } = opened;
   const options = { fd, autoClose: !isInherited, highWaterMark: inputReadBytesMax };
   try {
     yield* createReadStream(file, options);
   } catch (error) {
-    throw new UserError(sentences.fileUnreadable(file, readErrorCode(error)));
+    throw new UserError(commonSentences.fileUnreadable(file, readErrorCode(error)));
   }
 }
 
 /** `-` is stdin. Reads regular files synchronously and reuses the buffer. Throws UserError. */
 export async function takeChunks(file: string, take: (chunk: Uint8Array) => void): Promise<void> {
   const opened = openToRead(file === "-" ? "/dev/stdin" : file);
-  if ("fault" in opened) throw new UserError(sentences.fileUnreadable(file, opened.fault));
+  if ("fault" in opened) throw new UserError(commonSentences.fileUnreadable(file, opened.fault));
   if (opened.isInherited) {
     for await (const chunk of readChunks(file)) take(chunk);
     return;
@@ -51,13 +54,13 @@ export async function takeChunks(file: string, take: (chunk: Uint8Array) => void
     readSynchronously(opened.fd, take);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(sentences.fileUnreadable(file, readErrorCode(error)));
+    throw new UserError(commonSentences.fileUnreadable(file, readErrorCode(error)));
   } finally {
     closeSync(opened.fd);
   }
 }
 
-// Reused, because allocating it takes a tenth of the time of reading a small file.
+// Reused: allocating it would add a tenth to the time that a small file takes.
 let sharedChunk: Uint8Array | undefined;
 
 function readSynchronously(fd: number, take: (chunk: Uint8Array) => void): void {
@@ -133,4 +136,8 @@ function checkInherited(fd: number): OpenedFile {
   } catch (error) {
     return { fault: readErrorCode(error) };
   }
+}
+
+export function resolveRealPath(path: string): string {
+  return attempt(() => realpathSync(path), path);
 }

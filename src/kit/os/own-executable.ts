@@ -14,10 +14,6 @@ export function findProgramOnPath(name: string, path: string | undefined): strin
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
-export function resolveRealPath(path: string): string {
-  return attempt(() => realpathSync(path), path);
-}
-
 const bundledFile = /^(?:\/\$bunfs\/|[A-Z]:[/\\]~BUN[/\\])/;
 
 // Unique for each build; from source, for each run. Without `/proc`, it is the version alone.

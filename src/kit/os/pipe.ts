@@ -3,6 +3,9 @@ import { constants, fstatSync, openSync, statSync } from "node:fs";
 import { type CFunctions, cLibrary, findC, takeAddress } from "./c-library.ts";
 import { closeQuietly } from "./file-errors.ts";
 
+// The capacity of a pipe.
+export const forwardedReadBytesMax = 64 * 1024;
+
 // Closed on exec, so that child processes do not inherit them.
 export type Pipe = {
   readonly readEnd: number;

@@ -1,14 +1,14 @@
-import { attempt, sentences, UserError, exitCodes } from "../errors.ts";
+import { attempt, UserError, exitCodes } from "../errors.ts";
 import { writeSync, fstatSync, type Stats, read } from "node:fs";
 import type { LenientWriter, Writer, Io } from "../io.ts";
 import { cLibrary, findC, takeAddress } from "./c-library.ts";
 import { readErrorCode } from "./file-errors.ts";
-import { reopenPipe } from "./pipe.ts";
+import { reopenPipe, forwardedReadBytesMax } from "./pipe.ts";
 import { replaceFile } from "./replace-file.ts";
 import type { Tell } from "../text/teller.ts";
 import { promisify } from "node:util";
-import { forwardedReadBytesMax } from "../limits.ts";
 import type { ChunkReader } from "./child.ts";
+import { commonSentences } from "../sentences.ts";
 
 // PIPE_BUF on Linux: a pipe that polls as writable takes that many bytes. A socket takes more.
 const pollableBytes = 4_096;
@@ -83,7 +83,7 @@ class WaitingWriter extends DescriptorWriter implements Writer {
     const reason = writeAllSync(stdoutFd, new TextEncoder().encode(text));
     this.#hasFailed ||= reason === "EPIPE";
     if (reason === undefined || reason === "EPIPE") return;
-    throw new UserError(sentences.stdoutUnwritable(reason));
+    throw new UserError(commonSentences.stdoutUnwritable(reason));
   }
 }
 
@@ -250,7 +250,7 @@ export function writeSummary(
     return;
   }
   const fault = replaceFile(file, text);
-  if (fault !== undefined) tell(sentences.summaryUnwritable(file, fault));
+  if (fault !== undefined) tell(commonSentences.summaryUnwritable(file, fault));
 }
 
 // Only terminals get colors, unless NO_COLOR, FORCE_COLOR or TERM decide otherwise.
@@ -265,7 +265,7 @@ const readOnce = promisify(read);
 
 export function rejectDirectoryAsStdin(): void {
   if (readStats(0)?.isDirectory() === true)
-    throw new UserError(sentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
+    throw new UserError(commonSentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
 }
 
 // The runtime would read a file from its start; a server reads it from where the client left off.

@@ -1,9 +1,10 @@
 import { write, constants, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { readErrorCode } from "./file-errors.ts";
-import { sentences, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import type { Writer } from "../io.ts";
 import { openToWrite } from "./open-file.ts";
+import { commonSentences } from "../sentences.ts";
 
 const writeOnce = promisify(write);
 
@@ -43,5 +44,5 @@ export function makeFileWriter(file: string): Writer {
 }
 
 function makeUnwritableError(file: string, reason: string): UserError {
-  return new UserError(sentences.reportUnwritable(file, reason));
+  return new UserError(commonSentences.reportUnwritable(file, reason));
 }

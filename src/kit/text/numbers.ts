@@ -153,11 +153,6 @@ function normalizeDecimal(text: string): string | undefined {
   return `${sign === "-" ? "-" : ""}${digits.slice(first, end)}e${power}`;
 }
 
-export function joinWords(words: readonly string[], conjunction: "and" | "or"): string {
-  const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
-}
-
 /** By bisection: `fits` must be true up to some number and false beyond; `min` is not tried. */
 export function findLargest(
   max: number,

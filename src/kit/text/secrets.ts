@@ -1,3 +1,6 @@
+// Shorter values, such as `main`, may occur in any text by chance.
+export const secretCharactersMin = 8;
+
 export const mask = "***";
 
 const urlPassword = /(\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#@:]*:)[^\s/?#]*@/gi;

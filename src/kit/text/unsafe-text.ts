@@ -1,6 +1,9 @@
 import { findLargest } from "./numbers.ts";
 import stringWidth from "string-width";
-import { reportNameColumnsMax } from "../limits.ts";
+
+export const problemColumnsMax = 600;
+
+export const reportNameColumnsMax = 256;
 
 // Control characters, invisible ones, and code points without a character: they can hide or move text.
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

@@ -1,6 +1,6 @@
-import { joinWords } from "./numbers.ts";
 import { findNearestName } from "./match-names.ts";
 import { quotedCharactersMax } from "../limits.ts";
+import { joinWords } from "../sentences.ts";
 
 type SchemaError = {
   readonly instancePath: string;

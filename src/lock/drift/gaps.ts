@@ -1,4 +1,3 @@
-import { subschemasMax } from "#kit/limits.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { Examples } from "./examples.ts";
 import {
@@ -12,6 +11,7 @@ import {
   type Shapes,
   type Subschema,
 } from "./shapes.ts";
+import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 

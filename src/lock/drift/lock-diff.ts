@@ -97,7 +97,7 @@ type WrongMember = Values & {
 
 // An edit by hand and another version of mcp-meter look alike.
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
-  // Tools match by hash: a lock whose hashes contradict its definitions is never read.
+  // Tools match by hash: a lock is never read if its hashes contradict its definitions.
   const derivedByHash = new Map(derived.tools.map((tool) => [tool.sha256, tool]));
   const [first, ...others] = [
     ...findWrongMembers(null, { ...written, tools: [] }, { ...derived, tools: [] }),

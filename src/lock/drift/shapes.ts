@@ -1,6 +1,5 @@
-import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
-import { resolveReference } from "#wire/schema-walk.ts";
+import { resolveReference, schemaLevelsMax, subschemasMax } from "#wire/schema-walk.ts";
 
 // The branches of a schema and of its `allOf` multiply. Beyond this, a comparison is undecided.
 const shapesMax = 400;
@@ -208,7 +207,7 @@ function readLimits(type: ValueType, schema: JsonObject): Limit[] {
 }
 
 function joinCompanions(keyword: string, schema: JsonObject): unknown {
-  // The members to which such a keyword applies depend on every sibling keyword.
+  // Every sibling keyword decides which members such a keyword applies to.
   if (keyword.startsWith("unevaluated")) return schema;
   const companionNames = companions[keyword];
   return companionNames

@@ -13,8 +13,9 @@ import {
 } from "#tokens/cost/visibility.ts";
 import { isHighSurrogate } from "#tokens/tokenizer/feed.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { formatCount, pluralize, findLargest, joinWords } from "#kit/text/numbers.ts";
+import { formatCount, pluralize, findLargest } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
+import { joinWords } from "#kit/sentences.ts";
 
 type Extent = { readonly shown: number; readonly all: number };
 

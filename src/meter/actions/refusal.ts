@@ -10,7 +10,7 @@ import {
   type Call,
 } from "../calls/call.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
-import { nameCharactersMax, refusalNameCharactersMax } from "#kit/limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import type { Line } from "#wire/line.ts";
 import {
@@ -22,6 +22,9 @@ import {
 } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ErrorForm } from "../session/event.ts";
+
+// A whole refusal then has fewer than 300 characters.
+export const refusalNameCharactersMax = 60;
 
 type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
 
@@ -145,22 +148,27 @@ function nameBudget({ tool, isOverall }: Budget, limit: string): string {
   return `${tool === null ? "The server's" : "Its"} budget of ${limit}`;
 }
 
-function describeUse({ budget: { limit }, spent: taken, held, refillMs }: RefusalFacts): string {
+function describeUse(facts: RefusalFacts): string {
+  const { budget, spent: taken, held, refillMs, usualTokens } = facts;
+  const { limit } = budget;
   const spent = taken - held;
+  const usual =
+    usualTokens === undefined ? "" : `; its calls usually take ${formatCount(usualTokens)}`;
   if (held > 0 && spent < limit) {
-    return `has no room for it now: ${formatCount(spent)} spent, ${formatCount(held)} reserved for open calls. Try again when these are answered.`;
+    return `has no room for it now: ${formatCount(spent)} spent, ${formatCount(held)} reserved for open calls${usual}. Try again when these are answered.`;
   }
   const use =
     spent >= limit
       ? "is used up"
-      : `has no room for it: ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent`;
+      : `has no room for it: ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent${usual}`;
   return `${use}. ${describeRefill(refillMs)}`;
 }
 
-function chooseAdvice({ isUnknownClient = false }: RefusalFacts): string {
-  return isUnknownClient
-    ? "Unknown client: ask for less, or set --as-client NAME."
-    : "Narrow the query or ask for fewer rows.";
+function chooseAdvice({ isUnknownClient = false, refillMs }: RefusalFacts): string {
+  if (isUnknownClient) return "Unknown client: ask for less, or set --as-client NAME.";
+  return refillMs === Infinity
+    ? "Narrow the query or ask for fewer rows."
+    : `Narrow the query, or try again in ${formatTimeLeft(refillMs)}.`;
 }
 
 function describeSpent({ per }: Budget, spent: number): string {

@@ -29,7 +29,7 @@ import {
 } from "#tokens/cost/visibility.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
-import { exactCountCharacters, lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import {
@@ -51,7 +51,8 @@ import {
   readingBytesBase,
   readingBytesPerByte,
 } from "#tokens/cost/client-profiles/unknown-readings.ts";
-import { boundBytes, computeEnough } from "./request-decision.ts";
+import { boundBytes, computeEnough, exactCountCharacters } from "./request-decision.ts";
+import { lineObservedBytesMax } from "#wire/line.ts";
 
 // Counting this many tokens takes 30 ms, during which other clients wait.
 const leastTokensMax = 128 * 1024;

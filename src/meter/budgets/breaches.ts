@@ -19,6 +19,7 @@ export type Shortage = Price & {
   readonly didRun: boolean;
   readonly isEnforced: boolean;
   readonly ownHold?: number;
+  readonly usualTokens?: number | undefined;
 };
 
 type Breach = { readonly record: RecordBody; readonly facts: RefusalFacts };
@@ -96,7 +97,7 @@ function makeWarning({ budget, tool }: Account, spent: number): RecordBody {
 }
 
 function makeBreach(
-  { call, tool, reason, tokens, sureness, didRun, isEnforced }: Shortage,
+  { call, tool, reason, tokens, sureness, didRun, isEnforced, usualTokens }: Shortage,
   { budget, spent, held, refillMs }: Pick<RefusalFacts, "budget" | "spent" | "held" | "refillMs">,
 ): Breach {
   const record: Omit<BreachRecord, keyof CommonMembers> = {
@@ -115,7 +116,8 @@ function makeBreach(
     ...(call.method === channelMethod ? { method: channelMethod } : {}),
   };
   const name = tool ?? call.method;
-  return { record, facts: { name, budget, reason, spent, held, tokens, sureness, refillMs } };
+  const standing = { spent, held, refillMs };
+  return { record, facts: { name, budget, reason, tokens, sureness, usualTokens, ...standing } };
 }
 
 // `--on-fault`, `--enforce-lock` and `--max-repeats` are reported as breaches of this budget.

@@ -94,5 +94,6 @@ export type RefusalFacts = {
   readonly tokens: number;
   readonly sureness: Sureness;
   readonly refillMs: number; // until the counter is back at zero; Infinity if never
+  readonly usualTokens?: number | undefined; // of the tool's last calls, if they are why it does not fit
   readonly isUnknownClient?: boolean; // the tokens are an upper bound for this reason
 };

@@ -19,7 +19,6 @@ import {
   type Requested,
   type Unreadable,
 } from "../calls/call.ts";
-import { lateAnswersMax } from "#kit/limits.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
 import {
   decideAnswer,
@@ -27,10 +26,17 @@ import {
   type AwaitedGrant,
   decideUnreadable,
 } from "./answer-decision.ts";
-import { applyRules, reserveAll, readToolName, priceRequest } from "./request-decision.ts";
+import {
+  applyRules,
+  reserveAll,
+  readToolName,
+  priceRequest,
+  UsualSizes,
+} from "./request-decision.ts";
 import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
+import { lateAnswersMax } from "#wire/exchange.ts";
 
 export class Repeats {
   readonly #max: number | undefined;
@@ -71,6 +77,7 @@ export class Gate {
   readonly #options: GateOptions;
   readonly #accounts: Accounts;
   readonly #repeats: Repeats;
+  readonly #usualSizes = new UsualSizes();
   readonly #grants = new Map<Call, Grant>();
   readonly #awaited = new Map<Grant, Call>();
   // Grants of calls whose answer the client may have rejected. Drops the oldest.
@@ -127,6 +134,7 @@ export class Gate {
     const grant = this.#takeGrant(call);
     if (!grant) return [];
     const { warnAtPercent } = this.#options;
+    if (tokens !== undefined && !call.isRedelivery) this.#usualSizes.add(call.request.tool, tokens);
     if (tokens !== undefined)
       call.tally.tokens += tokens - grant.most + (call.isRedelivery ? grant.input : 0);
     return grant.claims.flatMap((claim) => {
@@ -179,7 +187,8 @@ export class Gate {
     const tool = readToolName(call, arrival);
     const accounts = this.#accounts.list(call, tool);
     const price = priceRequest(call, findLargestLimit(accounts), context.reader);
-    const request = { call, tool, price, hasPassed: arrival.hasPassed };
+    const usualTokens = this.#usualSizes.find(call.request.tool);
+    const request = { call, tool, price, hasPassed: arrival.hasPassed, usualTokens };
     const verdict = call.method === "tools/call" ? context.lock?.judgeTool(tool) : undefined;
     const times = context.wasDecidedBefore
       ? undefined
@@ -205,6 +214,8 @@ export class Gate {
     if (decision.kind === "pending") return decision;
     const isAwaited = this.#awaited.delete(grant);
     this.#applyDecision(decision, call, grant);
+    if (decision.kind === "refuse" && decision.facts.sureness !== "at most")
+      this.#usualSizes.add(call.request.tool, decision.facts.tokens);
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
     if (isDoubted) setBounded(this.#doubted, call, grant, lateAnswersMax);
     return decision;

@@ -6,7 +6,8 @@ import {
   release,
   reserve,
 } from "./accounts.ts";
-import { nameCharactersMax, exactCountCharacters } from "#kit/limits.ts";
+import { setBounded } from "#kit/bounded.ts";
+import { nameCharactersMax, toolRowsMax } from "#kit/limits.ts";
 import { readName, type Position, type Call, type Requested } from "../calls/call.ts";
 import type { LockVerdict } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
@@ -24,11 +25,15 @@ import { listInputTexts } from "#tokens/cost/methods.ts";
 import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
+// Longer texts are counted only up to the limit: the cost is reported as "at least" so much.
+export const exactCountCharacters = 256 * 1024;
+
 type WeighedRequest = {
   readonly call: Call;
   readonly tool: string | null;
   readonly price: Price;
   readonly hasPassed: boolean;
+  readonly usualTokens?: number | undefined;
 };
 
 type RequestDecision = { readonly decision: Decision; readonly grant: Grant | undefined };
@@ -124,7 +129,8 @@ function reserveInAccount(
   const { waits, isEnforcing } = account.action;
   // No counter is queried for a request that passes in any case: the last known amounts decide.
   const isKnownToFit = (hasPassed || !isEnforcing) && fitsLastKnown(account, grant, nowMs);
-  if (reserve(grant, account, nowMs, isKnownToFit)) return forward;
+  const usualTokens = hasPassed ? undefined : findExcess(account, request.usualTokens, nowMs);
+  if (usualTokens === undefined && reserve(grant, account, nowMs, isKnownToFit)) return forward;
   if (!isSettled) return unsettled;
   const untilMs = computeNextRefill(account, nowMs);
   const reason = pickReason(account.budget, price);
@@ -132,12 +138,45 @@ function reserveInAccount(
     return { kind: "hold", untilMs, records: [] };
   }
   const isEnforced = isEnforcing && !hasPassed;
-  const shortage = { call, tool, ...price, reason, didRun: false, isEnforced };
+  const shortage = { call, tool, ...price, reason, didRun: false, isEnforced, usualTokens };
   const { record, facts } = breachBudget(account, shortage, nowMs);
   if (isEnforced) return { kind: "refuse", facts, records: [record] };
   const claim = reserve(grant, account, nowMs, true);
   if (claim) claim.isBreached = true;
   return { kind: "forward", records: [record] };
+}
+
+// Such a call would run, and its answer be withheld. One that never fits may still be narrowed.
+function findExcess(
+  { budget, action, stored }: Account,
+  usualTokens: number | undefined,
+  nowMs: number,
+): number | undefined {
+  const isWithheld = action.holdsAnswers && !action.reduces && budget.unit === "tokens";
+  if (usualTokens === undefined || !stored || !isWithheld) return undefined;
+  const room = budget.limit - stored.store.standing(stored.counter, nowMs).taken;
+  return room < usualTokens && usualTokens <= budget.limit ? usualTokens : undefined;
+}
+
+const usualCallsMin = 3;
+
+const usualCallsMax = 9;
+
+/** The median of the last calls of a tool, once there are enough, whether delivered or withheld. */
+export class UsualSizes {
+  readonly #lastByTool = new Map<string, readonly number[]>();
+
+  find(tool: string | null): number | undefined {
+    const last = tool === null ? undefined : this.#lastByTool.get(tool);
+    if (!last || last.length < usualCallsMin) return undefined;
+    return last.toSorted((a, b) => a - b)[Math.floor((last.length - 1) / 2)];
+  }
+
+  add(tool: string | null, tokens: number): void {
+    if (tool === null) return;
+    const last = this.#lastByTool.get(tool) ?? [];
+    setBounded(this.#lastByTool, tool, [...last, tokens].slice(-usualCallsMax), toolRowsMax);
+  }
 }
 
 // A request that is not itself over the limit fits once the counter refills.

@@ -131,7 +131,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer to a call whose last answer the client may have rejected. Gets no record. */
+/** A further answer to a call, because the client may have rejected the last one. Gets no record. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 export type Unreadable = {

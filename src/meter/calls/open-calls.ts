@@ -10,7 +10,6 @@ import {
   type Closing,
   type Closed,
 } from "./call.ts";
-import { suspendedCallsMax } from "../limits.ts";
 import {
   type RequestDescription,
   describeRequest,
@@ -22,7 +21,7 @@ import { isObject, readMember, readString } from "#wire/json.ts";
 import type { Side } from "#wire/message.ts";
 import type { Outcome } from "#records/record.ts";
 import { noCaller } from "#tokens/cost/caller.ts";
-import type { TaskOwner } from "./tasks.ts";
+import { type TaskOwner, suspendedCallsMax } from "./tasks.ts";
 import { type ReadingTerms, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 
 /** Ids are unique in a connection, and without sessions only in one exchange. */

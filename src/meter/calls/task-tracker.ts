@@ -28,9 +28,8 @@ import {
   abandon,
   makeRedelivery,
 } from "./open-calls.ts";
-import { type TaskChange, Tasks, type TaskEvent } from "./tasks.ts";
+import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./tasks.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { suspendedCallsMax } from "../limits.ts";
 
 /** Input requests of tasks (MCP 2026-07-28): each state repeats them. Drops the oldest. */
 export class TaskInputs {

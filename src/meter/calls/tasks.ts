@@ -1,7 +1,8 @@
 import { setBounded } from "#kit/bounded.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { suspendedCallsMax } from "../limits.ts";
 import type { Call, Tally } from "./call.ts";
+
+export const suspendedCallsMax = 4_096;
 
 export type TaskOwner = {
   readonly method: string;

@@ -6,7 +6,7 @@ import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
 import type { MeterOptions } from "./event.ts";
 import { type Budget, namesServer } from "../budgets/budget.ts";
-import { findNearestName, matchesWildcard } from "#kit/text/match-names.ts";
+import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
 import { budgetSentences } from "../budgets/sentences.ts";
 
 // Polling agents repeat a call two or three times.
@@ -137,8 +137,9 @@ export class UnmatchedBudgets {
     if (body.tools_total > body.tools.length) return [];
     return this.#budgets.flatMap((budget) => {
       const { tool, spec } = budget;
-      if (tool === null || this.#reported.has(spec)) return [];
-      if (names.some((name) => matchesWildcard(tool, name))) return [];
+      // A pattern is often meant for other servers.
+      if (tool === null || isWildcard(tool) || this.#reported.has(spec)) return [];
+      if (names.includes(tool)) return [];
       this.#reported.add(spec);
       return [makeUnmatchedAlert({ ...budget, tool }, names, server)];
     });

@@ -9,7 +9,6 @@ import {
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { AnswerPosition, OurAnswer } from "../actions/refusal.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
-import { exactCountCharacters } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
 import { spliceMeta } from "#wire/elements.ts";
 import {
@@ -25,6 +24,7 @@ import { joinText } from "#tokens/cost/client-profiles/common.ts";
 import { makeReading, rateAnswerConfidence, type Visibility } from "#tokens/cost/visibility.ts";
 import { countParts, countTexts, countEmptyList, estimateMedia } from "#tokens/cost/count-parts.ts";
 import { pickLowerConfidence } from "./charge.ts";
+import { exactCountCharacters } from "../budgets/request-decision.ts";
 
 export class Annotator {
   readonly #reader: () => Reader;

@@ -8,8 +8,9 @@ import type { Reader } from "#tokens/cost/reader.ts";
 import type { MediaPart, Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
 import type { Visibility, ReadingTerms } from "#tokens/cost/visibility.ts";
 import { readString } from "#wire/json.ts";
-import { countingSliceCharacters } from "../limits.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
+
+export const countingSliceCharacters = 32 * 1024;
 
 export type CallTokens = {
   input: number;
@@ -31,7 +32,7 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Counts the ceiling only under budgets, because this takes as long again. */
+/** Counts the ceiling only under budgets, because it doubles the time. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,

@@ -1,4 +1,9 @@
-import { type HeldRequest, HeldRequests, makeRequestedAgain } from "../budgets/request-decision.ts";
+import {
+  type HeldRequest,
+  HeldRequests,
+  makeRequestedAgain,
+  exactCountCharacters,
+} from "../budgets/request-decision.ts";
 import type { Gated, Gate } from "../budgets/gate.ts";
 import {
   copyLine,
@@ -11,7 +16,6 @@ import {
   type Repeated,
   type Unreadable,
 } from "../calls/call.ts";
-import { lineOverheadBytes, exactCountCharacters } from "#kit/limits.ts";
 import { pendingDecision, type Context, type Decision, forward } from "../budgets/decision.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
 import {
@@ -30,6 +34,7 @@ import type { Ceiling } from "#tokens/cost/ceiling.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { type CallTokens, chargeCeiling, makeZeroTokens } from "./charge.ts";
 import type { Id } from "#wire/message.ts";
+import { lineOverheadBytes } from "#wire/line.ts";
 
 // Of lines that wait for counters. Beyond this, reading stops.
 export const pendingBytesMax = 16 * 1024 * 1024;

@@ -36,7 +36,7 @@ export class Journal {
   #listHash: string | undefined;
   #started: Instant | undefined;
   #records: MeterRecord[] = [];
-  #checkpointed = { seq: 0, atMs: 0 };
+  #checkpointed = { recordCount: 0, atMs: 0 };
 
   constructor(options: MeterOptions, gate: Gate | undefined) {
     this.#options = options;
@@ -82,7 +82,7 @@ export class Journal {
   }
 
   get isBehind(): boolean {
-    return this.#recorder.isBehind;
+    return this.#recorder.isCountingBehind;
   }
 
   get started(): Instant | undefined {
@@ -118,7 +118,7 @@ export class Journal {
       introduction !== undefined && this.#participants.meetServer(introduction);
     if (hasNewInstructions) this.#isListRecorded = false;
     if (method !== "tools/list" && method !== "skills/list") return;
-    this.#recorder.draftAdded();
+    this.#recorder.draftPending();
     (method === "tools/list" ? this.#tools : this.#skills).addPage(subject, result);
     this.#noteChangedList(at);
   }
@@ -127,7 +127,7 @@ export class Journal {
     if (isFailedList(call, closing)) this.#noteFailedList(call, closing, at);
     this.#recorder.add({ kind: "call", call, closing }, at);
     if (this.#recorder.isOpen) return;
-    if (!this.#mayWait(call) || this.#recorder.isFull) this.#open(at);
+    if (!this.#mayWait(call) || this.#recorder.isWaitingListFull) this.#open(at);
   }
 
   // A client that only queries capabilities may be a probe, and its session another process.
@@ -145,7 +145,7 @@ export class Journal {
   }
 
   count(charactersMax: number): void {
-    this.#recorder.count(charactersMax, this.#complete);
+    this.#recorder.countSlice(charactersMax, this.#complete);
   }
 
   settle(): void {
@@ -167,10 +167,11 @@ export class Journal {
 
   checkpoint(makeBody: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
-    const { seq, atMs } = this.#checkpointed;
-    if (seq === this.#recorder.seq && at.monoMs - atMs < checkpointRepeatMinMs) return;
+    const { recordCount, atMs } = this.#checkpointed;
+    if (recordCount === this.#recorder.recordCount && at.monoMs - atMs < checkpointRepeatMinMs)
+      return;
     this.#records.push(this.#recorder.stamp(makeBody(this.#recorder.sums), at));
-    this.#checkpointed = { seq: this.#recorder.seq, atMs: at.monoMs };
+    this.#checkpointed = { recordCount: this.#recorder.recordCount, atMs: at.monoMs };
   }
 
   takeRecords(): readonly MeterRecord[] {
@@ -206,7 +207,7 @@ export class Journal {
 
   // A server without this method has no tools.
   #noteFailedList({ method, subject }: Call, { outcome, error }: Closing, at: Instant): void {
-    this.#recorder.draftAdded();
+    this.#recorder.draftPending();
     const isMissing = readMember(error, "code") === methodNotFound;
     if (method === "skills/list") this.#skills.fail(subject);
     else if (isMissing) this.#tools.addPage(undefined, { tools: [] });

@@ -15,7 +15,6 @@ import {
   type Unreadable,
 } from "../calls/call.ts";
 import { Tracker } from "../calls/tracker.ts";
-import { countingSliceCharacters } from "../limits.ts";
 import { LockGuard } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { Side, Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";
@@ -56,6 +55,7 @@ import {
   makeUnclearLineError,
 } from "../actions/refusal.ts";
 import { makeEndBody, type SessionSums } from "./participants.ts";
+import { countingSliceCharacters } from "./charge.ts";
 
 /** Equal events give equal records. Wait while `isBehind`; send `work` while `backlog` > 0. */
 export class Meter {

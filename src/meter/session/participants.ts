@@ -22,7 +22,7 @@ export const noConversation: Conversation = {
   showsPages: false,
 };
 
-/** The era is that of the whole connection: a handshake overrides that of a failed probe. */
+/** A connection has one era: a handshake overrides the era of a failed probe. */
 export function addClient(known: Conversation, client: ClientIntroduction): Conversation {
   return {
     ...known,

@@ -35,6 +35,7 @@ type Counting = {
   readonly at: Instant;
   readonly draft: Draft;
   readonly bytes: number;
+  characters: number; // its share of the backlog
 };
 
 /** Keeps records until client and server are known, counts them in slices, and numbers them. */
@@ -44,13 +45,13 @@ export class Recorder {
   readonly #sums = { calls: 0, tokens: 0 };
   #server = "";
   #reader: Reader | undefined;
-  #seq = 0;
+  #recordCount = 0;
   // Caches the last timestamp: consecutive records often share it.
-  #written = { wallMs: Number.NaN, ts: "" };
+  #lastStamp = { wallMs: Number.NaN, ts: "" };
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   readonly #counting = new Fifo<Counting>();
-  #undrafted: Waiting | undefined;
+  #pending: Waiting | undefined;
   #characters = 0;
   #bytes = 0;
 
@@ -63,21 +64,21 @@ export class Recorder {
     return this.#reader !== undefined;
   }
 
-  get isFull(): boolean {
+  get isWaitingListFull(): boolean {
     return this.#waiting.length >= waitingRecordsMax || this.#waitingBytes > backlogBytesMax;
   }
 
-  get isBehind(): boolean {
+  get isCountingBehind(): boolean {
     return this.#bytes > backlogBytesMax;
   }
 
   // Characters waiting to be counted, plus one per waiting record; 0 before the session opens.
   get backlog(): number {
-    return this.#characters + this.#counting.size + (this.#undrafted ? 1 : 0);
+    return this.#characters + this.#counting.size + (this.#pending ? 1 : 0);
   }
 
-  get seq(): number {
-    return this.#seq;
+  get recordCount(): number {
+    return this.#recordCount;
   }
 
   get sums(): { readonly calls: number; readonly tokens: number } {
@@ -95,7 +96,7 @@ export class Recorder {
 
   // True if the new reader's client shows answers differently.
   changeReader(reader: Reader): boolean {
-    this.draftAdded();
+    this.draftPending();
     const hasOtherProfile = this.#reader?.profile !== reader.profile;
     this.#reader = reader;
     return hasOtherProfile;
@@ -104,43 +105,50 @@ export class Recorder {
   // Drafts as late as possible, so that a held answer passes first.
   add(entry: Entry, at: Instant): void {
     if (this.isOpen) {
-      this.draftAdded();
-      this.#undrafted = { entry, at };
+      this.draftPending();
+      this.#pending = { entry, at };
       return;
     }
     this.#waiting.push({ entry, at });
     this.#waitingBytes += waitingRecordBytes + countWireBytes(entry);
   }
 
-  draftAdded(): void {
-    if (!this.#undrafted || !this.#reader) return;
-    const { entry, at } = this.#undrafted;
-    this.#undrafted = undefined;
+  draftPending(): void {
+    if (!this.#pending || !this.#reader) return;
+    const { entry, at } = this.#pending;
+    this.#pending = undefined;
     const drafted = draft(entry, this.#reader, this.#deps);
     const { charactersLeft } = drafted.bill;
     const lateBytes = drafted.isLate ? countWireBytes(entry) : 0;
     const bytes = estimateHeldBytes(entry, charactersLeft) + lateBytes;
     this.#characters += charactersLeft;
     this.#bytes += bytes;
-    this.#counting.push({ cause: toCause(entry), at, draft: drafted, bytes });
+    this.#counting.push({
+      cause: toCause(entry),
+      at,
+      draft: drafted,
+      bytes,
+      characters: charactersLeft,
+    });
   }
 
-  count(charactersMax: number, take: (finished: Finished) => void): void {
-    if (charactersMax > 0) this.draftAdded();
+  countSlice(charactersMax: number, take: (finished: Finished) => void): void {
+    if (charactersMax > 0) this.draftPending();
     let left = charactersMax;
     for (let next = this.#counting.first; next && left > 0; next = this.#counting.first) {
       left -= this.#advance(next, left);
       if (next.draft.bill.charactersLeft > 0) break;
+      this.#remove();
       take(this.#finish(next, false));
     }
   }
 
   settle(take: (finished: Finished) => void): void {
-    this.draftAdded();
+    this.draftPending();
     for (let next = this.#counting.first; next; next = this.#counting.first) {
+      this.#remove();
       take(this.#finish(next, next.draft.bill.settleByLength()));
     }
-    this.#characters = 0;
   }
 
   stamp(body: RecordBody, at: Instant): MeterRecord {
@@ -148,20 +156,20 @@ export class Recorder {
   }
 
   #makeCommon({ wallMs }: Instant): CommonMembers {
-    if (wallMs !== this.#written.wallMs) {
-      this.#written = { wallMs, ts: new Date(wallMs).toISOString() };
+    if (wallMs !== this.#lastStamp.wallMs) {
+      this.#lastStamp = { wallMs, ts: new Date(wallMs).toISOString() };
     }
     return {
       schema_version: schemaVersion,
-      ts: this.#written.ts,
+      ts: this.#lastStamp.ts,
       session_id: this.#sessionId,
-      seq: this.#seq,
+      seq: this.#recordCount,
       server: this.#server,
     };
   }
 
   #register(record: MeterRecord): MeterRecord {
-    this.#seq += 1;
+    this.#recordCount += 1;
     if (record.type === "call") {
       this.#sums.calls += 1;
       this.#sums.tokens += record.total_tokens;
@@ -169,29 +177,30 @@ export class Recorder {
     return record;
   }
 
-  // A record that cannot be counted must not block the queue.
-  #advance({ draft: { bill } }: Counting, charactersMax: number): number {
-    const before = bill.charactersLeft;
-    if (before === 0) return 0;
+  #advance(counting: Counting, charactersMax: number): number {
+    const { bill } = counting.draft;
+    if (bill.charactersLeft === 0) return 0;
     try {
       const done = bill.advance(charactersMax);
-      this.#characters -= before - bill.charactersLeft;
+      this.#characters += bill.charactersLeft - counting.characters;
+      counting.characters = bill.charactersLeft;
       return done;
     } catch (error) {
-      this.#characters -= before;
       this.#remove();
       throw error;
     }
   }
 
   #finish({ cause, at, draft: drafted }: Counting, isByLength: boolean): Finished {
-    this.#remove();
     const record = this.#register(drafted.finish(this.#makeCommon(at), isByLength));
     return { cause, at, record, shown: drafted.shown };
   }
 
+  // Before a draft is finished: one that fails must not block the queue.
   #remove(): void {
-    this.#bytes -= this.#counting.shift()?.bytes ?? 0;
+    const removed = this.#counting.shift();
+    this.#bytes -= removed?.bytes ?? 0;
+    this.#characters -= removed?.characters ?? 0;
   }
 }
 

@@ -22,16 +22,14 @@ import { renderTerminal, type TerminalOptions, mergeRounds } from "./terminal.ts
 import { pluralize } from "#kit/text/numbers.ts";
 import { renderBlocks } from "./markdown.ts";
 import { makeRelativeUri, describeProblem } from "./problem-text.ts";
-import { problemColumnsMax } from "#kit/limits.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
-import { checkRowsMax } from "../limits.ts";
+import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { LockReport } from "#lock/lock-report.ts";
 import {
   buildCostSections,
   buildDiffSections,
   buildDriftSections,
 } from "./documents/drift-sections.ts";
-import { widenName, noteOmitted, nameServer } from "./documents/parts.ts";
+import { widenName, noteOmitted, nameServer, listedRowsMax } from "./documents/parts.ts";
 
 // GitHub shows only a few lines of an annotation.
 const annotationProblemsMax = 5;
@@ -192,8 +190,8 @@ export function buildCommentDocument(report: CheckReport): Document {
       ...buildCostSections(base ?? definitions),
       ...buildDriftSections(definitions.drifts),
       ...buildBaseDrifts(definitions),
-      { kind: "notes", notes: otherProblems.slice(0, checkRowsMax).map(makeProblemNote) },
-      ...noteOmitted(otherProblems.length, checkRowsMax, "problem"),
+      { kind: "notes", notes: otherProblems.slice(0, listedRowsMax).map(makeProblemNote) },
+      ...noteOmitted(otherProblems.length, listedRowsMax, "problem"),
       ...buildCallSections(report),
       { kind: "notes", notes: [...(base ? listBaseNotes(base) : []), ...listVerdictNotes(report)] },
       ...buildDiffSections(definitions.diffs),

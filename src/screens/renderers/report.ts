@@ -4,11 +4,9 @@ import type {
   Axis,
   Measures,
   UsageReport,
-  UsageRow,
   UsageTable,
   UsageSum,
 } from "#history/reports/usage-report.ts";
-import { dayMs, dayText } from "#history/reports/calendar.ts";
 import { formatCount, formatDollarRange, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { renderJson, type Document, type Note, type Row, type Section } from "./document.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
@@ -66,12 +64,17 @@ function buildDocument(report: UsageReport, options: UsageRenderOptions): Docume
     : buildUsageDocument(report, options);
 }
 
+export const overviewServersMax = 5;
+
+export const overviewToolsMax = 10;
+
+export const overviewBarsMax = 14;
+
+export const trendRowsMax = 10;
+
 const adviceShownMax = 3;
 
 const barCellsMax = 24;
-
-// Bars of days span two weeks at most.
-const idleDaysMax = 14;
 
 type OverviewOptions = Pick<UsageRenderOptions, "followed" | "isCosted"> & {
   readonly advice: readonly Advice[];
@@ -150,8 +153,7 @@ function isPeriod(axis: Axis): boolean {
   return axis === "day" || axis === "week" || axis === "month";
 }
 
-function buildBars({ by, rows: known }: UsageTable, format: TokenFormat): Section {
-  const rows = known.flatMap((row, at) => [...listIdleDays(known[at - 1], row), row]);
+function buildBars({ by, rows }: UsageTable, format: TokenFormat): Section {
   const max = Math.max(...rows.map((row) => row.context_tokens));
   return {
     kind: "grid",
@@ -165,20 +167,6 @@ function buildBars({ by, rows: known }: UsageTable, format: TokenFormat): Sectio
       return [day ?? week ?? month ?? "", format.count(tokens), "█".repeat(cells)];
     }),
   };
-}
-
-type BarRow = Pick<UsageRow, "day" | "week" | "month" | "context_tokens">;
-
-/** The days without records between two with some. */
-function listIdleDays(from: BarRow | undefined, to: BarRow): readonly BarRow[] {
-  const [first, last] = [from?.day, to.day].map((day) => Date.parse(day ?? "") / dayMs);
-  const days = Math.abs((last ?? 0) - (first ?? 0));
-  if (!(days > 1 && days <= idleDaysMax)) return [];
-  const step = Math.sign((last ?? 0) - (first ?? 0));
-  return Array.from({ length: days - 1 }, (_, at) => ({
-    day: dayText((first ?? 0) + step * (at + 1)),
-    context_tokens: 0,
-  }));
 }
 
 function makeFurtherNote(advice: number): Note {

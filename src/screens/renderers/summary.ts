@@ -19,9 +19,9 @@ import {
   labelTool,
   makeTokenFormat,
   type TokenFormat,
+  summaryRowsMax,
 } from "./documents/parts.ts";
 import { listSummaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
-import { summaryRowsMax } from "../limits.ts";
 import { addCosts, type CostRange } from "#records/money/price-book.ts";
 import {
   formatDollarRange,

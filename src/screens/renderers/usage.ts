@@ -16,7 +16,7 @@ import {
   type Span,
   type Cell,
 } from "./document.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+import { clip, reportNameColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { formatCount, formatElapsed, formatShare, pluralize } from "#kit/text/numbers.ts";
 import {
@@ -43,7 +43,6 @@ import {
   buildTrendSections,
 } from "./documents/usage-columns.ts";
 import type { RemovedSummary } from "#history/reports/totals/removed-usage.ts";
-import { reportNameColumnsMax } from "#kit/limits.ts";
 
 type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };
 

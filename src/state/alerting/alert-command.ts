@@ -7,6 +7,7 @@ import { stringifySafely } from "#kit/text/unsafe-text.ts";
 import { type AlertMessage, makeAlertMessage, makeAlertKey } from "./alert-message.ts";
 import { alertFailures, alertSentences } from "./sentences.ts";
 import { startProgram } from "#kit/os/run-program.ts";
+import { type AlertClaims, claimLeaseMs, type SharedAlert } from "./alert-claims.ts";
 
 export const alertRepeatMs = 60_000;
 
@@ -20,7 +21,11 @@ export const alertsPeriodMs = 24 * 60 * 60_000;
 
 export const alertsRememberedMax = 1_000;
 
-type WaitingAlert = { readonly message: AlertMessage; readonly dueMs: number };
+type WaitingAlert = {
+  readonly message: AlertMessage;
+  readonly shared: SharedAlert | undefined;
+  readonly dueMs: number;
+};
 
 // Merges and counts equal alerts within `alertRepeatMs`. Times are milliseconds of any clock.
 export class AlertQueue {
@@ -38,7 +43,7 @@ export class AlertQueue {
     return this.#waiting.size;
   }
 
-  add(message: AlertMessage, nowMs: number): void {
+  add(message: AlertMessage, nowMs: number, shared?: SharedAlert): void {
     const key = makeAlertKey(message);
     const queued = this.#waiting.get(key);
     if (queued) {
@@ -54,7 +59,14 @@ export class AlertQueue {
     }
     const takenMs = this.#takenMsByKey.get(key);
     const dueMs = takenMs === undefined ? nowMs : Math.max(nowMs, takenMs + alertRepeatMs);
-    this.#waiting.set(key, { message, dueMs });
+    this.#waiting.set(key, { message, shared, dueMs });
+  }
+
+  // Another meter gives it, or will: then it waits until `dueMs`, unless an equal alert waits.
+  takeBack(alert: WaitingAlert, dueMs: number | undefined): void {
+    this.#taken -= 1;
+    const key = makeAlertKey(alert.message);
+    if (dueMs !== undefined && !this.#waiting.has(key)) this.#waiting.set(key, { ...alert, dueMs });
   }
 
   get dueMs(): number | undefined {
@@ -62,18 +74,18 @@ export class AlertQueue {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  take(nowMs: number): AlertMessage | undefined {
+  take(nowMs: number): WaitingAlert | undefined {
     return this.#take(
       this.#waitingInOrder.find(({ dueMs }) => dueMs <= nowMs),
       nowMs,
     );
   }
 
-  takeOldest(nowMs: number): AlertMessage | undefined {
+  takeOldest(nowMs: number): WaitingAlert | undefined {
     return this.#take(this.#waitingInOrder[0], nowMs);
   }
 
-  takeNewest(nowMs: number): AlertMessage | undefined {
+  takeNewest(nowMs: number): WaitingAlert | undefined {
     return this.#take(this.#waitingInOrder.toSorted(compareTimes).at(-1), nowMs);
   }
 
@@ -86,14 +98,13 @@ export class AlertQueue {
     return [...this.#waiting.values()];
   }
 
-  #take(waiting: WaitingAlert | undefined, nowMs: number): AlertMessage | undefined {
+  #take(waiting: WaitingAlert | undefined, nowMs: number): WaitingAlert | undefined {
     if (!waiting) return undefined;
-    const { message } = waiting;
-    const key = makeAlertKey(message);
+    const key = makeAlertKey(waiting.message);
     this.#waiting.delete(key);
     this.#remember(key, nowMs);
     this.#taken += 1;
-    return message;
+    return waiting;
   }
 
   #remember(key: string, nowMs: number): void {
@@ -125,6 +136,9 @@ export type AlertCommandDeps = {
   readonly home: string | undefined;
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
   readonly failed: (sentence: string, code: string) => void;
+  // For alerts that many meters would give.
+  readonly claims?: AlertClaims | undefined;
+  readonly findShared?: (record: MeterRecord) => SharedAlert | undefined;
 };
 
 // Runs one process at a time, shortly after the alert; at the end several, newest alert first.
@@ -133,8 +147,10 @@ export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
   readonly #clients = new Map<string, string | null>();
+  // When the windows of alerts end that another meter has given.
+  readonly #given = new Map<string, number>();
   #timer: Timer | undefined;
-  readonly #running = new Set<Promise<RunningShell>>();
+  readonly #running = new Set<Promise<RunningShell | undefined>>();
   #startedMs = -Infinity;
   #end: PromiseWithResolvers<void> | undefined;
   #hasFailed = false;
@@ -147,7 +163,9 @@ export class AlertCommand {
     if (record.type === "session") this.#remember(record.session_id, record.client_name);
     const message = makeAlertMessage(record, this.#clients.get(record.session_id) ?? null);
     if (!message || this.#end) return;
-    this.#queue.add(message, performance.now());
+    const shared = this.#deps.findShared?.(record);
+    if (shared && this.#given.has(shared.key)) return;
+    this.#queue.add(message, performance.now(), shared);
     this.#schedule();
   }
 
@@ -160,6 +178,7 @@ export class AlertCommand {
     this.#startLast();
     await this.#end.promise;
     clearTimeout(timer);
+    this.#deps.claims?.close();
     const { leftOut } = this.#queue;
     if (leftOut > 0) this.#deps.failed(alertSentences.alertsLeftOut(leftOut), "alerts left out");
   }
@@ -194,38 +213,58 @@ export class AlertCommand {
     return alertsTogetherAtExitMax - this.#running.size;
   }
 
-  #start(message: AlertMessage | undefined): void {
-    if (!message) return;
+  #start(alert: WaitingAlert | undefined): void {
+    if (!alert) return;
     this.#startedMs = performance.now();
-    void this.#run(`${stringifySafely(message)}\n`);
+    void this.#run(alert);
   }
 
-  async #run(input: string): Promise<void> {
-    const { command, home, start } = this.#deps;
-    let isLate = false;
-    let starting: Promise<RunningShell> | undefined;
-    let timer: Timer | undefined;
+  async #run(alert: WaitingAlert): Promise<void> {
+    const starting = this.#startShell(alert);
+    this.#running.add(starting);
     try {
-      const cwd = home !== undefined && existsSync(home) ? home : "/";
-      starting = start({ command, input, cwd });
-      this.#running.add(starting);
       const shell = await starting;
-      timer = setTimeout(() => {
-        isLate = true;
-        shell.kill();
-      }, alertCommandMaxMs);
-      timer.unref();
-      const ending = await shell.ended;
-      if (isLate) this.#fail(alertFailures.late(alertCommandMaxMs / 1000), "timeout");
-      else this.#check(ending);
+      if (shell) await this.#watch(shell);
     } catch (error) {
       const cause = describeCause(error);
       this.#fail(alertFailures.start(cause), cause);
     }
-    clearTimeout(timer);
-    if (starting) this.#running.delete(starting);
+    this.#running.delete(starting);
     if (this.#end) this.#startLast();
     else this.#schedule();
+  }
+
+  // Undefined if another meter gives the alert.
+  async #startShell(alert: WaitingAlert): Promise<RunningShell | undefined> {
+    const { command, home, start, claims } = this.#deps;
+    const { message, shared } = alert;
+    if (claims && shared && !(await this.#claim(alert, shared, claims))) return undefined;
+    const cwd = home !== undefined && existsSync(home) ? home : "/";
+    const shell = await start({ command, input: `${stringifySafely(message)}\n`, cwd });
+    if (shared) await claims?.confirm(shared);
+    return shell;
+  }
+
+  async #claim(alert: WaitingAlert, shared: SharedAlert, claims: AlertClaims): Promise<boolean> {
+    const state = await claims.claim(shared);
+    if (state === "ours") return true;
+    const isLeft = state === "given" || this.#end !== undefined;
+    this.#queue.takeBack(alert, isLeft ? undefined : performance.now() + claimLeaseMs);
+    if (state === "given") setBounded(this.#given, shared.key, shared.endsMs, alertsRememberedMax);
+    return false;
+  }
+
+  async #watch(shell: RunningShell): Promise<void> {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      shell.kill();
+    }, alertCommandMaxMs);
+    timer.unref();
+    const ending = await shell.ended;
+    clearTimeout(timer);
+    if (isLate) this.#fail(alertFailures.late(alertCommandMaxMs / 1000), "timeout");
+    else this.#check(ending);
   }
 
   #giveUp(): void {
@@ -234,7 +273,7 @@ export class AlertCommand {
       for (const starting of this.#running) {
         // `#run` reports a process that cannot be started.
         void starting.then(
-          (shell) => shell.kill(),
+          (shell) => shell?.kill(),
           () => undefined,
         );
       }

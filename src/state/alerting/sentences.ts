@@ -1,5 +1,5 @@
-import { describeReason } from "#kit/errors.ts";
 import { pluralize } from "#kit/text/numbers.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 type AlertSubject = {
   readonly server: string;

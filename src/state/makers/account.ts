@@ -13,11 +13,7 @@ export type MakerAccount = {
 };
 
 // Throws UserError without a key or for an unsafe address.
-export function findAccount(
-  maker: Maker,
-  urlOption: string | undefined,
-  env: Io["env"],
-): MakerAccount {
+export function findAccount(maker: Maker, env: Io["env"]): MakerAccount {
   const keyVariable = maker.keyVariables.find((name) => (env[name] ?? "").trim() !== "");
   if (keyVariable === undefined) {
     throw new UserError(
@@ -29,20 +25,15 @@ export function findAccount(
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > keyCharactersMax) {
     throw new UserError(makerSentences.exactKeyMalformed(keyVariable));
   }
-  return { url: findUrl(maker, urlOption, env), key, keyVariable };
+  return { url: findUrl(maker, env), key, keyVariable };
 }
 
-function findUrl({ url, urlVariable }: Maker, urlOption: string | undefined, env: Io["env"]): URL {
-  const fromEnvironment = env[urlVariable];
-  const [text, source] =
-    urlOption !== undefined
-      ? [urlOption, "--exact-url"]
-      : fromEnvironment
-        ? [fromEnvironment, urlVariable]
-        : [url, ""];
+function findUrl({ url, urlVariable }: Maker, env: Io["env"]): URL {
+  const text = env[urlVariable];
+  if (text === undefined || text === "") return new URL(url);
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed && isSafe(parsed)) return parsed;
-  throw new UserError(makerSentences.exactUrlUnsafe(source));
+  throw new UserError(makerSentences.exactUrlUnsafe(urlVariable));
 }
 
 // Keys are sent unencrypted to this machine only.

@@ -6,8 +6,7 @@ import type { CountQuestion, Maker } from "./maker.ts";
 import { makerSentences } from "./sentences.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { MakerAccount } from "./account.ts";
-import { problemColumnsMax } from "#kit/limits.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 const exactParallelMax = 4;
 

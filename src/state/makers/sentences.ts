@@ -3,8 +3,8 @@ export const makerSentences = {
     `Cannot ask ${maker} for exact counts: set ${variables}`,
   exactKeyMalformed: (variable: string) =>
     `Cannot use the key in ${variable}: it does not look like an API key`,
-  exactUrlUnsafe: (source: string) =>
-    `Cannot send a key to the address in ${source}: it must be an https URL without a password, or an http URL on this machine`,
+  exactUrlUnsafe: (variable: string) =>
+    `Cannot send a key to the address in ${variable}: it must be an https URL without a password, or an http URL on this machine`,
   exactKeyRejected: (maker: string, variable: string, status: number) =>
     `Cannot get exact counts: ${maker} rejects the key in ${variable} (status ${status})`,
   exactModelUnknown: (maker: string, model: string) =>

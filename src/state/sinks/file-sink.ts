@@ -1,6 +1,8 @@
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { MeterRecord } from "#records/record.ts";
 
+export const recordFlushMaxMs = 2_000;
+
 // `take` never throws and never waits: a record that does not fit is dropped.
 export type Sink = {
   take(record: MeterRecord): void;

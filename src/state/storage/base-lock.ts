@@ -1,12 +1,11 @@
 import { realpathSync, existsSync } from "node:fs";
 import { UserError } from "#kit/errors.ts";
-import { lockBytesMax } from "../limits.ts";
 import type { Lock } from "#lock/lock.ts";
 import { storageSentences } from "./sentences.ts";
 import { dirname, relative, resolve } from "node:path";
 import type { BaseName } from "#lock/lock-report.ts";
 import { runProgram } from "#kit/os/run-program.ts";
-import { parseLockBytes, readLockBytes } from "./lock-file.ts";
+import { parseLockBytes, readLockBytes, lockBytesMax } from "./lock-file.ts";
 
 const gitNameBytesMax = 1_024;
 

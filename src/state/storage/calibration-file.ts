@@ -5,11 +5,11 @@ import type { Calibration } from "#tokens/estimators/calibration.ts";
 import { validate } from "../../../dist/validators/calibration.js";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { storageSentences } from "./sentences.ts";
-import { configBytesMax } from "../limits.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
 import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { validateValue, type Validator } from "#kit/text/validation.ts";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
+import { configBytesMax } from "./config/config-file.ts";
 
 export function readCalibrationFile(file: string): Calibration {
   const read = readCheckedFile(file, validate);

@@ -1,6 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
-import { nestingMax, recordFlushMaxMs } from "#kit/limits.ts";
-import { callsBytesMax } from "../limits.ts";
+import { UserError } from "#kit/errors.ts";
 import { readWholeFile, openToWrite } from "#kit/os/open-file.ts";
 import {
   findDuplicate,
@@ -18,6 +16,10 @@ import { promisify } from "node:util";
 import type { RecordedCall } from "#check/call-recorder.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
+import { recordFlushMaxMs } from "../sinks/file-sink.ts";
+import { commonSentences } from "#kit/sentences.ts";
+
+export const callsBytesMax = 4 * 1024 * 1024;
 
 type CallsFile = {
   readonly value: unknown;
@@ -42,7 +44,7 @@ export function readCallsFile(file: string): CallsFile {
     throw makeMistake({ fault: `${fault}${hint}`, offset });
   }
   const { value, tree } = source;
-  if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: callsBytesMax })) {
+  if (exceedsBounds(value, callsBytesMax)) {
     const fault = "it is nested too deeply, or its aliases expand too far";
     throw makeMistake({ fault, offset: 0 });
   }
@@ -69,7 +71,7 @@ function readText(file: string): string {
 }
 
 function makeReadError(file: string, fault: string): UserError {
-  return new UserError(sentences.fileUnreadable(file, fault), undefined, { file, line: 1 });
+  return new UserError(commonSentences.fileUnreadable(file, fault), undefined, { file, line: 1 });
 }
 
 function describeEncoding(found: string): string {

@@ -2,17 +2,16 @@ import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { packedRecordsEnding } from "./read-records.ts";
 import { isFolder } from "./folders.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
+import { commonSentences } from "#kit/sentences.ts";
+import { storageSentences } from "./sentences.ts";
 
 export const recordFilesMax = 100_000;
 
 export const folderLevelsMax = 16;
 
-type RecordSource = {
-  readonly file: string;
-  readonly isNamed: boolean;
-};
+type RecordSource = { readonly file: string; readonly isNamed: boolean };
 
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
 
@@ -67,7 +66,7 @@ class RecordWalk {
     if (level >= folderLevelsMax) return;
     const entries = listEntries(folder);
     if ("fault" in entries) {
-      if (level === 0) throw new UserError(sentences.fileUnreadable(folder, entries.fault));
+      if (level === 0) throw new UserError(commonSentences.fileUnreadable(folder, entries.fault));
       this.#sources.push({ file: folder, isNamed: false });
       return;
     }
@@ -110,10 +109,11 @@ async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
       files.add(pattern);
       continue;
     }
-    if (!/[*?[{]/.test(pattern)) throw new UserError(sentences.fileUnreadable(pattern, fault));
+    if (!/[*?[{]/.test(pattern))
+      throw new UserError(commonSentences.fileUnreadable(pattern, fault));
     const matches = new Bun.Glob(pattern).scan({ absolute: pattern.startsWith("/"), dot: true });
     const paths = await Array.fromAsync(matches);
-    if (paths.length === 0) throw new UserError(sentences.globEmpty(pattern));
+    if (paths.length === 0) throw new UserError(storageSentences.globEmpty(pattern));
     for (const file of paths.toSorted()) files.add(file);
   }
   return [...files];

@@ -1,13 +1,14 @@
-import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { attempt, UserError } from "#kit/errors.ts";
-import { lockBytesMax } from "../limits.ts";
 import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
-import { readWholeFile } from "#kit/os/open-file.ts";
+import { readWholeFile, resolveRealPath } from "#kit/os/open-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { findDuplicate, makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { storageSentences } from "./sentences.ts";
+
+// Ten thousand tools take about ten megabytes.
+export const lockBytesMax = 64 * 1024 * 1024;
 
 // Locks are committed and read by others; the umask applies.
 const lockMode = 0o666;

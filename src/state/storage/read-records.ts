@@ -2,8 +2,7 @@ import * as imported from "../../../dist/validators/imported-record.js";
 import * as compiled from "../../../dist/validators/record.js";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { isObject, readString } from "#wire/json.ts";
-import { tryParseJson, attempt, sentences, UserError } from "#kit/errors.ts";
-import { recordLineBytesMax } from "../limits.ts";
+import { tryParseJson, attempt, UserError } from "#kit/errors.ts";
 import { newline, openBrace } from "#kit/text/ascii.ts";
 import { takeChunks, openToRead } from "#kit/os/open-file.ts";
 import { countNewlines } from "./record-file.ts";
@@ -11,6 +10,9 @@ import { storageSentences } from "./sentences.ts";
 import { closeSync, createReadStream, fstatSync, readFileSync } from "node:fs";
 import { createZstdDecompress, zstdDecompressSync } from "node:zlib";
 import { readErrorCode } from "#kit/os/file-errors.ts";
+import { commonSentences } from "#kit/sentences.ts";
+
+export const recordLineBytesMax = 16 * 1024 * 1024;
 
 const validators = new Map(Object.entries(compiled));
 
@@ -91,7 +93,7 @@ export async function takeRecordBytes(
   });
   // A pack that is cut in its first block has no bytes, and no error.
   const fault = reading ?? (isEmpty ? "the file is damaged" : undefined);
-  if (fault !== undefined) throw new UserError(sentences.fileUnreadable(file, fault));
+  if (fault !== undefined) throw new UserError(commonSentences.fileUnreadable(file, fault));
 }
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];

@@ -1,8 +1,6 @@
-import { sentences, UserError, tryParseJson } from "#kit/errors.ts";
+import { UserError, tryParseJson } from "#kit/errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
-import { nestingMax } from "#kit/limits.ts";
-import { lockBytesMax } from "../limits.ts";
 import type { EarlierProfile } from "#lock/profile.ts";
 import type { SetupReport } from "#lock/setup-report.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
@@ -11,6 +9,8 @@ import { exceedsBounds } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/profile.js";
 import { validate as validateSetup } from "../../../dist/validators/setup.js";
 import { storageSentences } from "./sentences.ts";
+import { lockBytesMax } from "./lock-file.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 // Other programs read reports; the umask applies.
 const reportMode = 0o666;
@@ -20,7 +20,7 @@ export const privateReportMode = 0o600;
 
 export function writeReportFile(file: string, text: string, mode: number = reportMode): void {
   const fault = replaceFile(file, text, mode);
-  if (fault !== undefined) throw new UserError(sentences.reportUnwritable(file, fault));
+  if (fault !== undefined) throw new UserError(commonSentences.reportUnwritable(file, fault));
 }
 
 export function readProfileFile(file: string): EarlierProfile {
@@ -33,7 +33,7 @@ export function readSetupFile(file: string): SetupReport {
 
 function readReport<Report>(file: string, validator: Validator<Report>, target: string): Report {
   const content = readWholeFile(file, lockBytesMax);
-  if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
+  if ("fault" in content) throw new UserError(commonSentences.fileUnreadable(file, content.fault));
   const read = parseReport(new TextDecoder().decode(content.bytes), validator);
   if ("value" in read) return read.value;
   throw new UserError(storageSentences.profileMalformed(file, read.fault, target));
@@ -45,7 +45,6 @@ function parseReport<Report>(
 ): { readonly value: Report } | { readonly fault: string } {
   const value = tryParseJson(text);
   if (value === undefined) return { fault: "it is not valid JSON" };
-  const bounds = { levelsMax: nestingMax, sizeMax: lockBytesMax };
-  if (exceedsBounds(value, bounds)) return { fault: "it is nested too deeply" };
+  if (exceedsBounds(value, lockBytesMax)) return { fault: "it is nested too deeply" };
   return validateValue(value, validator);
 }

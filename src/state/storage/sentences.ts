@@ -1,6 +1,7 @@
-import { describeReason } from "#kit/errors.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 export const storageSentences = {
+  globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches`,
   calibrationMalformed: (file: string, reason: string) =>
     `Cannot read the calibration in "${file}": ${describeReason(reason)}`,
   calibrationUnwritable: (file: string, reason: string) =>

@@ -1,4 +1,3 @@
-import { storeFlushMaxMs } from "../limits.ts";
 import {
   type Counter,
   type CounterStore,
@@ -15,7 +14,7 @@ import {
   noCallAmounts,
   type CallAmounts,
 } from "./apply-change.ts";
-import type { AmountStore } from "./store.ts";
+import { type AmountStore, storeFlushMaxMs } from "./store.ts";
 
 // In a burst, each transaction reserves for twice as many further calls, up to this number.
 const advanceCallsMax = 64;

@@ -1,4 +1,3 @@
-import { holdRenewalMs, storeBusyMaxMs, storeCloseBusyMaxMs } from "../limits.ts";
 import { type Counter, type Standing, makeStanding } from "#meter/budgets/counter.ts";
 import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
@@ -10,21 +9,19 @@ import {
   applyChange,
   type Share,
 } from "./apply-change.ts";
-import type {
-  AmountStore,
-  OfflineSpending,
-  ReportFailure,
-  SharedStore,
-  StoreAccess,
+import {
+  type AmountStore,
+  type OfflineSpending,
+  type ReportOutage,
+  type SharedStore,
+  type StoreAccess,
+  holdRenewalMs,
+  storeReopenMinMs,
+  storeReopenMaxMs,
+  storeHealthyMinMs,
 } from "./store.ts";
 import { storeSentences } from "./sentences.ts";
-
-export const storeReopenMinMs = 500;
-
-export const storeReopenMaxMs = 30_000;
-
-// After this time without a failure, the next one counts as the first again.
-export const storeHealthyMinMs = 120_000;
+import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./sqlite-tables.ts";
 
 // `known` is what the shared store had before it failed.
 type Entry = {
@@ -60,7 +57,7 @@ export class LocalStore implements AmountStore {
     const before = entry?.amounts ?? this.#peeked.get(counter.key);
     const applied = applyChange(before, entry?.share, change);
     const { amounts, share } = applied;
-    const known = this.#findKnown(amounts.window, entry?.known ?? before);
+    const known = findAmountsInWindow(amounts.window, entry?.known ?? before);
     this.#entries.set(counter.key, { counter, amounts, share, known });
     return applied;
   }
@@ -89,10 +86,10 @@ export class LocalStore implements AmountStore {
       this.#entries.set(key, { ...entry, known: entry.amounts });
     }
   }
+}
 
-  #findKnown(window: number, known: Amounts | undefined): Amounts {
-    return known?.window === window ? known : { window, spent: 0, held: 0 };
-  }
+function findAmountsInWindow(window: number, known: Amounts | undefined): Amounts {
+  return known?.window === window ? known : { window, spent: 0, held: 0 };
 }
 
 // Traffic waits while a failed store is reopened, so wait no longer for other meters.
@@ -101,7 +98,7 @@ const storeReopenBusyMaxMs = 5;
 type FailoverParts = {
   readonly access: StoreAccess;
   readonly policy: CounterFailurePolicy;
-  readonly report: ReportFailure;
+  readonly report: ReportOutage;
 };
 
 // Never throws. Without the shared store, the policy `local` counts in this process, `closed`
@@ -112,7 +109,7 @@ export class FailoverStore implements AmountStore {
   readonly #names = new Map<string, string>();
   #shared: SharedStore | undefined;
   readonly #renewal: Timer;
-  #reopening: Timer | undefined;
+  #reopenTimer: Timer | undefined;
   #delayMs = storeReopenMinMs;
   #openedMs = -Infinity;
 
@@ -152,13 +149,13 @@ export class FailoverStore implements AmountStore {
 
   close(): void {
     clearInterval(this.#renewal);
-    clearTimeout(this.#reopening);
+    clearTimeout(this.#reopenTimer);
     // The last chance to add the spending since the failure, and to give back advances.
     if (!this.#shared) {
       const hasSpending = this.#local.listOfflineSpending().length > 0;
       this.#reopen(hasSpending ? storeCloseBusyMaxMs : storeReopenBusyMaxMs);
     }
-    clearTimeout(this.#reopening);
+    clearTimeout(this.#reopenTimer);
     try {
       this.#shared?.close();
     } catch {
@@ -210,9 +207,9 @@ export class FailoverStore implements AmountStore {
   }
 
   #reopenLater(): void {
-    clearTimeout(this.#reopening);
-    this.#reopening = setTimeout(() => this.#reopen(storeReopenBusyMaxMs), this.#delayMs);
-    this.#reopening.unref();
+    clearTimeout(this.#reopenTimer);
+    this.#reopenTimer = setTimeout(() => this.#reopen(storeReopenBusyMaxMs), this.#delayMs);
+    this.#reopenTimer.unref();
     this.#delayMs = Math.min(storeReopenMaxMs, this.#delayMs * 2);
   }
 

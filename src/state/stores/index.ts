@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CounterStore } from "#meter/budgets/counter.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { BatchedCounters } from "./batched-counters.ts";
 import { FailoverStore } from "./failover-store.ts";
 import { MemoryCounters } from "./memory.ts";
 import type { RedisLocation } from "./redis/address.ts";
 import type { CounterList, OpenStores, SharedStore, StoreLocation, StoreOptions } from "./store.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 export type { CounterList } from "./store.ts";
 
@@ -65,6 +66,6 @@ export async function openExistingStore(
   try {
     return new SqliteStore({ path, holder });
   } catch (error) {
-    throw new UserError(sentences.fileUnreadable(path, readErrorCode(error)));
+    throw new UserError(commonSentences.fileUnreadable(path, readErrorCode(error)));
   }
 }

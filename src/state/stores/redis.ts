@@ -1,8 +1,7 @@
-import type { OpenStores, StoreOptions } from "./store.ts";
+import { type OpenStores, type StoreOptions, storeFlushMaxMs, holdRenewalMs } from "./store.ts";
 import { type RedisLocation, formatAddress } from "./redis/address.ts";
 import { RedisLink } from "./redis/redis-link.ts";
 import { storeSentences } from "./sentences.ts";
-import { holdRenewalMs, storeFlushMaxMs } from "../limits.ts";
 import type {
   Counter,
   CounterStore,
@@ -38,7 +37,7 @@ export function openRedisCounters(
 type RedisCountersParts = {
   readonly link: Pick<
     RedisLink,
-    "subscribe" | "state" | "script" | "fail" | "reportLoss" | "runBeforeClose" | "close"
+    "subscribe" | "isDown" | "script" | "fail" | "reportLoss" | "runBeforeClose" | "close"
   >;
   readonly holder: string;
   readonly policy: CounterFailurePolicy;
@@ -75,7 +74,7 @@ export class RedisCounters implements CounterStore {
   }
 
   ask({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
-    if (this.#parts.link.state === "closed") return false;
+    if (this.#parts.link.isDown) return false;
     const book = this.#book(counter);
     const step = { current: findCurrent(book, hold), next: makeCallAmounts(amount, isSpent) };
     if (book.isCurrent(nowMs + this.#redisAheadMs) && book.covers(step)) return false;
@@ -119,11 +118,11 @@ export class RedisCounters implements CounterStore {
   standing(counter: Counter, nowMs: number): Standing {
     const { link, policy } = this.#parts;
     const book = this.#book(counter);
-    if (!book.isKnown && link.state !== "closed") {
+    if (!book.isKnown && !link.isDown) {
       book.wantAmounts();
       this.#sendSoon(book);
     }
-    const isReachable = link.state !== "closed" || policy !== "closed";
+    const isReachable = !link.isDown || policy !== "closed";
     return { ...book.standing(nowMs + this.#redisAheadMs), isReachable };
   }
 
@@ -152,14 +151,14 @@ export class RedisCounters implements CounterStore {
 
   #openBook(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
     const book = this.#book(counter);
-    if (isForced || this.#parts.link.state === "closed") book.roll(nowMs + this.#redisAheadMs);
+    if (isForced || this.#parts.link.isDown) book.roll(nowMs + this.#redisAheadMs);
     return book;
   }
 
   #tryStep(book: SharedBook, step: CallStep, nowMs: number, isForced: boolean): boolean {
     const { link, policy } = this.#parts;
     const redisMs = nowMs + this.#redisAheadMs;
-    const isAway = link.state === "closed";
+    const isAway = link.isDown;
     const isGranted =
       isForced ||
       (isAway

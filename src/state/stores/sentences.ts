@@ -1,4 +1,4 @@
-import { describeReason } from "#kit/errors.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 export function describeConsequence(policy: "local" | "closed" | "open"): string {
   if (policy === "local") return "this session continues from the last known amounts";

@@ -1,8 +1,12 @@
 import { Database } from "bun:sqlite";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Amounts, Share } from "./apply-change.ts";
-import { storeBusyMaxMs } from "../limits.ts";
 import { statSync } from "node:fs";
+
+// Traffic waits for transactions, which take a fraction of a millisecond.
+export const storeBusyMaxMs = 1_000;
+
+export const storeCloseBusyMaxMs = 500;
 
 // Between attempts. Transactions take 0.1 ms; waiting meters must leave them the processor.
 const storePauseMaxMs = 64;
@@ -20,7 +24,7 @@ const settings = [
 type CounterRow = Amounts & {
   readonly key: string;
   readonly per: string;
-  // The limit, whose name is a keyword of SQL.
+  // The limit: `limit` is a keyword of SQL.
   readonly most: number;
 };
 

@@ -1,5 +1,4 @@
 import { attempt } from "#kit/errors.ts";
-import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs, storeCloseBusyMaxMs } from "../limits.ts";
 import {
   type Counter,
   type Standing,
@@ -8,8 +7,21 @@ import {
 } from "#meter/budgets/counter.ts";
 import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import { type CounterChange, type Applied, applyChange } from "./apply-change.ts";
-import type { OfflineSpending, SharedStore, StoreLocation } from "./store.ts";
-import { type HolderRow, type ShareRow, SqliteTables, type ProcessMark } from "./sqlite-tables.ts";
+import {
+  type OfflineSpending,
+  type SharedStore,
+  type StoreLocation,
+  holdMaxMs,
+  counterKeptMaxMs,
+} from "./store.ts";
+import {
+  type HolderRow,
+  type ShareRow,
+  SqliteTables,
+  type ProcessMark,
+  storeBusyMaxMs,
+  storeCloseBusyMaxMs,
+} from "./sqlite-tables.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 

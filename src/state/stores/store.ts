@@ -3,14 +3,32 @@ import type { Counter, Standing, StoredCounter } from "#meter/budgets/counter.ts
 import type { Amounts, Applied, CounterChange } from "./apply-change.ts";
 import type { RedisLocation } from "./redis/address.ts";
 
-export type ReportFailure = (sentence: string, reason: string) => void;
+export const storeReopenMinMs = 500;
+
+export const storeReopenMaxMs = 30_000;
+
+// After this time without a failure, the next one counts as the first again.
+export const storeHealthyMinMs = 120_000;
+
+export const storeFlushMaxMs = 10;
+
+export const holdMaxMs = 60_000;
+
+// Two renewals may fail before a hold is lost.
+export const holdRenewalMs = 20_000;
+
+// More than a month after the last use.
+export const counterKeptMaxMs = 40 * 86_400_000;
+
+// The reason is empty when the store is available again.
+export type ReportOutage = (sentence: string, reason: string) => void;
 
 export type StoreOptions = {
   readonly isShared: boolean;
   readonly folder: string | undefined;
   readonly holder: string;
   readonly policy: CounterFailurePolicy;
-  readonly report: ReportFailure;
+  readonly report: ReportOutage;
   readonly redis?: RedisLocation | undefined;
 };
 

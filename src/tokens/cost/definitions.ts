@@ -211,7 +211,7 @@ function addUpDefinitions(
   };
 }
 
-// An exact count is of the listed form. The other forms are assumed to be off by as many tokens.
+// Makers count the listed form. Other forms are assumed to be off by as many tokens.
 function countForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,

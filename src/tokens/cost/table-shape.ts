@@ -1,6 +1,9 @@
-import { exactCountCharacters } from "#kit/limits.ts";
 import { isObject, readArray, readMember, readString } from "#wire/json.ts";
-import { overheadCharactersMin, parseDocument } from "./overhead/overhead.ts";
+import {
+  overheadCharactersMin,
+  parseDocument,
+  parsedJsonCharactersMax,
+} from "./overhead/overhead.ts";
 
 const tableColumnsMax = 1_000;
 
@@ -103,7 +106,7 @@ function readFlag(value: unknown, names: readonly string[]): boolean | undefined
 function readSingleText(result: unknown): string | undefined {
   const [block, ...more] = readArray(result, "content");
   const text = more.length === 0 ? readString(block, "text") : undefined;
-  return text === undefined || text.length > exactCountCharacters ? undefined : text;
+  return text === undefined || text.length > parsedJsonCharactersMax ? undefined : text;
 }
 
 function parseJson(text: string | undefined): unknown {

@@ -1,7 +1,8 @@
-import { toolsListedMax } from "#kit/limits.ts";
 import { isAppOnlyTool } from "#wire/message.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { readDefinitionName } from "./definition-tokens.ts";
+
+export const toolsListedMax = 10_000;
 
 export type ListState = "none" | "complete" | "cut_short" | "failed";
 

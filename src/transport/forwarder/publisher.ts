@@ -1,5 +1,3 @@
-import { forwardedReadBytesMax } from "#kit/limits.ts";
-import { spoolBytes } from "../limits.ts";
 import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
 import {
   recordHeadBytes,
@@ -17,7 +15,9 @@ import {
   wordIndex,
   ringBytes,
   SpoolHandover,
+  spoolBytes,
 } from "./shared-memory.ts";
+import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
 

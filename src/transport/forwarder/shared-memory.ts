@@ -1,6 +1,8 @@
-import { spoolBytes } from "../limits.ts";
 import type { Side } from "#wire/message.ts";
 import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
+
+// A sender waits once its unread bytes fill half of it. Counting a full spool takes three seconds.
+export const spoolBytes = 128 * 1024 * 1024;
 
 export const ringBytes = 1024 * 1024;
 

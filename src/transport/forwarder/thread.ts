@@ -17,7 +17,7 @@ import {
   Publisher,
   SpoolFile,
 } from "./publisher.ts";
-import { forwardedReadBytesMax } from "#kit/limits.ts";
+import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 export type ForwarderOrder = {
   readonly buffer: SharedArrayBuffer;

@@ -9,6 +9,8 @@ import {
   isForm,
   isPlainJson,
   readRequestBody,
+  heldRequestBytesMax,
+  requestBytesMax,
 } from "./request-body.ts";
 import type { Conversations } from "./http-conversation.ts";
 import { gateAnswer, gateRedirect } from "./gated/gated-answer.ts";
@@ -69,9 +71,10 @@ export async function forwardExchange(
   const read = await readRequestBody(request, reserve);
   if (read.kind !== "read") {
     accepted.release();
-    if (read.kind === "tooLong") return makeTextAnswer(413, httpSentences.requestTooLong());
+    if (read.kind === "tooLong")
+      return makeTextAnswer(413, httpSentences.requestTooLong(requestBytesMax));
     return read.kind === "full"
-      ? makeTextAnswer(503, httpSentences.bodiesFull())
+      ? makeTextAnswer(503, httpSentences.bodiesFull(heldRequestBytesMax))
       : makeTextAnswer(clientLeftStatus, "");
   }
   const exchange = new Exchange(request, { ...accepted, body: read.bytes }, context);

@@ -134,7 +134,7 @@ export class HttpConversation {
     return effects.waits ? this.#pending.wait(exchange) : effects;
   }
 
-  // Waits a bounded time for the open exchanges, whose forwarded messages may not be metered yet.
+  // Waits a bounded time for open exchanges: their forwarded messages may not be metered yet.
   async settle(): Promise<void> {
     if (this.#exchanges === 0) return;
     this.#isEnding = true;
@@ -169,7 +169,7 @@ class PendingDecisions {
   }
 }
 
-// Each has a meter. Beyond the limit, the conversation that is silent longest ends.
+// Each has a meter. Beyond the limit, the conversation that has been silent longest ends.
 export const conversationsMax = 500;
 
 // A killed client does not say goodbye.
@@ -224,7 +224,7 @@ export class Conversations {
     return this.#conversations.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
   }
 
-  // Ends the one that is silent longest, or the first if all have open exchanges.
+  // The one that has been silent longest, or the first if all have open exchanges.
   #endOldest(): void {
     const [first] = this.#conversations;
     if (!first) return;

@@ -1,7 +1,9 @@
-import { redirectPathMax } from "#kit/limits.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
+
+// With budgets enforced, longer paths are dropped, because clients quote them in errors.
+export const redirectPathMax = 256;
 
 // Redirects add paths, mostly with a trailing slash. Clients follow five, and quote the next one.
 export const endpointPathsMax = 6;

@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
 import { readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import { openBrace } from "#kit/text/ascii.ts";
 import { joinBytes, type Line } from "#wire/line.ts";
@@ -7,6 +6,12 @@ import { readClientIntroduction, type Message } from "#wire/message.ts";
 import { listMemberNames } from "./verdict.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ConversationKey } from "./http-conversation.ts";
+
+// Bodies are held in memory; a longer one is refused with 413.
+export const requestBytesMax = 64 * 1024 * 1024;
+
+// For the long bodies of all open requests; one more is refused with 503.
+export const heldRequestBytesMax = 4 * requestBytesMax;
 
 // Bodies up to this size need no reservation: most are a thousandth of it.
 export const shortRequestBytesMax = 1024 * 1024;

@@ -1,13 +1,17 @@
 import type { Instant } from "#meter/calls/call.ts";
 import { UserError } from "#kit/errors.ts";
-import { requestBytesMax } from "#kit/limits.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { Conversations } from "./http-conversation.ts";
 import { type ExchangeContext, forwardExchange } from "./exchange.ts";
 import { findForeignHeader, findRefusalStatus, makeTextAnswer } from "./our-answers.ts";
-import { EndpointPaths } from "./redirects.ts";
-import { readContentLength, BodyMemory } from "./request-body.ts";
+import { EndpointPaths, redirectPathMax } from "./redirects.ts";
+import {
+  readContentLength,
+  BodyMemory,
+  requestBytesMax,
+  heldRequestBytesMax,
+} from "./request-body.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { httpSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";
@@ -30,7 +34,7 @@ type ProxyOptions = {
 
 type ReverseProxy = {
   readonly url: string;
-  readonly idleSinceMs: number;
+  readonly openExchanges: number;
   readonly close: () => void;
 };
 
@@ -43,8 +47,8 @@ export function startReverseProxy(options: ProxyOptions): ReverseProxy {
   const { pathname } = options.upstream.url;
   return {
     url: `http://127.0.0.1:${server.port}${pathname}`,
-    get idleSinceMs() {
-      return handler.idleSinceMs;
+    get openExchanges() {
+      return handler.openExchanges;
     },
     close: () => void server.stop(true),
   };
@@ -53,22 +57,16 @@ export function startReverseProxy(options: ProxyOptions): ReverseProxy {
 class RequestHandler {
   readonly #context: ExchangeContext;
   #lastNumber = 0;
-  #openExchanges = 0;
+  openExchanges = 0;
   readonly #bodyMemory = new BodyMemory();
-  #endedMs: number;
 
   constructor(options: ProxyOptions) {
-    const { upstream, tell, now } = options;
-    this.#endedMs = now().monoMs;
+    const { upstream, tell } = options;
     this.#context = {
       ...options,
       endpoint: new EndpointPaths(upstream),
       ...makeNotices(upstream, tell),
     };
-  }
-
-  get idleSinceMs(): number {
-    return this.#openExchanges > 0 ? Infinity : this.#endedMs;
   }
 
   answer(request: Request): Response | Promise<Response> {
@@ -82,21 +80,20 @@ class RequestHandler {
       if (status === 405) refusal.headers.set("allow", "POST, GET, DELETE, OPTIONS");
       return refusal;
     }
-    if (this.#openExchanges >= openExchangesMax) {
+    if (this.openExchanges >= openExchangesMax) {
       return makeTextAnswer(503, httpSentences.exchangesFull(openExchangesMax));
     }
     const share = this.#bodyMemory.share();
     if (!share.reserve(readContentLength(request.headers)))
-      return makeTextAnswer(503, httpSentences.bodiesFull());
+      return makeTextAnswer(503, httpSentences.bodiesFull(heldRequestBytesMax));
     this.#lastNumber += 1;
-    this.#openExchanges += 1;
+    this.openExchanges += 1;
     let isOver = false;
     const finish = (): void => {
       if (isOver) return;
       isOver = true;
-      this.#openExchanges -= 1;
+      this.openExchanges -= 1;
       share.end();
-      this.#endedMs = this.#context.now().monoMs;
     };
     return forwardExchange(
       request,
@@ -165,7 +162,7 @@ export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
       tellUnreachable(mcpClientSentences.upstreamUnreachable(shown, reason)),
     reportStray: (path) => {
       if (isOld) return httpSentences.oldTransport(shown);
-      const sentence = httpSentences.pathUnmetered(path);
+      const sentence = httpSentences.pathUnmetered(path.slice(0, redirectPathMax));
       tellStrayed(sentence);
       return sentence;
     },
@@ -174,7 +171,7 @@ export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
       tellOld(httpSentences.oldTransport(shown));
     },
     reportForeignRedirect: (origin) => tellLeft(httpSentences.redirectLeaves(shown, origin)),
-    reportFailure: (what) => tellFailed(httpSentences.observerFailed("an exchange", what)),
+    reportFailure: (what) => tellFailed(transportSentences.meteringFailed("an exchange", what)),
   };
 }
 

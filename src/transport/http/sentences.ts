@@ -1,5 +1,4 @@
-import { describeReason } from "#kit/errors.ts";
-import { heldRequestBytesMax, redirectPathMax, requestBytesMax } from "#kit/limits.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 export const httpSentences = {
   servePortTaken: (port: number, reason: string) =>
@@ -8,26 +7,24 @@ export const httpSentences = {
   requestUnreadable: () =>
     "While limits on calls are enforced, a request must be uncompressed application/json in UTF-8",
   pathUnmetered: (path: string) =>
-    `A message was sent to ${path.slice(0, redirectPathMax)}, which is not metered: give the client the address that "mcp-meter serve" prints`,
-  oldTransport: (shown: string) =>
-    `The server at ${shown} speaks the old HTTP+SSE transport; use "mcp-meter -- npx -y mcp-remote ${shown} --transport sse-only"`,
-  redirectLeaves: (shown: string, origin: string) =>
-    `The server at ${shown} redirects to ${origin}, which is not metered: start "mcp-meter serve" with that URL instead`,
-  pathMissing: (shown: string, status: number) =>
-    `The server at ${shown} answers a client's first request with ${status}: is the path right?`,
+    `A message was sent to ${path}, which is not metered: give the client the address that "mcp-meter serve" prints`,
+  oldTransport: (server: string) =>
+    `The server at ${server} speaks the old HTTP+SSE transport; use "mcp-meter -- npx -y mcp-remote ${server} --transport sse-only"`,
+  redirectLeaves: (server: string, origin: string) =>
+    `The server at ${server} redirects to ${origin}, which is not metered: start "mcp-meter serve" with that URL instead`,
+  pathMissing: (server: string, status: number) =>
+    `The server at ${server} answers a client's first request with ${status}: is the path right?`,
   foreignRequest: (header: string) =>
     `This address only serves programs on this machine; the ${header} header shows that the request comes from elsewhere`,
   requestUnserved: (path: string) =>
     `This address serves MCP clients: POST, GET of an event stream, DELETE and OPTIONS for ${path}`,
   exchangesFull: (exchangesMax: number) =>
     `Cannot forward more than ${exchangesMax} requests at a time; try again later`,
-  bodiesFull: () =>
-    `Cannot hold more than ${heldRequestBytesMax / 2 ** 20} MiB of large request bodies at a time; try again later`,
-  requestTooLong: () => `The request is larger than ${requestBytesMax / 2 ** 20} MiB`,
-  oauthWanted: (shown: string) =>
-    `The server at ${shown} requires OAuth, which only works at the server's own address; put "mcp-meter -- npx -y mcp-remote ${shown}" in your client's config, or pass a token with --header-env`,
-  tokenRejected: (shown: string) =>
-    `The server at ${shown} rejects the request's token as unauthorized; it may be wrong or expired`,
-  observerFailed: (where: string, what: string) =>
-    `Metering failed (${what}: ${where}); traffic continues`,
+  bodiesFull: (bytesMax: number) =>
+    `Cannot hold more than ${bytesMax / 2 ** 20} MiB of large request bodies at a time; try again later`,
+  requestTooLong: (bytesMax: number) => `The request is larger than ${bytesMax / 2 ** 20} MiB`,
+  oauthWanted: (server: string) =>
+    `The server at ${server} requires OAuth, which only works at the server's own address; put "mcp-meter -- npx -y mcp-remote ${server}" in your client's config, or pass a token with --header-env`,
+  tokenRejected: (server: string) =>
+    `The server at ${server} rejects the request's token as unauthorized; it may be wrong or expired`,
 } as const;

@@ -2,14 +2,13 @@ import { frameKeys } from "#wire/skim.ts";
 import type { Effects } from "#meter/session/event.ts";
 import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
-import type { Line } from "#wire/line.ts";
+import { type Line, lineObservedBytesMax } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
 import { tryParseJson } from "#kit/errors.ts";
 import { type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
 import { readRawId } from "#meter/calls/call.ts";
-import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export type Decide = (message: Line) => Effects | Promise<Effects>;
 

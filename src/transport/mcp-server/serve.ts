@@ -1,22 +1,25 @@
 import type { Readable, Writable } from "node:stream";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type {
-  ArgumentSchema,
-  ServedTool,
-  ArgumentSchemas,
-  ServedArguments,
+import {
+  type ArgumentSchema,
+  type ServedTool,
+  type ArgumentSchemas,
+  type ServedArguments,
+  mcpServerSentences,
 } from "./served-tool.ts";
-import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { mcpServerSentences } from "./served-tool.ts";
 import { transportSentences } from "../sentences.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
+import { commonSentences } from "#kit/sentences.ts";
+
+// Our tools declare it. A table of a thousand tokens takes four to five thousand bytes.
+export const servedAnswerBytesMax = 8_000;
 
 const servedErrorColumnsMax = 400;
 
@@ -50,11 +53,14 @@ export async function serve(
   await ended.promise;
   if (input.readableEnded || lastError === undefined) return;
   // An error without a code: the transport's buffer filled up without a complete line.
-  if (!("code" in lastError)) throw new UserError(sentences.stdinUnreadable("a line is too long"));
+  if (!("code" in lastError))
+    throw new UserError(commonSentences.stdinUnreadable("a line is too long"));
   const reason = readErrorCode(lastError);
   if (clientLeftCodes.has(reason)) return;
   throw new UserError(
-    input.errored === null ? sentences.stdoutUnwritable(reason) : sentences.stdinUnreadable(reason),
+    input.errored === null
+      ? commonSentences.stdoutUnwritable(reason)
+      : commonSentences.stdinUnreadable(reason),
   );
 }
 

@@ -1,4 +1,4 @@
-import { formatSuggestion } from "#kit/errors.ts";
+import { formatSuggestion } from "#kit/sentences.ts";
 export type ArgumentSchema =
   | { readonly type: "string"; readonly description?: string; readonly enum?: readonly string[] }
   | {

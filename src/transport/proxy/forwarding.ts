@@ -1,6 +1,7 @@
-import { countingAtExitMaxMs } from "../limits.ts";
-import type { Judge } from "./judge.ts";
+import { type Judge, countingAtExitMaxMs } from "./judge.ts";
 import { enlargePipe } from "#kit/os/pipe.ts";
+
+export const linesPerTurnCheck = 32;
 
 export type Forwarding = {
   readonly serverOutputEnded: Promise<void>;

@@ -4,6 +4,8 @@ import type { Instant } from "#meter/calls/call.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 
+export const countingAtExitMaxMs = 3_000;
+
 // `true` forwards the line, `false` drops it, lines replace it.
 export type LineVerdict = boolean | readonly Uint8Array[];
 

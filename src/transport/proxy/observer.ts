@@ -1,6 +1,5 @@
 import type { Instant } from "#meter/calls/call.ts";
 import type { Ending } from "#kit/io.ts";
-import { countingAtExitMaxMs } from "../limits.ts";
 import { nameError } from "../sentences.ts";
 import type { MeterRecord } from "#records/record.ts";
 import {
@@ -16,7 +15,7 @@ import {
 import type { Meter } from "#meter/session/meter.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import { now, type Insert, type Judge, type LineVerdict } from "./judge.ts";
+import { now, type Insert, type Judge, type LineVerdict, countingAtExitMaxMs } from "./judge.ts";
 
 // A client may kill us 5 ms after its last answer.
 export const checkpointDelayMs = 1;

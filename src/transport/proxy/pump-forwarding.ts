@@ -6,16 +6,22 @@ import {
   type Goodbye,
   waitForSilence,
   type DeliveryState,
+  linesPerTurnCheck,
 } from "./forwarding.ts";
 import { type Judge, type LineVerdict, now, LineScheduler, Outbox } from "./judge.ts";
 import { OverflowFile, type ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
 import { openStdin } from "#kit/os/standard-streams.ts";
 import type { Instant } from "#meter/calls/call.ts";
-import { forwardedReadBytesMax, lineOverheadBytes, lineObservedBytesMax } from "#kit/limits.ts";
-import { linesPerTurnCheck } from "../limits.ts";
-import { joinBytes, type Line, LineSplitter } from "#wire/line.ts";
+import {
+  joinBytes,
+  type Line,
+  LineSplitter,
+  lineOverheadBytes,
+  lineObservedBytesMax,
+} from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
+import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 type DownstreamContext = {
   readonly source: ChunkReader;

@@ -8,6 +8,7 @@ import {
   judgeRemaining,
   type DeliveryState,
   waitForSilence,
+  linesPerTurnCheck,
 } from "./forwarding.ts";
 import {
   readMonotonicMs,
@@ -21,10 +22,8 @@ import { PublishedReader, type PublishedRecord } from "../forwarder/published-re
 import type { PortDescriptors } from "../forwarder/publisher.ts";
 import type { ForwardingContext } from "./pump-forwarding.ts";
 import type { Instant } from "#meter/calls/call.ts";
-import { lineObservedBytesMax } from "#kit/limits.ts";
-import { linesPerTurnCheck } from "../limits.ts";
 import { nameError } from "../sentences.ts";
-import { type Line, LineSplitter } from "#wire/line.ts";
+import { type Line, LineSplitter, lineObservedBytesMax } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 import { type Judge, Turn } from "./judge.ts";
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import {
   type CompletableOption,
   describeCommands,
-  defaultCommand,
   groupOptions,
 } from "#commands/completion/completable-commands.ts";
 import { commands } from "#commands/index.ts";
@@ -21,7 +20,6 @@ describe("completedCommands", () => {
     const names = Object.keys(commands);
     expect(all.map(({ name }) => name)).toEqual([...names, "help"]);
     expect(all.at(-1)?.words).toEqual(names);
-    expect(names).toContain(defaultCommand);
   });
 
   test("has the options of each command, and those of all", () => {

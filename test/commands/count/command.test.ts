@@ -19,7 +19,7 @@ async function counted(options: Partial<CountOptions>, ...files: readonly string
     tokenizer: "auto",
     model: undefined,
     tokensMax: undefined,
-    exact: undefined,
+    exactModel: undefined,
   } as const;
   const ending = await count(
     { ...defaults, format: "table", output: undefined, isWide: false, files, ...options },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { shortenAnswer, servedAnswerTokensMax } from "#commands/mcp/tool-context.ts";
-import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { hostileText } from "../../support/hostile.ts";
+import { servedAnswerBytesMax } from "#transport/mcp-server/serve.ts";
 
 function tokensIn(text: string): number {
   return Math.round(loadTokenizer("o200k_base").count(text) * 1.55);

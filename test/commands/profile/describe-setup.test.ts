@@ -3,9 +3,9 @@ import { mkdirSync } from "node:fs";
 import { describeSetup } from "#commands/profile/setup-command.ts";
 import type { FoundServer } from "#commands/profile/configured-servers.ts";
 import type { StartResult } from "#commands/profile/start-servers.ts";
-import { configuredServersMax } from "#kit/limits.ts";
 import { Folder } from "../../support/folder.ts";
 import { commandSchema } from "../../support/report-schemas.ts";
+import { configuredServersMax } from "#lock/setup-report.ts";
 
 const launch = { command: ["x", "canary"], entryEnv: { K: "canary" }, env: {}, cwd: undefined };
 const found = (server: string, changes: Partial<FoundServer> = {}): FoundServer => ({

@@ -16,7 +16,6 @@ test("only a URL: a free port, no headers, no end", () => {
       headerVariables: [],
     },
     port: 0,
-    idleExitMs: undefined,
     budgets: [],
     summary: "table",
   });
@@ -27,7 +26,6 @@ test("each option has its value", () => {
     header: ["X-Team: garden"],
     "header-env": ["Authorization=TOKEN"],
     port: "4321",
-    "idle-exit": "10m",
     server: "garden",
   };
   expect(parsed(options)).toMatchObject({
@@ -36,10 +34,8 @@ test("each option has its value", () => {
       headerVariables: [["Authorization", "TOKEN"]],
     },
     port: 4321,
-    idleExitMs: 600_000,
     server: "garden",
   });
-  expect(parsed({ "idle-exit": "off" }).idleExitMs).toBeUndefined();
 });
 
 test.each([
@@ -47,7 +43,6 @@ test.each([
   ...["65536", "abc", "-1", "1.5"].map(
     (port) => [{ port }, `--port must be a whole number from 0 to 65535, not "${port}"`] as const,
   ),
-  [{ "idle-exit": "never" }, "--idle-exit must be"],
 ])("%j is refused, and no secret is repeated", (options, sentence) => {
   const thrown = thrownBy(() => parsed(options));
   expect(thrown).toContain(sentence);

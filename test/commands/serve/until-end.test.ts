@@ -1,12 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { watchEnd } from "#commands/serve/command.ts";
 import type { ForwardedSignal } from "#kit/io.ts";
-import { eventually } from "../../support/wait.ts";
 
-function waiting(idleExitMs?: number, idleSinceMs = Infinity) {
+function waiting() {
   const sent: string[] = [];
   let handler: ((signal: ForwardedSignal) => void) | undefined;
-  let sweeps = 0;
   const signals = {
     listen: (listener: (signal: ForwardedSignal) => void) => {
       handler = listener;
@@ -14,10 +12,7 @@ function waiting(idleExitMs?: number, idleSinceMs = Infinity) {
     },
     send: (_pid: number, signal: string) => sent.push(signal) > 0,
   };
-  const end = watchEnd(
-    { idleSinceMs: () => idleSinceMs, idleExitMs, sweep: () => void (sweeps += 1) },
-    { signals, pid: 7 },
-  );
+  const end = watchEnd({ signals, pid: 7 });
   const done = { requested: false, forced: false };
   void end.requested.then(() => (done.requested = true));
   void end.forced.then(() => (done.forced = true));
@@ -25,7 +20,6 @@ function waiting(idleExitMs?: number, idleSinceMs = Infinity) {
     end,
     done,
     sent,
-    sweeps: () => sweeps,
     signal: async (name: ForwardedSignal) => {
       handler?.(name);
       await Bun.sleep(0);
@@ -53,20 +47,6 @@ describe("watchEnd", () => {
     for (const name of ["SIGUSR1", "SIGUSR2", "SIGTSTP", "SIGCONT"] as const) await signal(name);
     expect(done.requested).toBe(false);
     expect(sent).toEqual(["SIGSTOP"]);
-    end.release();
-  });
-
-  test("idle time ends serving if wanted, and conversations are swept meanwhile", async () => {
-    const { end, done, sweeps } = waiting(20, performance.now());
-    await eventually("the end", () => done.requested);
-    expect(sweeps()).toBeGreaterThan(0);
-    end.release();
-  });
-
-  test("an open exchange is not idle time", async () => {
-    const { end, done, sweeps } = waiting(4);
-    await eventually("some sweeps", () => sweeps() > 5);
-    expect(done.requested).toBe(false);
     end.release();
   });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, constants, lstatSync, mkdirSync, statSync, symlinkSync } from "node:fs";
-import { nameFileKind, describeIrregularity, openToRead, openToWrite } from "#kit/os/open-file.ts";
+import {
+  nameFileKind,
+  describeIrregularity,
+  openToRead,
+  openToWrite,
+  resolveRealPath,
+} from "#kit/os/open-file.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();
@@ -59,4 +65,9 @@ test("kinds in words", () => {
   expect(nameFileKind(lstatSync(at("folder")))).toBe("directory");
   expect(nameFileKind(lstatSync("/dev/null"))).toBe("device");
   expect(describeIrregularity(lstatSync(regular))).toBeUndefined();
+});
+
+test("resolveRealPath follows links, and leaves a missing path as it is", () => {
+  expect(resolveRealPath(at("link"))).toBe(resolveRealPath(regular));
+  expect(resolveRealPath("/missing/x")).toBe("/missing/x");
 });

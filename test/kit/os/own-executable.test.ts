@@ -1,10 +1,6 @@
 import { expect, test } from "bun:test";
-import { chmodSync, realpathSync, symlinkSync } from "node:fs";
-import {
-  findCurrentExecutable,
-  findProgramOnPath,
-  resolveRealPath,
-} from "#kit/os/own-executable.ts";
+import { chmodSync, realpathSync } from "node:fs";
+import { findCurrentExecutable, findProgramOnPath } from "#kit/os/own-executable.ts";
 import { Folder } from "../../support/folder.ts";
 
 test("findCurrentExecutable is the program that runs", () => {
@@ -18,12 +14,4 @@ test("the first program of that name is found, but not in a relative folder", ()
   chmodSync(program, 0o755);
   expect(findProgramOnPath("x", `.::/missing:${folder.path}`)).toBe(program);
   expect(findProgramOnPath("x", undefined)).toBeUndefined();
-});
-
-test("a path without links, or the path itself", () => {
-  using folder = new Folder();
-  const file = folder.file("a", "");
-  symlinkSync(file, folder.at("link"));
-  expect(resolveRealPath(folder.at("link"))).toBe(resolveRealPath(file));
-  expect(resolveRealPath("/missing/x")).toBe("/missing/x");
 });

@@ -39,7 +39,7 @@ describe("refusalText", () => {
         refillMs: 1e12,
         sureness: "at least" as const,
       };
-      const unknown = { ...told, isUnknownClient: true };
+      const unknown = { ...told, isUnknownClient: true, usualTokens: 2 ** 52 };
       expect(describeRefusal(facts(reason, told)).length).toBeLessThan(300);
       expect(describeRefusal(facts(reason, unknown)).length).toBeLessThan(300);
       expect(describeRefusal(facts(reason))).toMatch(/^mcp-meter: search (?:was not run|ran, but)/);
@@ -63,6 +63,9 @@ describe("refusalText", () => {
   test("says whether it ran, what it cost, the limit and what to do", () => {
     expect(describeRefusal(facts("answer_over_budget"))).toBe(
       "mcp-meter: search ran, but its answer was withheld: the call is 12,000 tokens; the budget allows 2,000 tokens per session, of which 1,500 are spent. Narrow the query or ask for fewer rows.",
+    );
+    expect(describeRefusal(facts("answer_over_budget", { refillMs: 61_000 }))).toContain(
+      "Narrow the query, or try again in 1 min 1 s.",
     );
     expect(describeRefusal(facts("budget_spent", { refillMs: 61_000 }))).toContain(
       "It refills in 1 min 1 s",

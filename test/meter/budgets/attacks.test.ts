@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { nestingMax } from "#kit/limits.ts";
 import { batchItemsMax } from "#wire/parse-message.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { goldenReader } from "../../support/eras.ts";
 import { call } from "../../support/rpc.ts";
+import { nestingMax } from "#wire/json.ts";
 
 const limit = 100;
 const long = "word ".repeat(limit * 3);

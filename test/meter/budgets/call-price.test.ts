@@ -1,7 +1,6 @@
 import { boundAnswer, priceAnswer } from "#meter/budgets/answer-decision.ts";
-import { priceRequest } from "#meter/budgets/request-decision.ts";
+import { priceRequest, exactCountCharacters } from "#meter/budgets/request-decision.ts";
 import { describe, expect, test } from "bun:test";
-import { exactCountCharacters } from "#kit/limits.ts";
 import { makeReading, pickCeiling, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";

@@ -37,6 +37,46 @@ describe("a budget with error", () => {
     expect(spentOf(session)).toBe(50);
   });
 
+  // Of a server that answers each call with as many tokens; the numbers of calls that ran.
+  function listRan(budget: string, sizes: readonly number[]): readonly number[] {
+    const session = new Enforced([budget]);
+    for (const [at, size] of sizes.entries()) {
+      session.client(ask(at + 1));
+      if (session.toServer.some((line) => line.includes(`"id":${at + 1},`)))
+        session.server(answer(at + 1, size - asked));
+    }
+    return session.toServer.map((line) => JSON.parse(line).id);
+  }
+
+  test("a call whose usual size no longer fits is refused before it runs", () => {
+    const sizes = Array.from({ length: 20 }, () => 100);
+    expect(listRan("450/session", sizes)).toEqual([1, 2, 3, 4]);
+    expect(listRan("450/day", sizes)).toEqual([1, 2, 3, 4]);
+  });
+
+  test("the usual size is the median of at least three, so one large answer changes nothing", () => {
+    expect(listRan("400/session", [10, 300, 10, 10, 60, 10])).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(listRan("250/session", [100, 100, 100, 100])).toEqual([1, 2, 3]);
+  });
+
+  test("a call that never fits may be narrowed: it runs, and its answer is withheld", () => {
+    expect(listRan("50/session", [100, 100, 100, 100, 20])).toEqual([1, 2, 3, 4, 5]);
+    expect(listRan("50", [100, 100, 100, 100, 20])).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("an action that shortens answers fills the budget", () => {
+    expect(listRan("450/session:truncate", [100, 100, 100, 100, 100])).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("the refusal names what calls usually take", () => {
+    const session = new Enforced(["450/session"]);
+    for (const id of [1, 2, 3, 4]) session.client(ask(id)).server(answer(id, 100 - asked));
+    session.client(ask(5));
+    expect(session.toClient[4]).toContain(
+      "has no room for it: 400 are spent; its calls usually take 100. Continue without it",
+    );
+  });
+
   test("a cancelled call gives back what it kept", () => {
     const session = new Enforced(["50/session"]);
     session.client(ask(1), notification("notifications/cancelled", { requestId: 1 }));

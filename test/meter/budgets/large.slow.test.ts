@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { lineObservedBytesMax } from "#kit/limits.ts";
 import { memoryOf } from "../../support/processes.ts";
 import { call } from "../../support/rpc.ts";
 import { fixture, metered } from "../../support/session.ts";
+import { lineObservedBytesMax } from "#wire/line.ts";
 
 setDefaultTimeout(120_000);
 

@@ -21,11 +21,14 @@ test("a budget for a tool that is not there is told once, with the nearest name"
   expect(unmatched.find(list("search", "fetch"), "garden")).toEqual([]);
 });
 
-test("a wildcard needs one tool; what is far from all names has no nearest", () => {
-  expect(watch("se*=10").find(list("search"), "garden")).toEqual([]);
-  const [alert] = watch("write_*=10").find(list("search"), "garden");
+test("a pattern may be meant for other servers: it tells nothing", () => {
+  expect(watch("se*=10", "write_*=10", "delete_*=0").find(list("search"), "garden")).toEqual([]);
+});
+
+test("what is far from all names has no nearest", () => {
+  const [alert] = watch("write=10").find(list("search"), "garden");
   expect(alert).toMatchObject({
-    detail: 'Budget "write_*=10" does not match the server\'s only tool',
+    detail: 'Budget "write=10" does not match the server\'s only tool',
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { suspendedCallsMax } from "#meter/limits.ts";
 import type { Arrival } from "#meter/calls/call.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import { RoundTrips } from "#meter/calls/open-calls.ts";
 import { callOf } from "../../support/made-calls.ts";
+import { suspendedCallsMax } from "#meter/calls/tasks.ts";
 
 const begun = (id: number, params: object = { name: "plan", arguments: { to: "Rome" } }) =>
   callOf(params, { id });

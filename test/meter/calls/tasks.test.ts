@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { suspendedCallsMax } from "#meter/limits.ts";
-import { Tasks } from "#meter/calls/tasks.ts";
+import { Tasks, suspendedCallsMax } from "#meter/calls/tasks.ts";
 import { callOf } from "../../support/made-calls.ts";
 
 const begun = (id: number, name = "search") => callOf({ name }, { id });

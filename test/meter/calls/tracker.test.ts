@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { notificationMethodsMax, Tracker } from "#meter/calls/tracker.ts";
-import { suspendedCallsMax } from "#meter/limits.ts";
 import type { Transition } from "#meter/calls/call.ts";
 import type { Side } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { call, notification, request, textResult } from "../../support/rpc.ts";
+import { suspendedCallsMax } from "#meter/calls/tasks.ts";
 
 class Heard {
   readonly sentences: string[] = [];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { plainCarrier } from "#meter/calls/call.ts";
-import { lineOverheadBytes } from "#kit/limits.ts";
 import {
   pendingBytesMax,
   pendingLinesMax,
@@ -9,6 +8,7 @@ import {
 } from "#meter/session/decider.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { echo } from "../../support/decisions.ts";
+import { lineOverheadBytes } from "#wire/line.ts";
 
 function arrival(size: number) {
   const line = { bytes: bytesOf("x".repeat(size)), size, skim: undefined };

@@ -5,13 +5,13 @@ import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { makeReading } from "#tokens/cost/visibility.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
-import { countingSliceCharacters } from "#meter/limits.ts";
 import { draftCall, type Draft } from "#meter/session/draft.ts";
 import { common } from "../../support/made-records.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { sha256 } from "../../support/play.ts";
 import { watchedEstimator } from "./support/watched-estimator.ts";
 import { callOf } from "../../support/made-calls.ts";
+import { countingSliceCharacters } from "#meter/session/charge.ts";
 
 const deps = { risk: riskThresholdsDefault, hash: sha256 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { toolsListedMax } from "#kit/limits.ts";
 import { Play, summaryOf } from "../../support/play.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { call, type Message, request, textResult } from "../../support/rpc.ts";
+import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
 const apps = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
 const long = "word ".repeat(2_000);

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { countingSliceCharacters } from "#meter/limits.ts";
-import { DeferredCounts } from "#meter/session/charge.ts";
+import { DeferredCounts, countingSliceCharacters } from "#meter/session/charge.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { watchedEstimator } from "./support/watched-estimator.ts";
 

@@ -19,6 +19,10 @@ const fault = (what: string): Entry => ({
   body: { type: "fault", where: "a test", what },
 });
 
+function fail(): never {
+  throw new Error("broken");
+}
+
 function answered(text: string): Entry {
   return {
     kind: "call",
@@ -39,7 +43,7 @@ function opened(): Recorder {
 
 function counted(recorder: Recorder, charactersMax: number): Finished[] {
   const finished: Finished[] = [];
-  recorder.count(charactersMax, (one) => finished.push(one));
+  recorder.countSlice(charactersMax, (one) => finished.push(one));
   return finished;
 }
 
@@ -132,20 +136,20 @@ describe("Recorder", () => {
   test("is behind beyond the bytes that wait, two for each character, until a record is finished", () => {
     const recorder = opened();
     recorder.add(answered("x".repeat(backlogBytesMax / 2 - waitingRecordBytes / 2)), at(1));
-    expect(recorder.isBehind).toBe(false);
+    expect(recorder.isCountingBehind).toBe(false);
     recorder.add(fault("one more"), at(2));
-    recorder.draftAdded();
-    expect(recorder.isBehind).toBe(true);
+    recorder.draftPending();
+    expect(recorder.isCountingBehind).toBe(true);
     const [, last] = whats(counted(recorder, Number.POSITIVE_INFINITY));
-    expect([last, recorder.isBehind, recorder.backlog]).toEqual(["one more", false, 0]);
+    expect([last, recorder.isCountingBehind, recorder.backlog]).toEqual(["one more", false, 0]);
   });
 
   test("is behind by many small records, too", () => {
     const recorder = opened();
     let added = 0;
-    for (; !recorder.isBehind; added += 1) {
+    for (; !recorder.isCountingBehind; added += 1) {
       recorder.add(fault("small"), at(1));
-      recorder.draftAdded();
+      recorder.draftPending();
     }
     expect(added).toBe(backlogBytesMax / waitingRecordBytes + 1);
   });
@@ -159,14 +163,20 @@ describe("Recorder", () => {
     );
   });
 
-  test("a record that cannot be counted is left out, and those behind it are counted", () => {
-    const broken = {
-      count: () => {
-        throw new Error("broken");
-      },
-    };
+  test("a record that cannot be settled is left out, and those behind it are settled", () => {
     const recorder = closed();
-    recorder.open("garden", { ...reader, estimator: { ...reader.estimator, ...broken } });
+    const estimator = { ...reader.estimator };
+    Object.defineProperty(estimator, "encoding", { get: fail });
+    recorder.open("garden", { ...reader, estimator });
+    recorder.add(answered("abc"), at(1));
+    recorder.add(fault("next"), at(2));
+    expect(() => settled(recorder)).toThrow("broken");
+    expect([whats(settled(recorder)), recorder.backlog]).toEqual([["next"], 0]);
+  });
+
+  test("a record that cannot be counted is left out, and those behind it are counted", () => {
+    const recorder = closed();
+    recorder.open("garden", { ...reader, estimator: { ...reader.estimator, count: fail } });
     recorder.add(answered("abc"), at(1));
     recorder.add(fault("next"), at(2));
     expect(() => counted(recorder, 100)).toThrow("broken");
@@ -178,14 +188,14 @@ describe("Recorder", () => {
     const entry = answered("abc");
     if (entry.kind === "call") entry.call.addAnswer(backlogBytesMax, false);
     recorder.add(entry, at(1));
-    expect(recorder.isFull).toBe(true);
+    expect(recorder.isWaitingListFull).toBe(true);
   });
 
   test(`${waitingRecordsMax} entries wait for the session, then it must open`, () => {
     const recorder = closed();
     const full = Array.from({ length: waitingRecordsMax }, () => {
       recorder.add(fault("early"), at(1));
-      return recorder.isFull;
+      return recorder.isWaitingListFull;
     });
     expect([full.filter(Boolean).length, full.at(-1)]).toEqual([1, true]);
   });

@@ -20,15 +20,15 @@ describe("AlertQueue", () => {
     queue.add(about("a"), 10);
     queue.add(about("b"), 11);
     expect([queue.dueMs, queue.size]).toEqual([10, 2]);
-    expect(queue.take(11)).toEqual(about("a"));
-    expect(queue.take(11)).toEqual(about("b"));
-    expect([queue.take(11), queue.dueMs, queue.size]).toEqual([undefined, undefined, 0]);
+    expect(queue.take(11)?.message).toEqual(about("a"));
+    expect(queue.take(11)?.message).toEqual(about("b"));
+    expect([queue.take(11)?.message, queue.dueMs, queue.size]).toEqual([undefined, undefined, 0]);
   });
 
   test("equal ones that wait are one, the newest with their number", () => {
     const queue = new AlertQueue();
     for (const value of [1, 2, 3]) queue.add(about("a", value), value);
-    expect(queue.take(3)).toEqual({ ...about("a", 3), count: 3 });
+    expect(queue.take(3)?.message).toEqual({ ...about("a", 3), count: 3 });
   });
 
   test("equal ones wait until the time is over; the end does not wait", () => {
@@ -37,10 +37,10 @@ describe("AlertQueue", () => {
     queue.take(0);
     queue.add(about("a", 2), 1);
     expect(queue.dueMs).toBe(alertRepeatMs);
-    expect(queue.take(alertRepeatMs - 1)).toBeUndefined();
-    expect(queue.take(alertRepeatMs)).toEqual(about("a", 2));
+    expect(queue.take(alertRepeatMs - 1)?.message).toBeUndefined();
+    expect(queue.take(alertRepeatMs)?.message).toEqual(about("a", 2));
     queue.add(about("a", 3), alertRepeatMs + 1);
-    expect(queue.takeOldest(alertRepeatMs + 1)).toEqual(about("a", 3));
+    expect(queue.takeOldest(alertRepeatMs + 1)?.message).toEqual(about("a", 3));
     queue.add(about("a", 4), 3 * alertRepeatMs);
     expect(queue.dueMs).toBe(3 * alertRepeatMs);
   });
@@ -49,16 +49,16 @@ describe("AlertQueue", () => {
     const queue = new AlertQueue();
     const [first, second, third] = [at("a", 1), at("b", 3), at("c", 3)];
     for (const alert of [first, second, third, at("a", 2)]) queue.add(alert, 0);
-    expect(queue.takeNewest(0)).toEqual(third);
-    expect(queue.takeNewest(0)).toEqual(second);
+    expect(queue.takeNewest(0)?.message).toEqual(third);
+    expect(queue.takeNewest(0)?.message).toEqual(second);
     queue.add(at("b", 4), 0);
-    expect(queue.take(0)).toMatchObject({ tool: "a", count: 2 });
-    expect([queue.take(0), queue.takeOldest(0)?.tool, queue.takeOldest(0)]).toEqual([
-      undefined,
-      "b",
-      undefined,
-    ]);
-    expect(queue.takeNewest(0)).toBeUndefined();
+    expect(queue.take(0)?.message).toMatchObject({ tool: "a", count: 2 });
+    expect([
+      queue.take(0)?.message,
+      queue.takeOldest(0)?.message.tool,
+      queue.takeOldest(0),
+    ]).toEqual([undefined, "b", undefined]);
+    expect(queue.takeNewest(0)?.message).toBeUndefined();
   });
 
   test("one that is due is not held up by one that is not", () => {
@@ -67,7 +67,7 @@ describe("AlertQueue", () => {
     queue.take(0);
     queue.add(about("a"), 1);
     queue.add(about("b"), 2);
-    expect(queue.take(2)).toEqual(about("b"));
+    expect(queue.take(2)?.message).toEqual(about("b"));
   });
 
   test("those beyond its room are counted, and equal ones still find theirs", () => {
@@ -77,7 +77,7 @@ describe("AlertQueue", () => {
     queue.add(about("more"), 0);
     queue.add(about("t0"), 0);
     expect(queue.leftOut).toBe(1);
-    expect(queue.take(0)?.count).toBe(2);
+    expect(queue.take(0)?.message.count).toBe(2);
     queue.clear();
     expect([queue.leftOut, queue.size]).toEqual([alertsWaitingMax, 0]);
   });
@@ -86,7 +86,7 @@ describe("AlertQueue", () => {
     const queue = new AlertQueue();
     const give = (name: string, nowMs: number) => {
       queue.add(about(name), nowMs);
-      return queue.take(nowMs)?.tool;
+      return queue.take(nowMs)?.message.tool;
     };
     for (let n = 0; n < alertsDeliveredMax; n += 1) expect(give(`t${n}`, n)).toBe(`t${n}`);
     expect([give("more", alertsPeriodMs - 1), queue.leftOut, queue.size]).toEqual([

@@ -6,24 +6,23 @@ import { thrownBy } from "../../support/folder.ts";
 
 const key = { ANTHROPIC_API_KEY: " sk-1 " };
 
-test("key and address: the option, then the maker's own variable, then the maker", () => {
+test("key and address: the maker's own variables, then the maker", () => {
   const env = { ...key, ANTHROPIC_BASE_URL: "https://gateway.example/x" };
-  expect(findAccount(anthropic, undefined, key)).toMatchObject({
+  expect(findAccount(anthropic, key)).toMatchObject({
     key: "sk-1",
     keyVariable: "ANTHROPIC_API_KEY",
   });
-  expect(findAccount(anthropic, undefined, key).url.href).toBe("https://api.anthropic.com/");
-  expect(findAccount(anthropic, undefined, env).url.href).toBe("https://gateway.example/x");
-  expect(findAccount(anthropic, "http://127.0.0.1:1", env).url.href).toBe("http://127.0.0.1:1/");
+  expect(findAccount(anthropic, key).url.href).toBe("https://api.anthropic.com/");
+  expect(findAccount(anthropic, env).url.href).toBe("https://gateway.example/x");
 });
 
 test("the first variable that is set has the key", () => {
   const env = { GEMINI_API_KEY: " ", GOOGLE_API_KEY: "g" };
-  expect(findAccount(google, undefined, env)).toMatchObject({
+  expect(findAccount(google, env)).toMatchObject({
     key: "g",
     keyVariable: "GOOGLE_API_KEY",
   });
-  expect(thrownBy(() => findAccount(google, undefined, {}))).toBe(
+  expect(thrownBy(() => findAccount(google, {}))).toBe(
     "Cannot ask Google for exact counts: set GEMINI_API_KEY or GOOGLE_API_KEY",
   );
 });
@@ -31,7 +30,7 @@ test("the first variable that is set has the key", () => {
 test.each(["sk\n1", "sk 1", "sk-é", "\u0000", "k".repeat(keyCharactersMax + 1)])(
   "the key %j is refused without being quoted",
   (bad) => {
-    const thrown = thrownBy(() => findAccount(anthropic, undefined, { ANTHROPIC_API_KEY: bad }));
+    const thrown = thrownBy(() => findAccount(anthropic, { ANTHROPIC_API_KEY: bad }));
     expect(thrown.replace(bad, "LEAK")).toBe(
       "Cannot use the key in ANTHROPIC_API_KEY: it does not look like an API key",
     );
@@ -40,7 +39,7 @@ test.each(["sk\n1", "sk 1", "sk-é", "\u0000", "k".repeat(keyCharactersMax + 1)]
 
 test("a key of the longest length is used", () => {
   const long = "k".repeat(keyCharactersMax);
-  expect(findAccount(anthropic, undefined, { ANTHROPIC_API_KEY: long }).key).toBe(long);
+  expect(findAccount(anthropic, { ANTHROPIC_API_KEY: long }).key).toBe(long);
 });
 
 test.each([
@@ -51,18 +50,15 @@ test.each([
   "file:///etc/passwd",
   "nonsense",
 ])("a key is not sent to %s", (url) => {
-  expect(thrownBy(() => findAccount(anthropic, url, key))).toBe(
-    "Cannot send a key to the address in --exact-url: it must be an https URL without a password, or an http URL on this machine",
-  );
-  const env = { ...key, ANTHROPIC_BASE_URL: url };
-  expect(thrownBy(() => findAccount(anthropic, undefined, env))).toStartWith(
-    "Cannot send a key to the address in ANTHROPIC_BASE_URL",
+  expect(thrownBy(() => findAccount(anthropic, { ...key, ANTHROPIC_BASE_URL: url }))).toBe(
+    "Cannot send a key to the address in ANTHROPIC_BASE_URL: it must be an https URL without a password, or an http URL on this machine",
   );
 });
 
 test.each(["http://localhost:1", "http://[::1]:1", "https://gateway.example"])(
   "a key may be sent to %s",
   (url) => {
-    expect(findAccount(anthropic, url, key).url.href).toBe(`${url}/`);
+    const env = { ...key, ANTHROPIC_BASE_URL: url };
+    expect(findAccount(anthropic, env).url.href).toBe(`${url}/`);
   },
 );

@@ -20,7 +20,7 @@ function world(answerMaxMs?: number) {
 
 function counter(url: string, maker = anthropic) {
   const model = maker === google ? "gemini-3-pro" : "claude-opus-5";
-  return { maker, model, account: findAccount(maker, url, env) };
+  return { maker, model, account: findAccount(maker, { ...env, [maker.urlVariable]: url }) };
 }
 
 async function catchFailure(

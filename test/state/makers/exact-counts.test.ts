@@ -22,7 +22,11 @@ function setUp(url: string, model: string) {
   const store = new Map<string, number>();
   const maker = findMaker(model);
   if (!maker) throw new Error(`no maker of ${model}`);
-  const account = findAccount(maker, url, { ANTHROPIC_API_KEY: "k", GEMINI_API_KEY: "k" });
+  const account = findAccount(maker, {
+    ANTHROPIC_API_KEY: "k",
+    GEMINI_API_KEY: "k",
+    [maker.urlVariable]: url,
+  });
   const world = { hash: sha256, wait: async () => undefined, waiting: () => undefined };
   const keep = {
     get: (key: string) => store.get(key),

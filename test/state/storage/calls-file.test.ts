@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { nestingMax } from "#kit/limits.ts";
-import { callsBytesMax } from "#state/limits.ts";
-import { readCallsFile } from "#state/storage/calls-file.ts";
+import { readCallsFile, callsBytesMax } from "#state/storage/calls-file.ts";
 import { scratch } from "../../support/replay.ts";
+import { nestingMax } from "#wire/json.ts";
 
 const folder = scratch();
 test("readCallsFile reads JSON and YAML alike", () => {

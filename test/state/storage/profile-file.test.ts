@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { nestingMax } from "#kit/limits.ts";
-import { lockBytesMax } from "#state/limits.ts";
 import { readProfileFile } from "#state/storage/report-file.ts";
 import { madeProfile } from "../../support/made-profile.ts";
 import { scratch } from "../../support/replay.ts";
+import { nestingMax } from "#wire/json.ts";
+import { lockBytesMax } from "#state/storage/lock-file.ts";
 
 const folder = scratch();
 test("readProfileFile reads a profile, also one without the newest members", () => {

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { callsBytesMax } from "#state/limits.ts";
-import { readCallsFile, RecordedCalls } from "#state/storage/calls-file.ts";
+import { readCallsFile, RecordedCalls, callsBytesMax } from "#state/storage/calls-file.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();

@@ -26,7 +26,7 @@ export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; 
   let isClosed = false;
   const changes = { unanswered: 0 };
   const link = {
-    state: "open",
+    isDown: false,
     script,
     subscribe: () => undefined,
     fail: (_script: CounterScript, error: unknown): void => {

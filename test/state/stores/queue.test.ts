@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
-import { storeBusyMaxMs } from "#state/limits.ts";
-import { storeWaitFactorMax, storeTriesMin, Queue } from "#state/stores/sqlite-tables.ts";
+import {
+  storeWaitFactorMax,
+  storeTriesMin,
+  Queue,
+  storeBusyMaxMs,
+} from "#state/stores/sqlite-tables.ts";
 import { Folder } from "../../support/folder.ts";
 
 const busyMaxMs = 100;

@@ -1,4 +1,3 @@
-import { holdMaxMs } from "#state/limits.ts";
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
@@ -7,6 +6,7 @@ import { noCallAmounts } from "#state/stores/apply-change.ts";
 import { BatchedCounters } from "#state/stores/batched-counters.ts";
 import { SqliteTables } from "#state/stores/sqlite-tables.ts";
 import { Folder } from "../../support/folder.ts";
+import { holdMaxMs } from "#state/stores/store.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const day = 86_400_000;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ListState, ToolList } from "#tokens/cost/tool-list.ts";
-import { toolsListedMax } from "#kit/limits.ts";
+import { type ListState, ToolList, toolsListedMax } from "#tokens/cost/tool-list.ts";
 import { definition as tool, listed } from "../../support/listed-tools.ts";
 
 describe("ToolList", () => {

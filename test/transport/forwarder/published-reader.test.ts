@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { fstatSync, ftruncateSync } from "node:fs";
-import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { spoolKeptBytesMax } from "#transport/forwarder/published-reader.ts";
 import { wordIndex, ringBytes } from "#transport/forwarder/shared-memory.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 import { hasThread, publishing } from "../../support/forwarder.ts";
+import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 const bytes = new Uint8Array(forwardedReadBytesMax);
 const inRing = ringBytes / forwardedReadBytesMax;

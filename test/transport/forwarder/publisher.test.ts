@@ -1,12 +1,16 @@
 import { expect, test } from "bun:test";
 import { array, assert, boolean, constant, integer, oneof, property, record } from "fast-check";
-import { forwardedReadBytesMax } from "#kit/limits.ts";
-import { spoolBytes } from "#transport/limits.ts";
-import { recordKind, wordIndex, ringBytes } from "#transport/forwarder/shared-memory.ts";
+import {
+  recordKind,
+  wordIndex,
+  ringBytes,
+  spoolBytes,
+} from "#transport/forwarder/shared-memory.ts";
 import { loadC } from "#kit/os/c-library.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread, publishing } from "../../support/forwarder.ts";
+import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 const large = forwardedReadBytesMax;
 

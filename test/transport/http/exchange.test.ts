@@ -4,13 +4,13 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import * as fc from "fast-check";
-import { lineObservedBytesMax } from "#kit/limits.ts";
 import { type AwkwardAnswer, awkwardServer } from "../../support/awkward-server.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
 import { type ProxySetting, proxyTo } from "../../support/http-proxy.ts";
 import { rawServer } from "../../support/raw-server.ts";
 import { call, initialize, textResult } from "../../support/rpc.ts";
 import { eventually } from "../../support/wait.ts";
+import { lineObservedBytesMax } from "#wire/line.ts";
 
 async function awkward(answer: AwkwardAnswer, setting?: ProxySetting) {
   const server = await awkwardServer(answer);
@@ -218,7 +218,7 @@ describe("forwardExchange", () => {
       .catch(() => "broken");
     expect(broken).toBe("broken");
     await eventually("its end", () => one.seen[0]?.overs.length === 1);
-    await eventually("the end", () => one.proxy.idleSinceMs < Infinity);
+    await eventually("the end", () => one.proxy.openExchanges === 0);
   });
 
   test("row 104: an answer of 64 MiB and an event beyond the limit pass whole", async () => {
@@ -292,7 +292,7 @@ describe("forwardExchange", () => {
       if (hasHead) await (await answer)?.body?.getReader().read();
       leaving.abort();
       await eventually("the server's end", () => left);
-      await eventually("the end", () => one.proxy.idleSinceMs < Infinity);
+      await eventually("the end", () => one.proxy.openExchanges === 0);
       expect(one.seen[0]?.overs).toEqual(["abandoned"]);
     }
   });
@@ -379,10 +379,10 @@ describe("forwardExchange", () => {
         const body = moment === "before its body is complete" ? "{" : "{}";
         socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n${body}`);
         if (body === "{}") await eventually("the request", () => one.got.length === 1);
-        await eventually("an open exchange", () => one.proxy.idleSinceMs === Infinity);
+        await eventually("an open exchange", () => one.proxy.openExchanges === 1);
         if (how === "FIN") socket.end();
         else socket.resetAndDestroy();
-        await eventually("the end", () => one.proxy.idleSinceMs < Infinity);
+        await eventually("the end", () => one.proxy.openExchanges === 0);
         if (body === "{}") await eventually("the server's end", () => left);
         else expect(one.got).toEqual([]);
       }

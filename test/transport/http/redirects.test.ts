@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { rewriteRedirect, EndpointPaths, endpointPathsMax } from "#transport/http/redirects.ts";
-import { redirectPathMax } from "#kit/limits.ts";
+import {
+  rewriteRedirect,
+  EndpointPaths,
+  endpointPathsMax,
+  redirectPathMax,
+} from "#transport/http/redirects.ts";
 
 const upstream = parseEndpoint("https://host/mcp");
 const at = (path: string) => new URL(`http://127.0.0.1:1${path}`);

@@ -3,8 +3,9 @@ import {
   readContentLength,
   BodyMemory,
   shortRequestBytesMax,
+  requestBytesMax,
+  heldRequestBytesMax,
 } from "#transport/http/request-body.ts";
-import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
 
 const [long, short] = [shortRequestBytesMax + 1, shortRequestBytesMax];
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
 import { openExchangesMax } from "#transport/http/reverse-proxy.ts";
 import { proxyTo } from "../../support/http-proxy.ts";
 import { pour } from "../../support/raw-server.ts";
 import { call, textResult } from "../../support/rpc.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
+import { requestBytesMax, heldRequestBytesMax } from "#transport/http/request-body.ts";
 
 function serverWith(fetch: (request: Request) => Response | Promise<Response>) {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch });
@@ -135,9 +135,9 @@ describe("startReverseProxy", () => {
     await eventually("all answers", () => heads.length === 3 * sockets.length);
     expect(heads.match(/200/g)).toHaveLength(openExchangesMax);
     expect(heads.match(/503/g)).toHaveLength(1);
-    expect(proxied.proxy.idleSinceMs).toBe(Infinity);
+    expect(proxied.proxy.openExchanges).toBe(openExchangesMax);
     for (const socket of sockets) socket.destroy();
-    await eventually("the end of all", () => proxied.proxy.idleSinceMs < Infinity);
+    await eventually("the end of all", () => proxied.proxy.openExchanges === 0);
     expect((await post(proxied.url)).status).toBe(200);
   });
 

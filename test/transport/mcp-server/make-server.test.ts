@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { UserError } from "#kit/errors.ts";
-import { servedAnswerBytesMax } from "#kit/limits.ts";
-import { serve } from "#transport/mcp-server/serve.ts";
+import { serve, servedAnswerBytesMax } from "#transport/mcp-server/serve.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { rpcPipes } from "../../support/rpc-pipes.ts";
 

@@ -1,12 +1,12 @@
 import { Outbox } from "#transport/proxy/judge.ts";
 import { describe, expect, test } from "bun:test";
-import { lineOverheadBytes, lineObservedBytesMax } from "#kit/limits.ts";
 import { unprocessedBytesMax, LineScheduler, type LineVerdict } from "#transport/proxy/judge.ts";
 import { Lane, type LaneContext } from "#transport/proxy/pump-forwarding.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
 import { FakePipe } from "../../support/fake-pipe.ts";
+import { lineOverheadBytes, lineObservedBytesMax } from "#wire/line.ts";
 
 const lineWith = (text: string): string => `{"method": ${text}\n`;
 

@@ -6,8 +6,8 @@ import {
   type StreamNote,
   eventFieldBytesMax,
 } from "#wire/endpoint/event-reader.ts";
-import { lineObservedBytesMax } from "#kit/limits.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
+import { lineObservedBytesMax } from "#wire/line.ts";
 
 function read(chunks: readonly Uint8Array[]) {
   const events: ServerEvent[] = [];

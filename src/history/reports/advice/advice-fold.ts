@@ -273,11 +273,13 @@ function findWrapTargets(
   advice: readonly Advice[],
   settings: readonly ConfiguredLimits[],
 ): WrapTargets {
-  const targets = new Map(settings.map((entry) => [normalizeName(entry.entryName), entry]));
   // Where clients reach one name in both ways, the entry without a URL needs no option.
-  for (const entry of settings)
-    if (!entry.isRemote)
-      for (const name of [entry.entryName, entry.server]) targets.set(normalizeName(name), entry);
+  const sorted = settings.toSorted((a, b) => Number(b.isRemote) - Number(a.isRemote));
+  const targets = new Map(
+    sorted.flatMap((entry) =>
+      [entry.server, entry.entryName].map((name) => [normalizeName(name), entry] as const),
+    ),
+  );
   return new Map(
     advice.flatMap(({ server }) => {
       const target = targets.get(normalizeName(server));

@@ -1,9 +1,10 @@
 import page from "../page/index.html";
-import { UserError, describeReason } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { Hub, type MakeView, type ReadVersion } from "./hub.ts";
 import { choiceNames, periods, screens, type ViewChoice } from "../view.ts";
 import { timingSafeEqual } from "node:crypto";
+import { describeReason } from "#kit/sentences.ts";
 
 export const safeHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [

@@ -1,4 +1,3 @@
-import { dashLiveMs, dashRowsMax } from "../../limits.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { DashModel } from "../model/model.ts";
 import type { OverviewView, ViewChoice, ViewRows, BucketRow } from "../view.ts";
@@ -9,6 +8,8 @@ import {
   type Scope,
   selectCallRows,
   type ViewSetting,
+  dashRowsMax,
+  dashLiveMs,
 } from "./scope.ts";
 import { groupTokensByTool, makeToolKey, addAverageAndP95 } from "./tool.ts";
 import { dayText, type TimeZone } from "#history/reports/calendar.ts";

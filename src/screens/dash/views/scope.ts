@@ -32,6 +32,11 @@ import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 
+// A session without an end record counts as live for this long after its last record.
+export const dashLiveMs = 600_000;
+
+export const dashRowsMax = 1_000;
+
 const dashChoicesMax = 200;
 
 export type ViewSetting = {

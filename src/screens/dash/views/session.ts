@@ -1,4 +1,3 @@
-import { dashLiveMs } from "../../limits.ts";
 import { dayText, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
 import type { DashModel, SessionEntry } from "../model/model.ts";
 import {
@@ -9,7 +8,7 @@ import {
   type ViewRows,
   type CallRow,
 } from "../view.ts";
-import { allRows, buildScope, findRow, type Scope, type ViewSetting } from "./scope.ts";
+import { allRows, buildScope, findRow, type Scope, type ViewSetting, dashLiveMs } from "./scope.ts";
 import type { CallTable } from "../model/call-table.ts";
 
 export const dashCallRowsMax = 5_000;

@@ -1,5 +1,4 @@
 import { pluralize } from "#kit/text/numbers.ts";
-import { dashRowsMax } from "../../limits.ts";
 import { dayText } from "#history/reports/calendar.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
 import { describePeriod } from "#history/reports/make-report.ts";
@@ -7,7 +6,7 @@ import { sumContextTokens } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { DashModel } from "../model/model.ts";
 import { formatReportCommand, countDays, type TrendView, type ViewChoice } from "../view.ts";
-import { type Scope, buildScope, type ViewSetting } from "./scope.ts";
+import { type Scope, buildScope, type ViewSetting, dashRowsMax } from "./scope.ts";
 
 // Compares two periods of whole days, so today is in neither.
 export function buildTrendView(

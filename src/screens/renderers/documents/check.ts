@@ -1,11 +1,9 @@
-import { problemColumnsMax } from "#kit/limits.ts";
-import { checkRowsMax } from "../../limits.ts";
 import type { BudgetVerdict, PlayedCall } from "#check/judge-calls.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatSignificant, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
-import { widenName, noteOmitted, nameServer } from "./parts.ts";
+import { widenName, noteOmitted, nameServer, listedRowsMax } from "./parts.ts";
 import { buildLockSections } from "./lock.ts";
 import { mergeRounds } from "../terminal.ts";
 
@@ -20,8 +18,8 @@ export function buildCheckDocument(report: CheckReport): Document {
     sections: [
       ...buildCallSections(report),
       ...buildLockSections(report.definitions, "drift"),
-      { kind: "notes", notes: problems.slice(0, checkRowsMax).map(makeProblemNote) },
-      ...noteOmitted(problems.length, checkRowsMax, "problem"),
+      { kind: "notes", notes: problems.slice(0, listedRowsMax).map(makeProblemNote) },
+      ...noteOmitted(problems.length, listedRowsMax, "problem"),
       { kind: "notes", notes: listVerdictNotes(report) },
     ],
   };
@@ -31,17 +29,17 @@ export function buildCallSections({
   calls,
   budgets,
 }: Pick<CheckReport, "calls" | "budgets">): readonly Section[] {
-  const shown = calls.slice(0, checkRowsMax);
+  const shown = calls.slice(0, listedRowsMax);
   return [
     { kind: "grid", columns, rows: shown.map((call) => formatCallRow(call, budgets)) },
-    ...noteOmitted(calls.length, checkRowsMax, "call"),
+    ...noteOmitted(calls.length, listedRowsMax, "call"),
     { kind: "notes", notes: listSkipNotes(shown) },
     {
       kind: "grid",
       columns: budgetColumns,
-      rows: budgets.slice(0, checkRowsMax).map(formatBudgetRow),
+      rows: budgets.slice(0, listedRowsMax).map(formatBudgetRow),
     },
-    ...noteOmitted(budgets.length, checkRowsMax, "budget"),
+    ...noteOmitted(budgets.length, listedRowsMax, "budget"),
   ];
 }
 

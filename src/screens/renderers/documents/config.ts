@@ -1,8 +1,7 @@
-import { describeReason } from "#kit/errors.ts";
-import { problemColumnsMax } from "#kit/limits.ts";
-import { noteDetailColumnsMax } from "../../limits.ts";
 import type { Document, Name, Note, Row } from "../document.ts";
-import { joinWithCommas, noteIf } from "./parts.ts";
+import { joinWithCommas, noteIf, noteDetailColumnsMax } from "./parts.ts";
+import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 export type ShownOption = {
   readonly option: string;

@@ -1,5 +1,4 @@
-import { clip } from "#kit/text/unsafe-text.ts";
-import { problemColumnsMax } from "#kit/limits.ts";
+import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Tone } from "../document.ts";
 

@@ -1,4 +1,3 @@
-import { driftRowsMax } from "../../limits.ts";
 import { type Drift, driftRules, type Severity } from "#lock/drift/rules.ts";
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import { showDifference } from "#kit/text/difference.ts";
@@ -7,6 +6,8 @@ import { formatCount, pluralize, formatShare } from "#kit/text/numbers.ts";
 import type { Cell, Name, Note, Row, Section, Text, Tone, Column } from "../document.ts";
 import { listNames, widenName, noteOmitted } from "./parts.ts";
 import type { CostChange, LockComparison } from "#lock/lock-report.ts";
+
+export const driftRowsMax = 100;
 
 const driftColumnsMax = 120;
 

@@ -1,7 +1,14 @@
-import { noteNameColumnsMax } from "#kit/limits.ts";
 import type { Risk } from "#tokens/cost/bill.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
 import type { Cell, Name, Note, Section, Span, Text, Tone } from "../document.ts";
+
+export const noteDetailColumnsMax = 160;
+
+export const listedRowsMax = 200;
+
+export const summaryRowsMax = 50;
+
+export const noteNameColumnsMax = 60;
 
 export const toolsNamedMax = 8;
 

@@ -1,7 +1,4 @@
-import { problemColumnsMax } from "#kit/limits.ts";
-import { summaryRowsMax } from "../../limits.ts";
-import { sentences } from "#kit/errors.ts";
-import { itemTokensDefault } from "#lock/item-size.ts";
+import { itemTokensDefault } from "#lock/answer-size.ts";
 import type {
   Profile,
   ProfileComparison,
@@ -11,7 +8,7 @@ import type {
 } from "#lock/profile.ts";
 import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
 import type { PricedProfile } from "#lock/find-savings.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { makeEstimatorNote, listMakerNotes } from "./cost-notes.ts";
 import type { Column, Document, Note, Row, Section, Text } from "../document.ts";
@@ -24,7 +21,9 @@ import {
   makeTokenFormat,
   describeWindowShare,
   type TokenFormat,
+  summaryRowsMax,
 } from "./parts.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 const savingsShownMax = 3;
 
@@ -53,7 +52,7 @@ export function buildProfileDocument(profile: PricedProfile): Document {
 }
 
 function listWarnings({ definitions: { not_tools: entries = 0 } }: PricedProfile): readonly Note[] {
-  return noteIf(entries > 0, "warning", sentences.notTools(entries));
+  return noteIf(entries > 0, "warning", commonSentences.notTools(entries));
 }
 
 const numberColumns: readonly Column[] = [

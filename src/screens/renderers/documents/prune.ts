@@ -1,8 +1,7 @@
-import { problemColumnsMax } from "#kit/limits.ts";
-import { checkRowsMax } from "../../limits.ts";
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Row } from "../document.ts";
-import { abbreviateHome, noteIf, noteOmitted } from "./parts.ts";
+import { abbreviateHome, noteIf, noteOmitted, listedRowsMax } from "./parts.ts";
+import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 type PrunedFile = {
   readonly file: string;
@@ -26,7 +25,7 @@ export type PruneReport = {
 
 export function buildPruneDocument(report: PruneReport, home?: string): Document {
   const { files, bytes, is_dry_run: isDryRun } = report;
-  const shown = files.slice(0, checkRowsMax);
+  const shown = files.slice(0, listedRowsMax);
   const verb = isDryRun ? "Would remove" : "Removed";
   const fileCount = pluralize(files.length, "file");
   return {

@@ -1,12 +1,11 @@
-import { describeReason } from "#kit/errors.ts";
-import { configuredServersMax, problemColumnsMax } from "#kit/limits.ts";
-import type {
-  RepeatedServer,
-  SetupClient,
-  SetupReport,
-  SetupServer,
-  SetupTotal,
-  UnreadableSettings,
+import {
+  type RepeatedServer,
+  type SetupClient,
+  type SetupReport,
+  type SetupServer,
+  type SetupTotal,
+  type UnreadableSettings,
+  configuredServersMax,
 } from "#lock/setup-report.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import {
@@ -28,6 +27,8 @@ import {
   makeTokenFormat,
   type TokenFormat,
 } from "./parts.ts";
+import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 export const setupRowsMax = 500;
 

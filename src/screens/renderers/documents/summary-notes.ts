@@ -1,5 +1,4 @@
 import type { ListState } from "#tokens/cost/tool-list.ts";
-import { noteDetailColumnsMax } from "../../limits.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
 import {
   findCompactJsonSavings,
@@ -32,6 +31,7 @@ import {
   describePagesRead,
   describeWindowShare,
   type TokenFormat,
+  noteDetailColumnsMax,
 } from "./parts.ts";
 
 export const serversNamedMax = 5;

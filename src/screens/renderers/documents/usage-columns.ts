@@ -12,7 +12,7 @@ import {
 import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Cell, Row, Section } from "../document.ts";
 import type { TokenFormat } from "./parts.ts";
-import { reportNameColumnsMax } from "#kit/limits.ts";
+import { reportNameColumnsMax } from "#kit/text/unsafe-text.ts";
 
 export type MeasureColumn = Column & {
   readonly readNumber: (measures: Measures) => number;

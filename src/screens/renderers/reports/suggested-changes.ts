@@ -38,24 +38,23 @@ export function suggestChange(
   const commands = listCommands(group, targets);
   const absent = describeAbsent(group, targets);
   const isAbsent = absent.length > 0 && commands.length === 0;
-  const end = commands.length > 0 && absent.length === 0 ? [":"] : absent;
-  const text = suggestWords(group, commands, isAbsent);
+  const text = suggestWords(group, commands.length > 0, isAbsent);
   const isLimit = kind === "large_answers" || kind === "repeated_calls";
-  return { text: isLimit ? [text, ...end] : [text], commands };
+  if (!isLimit) return { text: [text], commands };
+  return {
+    text: [text, ...(commands.length > 0 && absent.length === 0 ? [":"] : absent)],
+    commands,
+  };
 }
 
-function suggestWords(
-  group: readonly Advice[],
-  commands: readonly string[],
-  isAbsent: boolean,
-): string {
+function suggestWords(group: readonly Advice[], isProposed: boolean, isAbsent: boolean): string {
   const [advice] = group;
   if (!advice) return "";
   switch (advice.kind) {
     case "repeated_calls":
       return isAbsent ? `refuse these with --max-repeats ${adviceRepeatsMax}` : "refuse these";
     case "large_answers":
-      return suggestLimits(group, commands, isAbsent);
+      return suggestLimits(group, isProposed, isAbsent);
     case "cut_answers":
       return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
     case "unused_server":
@@ -81,21 +80,16 @@ function describeAbsent(
   ];
 }
 
-function suggestLimits(
-  group: readonly Advice[],
-  commands: readonly string[],
-  isAbsent: boolean,
-): string {
+function suggestLimits(group: readonly Advice[], isProposed: boolean, isAbsent: boolean): string {
   const [advice] = group;
   const asking =
     group.length === 1 && advice?.kind === "large_answers"
       ? suggestParameters(advice.parameters)
       : askForLess;
-  const limit = `limit them${describeLeft(group)}${commands.length === 0 ? " with a budget" : ""}`;
-  if (isAbsent) return asking ?? "no parameter of the tool shortens its answers";
-  return asking === undefined
-    ? `no parameter of the tool shortens its answers, so ${limit}`
-    : `${asking}, or ${limit}`;
+  const unasked = "no parameter of the tool shortens its answers";
+  if (isAbsent) return asking ?? unasked;
+  const limit = `limit them${describeLeft(group)}${isProposed ? "" : " with a budget"}`;
+  return asking === undefined ? `${unasked}, so ${limit}` : `${asking}, or ${limit}`;
 }
 
 function describeLeft(group: readonly Advice[]): string {

@@ -1,4 +1,4 @@
-import { describeReason } from "#kit/errors.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 const codePattern = /^[A-Za-z][A-Za-z0-9_]{1,39}$/;
 

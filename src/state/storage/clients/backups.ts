@@ -2,9 +2,9 @@ import { attempt } from "#kit/errors.ts";
 import { readdirSync, renameSync, rmSync, writeFileSync, existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { removeQuietly } from "../cache-file.ts";
+import { resolveRealPath } from "#kit/os/open-file.ts";
 
 function locateBackups(state: string): string {
   return join(state, "backups");

@@ -3,12 +3,12 @@ import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#history/imports/importer.ts";
 import { mayExist, type FolderEnv, findHomeFolder } from "../folders.ts";
-import { resolveRealPath } from "#kit/os/own-executable.ts";
 import { readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ClientSettings, findMeterWord } from "#clients/configured-entries.ts";
 import { isObject, readMember } from "#wire/json.ts";
 import { readClientFile } from "./client-file.ts";
+import { resolveRealPath } from "#kit/os/open-file.ts";
 
 export type SettingsFile = {
   readonly client: ClientId;

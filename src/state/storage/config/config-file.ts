@@ -1,5 +1,4 @@
 import { UserError } from "#kit/errors.ts";
-import { configBytesMax } from "../../limits.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
 import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { type Mismatch, formatPath, validateValue } from "#kit/text/validation.ts";
@@ -7,6 +6,8 @@ import { isObject, readMember } from "#wire/json.ts";
 import { validate } from "../../../../dist/validators/config.js";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { configSentences } from "./sentences.ts";
+
+export const configBytesMax = 1024 * 1024;
 
 export const configMistakesMax = 100;
 

@@ -1,4 +1,4 @@
-import { describeReason, formatSuggestion } from "#kit/errors.ts";
+import { describeReason, formatSuggestion } from "#kit/sentences.ts";
 
 export const configFaults = {
   foreignLock: () => "locked is allowed only in the system config",

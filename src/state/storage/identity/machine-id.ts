@@ -151,7 +151,7 @@ function waitUntilAlone(fd: number): boolean {
 }
 
 function replace(path: string, fd: number, { isWhole, make }: Repair): void {
-  // Another process was faster: the descriptor is of the earlier file.
+  // Another process was faster: the descriptor belongs to the earlier file.
   if (isWhole() || lstatSync(path).ino !== fstatSync(fd).ino) return;
   const temporary = make();
   try {

@@ -1,8 +1,8 @@
 import { attempt } from "#kit/errors.ts";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
-import { inputReadBytesMax } from "#kit/limits.ts";
-import { recordLineBytesMax } from "../../limits.ts";
 import { LineSplitter } from "#wire/line.ts";
+import { inputReadBytesMax } from "#kit/os/open-file.ts";
+import { recordLineBytesMax } from "../read-records.ts";
 
 // The meter notices within 1,000 ms that its file was moved away.
 export const rotatedFileMs = 2_500;
@@ -88,9 +88,7 @@ function drain(reading: Reading, take: TakeLine): void {
   if (bytes === reading.readBytes) return;
   if (bytes < reading.readBytes) {
     reading.splitter.end();
-    reading.readBytes = 0;
-    reading.lineEnd = 0;
-    reading.oldBytes = 0;
+    reading.readBytes = reading.lineEnd = reading.oldBytes = 0;
   }
   // Only up to the size found: the file may grow as fast as it is read.
   while (reading.readBytes < bytes) {

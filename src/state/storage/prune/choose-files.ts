@@ -69,7 +69,7 @@ export function findPrunableFiles(
   return { files, live: live.size, liveBytes, foreign, unreadable };
 }
 
-// No import is disturbed: it replaces whole files, whose time is that of the newest event.
+// Disturbs no import, because an import replaces whole files. A file is as old as its newest event.
 function findImportedFiles(folder: string, uid: number): readonly PrunableFile[] {
   const paths = listOwned(folder, uid).flatMap((client) => listOwned(client, uid));
   const records = paths.filter((path) => path.endsWith(packedRecordsEnding));

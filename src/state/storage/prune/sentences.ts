@@ -1,4 +1,4 @@
-import { describeReason } from "#kit/errors.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 export const pruneSentences = {
   totalsUnreadable: (file: string, fault: string) =>

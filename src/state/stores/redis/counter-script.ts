@@ -1,10 +1,10 @@
 import { type Amounts } from "../apply-change.ts";
 import counterScript from "./counter.lua" with { type: "text" };
-import { counterKeptMaxMs, holdMaxMs } from "../../limits.ts";
 import type { Counter, StoredCounter } from "#meter/budgets/counter.ts";
 import { sha1, sha256 } from "#kit/os/hash.ts";
 import type { RedisConnection } from "./connection.ts";
 import { makeReplyFault, RedisFault, type Reply } from "./replies.ts";
+import { holdMaxMs, counterKeptMaxMs } from "../store.ts";
 
 // How long an ended meter's share is stored: a late repetition of its last change must not count.
 const endedShareMs = 3_600_000;
@@ -134,6 +134,10 @@ export class RedisKeys {
   // Hashed: a tool name may be as long as a line.
   counter(key: string): string {
     return `${this.#prefix}:counter:${sha256(key)}`;
+  }
+
+  alert(key: string): string {
+    return `${this.#prefix}:alert:${sha256(key)}`;
   }
 
   isCounter(redisKey: string): boolean {

@@ -1,9 +1,13 @@
 import { raceTimeout } from "#kit/os/race.ts";
-import { counterKeptMaxMs } from "../../limits.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { storeHealthyMinMs, storeReopenMaxMs, storeReopenMinMs } from "../failover-store.ts";
-import type { ReportFailure } from "../store.ts";
+import {
+  type ReportOutage,
+  counterKeptMaxMs,
+  storeReopenMinMs,
+  storeReopenMaxMs,
+  storeHealthyMinMs,
+} from "../store.ts";
 import { type RedisLocation, formatAddress } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys } from "./counter-script.ts";
@@ -21,25 +25,25 @@ type LinkEvents = {
 
 type LinkParts = RedisLocation & {
   readonly policy: CounterFailurePolicy;
-  readonly report: ReportFailure;
+  readonly report: ReportOutage;
 };
 
 export class RedisLink {
   readonly #parts: LinkParts;
   #events: LinkEvents = { opened: () => Promise.resolve(), closed: () => undefined };
-  // `opening` only at the start, while it is unknown whether Redis can be reached.
-  state: "opening" | "open" | "closed" = "opening";
+  // False at the start, while it is unknown whether Redis can be reached.
+  #isDown = false;
   #script: CounterScript | undefined;
   #connection: RedisConnection | undefined;
-  #reopening: Timer | undefined;
+  #reopenTimer: Timer | undefined;
   #delayMs = storeReopenMinMs;
   #openedMs = -Infinity;
   #attempt: Promise<void>;
-  #isOver = false;
+  #isEnding = false;
   // Until Redis has caught up: a link that opens and fails again is not reported again.
   #isReported = false;
   #hasReportedLoss = false;
-  #isClosed = false;
+  #isEnded = false;
   readonly #names = new Map<string, string>();
 
   constructor(parts: LinkParts) {
@@ -49,6 +53,10 @@ export class RedisLink {
 
   subscribe(events: LinkEvents): void {
     this.#events = events;
+  }
+
+  get isDown(): boolean {
+    return this.#isDown;
   }
 
   get script(): CounterScript | undefined {
@@ -68,8 +76,8 @@ export class RedisLink {
 
   // Runs `work` for at most `redisCloseMaxMs`; connects once more if needed. False if not completed.
   async runBeforeClose(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
-    this.#isOver = true;
-    clearTimeout(this.#reopening);
+    this.#isEnding = true;
+    clearTimeout(this.#reopenTimer);
     const complete = async (): Promise<boolean> => {
       try {
         await this.#attempt;
@@ -90,9 +98,9 @@ export class RedisLink {
   }
 
   close(): void {
-    this.#isOver = true;
-    this.#isClosed = true;
-    clearTimeout(this.#reopening);
+    this.#isEnding = true;
+    this.#isEnded = true;
+    clearTimeout(this.#reopenTimer);
     this.#script = undefined;
     this.#connection?.close();
   }
@@ -102,15 +110,15 @@ export class RedisLink {
     let connection: RedisConnection | undefined;
     try {
       connection = await RedisConnection.open(address);
-      if (this.#isClosed) return connection.close();
+      if (this.#isEnded) return connection.close();
       this.#connection = connection;
       this.#script = new CounterScript(connection, new RedisKeys(fleet));
-      this.state = "open";
+      this.#isDown = false;
       this.#openedMs = performance.now();
       void this.#writeNames(connection);
       void this.#warnOfEviction(connection);
       await this.#events.opened();
-      const isOpen = !this.#isOver && this.#connection === connection && this.#script;
+      const isOpen = !this.#isEnding && this.#connection === connection && this.#script;
       if (!isOpen || !this.#isReported) return;
       this.#isReported = false;
       report(storeSentences.counterStoreBack(), "");
@@ -122,26 +130,26 @@ export class RedisLink {
 
   #fail(error: unknown): void {
     const { address, policy, report } = this.#parts;
-    const isNewlyClosed = this.state !== "closed";
-    this.state = "closed";
+    const isNewlyDown = !this.#isDown;
+    this.#isDown = true;
     this.#script = undefined;
     this.#connection?.close();
     const reason = readErrorCode(error);
-    if (!this.#isReported && !this.#isOver)
+    if (!this.#isReported && !this.#isEnding)
       report(redisSentences.redisFailed(formatAddress(address), reason, policy), reason);
     this.#isReported = true;
-    const wasHealthy = isNewlyClosed && performance.now() - this.#openedMs > storeHealthyMinMs;
+    const wasHealthy = isNewlyDown && performance.now() - this.#openedMs > storeHealthyMinMs;
     if (wasHealthy) this.#delayMs = storeReopenMinMs;
     this.#reopenLater();
-    if (isNewlyClosed) this.#events.closed();
+    if (isNewlyDown) this.#events.closed();
   }
 
   // After a random delay: thousands of meters lose a Redis at the same moment.
   #reopenLater(): void {
-    clearTimeout(this.#reopening);
-    if (this.#isOver) return;
+    clearTimeout(this.#reopenTimer);
+    if (this.#isEnding) return;
     const delayMs = this.#delayMs * (0.5 + Math.random() / 2);
-    this.#reopening = setTimeout(() => {
+    this.#reopenTimer = setTimeout(() => {
       this.#attempt = this.#open();
     }, delayMs).unref();
     this.#delayMs = Math.min(storeReopenMaxMs, this.#delayMs * 2);

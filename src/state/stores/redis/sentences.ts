@@ -1,5 +1,5 @@
-import { describeReason } from "#kit/errors.ts";
 import { describeConsequence } from "../sentences.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 const redisCauses: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused: is it running, and is the port right?",

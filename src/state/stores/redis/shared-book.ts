@@ -1,8 +1,8 @@
-import { holdMaxMs } from "../../limits.ts";
 import { type Counter, type Standing, makeStanding } from "#meter/budgets/counter.ts";
 import { findCurrentWindow, computeWindow } from "#meter/budgets/windows.ts";
 import { type CallAmounts, noCallAmounts } from "../apply-change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
+import { holdMaxMs } from "../store.ts";
 
 export type CallStep = { readonly current: CallAmounts; readonly next: CallAmounts };
 

@@ -1,4 +1,3 @@
-import { schemaLevelsMax } from "#kit/limits.ts";
 import { isObject, type JsonObject, readString } from "#wire/json.ts";
 import { isContinuation } from "../../tokenizer/feed.ts";
 import { shrink } from "../media/image.ts";
@@ -12,6 +11,7 @@ import {
   plainDefinitions,
 } from "./client-profile.ts";
 import { pluralize } from "#kit/text/numbers.ts";
+import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
 // The user's name for the server never crosses the wire. This one has as many tokens as most names.
 export const serverName = "server";

@@ -1,6 +1,6 @@
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { appendElements } from "#wire/elements.ts";
-import { type Line, LineGatherer } from "#wire/line.ts";
+import { type Line, LineGatherer, lineObservedBytesMax } from "#wire/line.ts";
 import { parseContentCoding } from "../answer-body.ts";
 import {
   decodeBody,
@@ -16,7 +16,6 @@ import { makeGatewayError, makeReplyAnswer } from "../our-answers.ts";
 import type { RewrittenAnswer, Redirect } from "../redirects.ts";
 import { makeReplacement } from "../verdict.ts";
 import { httpSentences } from "../sentences.ts";
-import { lineObservedBytesMax } from "#kit/limits.ts";
 
 type AnswerGate = {
   readonly metered: MeteredExchange;

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
 import type { ViewChoice } from "#screens/dash/view.ts";
 import { buildOverviewView } from "#screens/dash/views/overview.ts";
-import { dashLiveMs } from "#screens/limits.ts";
 import { axes } from "#history/reports/usage-report.ts";
 import { fakeIo } from "../../../support/fake-io.ts";
 import { callRecord, endRecord, sessionRecord } from "../../../support/made-records.ts";
@@ -11,6 +10,7 @@ import { madeUsage } from "../../../support/made-usage.ts";
 import { plainUsage, summaryOptions } from "../../../support/report-options.ts";
 import { servedMachine } from "../../../support/served.ts";
 import { dashModel, dashNowMs, viewChoice, viewSetting } from "../../../support/dash-model.ts";
+import { dashLiveMs } from "#screens/dash/views/scope.ts";
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 const at = (agoMs: number): string => new Date(dashNowMs - agoMs).toISOString();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { checkRowsMax } from "#screens/limits.ts";
 import { buildPruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
+import { listedRowsMax } from "#screens/renderers/documents/parts.ts";
 
 const file = {
   file: "/s/a.ndjson",
@@ -47,7 +47,7 @@ test("nothing to remove, and too many rows", () => {
   expect(print({ files: [], bytes: 0, foreign: 2, kept_bytes: 5 })).toBe(
     "Nothing to remove\n\nkept        5 B\nleft alone  2 files not written by mcp-meter, judging by name, owner or links\n",
   );
-  const files = Array.from({ length: checkRowsMax + 2 }, () => file);
+  const files = Array.from({ length: listedRowsMax + 2 }, () => file);
   expect(print({ files })).toContain("2 more files; use --format json to list all");
 });
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { summaryRowsMax } from "#screens/limits.ts";
 import type { Summary } from "#records/summary.ts";
 import { readCellText } from "#screens/renderers/document.ts";
 import { buildSummaryGrid } from "#screens/renderers/summary.ts";
-import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
+import { makeTokenFormat, summaryRowsMax } from "#screens/renderers/documents/parts.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { alertRecord, callRecord } from "../../../support/made-records.ts";
 import { madePrices } from "../../../support/made-prices.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { configBytesMax } from "#state/limits.ts";
 import {
   configMistakesMax,
   readConfigFile,
   readConfigLeniently,
+  configBytesMax,
 } from "#state/storage/config/config-file.ts";
 import { Folder, thrownBy } from "../../../support/folder.ts";
 

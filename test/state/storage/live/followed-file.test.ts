@@ -7,9 +7,9 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { recordLineBytesMax } from "#state/limits.ts";
 import { rotatedFileMs, FollowedFile } from "#state/storage/live/followed-file.ts";
 import { Folder } from "../../../support/folder.ts";
+import { recordLineBytesMax } from "#state/storage/read-records.ts";
 
 function followed(folder: Folder, text: string, oldBytes = 0) {
   const path = folder.file("f.ndjson", text);

@@ -19,7 +19,7 @@ async function meterOn(keys: RedisKeys, text: string) {
   const connection = await RedisConnection.open(parseRedisAddress(redis?.url ?? ""));
   const script = new CounterScript(connection, keys, text);
   const link = {
-    state: "open",
+    isDown: false,
     script,
     subscribe: () => undefined,
     fail: () => undefined,

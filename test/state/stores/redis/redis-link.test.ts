@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { storeReopenMinMs } from "#state/stores/failover-store.ts";
 import { redisCommandMaxMs } from "#state/stores/redis/connection.ts";
 import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/redis-link.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 import { eventually } from "../../../support/wait.ts";
+import { storeReopenMinMs } from "#state/stores/store.ts";
 
 type Told = readonly [sentence: string, reason: string];
 
@@ -35,7 +35,7 @@ describe("RedisLink", () => {
     const { link, told: reported, events } = openLink(`redis://ann:canary@127.0.0.1:${fake.port}`);
     await eventually("it is tried again", () => connections > 1);
     expect(events).toEqual(["closed"]);
-    expect(link.state).toBe("closed");
+    expect(link.isDown).toBe(true);
     expect(reported).toEqual([
       [expect.stringContaining("it rejects the user or the password"), "WRONGPASS"],
     ]);
@@ -62,7 +62,7 @@ describe("RedisLink", () => {
       if (chunks === 1) socket.write("+OK\r\n");
     });
     const { link, told: reported } = openLink(fake.url);
-    await eventually("it is open", () => link.state === "open");
+    await eventually("it is open", () => link.script !== undefined);
     const startedMs = performance.now();
     expect(await link.runBeforeClose(() => new Promise(() => undefined))).toBe(false);
     expect(performance.now() - startedMs).toBeLessThan(

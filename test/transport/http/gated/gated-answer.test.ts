@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
-import { lineObservedBytesMax } from "#kit/limits.ts";
 import { endpointPathsMax } from "#transport/http/redirects.ts";
 import { AskedCounters } from "../../../support/asked-counters.ts";
 import { type AwkwardAnswer, awkwardServer } from "../../../support/awkward-server.ts";
@@ -14,6 +13,7 @@ import {
   textResult,
 } from "../../../support/rpc.ts";
 import { eventually } from "../../../support/wait.ts";
+import { lineObservedBytesMax } from "#wire/line.ts";
 
 const long = "word ".repeat(100);
 const json = { "content-type": "application/json" };

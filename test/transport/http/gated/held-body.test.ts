@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { holdBody } from "#transport/http/gated/gated-answer.ts";
-import { lineObservedBytesMax } from "#kit/limits.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { bytesOf, concat } from "../../../support/bytes.ts";
 import { Folder } from "../../../support/folder.ts";
 import { chunked } from "../../../support/chunked.ts";
+import { lineObservedBytesMax } from "#wire/line.ts";
 
 test("a body in memory", async () => {
   using folder = new Folder();

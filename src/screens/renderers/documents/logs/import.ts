@@ -3,8 +3,8 @@ import type { ClientReport } from "#history/imports/import-report.ts";
 import { formatCount, formatShare, pluralize, formatBytes } from "#kit/text/numbers.ts";
 import type { Document, Note, Row, Section } from "../../document.ts";
 import { abbreviateHome, noteOmitted } from "../parts.ts";
-import { describeReason } from "#kit/errors.ts";
-import { problemColumnsMax } from "#kit/limits.ts";
+import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { describeReason } from "#kit/sentences.ts";
 
 const importToolsShownMax = 30;
 

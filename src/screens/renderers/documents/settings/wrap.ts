@@ -1,10 +1,9 @@
-import { problemColumnsMax } from "#kit/limits.ts";
-import { checkRowsMax } from "../../../limits.ts";
 import { diffTexts } from "#kit/text/difference.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
-import { abbreviateHome, noteOmitted } from "../parts.ts";
+import { abbreviateHome, noteOmitted, listedRowsMax } from "../parts.ts";
+import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 
@@ -41,7 +40,7 @@ export function buildWrapDocument(
   changes: readonly FileChange[],
   { notes, home }: { readonly notes: readonly Note[]; readonly home?: string | undefined },
 ): Document {
-  const shown = report.servers.slice(0, checkRowsMax);
+  const shown = report.servers.slice(0, listedRowsMax);
   return {
     title: describeResult(report),
     sections: [

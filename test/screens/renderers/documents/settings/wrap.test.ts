@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { checkRowsMax } from "#screens/limits.ts";
 import { type WrapReport, buildWrapDocument } from "#screens/renderers/documents/settings/wrap.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
+import { listedRowsMax } from "#screens/renderers/documents/parts.ts";
 
 const server = {
   client: "cursor",
@@ -114,8 +114,8 @@ const many = (count: number) =>
   );
 
 test("servers beyond a limit are counted", () => {
-  expect(many(checkRowsMax)).not.toContain("1 more server");
-  expect(many(checkRowsMax + 1)).toContain("1 more server");
+  expect(many(listedRowsMax)).not.toContain("1 more server");
+  expect(many(listedRowsMax + 1)).toContain("1 more server");
 });
 
 test("changed lines are shown whole", () => {

@@ -1,10 +1,5 @@
 import { expect, test } from "bun:test";
-import {
-  itemTokensDefault,
-  findFixedCharacters,
-  estimateItemTokens,
-  schemaSizeMax,
-} from "#lock/item-size.ts";
+import { itemTokensDefault, estimateItemTokens } from "#lock/answer-size.ts";
 
 test.each([
   ["a string", { type: "string" }, 12],
@@ -15,6 +10,8 @@ test.each([
   ["a const", { const: "abcdef" }, 3],
   ["maxLength", { type: "string", maxLength: 7000 }, 2000],
   ["a format", { type: "string", format: "uuid" }, 11],
+  ["a format by its usual length", { type: "string", format: "uri" }, 18],
+  ["a format that no schema has", { format: "constructor" }, 12],
   ["an object that tells nothing", { type: "object" }, itemTokensDefault],
   ["two fields", { properties: { id: { type: "integer" }, name: { type: "string" } } }, 18],
   ["a list of three", { type: "array", items: { type: "boolean" } }, 6],
@@ -33,13 +30,4 @@ test.each([
 test("itemTokens of a schema in a circle is finite", () => {
   const schema = { properties: { next: { $ref: "#" } } };
   expect(estimateItemTokens(schema)).toBeLessThan(1_000);
-});
-
-test("findFixedCharacters is undefined for an open value", () => {
-  expect(findFixedCharacters({ type: "string" })).toBeUndefined();
-  expect(findFixedCharacters({ format: "unknown" })).toBeUndefined();
-  expect(findFixedCharacters({ format: "constructor" })).toBeUndefined();
-  expect(findFixedCharacters({ maxLength: 5 })).toBe(5);
-  expect(findFixedCharacters({ maxLength: schemaSizeMax })).toBe(schemaSizeMax);
-  expect(findFixedCharacters({ maxLength: schemaSizeMax + 1 })).toBeUndefined();
 });

@@ -5,19 +5,26 @@ import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 export const schemaSizeMax = 1_000_000_000;
 
 // Assumed for JSON text before any answer is known.
-export const charactersPerToken = 3.5;
+export const jsonCharactersPerToken = 3.5;
 
-const typicalCharacters: ReadonlyMap<unknown, number> = new Map([
+const usualCharacters: ReadonlyMap<unknown, number> = new Map([
   ["boolean", 5],
   ["integer", 6],
   ["number", 8],
   ["null", 4],
 ]);
 
-const typicalStringCharacters = 40;
+const charactersMax: ReadonlyMap<unknown, number> = new Map([
+  ["boolean", 5],
+  ["integer", 20],
+  ["number", 24],
+  ["null", 4],
+]);
+
+const usualStringCharacters = 40;
 
 // Lengths include the quotes.
-const formatCharacters: ReadonlyMap<unknown, number> = new Map([
+const usualFormatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["date", 12],
   ["time", 16],
   ["date-time", 26],
@@ -30,6 +37,17 @@ const formatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["url", 60],
 ]);
 
+// Times in nanoseconds. Durations and addresses of pages have no longest form.
+const formatCharactersMax: ReadonlyMap<unknown, number> = new Map([
+  ["date", 12],
+  ["time", 26],
+  ["date-time", 37],
+  ["uuid", 38],
+  ["email", 256],
+  ["ipv4", 17],
+  ["ipv6", 47],
+]);
+
 // Median over the list items that public servers describe (docs/adr/0026-bounds-of-answers.md).
 export const itemTokensDefault = 70;
 
@@ -39,18 +57,22 @@ const innerItemCount = 3;
 // Two quotes, a colon and a comma.
 const fieldCharacters = 4;
 
+const bracketCharacters = 2;
+
+const commaCharacters = 1;
+
 export function estimateItemTokens(schema: unknown, root: unknown = schema): number {
   const characters = estimateCharacters(schema, new SchemaWalk(root), 0);
-  return Math.max(1, Math.ceil(characters / charactersPerToken));
+  return Math.max(1, Math.ceil(characters / jsonCharactersPerToken));
 }
 
 type Measure = (subschema: unknown) => number;
 
 function estimateCharacters(rawSchema: unknown, walk: SchemaWalk, level: number): number {
   const schema = walk.enter(rawSchema, level);
-  if (!schema) return typicalStringCharacters;
-  const fixed = findFixedCharacters(schema);
-  if (fixed !== undefined) return fixed;
+  if (!schema) return usualStringCharacters;
+  const stated = findStatedMaximum(schema) ?? usualFormatCharacters.get(schema["format"]);
+  if (stated !== undefined) return stated;
   const measureNested: Measure = (subschema) => estimateCharacters(subschema, walk, level + 1);
   const allOfCharacters = listBranches(schema, "allOf").reduce<number>(
     (sum, branch) => sum + measureNested(branch),
@@ -63,45 +85,44 @@ function estimateCharacters(rawSchema: unknown, walk: SchemaWalk, level: number)
   if (alternatives.length > 0)
     return allOfCharacters + Math.max(...alternatives.map(measureNested));
   if (allOfCharacters > 0) return allOfCharacters;
-  return typicalCharacters.get(type) ?? typicalStringCharacters;
+  return usualCharacters.get(type) ?? usualStringCharacters;
 }
 
 function estimateList({ items, maxItems }: JsonObject, measureNested: Measure): number {
   const isLimited = typeof maxItems === "number" && maxItems >= 0;
   const count = isLimited ? Math.min(maxItems, innerItemCount) : innerItemCount;
-  return 2 + count * (measureNested(items ?? {}) + 1);
+  return bracketCharacters + count * (measureNested(items ?? {}) + commaCharacters);
 }
 
 function estimateObject(schema: JsonObject, measureNested: Measure): number {
   const { properties, additionalProperties } = schema;
   const fields = Object.entries(isObject(properties) ? properties : {});
   const isUndescribed = fields.length === 0 && !isObject(additionalProperties);
-  if (isUndescribed) return itemTokensDefault * charactersPerToken;
-  let characters = 2;
+  if (isUndescribed) return itemTokensDefault * jsonCharactersPerToken;
+  let characters = bracketCharacters;
   for (const [key, value] of fields)
     characters += key.length + fieldCharacters + measureNested(value);
   if (isObject(additionalProperties)) {
     characters +=
       innerItemCount *
-      (typicalStringCharacters + fieldCharacters + measureNested(additionalProperties));
+      (usualStringCharacters + fieldCharacters + measureNested(additionalProperties));
   }
   return characters;
 }
 
-export function findFixedCharacters(schema: JsonObject): number | undefined {
+function findStatedMaximum(schema: JsonObject): number | undefined {
   if (schema["const"] !== undefined) return measureJson(schema["const"]);
-  const { enum: values, maxLength, format } = schema;
+  const { enum: values, maxLength } = schema;
   if (Array.isArray(values) && values.length > 0) return Math.max(...values.map(measureJson));
   const isLimited = typeof maxLength === "number" && maxLength >= 0 && maxLength <= schemaSizeMax;
-  if (isLimited) return maxLength;
-  return formatCharacters.get(format);
+  return isLimited ? maxLength : undefined;
 }
 
 function measureJson(value: unknown): number {
   return JSON.stringify(value).length;
 }
 
-// The maximum in bytes; undefined if the schema contains a list or a value of unlimited length.
+// In characters, without keys; undefined if the schema contains a list or a value of unlimited length.
 export function findSizeLimit(schema: unknown, root: unknown = schema): number | undefined {
   return measureSchema(schema, new SchemaWalk(root), 0);
 }
@@ -109,8 +130,8 @@ export function findSizeLimit(schema: unknown, root: unknown = schema): number |
 function measureSchema(rawSchema: unknown, walk: SchemaWalk, level: number): number | undefined {
   const schema = walk.enter(rawSchema, level);
   if (!schema) return undefined;
-  const fixed = findFixedCharacters(schema);
-  if (fixed !== undefined) return fixed;
+  const stated = findStatedMaximum(schema) ?? formatCharactersMax.get(schema["format"]);
+  if (stated !== undefined) return stated;
   const type = inferType(schema);
   if (type === "object") {
     const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
@@ -120,12 +141,5 @@ function measureSchema(rawSchema: unknown, walk: SchemaWalk, level: number): num
     if (isOpen || known.length < sizes.length) return undefined;
     return known.reduce((sum, size) => sum + size, 0);
   }
-  return scalarLimits.get(type);
+  return charactersMax.get(type);
 }
-
-const scalarLimits: ReadonlyMap<unknown, number> = new Map([
-  ["boolean", 5],
-  ["integer", 20],
-  ["number", 24],
-  ["null", 4],
-]);

@@ -1,0 +1,93 @@
+import { formatCount } from "./text/numbers.ts";
+
+// A `reason` is a clause, or a system error code that becomes one.
+export const commonSentences = {
+  commandNotFound: (command: string) =>
+    `Cannot start "${command}": command not found; use the name of a program on the PATH or a path`,
+  commandNotExecutable: (command: string, reason: string) =>
+    `Cannot start "${command}": it ${reason}`,
+  commandFailed: (command: string, reason: string) => `Cannot start "${command}": ${reason}`,
+  stdinUnreadable: (reason: string) => `Cannot read stdin: ${describeReason(reason)}`,
+  stdoutUnwritable: (reason: string) => `Cannot write to stdout: ${describeReason(reason)}`,
+  fileUnreadable: (file: string, reason: string) =>
+    `Cannot read "${file}": ${describeReason(reason)}`,
+  summaryUnwritable: (file: string, reason: string) =>
+    `Cannot write the summary to "${file}": ${describeReason(reason)}`,
+  notTools: (entries: number) =>
+    `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${formatCount(entries)} entries that are not tools`}; clients may reject the whole list`,
+  reportUnwritable: (file: string, reason: string) =>
+    `Cannot write "${file}": ${describeReason(reason)}`,
+} as const;
+
+const untrusted =
+  "its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the authority's certificate file";
+
+export const certificateErrors: { readonly [code: string]: string } = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
+};
+
+const systemErrors: { readonly [code: string]: string } = {
+  SQLITE_BUSY: "another process has locked the file",
+  SQLITE_CORRUPT: "the file is damaged",
+  SQLITE_FULL: "no space left on the disk",
+  SQLITE_NOTADB: "the file is damaged",
+  SQLITE_READONLY: "the file cannot be written",
+  EACCES: "permission denied",
+  EADDRINUSE: "another program uses it",
+  EADDRNOTAVAIL: "this machine does not have that address",
+  EAGAIN: "its reader is too slow",
+  EAI_AGAIN: "the host name cannot be resolved right now",
+  EBADF: "it is closed",
+  EBUSY: "it is in use",
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was closed",
+  EEXIST: "a file with that name already exists",
+  EHOSTUNREACH: "no route to the host",
+  EFBIG: "it would exceed the maximum file size",
+  EIO: "the device reports an error",
+  EISDIR: "it is a directory",
+  ELOOP: "it is a symbolic link",
+  EMFILE: "too many open files",
+  ENAMETOOLONG: "the name is too long",
+  ENETUNREACH: "no route to the host",
+  ENOENT: "no such file or directory",
+  ENOSPC: "no space left on the disk",
+  ENOTDIR: "part of the path is not a directory",
+  ENOTFOUND: "no host with that name",
+  not_judged: "the client left before everything was metered",
+  ENXIO: "it is a socket, or a pipe without a reader",
+  EPERM: "operation not permitted",
+  EPIPE: "its reader has closed it",
+  EROFS: "the file system is read-only",
+  ETIMEDOUT: "no answer in time",
+  ...certificateErrors,
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; use http://",
+};
+
+export function describeReason(reason: string): string {
+  if (Object.hasOwn(systemErrors, reason)) return systemErrors[reason] ?? reason;
+  if (reason.startsWith("HPE_")) return "the answer is not valid HTTP";
+  return reason.startsWith("ERR_SSL_") ? `TLS failed with ${reason}` : reason;
+}
+
+export function describeInput(file: string): string {
+  return file === "-" ? "Standard input" : `"${file}"`;
+}
+
+export function formatSuggestion(nearest?: string): string {
+  return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
+}
+
+export function lowercaseFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+export function joinWords(words: readonly string[], conjunction: "and" | "or"): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+}

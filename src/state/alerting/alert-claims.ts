@@ -1,0 +1,189 @@
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setBounded } from "#kit/bounded.ts";
+import { attempt } from "#kit/errors.ts";
+import { sha256 } from "#kit/os/hash.ts";
+import { isWildcard } from "#kit/text/match-names.ts";
+import { type Budget, isShared } from "#meter/budgets/budget.ts";
+import { computeRefill, computeWindow } from "#meter/budgets/windows.ts";
+import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
+import type { RedisLocation } from "../stores/redis/address.ts";
+import { RedisConnection } from "../stores/redis/connection.ts";
+import { RedisKeys } from "../stores/redis/counter-script.ts";
+
+// An alert that every meter of a counter would give once in the counter's window.
+export type SharedAlert = { readonly key: string; readonly endsMs: number };
+
+type SharedAlertSetting = {
+  readonly budgets: readonly Budget[];
+  readonly warnAtPercent: number;
+  // The server in keys of counters, if not its label.
+  readonly counterOwner: string | undefined;
+};
+
+/** Undefined for an alert that concerns this session only. */
+export function findSharedAlert(
+  record: MeterRecord,
+  { budgets, warnAtPercent, counterOwner }: SharedAlertSetting,
+): SharedAlert | undefined {
+  if (record.type !== "alert" && record.type !== "breach") return undefined;
+  const budget = budgets.find(({ spec }) => spec === record.budget);
+  if (!budget) return undefined;
+  const server = budget.isOverall ? null : (counterOwner ?? record.server);
+  const threshold = nameThreshold(record, budget.warnAtPercent ?? warnAtPercent);
+  if (threshold === "unknown_tool") return makeShared([server, budget.spec], "day", record);
+  if (!isShared(budget)) return undefined;
+  const tool = isWildcard(budget.tool ?? "") ? record.tool : budget.tool;
+  const { unit, per, limit } = budget;
+  return makeShared([server, tool, budget.tool, unit, limit, threshold], per, record);
+}
+
+function nameThreshold(record: AlertRecord | BreachRecord, warnAtPercent: number): string {
+  if (record.type === "breach") return "exceeded";
+  return record.alert === "unknown_tool" ? record.alert : `${warnAtPercent}%`;
+}
+
+function makeShared(
+  parts: readonly (string | number | null)[],
+  per: Budget["per"],
+  { ts }: Pick<MeterRecord, "ts">,
+): SharedAlert | undefined {
+  if (per === "call" || per === "session") return undefined;
+  const nowMs = Date.parse(ts);
+  const key = JSON.stringify([...parts, per, computeWindow(per, nowMs)]);
+  return { key, endsMs: computeRefill(per, nowMs) };
+}
+
+// `claimed`: another meter is about to give the alert, or was killed.
+export type ClaimState = "ours" | "claimed" | "given";
+
+// Without an answer, every meter gives the alert: nothing here throws.
+export type AlertClaims = {
+  readonly claim: (alert: SharedAlert) => Promise<ClaimState>;
+  readonly confirm: (alert: SharedAlert) => Promise<void>;
+  readonly close: () => void;
+};
+
+/** Without a folder, each meter gives its own alerts. */
+export function openAlertClaims(
+  folder: string | undefined,
+  redis: RedisLocation | undefined,
+): AlertClaims | undefined {
+  if (redis) return new RedisClaims(redis);
+  return folder === undefined ? undefined : new FileClaims(join(folder, "alerts"));
+}
+
+// A program is started within this time, or its meter was killed.
+export const claimLeaseMs = 5_000;
+
+const claimsMax = 10;
+
+// How far the clocks of meters may differ.
+const claimGraceMs = 3_600_000;
+
+const claimsRememberedMax = 1_000;
+
+// One empty file for each claim, written to once the alert is given.
+class FileClaims implements AlertClaims {
+  readonly #folder: string;
+  readonly #paths = new Map<string, string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  claim({ key, endsMs }: SharedAlert): Promise<ClaimState> {
+    const claim = (): ClaimState => {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      this.#removeExpired();
+      const path = join(this.#folder, `${endsMs}-${sha256(key).slice(0, 32)}`);
+      for (let number = 0; number < claimsMax; number += 1) {
+        const state = claimFile(`${path}-${number}`);
+        if (state === "ours")
+          setBounded(this.#paths, key, `${path}-${number}`, claimsRememberedMax);
+        if (state !== undefined) return state;
+      }
+      return "given";
+    };
+    return Promise.resolve(attempt(claim, "ours"));
+  }
+
+  confirm({ key }: SharedAlert): Promise<void> {
+    const path = this.#paths.get(key);
+    if (path !== undefined) attempt(() => writeFileSync(path, "given\n", { flag: "r+" }));
+    return Promise.resolve();
+  }
+
+  close(): void {
+    this.#paths.clear();
+  }
+
+  #removeExpired(): void {
+    const expiredMs = Date.now() - claimGraceMs;
+    for (const name of readdirSync(this.#folder)) {
+      if (Number.parseInt(name, 10) < expiredMs) rmSync(join(this.#folder, name), { force: true });
+    }
+  }
+}
+
+// Undefined if the meter that made the file was killed before it gave the alert.
+function claimFile(path: string): ClaimState | undefined {
+  const fd = attempt(() => openSync(path, "wx", 0o600));
+  if (fd !== undefined) {
+    closeSync(fd);
+    return "ours";
+  }
+  const { size, mtimeMs } = lstatSync(path);
+  if (size > 0) return "given";
+  return Date.now() - mtimeMs < claimLeaseMs ? "claimed" : undefined;
+}
+
+// Connects once there is an alert.
+class RedisClaims implements AlertClaims {
+  readonly #location: RedisLocation;
+  readonly #keys: RedisKeys;
+  #opening: Promise<RedisConnection> | undefined;
+
+  constructor(location: RedisLocation) {
+    this.#location = location;
+    this.#keys = new RedisKeys(location.fleet);
+  }
+
+  async claim({ key }: SharedAlert): Promise<ClaimState> {
+    const redisKey = this.#keys.alert(key);
+    const lease = ["NX", "PX", String(claimLeaseMs)];
+    const isClaimed = await this.#send(["SET", redisKey, "claimed", ...lease]);
+    if (isClaimed !== null) return "ours";
+    const state = await this.#send(["GET", redisKey]);
+    return state === "given" ? "given" : "claimed";
+  }
+
+  async confirm({ key, endsMs }: SharedAlert): Promise<void> {
+    const keptMs = Math.max(0, endsMs - Date.now()) + claimGraceMs;
+    await this.#send(["SET", this.#keys.alert(key), "given", "PX", String(keptMs)]);
+  }
+
+  close(): void {
+    void this.#opening?.then((connection) => connection.close()).catch(() => undefined);
+  }
+
+  // Undefined if Redis does not answer; the next alert connects again.
+  async #send(words: readonly string[]): Promise<unknown> {
+    try {
+      this.#opening ??= RedisConnection.open(this.#location.address);
+      return await (await this.#opening).send(words);
+    } catch {
+      this.close();
+      this.#opening = undefined;
+      return undefined;
+    }
+  }
+}
