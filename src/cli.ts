@@ -19,11 +19,39 @@ import { transportSentences } from "#transport/sentences.ts";
 
 export async function runCli(io: Io): Promise<Ending> {
   const commandLine = splitArguments(io.argv);
+  let hasPrinted = false;
+  const stdout: Io["stdout"] = {
+    write: (text) => {
+      hasPrinted = true;
+      io.stdout.write(text);
+    },
+    get isTerminal() {
+      return io.stdout.isTerminal;
+    },
+    get isAbandoned() {
+      return io.stdout.isAbandoned === true;
+    },
+    measureColumns: () => io.stdout.measureColumns(),
+  };
+  const isJson = wantsJson(commandLine);
   try {
-    return await runCommandLine(commandLine, io);
+    return await runCommandLine(commandLine, isJson ? { ...io, stdout } : io);
   } catch (error) {
-    return reportFailure(error, io);
+    const ending = await reportFailure(error, io);
+    if (isJson && !hasPrinted && error instanceof UserError && "code" in ending) {
+      const { renderJson } = await import("#screens/renderers/document.ts");
+      const failure = { schema_version: "1.0", failed: true, error: error.message };
+      io.stdout.write(renderJson({ ...failure, exit_code: ending.code }));
+    }
+    return ending;
   }
+}
+
+// Not of commands whose stdout belongs to the protocol, and not into a file.
+function wantsJson({ name, words }: CommandLine): boolean {
+  const isFree = !["run", "serve", "mcp"].includes(name);
+  const line = `${words.join(" ")} `;
+  return isFree && /(^| )--(json|format[= ]json) /.test(line) && !/(^| )(-o|--output)\b/.test(line);
 }
 
 export async function reportFailure(
@@ -56,12 +84,21 @@ async function fitSentences<World extends Pick<Io, "stderr">>(io: World): Promis
   if (columns === undefined) return io;
   const fitted: Io["stderr"] = {
     write: (text, done) =>
-      stderr.write(text.startsWith("mcp-meter: ") ? wrapAnsi(text, columns) : text, done),
+      stderr.write(text.startsWith("mcp-meter: ") ? wrapSentence(text, columns) : text, done),
     flush: () => stderr.flush(),
     isTerminal: true,
     measureColumns: () => stderr.measureColumns(),
   };
   return { ...io, stderr: fitted };
+}
+
+// A command in quotes stays on one line, so that it can be copied.
+function wrapSentence(text: string, columns: number): string {
+  const noBreak = "\u00a0";
+  const joined = text.replaceAll(/"mcp-meter [^"]*"/g, (command) =>
+    command.replaceAll(" ", noBreak),
+  );
+  return wrapAnsi(joined, columns).replaceAll(noBreak, " ");
 }
 
 function describeError(error: unknown): string {

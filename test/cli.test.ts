@@ -4,6 +4,7 @@ import { commandNames } from "#commands/names.ts";
 import { version } from "#kit/version.ts";
 import { fakeIo } from "./support/fake-io.ts";
 import { Folder } from "./support/folder.ts";
+import { ownSchema } from "./support/report-schemas.ts";
 
 const serveInstead =
   'to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"';
@@ -124,6 +125,29 @@ describe("runCli", () => {
       });
     });
   }
+
+  test("with --json a failure is JSON too, except where stdout belongs to the protocol", async () => {
+    const validate = ownSchema("failure");
+    for (const [line, code] of [
+      [["report", "--json", "/nowhere"], 2],
+      [["report", "--format", "json", "--by", "minute"], 2],
+      [["wrap", "--list", "--format=json"], 1],
+      [["lock", "--json", "--nonsense"], 2],
+    ] as const) {
+      const { ending, stdout, stderr } = await run(line);
+      expect(ending).toEqual({ code });
+      const failure = JSON.parse(stdout);
+      expect(validate(failure)).toBe(true);
+      expect(failure).toMatchObject({ failed: true, exit_code: code });
+      expect(stderr).toBe(`mcp-meter: ${failure.error}\n`);
+    }
+    for (const line of [
+      ["--json", "--", "/nowhere"],
+      ["report", "--json", "-o", "x", "/nowhere"],
+    ]) {
+      expect((await run(line)).stdout).toBe("");
+    }
+  });
 
   test("a hostile argument is printed as escapes", async () => {
     const { stderr } = await run(["--\u001b[31m", "--", "s"]);

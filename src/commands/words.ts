@@ -40,6 +40,28 @@ export function readWords(
   return { flags, operands };
 }
 
+export type OptionWords = {
+  readonly name: string;
+  readonly value: string;
+  /** Index of its first word. */
+  readonly at: number;
+  readonly length: number;
+};
+
+/** The words of each option, in their order. An unknown option, or another word, stands alone. */
+export function groupWords(words: readonly string[], specs: OptionSpecs): readonly OptionWords[] {
+  const groups: OptionWords[] = [];
+  for (let at = 0; at < words.length; at += groups.at(-1)?.length ?? 1) {
+    const [word = "", next = ""] = words.slice(at);
+    const { option, inline } = splitOption(word);
+    const [name, spec] = findOption(option, specs) ?? [word, { describe: "" }];
+    const isAlone = spec.value === undefined || isValueLeftOut(spec, inline, words[at + 1]);
+    const isPair = !isAlone && inline === undefined;
+    groups.push({ name, value: inline ?? (isPair ? next : "true"), at, length: isPair ? 2 : 1 });
+  }
+  return groups;
+}
+
 function isValueLeftOut(
   { followingValue }: OptionSpec,
   inline: string | undefined,

@@ -1,5 +1,5 @@
 import { priceCall, type CostRange, type PriceBook } from "./money/price-book.ts";
-import type { CostSummary, UnpricedCalls } from "./summary.ts";
+import type { AssumedModel, CostSummary, UnpricedCalls } from "./summary.ts";
 
 export const unpricedModelsMax = 20;
 
@@ -14,6 +14,7 @@ export type PricedCalls = {
 export class CallCosts {
   readonly #prices: PriceBook;
   readonly #unpriced = new Map<string, number>();
+  readonly #assumed = new Map<string, AssumedModel>();
 
   constructor(prices: PriceBook) {
     this.#prices = prices;
@@ -27,8 +28,22 @@ export class CallCosts {
     return null;
   }
 
+  /** A call whose model is unknown, by the default of its client. */
+  priceByDefault(client: string, { model, ...call }: PricedCalls): CostRange | null {
+    const hasRoom = this.#assumed.size < unpricedModelsMax || this.#assumed.has(client);
+    if (model !== null && hasRoom) {
+      const calls = call.calls + (this.#assumed.get(client)?.calls ?? 0);
+      this.#assumed.set(client, { client, model, calls, is_default: true });
+    }
+    return this.price({ ...call, model });
+  }
+
   summarize(): CostSummary {
-    return { prices: this.#prices.origin, unpriced: listUnpriced(this.#unpriced) };
+    const assumed = [...this.#assumed.values()].toSorted(
+      (a, b) => b.calls - a.calls || ((a.client ?? "") < (b.client ?? "") ? -1 : 1),
+    );
+    const sums = { prices: this.#prices.origin, unpriced: listUnpriced(this.#unpriced) };
+    return assumed.length > 0 ? { ...sums, assumed } : sums;
   }
 
   #countUnpriced(model: string, calls: number): void {

@@ -1,13 +1,14 @@
 import { setBounded } from "#kit/bounded.ts";
-import { defaultWindowTokens } from "#tokens/cost/models.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
+import { defaultWindowTokens, findDefaultModel } from "#tokens/cost/models.ts";
 import {
   reportServersMax,
   toolRowsMax,
   reportEstimatorsMax,
   reportSessionsMax,
 } from "#kit/limits.ts";
-import type { PriceBook } from "./money/price-book.ts";
-import { CallCosts, type PricedCalls } from "./call-costs.ts";
+import type { CostRange, PriceBook } from "./money/price-book.ts";
+import { CallCosts } from "./call-costs.ts";
 import { readEstimation, pickLessCertain } from "./certainty.ts";
 import {
   calledToolsMax,
@@ -175,7 +176,7 @@ export class Ledger {
   }
 
   #addCall(call: CallRecord): void {
-    this.#tools.add(call, this.#costs?.price(this.#findModel(call)));
+    this.#tools.add(call, this.#costs && this.#price(call, this.#costs));
     this.#repeats.add(call);
     if (call.truncated) this.#uncertain.truncated_calls += 1;
     if (call.visible === "unknown") this.#uncertain.scripted_answers += 1;
@@ -184,9 +185,16 @@ export class Ledger {
     this.#newest = call;
   }
 
-  #findModel(call: CallRecord): PricedCalls {
-    const model = call.model ?? this.#sessions.get(call.session_id)?.model ?? null;
-    return { ...call, model, calls: 1 };
+  #price(call: CallRecord, costs: CallCosts): CostRange | null {
+    const session = this.#sessions.get(call.session_id);
+    const model = call.model ?? session?.model ?? null;
+    if (model !== null) return costs.price({ ...call, model, calls: 1 });
+    const client = nameClient(session?.client_name ?? "");
+    return costs.priceByDefault(client, {
+      ...call,
+      model: findDefaultModel(client) ?? null,
+      calls: 1,
+    });
   }
 
   #addCalledTool(call: CallRecord): void {

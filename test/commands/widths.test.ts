@@ -10,8 +10,10 @@ setDefaultTimeout(60_000);
 
 const long = `花園-${"very-long-name-".repeat(9)}`;
 const terminal = { isTerminal: true, columns: 80 };
-// A name that is wider than the page stays whole on a line of its own, so that it can be copied.
-const fits = (line: string): boolean => width(line) <= 80 || !line.trim().includes(" ");
+// A wider name, or a command, stays whole on its own line, so that it can be copied.
+const command = /^\w*\s*"?(?:mcp-meter|mkdir) /;
+const fits = (line: string): boolean =>
+  width(line) <= 80 || !line.trim().includes(" ") || command.test(line);
 // Tabs are as wide as a terminal may draw them.
 const width = (line: string): number => Bun.stringWidth(line.replaceAll("\t", " ".repeat(8)));
 

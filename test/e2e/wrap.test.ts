@@ -160,7 +160,7 @@ describe("wrap", () => {
     expect([status, hashes()]).toEqual([0, before]);
     expect(stdout).toContain('+ {"mcpServers":{"a":{"command":"');
     expect(stderr).toBe(
-      "mcp-meter: Nothing was changed; to apply the changes, run mcp-meter wrap --all --yes\n",
+      'mcp-meter: Nothing was changed; to apply the changes, run "mcp-meter wrap --all --yes"\n',
     );
     expect(existsSync(join(home.path, "state"))).toBe(false);
   });

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { unpricedModelsMax, CallCosts } from "#records/call-costs.ts";
+import { completePrices, PriceBook } from "#records/money/price-book.ts";
+import { findDefaultModel } from "#tokens/cost/models.ts";
 import { madePrices } from "../support/made-prices.ts";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { summaryOf } from "../support/play.ts";
@@ -76,6 +78,28 @@ test("a summary: the costs of its rows add up to the total, and rows without a p
   expect(summary.total.cost_usd?.low).toBeCloseTo(0.072, 10);
   expect(summary.total.cost_usd?.high).toBeCloseTo(0.262, 10);
   expect(summary.cost?.unpriced).toEqual([{ model: "other", calls: 2 }]);
+});
+
+test("a call without a model is priced by the default of its client, and noted", () => {
+  const rates = completePrices({ input: 1, output: 2 });
+  const prices = new PriceBook("made", [() => rates]);
+  const summary = summaryOf(
+    [
+      sessionRecord({ client_name: "codex-mcp-client" }),
+      callRecord({ ...call, tool: "a" }),
+      callRecord({ ...call, tool: "a", model: "other" }),
+    ],
+    prices,
+  );
+  expect(summary.cost).toMatchObject({
+    unpriced: [],
+    assumed: [{ client: "codex", model: findDefaultModel("codex"), calls: 1, is_default: true }],
+  });
+  const unknown = [sessionRecord({ client_name: "nobody" }), callRecord()];
+  expect(summaryOf(unknown, prices).cost).toEqual({
+    prices: "made",
+    unpriced: [{ model: null, calls: 1 }],
+  });
 });
 
 test("without prices a summary says nothing about money", () => {

@@ -31,22 +31,36 @@ export function wrapCommand(
   return added && [commandEdit, insertText(added.at, added.text)];
 }
 
-/** Puts `words` before the word at an index, which must be in the list. */
-export function insertWords(
+export type OptionChange = {
+  readonly front: readonly string[];
+  /** The index of the `--` of a wrapped entry, before which `front` is put. */
+  readonly at: number;
+  /** Indexes of words before that one. */
+  readonly dropped?: readonly number[];
+};
+
+/** Changes words in the list of the entry. Undefined if one of them is not there. */
+export function editOptions(
   settings: SettingsText,
   layout: EntryLayout,
-  index: number,
-  words: readonly string[],
+  { front, at, dropped = [] }: OptionChange,
 ): readonly Edit[] | undefined {
   const { command, list } = layout;
-  const at = command === undefined ? index : index - 1;
-  const next = list?.items[at];
+  const first = command === undefined ? 0 : 1;
+  const next = list?.items[at - first];
   if (list === undefined || next === undefined) return undefined;
-  const literals = words.map(quoteLiteral);
+  const removals = dropped.flatMap((index): readonly Edit[] => {
+    const [item, following] = list.items.slice(index - first, index - first + 2);
+    return item && following ? [{ start: item.start, end: following.start, text: "" }] : [];
+  });
+  if (removals.length < dropped.length) return undefined;
+  const literals = front.map(quoteLiteral);
   // A list that wrapping added stays recognizable: unwrapping removes it.
-  return removeAddedList(settings, layout) === undefined
-    ? [insertItems(settings.text, list, at, literals)]
-    : [insertText(next.start, `${literals.join(",")},`)];
+  const insertion =
+    removeAddedList(settings, layout) === undefined
+      ? insertItems(settings.text, list, at - first, literals)
+      : insertText(next.start, `${literals.join(",")},`);
+  return [...removals, insertion];
 }
 
 // Removes the first `count` words of the entry, so that the next one is its command.

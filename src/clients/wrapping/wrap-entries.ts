@@ -21,14 +21,11 @@ import {
   type NodePath,
 } from "./entry-layout.ts";
 import { editMembers, membersHold, type MemberTexts } from "./member-texts.ts";
-import { insertWords, unwrapCommand, wrapCommand } from "./wrap-command.ts";
+import { editOptions, type OptionChange, unwrapCommand, wrapCommand } from "./wrap-command.ts";
 import type { SettingsText } from "./literals.ts";
 
-export type Wrapping = EntryLocation & {
-  readonly front: readonly string[];
-  /** The index of the `--` of a wrapped entry, before which `front` is put. */
-  readonly at?: number;
-};
+/** Of an entry that is not wrapped yet, `front` comes before its command. */
+export type Wrapping = EntryLocation & (OptionChange | Pick<OptionChange, "front">);
 
 export type Unwrapping = EntryLocation & { readonly count: number };
 
@@ -45,14 +42,14 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
             buildConversion(settings, holder, change),
           )
         : placeCommand(root, change, (layout) =>
-            change.at === undefined
-              ? wrapCommand(settings, layout, change.front)
-              : insertWords(settings, layout, change.at, change.front),
+            "at" in change
+              ? editOptions(settings, layout, change)
+              : wrapCommand(settings, layout, change.front),
           ),
     holds: (texts, change) =>
       isConversion(change)
         ? conversionHolds(texts, change)
-        : hasWords(texts, change, (words) => words.toSpliced(change.at ?? 0, 0, ...change.front)),
+        : hasWords(texts, change, (words) => changeList(words, change)),
     isReversible: (text, done: readonly (Wrapping | Conversion)[]) => {
       const conversions = done.filter(isConversion);
       const texts = buildReversions(settings, conversions);
@@ -64,9 +61,7 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
         ...done.flatMap((change) => (isConversion(change) ? [] : [countFront(change)])),
       ]);
       const wrapped = done.flatMap((change) =>
-        isConversion(change) || change.at === undefined
-          ? []
-          : [{ ...change, count: change.at + 1 }],
+        isConversion(change) || !("at" in change) ? [] : [{ ...change, count: change.at + 1 }],
       );
       const bare = wrapped.length === 0 ? settings : unwrapEntries(settings, wrapped);
       return undone.text === bare.text && undone.refused.size === 0;
@@ -74,9 +69,16 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
   });
 }
 
+function changeList(words: readonly string[], change: Wrapping): readonly string[] {
+  const { at, dropped = [], front } = "at" in change ? change : { at: 0, front: change.front };
+  const kept = words.slice(0, at).filter((_, index) => !dropped.includes(index));
+  return [...kept, ...front, ...words.slice(at)];
+}
+
 function countFront(change: Wrapping): Unwrapping {
-  const { at, front } = change;
-  return { ...change, count: front.length + (at === undefined ? 0 : at + 1) };
+  const { front } = change;
+  const kept = "at" in change ? change.at + 1 - (change.dropped?.length ?? 0) : 0;
+  return { ...change, count: front.length + kept };
 }
 
 export function unwrapEntries<Change extends Unwrapping | Reversion>(

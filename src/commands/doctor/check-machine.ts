@@ -92,10 +92,9 @@ export const checkExecutable: Check = async ({ env, executable }) => {
       .split(delimiter)
       .includes(`${env["HOME"]}/.local/bin`);
     const link = `mkdir -p ~/.local/bin && ln -s ${quoteShellWord(executable)} ~/.local/bin/mcp-meter`;
-    const fix = isLinkFolderOnPath ? link : `${link}, and add ~/.local/bin to your PATH`;
-    return [
-      warning(executableCheck, "mcp-meter is not on the PATH; clients need its full path", fix),
-    ];
+    const places = isLinkFolderOnPath ? "" : ", nor is ~/.local/bin";
+    const detail = `mcp-meter is not on the PATH${places}; clients need its full path`;
+    return [warning(executableCheck, detail, link)];
   }
   if (resolveRealPath(found) === resolveRealPath(executable))
     return [ok(executableCheck, `${found}, version ${version}`)];

@@ -24,6 +24,7 @@ import {
 import {
   locateImportCache,
   locateImports,
+  findHomeFolder,
   findStateFolder,
   rejectOccupiedFolder,
 } from "#state/storage/folders.ts";
@@ -302,7 +303,10 @@ async function survey(options: ImportOptions, io: Io): Promise<Ending> {
   const clients = chosenIds
     .map((client) => surveyClient(client, homes, isWhole))
     .filter(({ folders }) => isWhole || folders.length > 0);
-  const document = isWhole ? buildClientList(clients) : buildSurveyDocument({ clients });
+  const home = findHomeFolder(io.env);
+  const document = isWhole
+    ? buildClientList(clients, home)
+    : buildSurveyDocument({ clients }, home);
   const printout = { document, data: { clients } };
   await printOutput((page) => render(options.format, printout, page), options, io);
   if (clients.length > 0) return { code: exitCodes.ok };

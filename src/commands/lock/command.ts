@@ -68,7 +68,14 @@ async function makeReport(
   const definitions = options.isCheck
     ? compareWithLock({ locked, current }, rules, redact)
     : updateLock({ locked, current }, rules, { ...options, redact }, io);
-  if (!options.isCheck) warnAboutFaults(definitions, io);
+  if (!options.isCheck) {
+    warnAboutFaults(definitions, io);
+    // A report in a file prints nothing.
+    if (definitions.lock_written && options.output !== undefined)
+      new Teller(io.stderr).tell(
+        lockSentences.lockWritten(options.file, definitions.tools.after, options.output),
+      );
+  }
   warnAboutRejectedLists(visited.visit, redact, io);
   const isLocked = locked !== undefined;
   const noCalls = { callsFile: null, calls: [], budgets: [] };

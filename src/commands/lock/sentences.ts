@@ -6,6 +6,8 @@ export const lockSentences = {
     `Cannot read the lock "${file}": it has git conflict markers; resolve them, or write it again with "mcp-meter lock --force"`,
   lockDeleted: (file: string, base: string) =>
     `Cannot find the lock "${file}", which "${base}" has; restore it, or ${lockCreationHint}`,
+  lockWritten: (file: string, tools: number, report: string) =>
+    `Wrote the lock "${file}" with ${pluralize(tools, "tool")}; the report is in "${report}"`,
   answersDropped: (answers: number, file: string) =>
     `Dropped ${pluralize(answers, "recorded answer")} from the lock "${file}"; "mcp-meter check --calls FILE --update" records answers again`,
   toolsListedTwice: (tools: number, first: string) =>

@@ -8,7 +8,7 @@ import { buildPruneDocument, type PruneReport } from "#screens/renderers/documen
 import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
-import { locateImportCache, locateImports } from "#state/storage/folders.ts";
+import { findHomeFolder, locateImportCache, locateImports } from "#state/storage/folders.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import {
   findPrunableFiles,
@@ -53,7 +53,8 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   const removedPaths = new Set(removed.map(({ path }) => path));
   const files = chosen.filter(({ path }) => removedPaths.has(path));
   const report = buildReport({ folder, prunable, files, failed }, options);
-  const printout = { document: buildPruneDocument(report), data: report };
+  const document = buildPruneDocument(report, findHomeFolder(io.env));
+  const printout = { document, data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
   return { code: failed > 0 || prunable.unreadable.length > 0 ? exitCodes.failed : exitCodes.ok };
 }

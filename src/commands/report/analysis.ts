@@ -26,7 +26,7 @@ import {
 } from "#history/reports/replay/ordered-calls.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { findRecordSources, type RecordSources } from "#state/storage/find-record-files.ts";
-import { type Tell, Teller } from "#kit/text/teller.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
 import type { Analysis, ReportOptions } from "./options.ts";
 import {
@@ -38,23 +38,28 @@ import {
   type ReadImports,
   readWithImports,
 } from "./read-usage.ts";
-import { resolveRange, defaultDays, describeEarlierRecords, openTimeZone } from "./usage.ts";
+import {
+  resolveRange,
+  defaultDays,
+  describeEarlierRecords,
+  openTimeZone,
+  type ReportMoment,
+} from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
-type ReportContext = { readonly options: ReportOptions; readonly io: Io; readonly nowMs: number };
+type ReportContext = ReportMoment & { readonly options: ReportOptions; readonly io: Io };
 
 type Read = (take: Take, skip?: Take) => Promise<ReadImports>;
 
 export async function renderAnalysis(
   format: DocumentFormat,
   report: Analysis,
-  { options, io, nowMs }: ReportContext,
+  { options, io, nowMs, tell }: ReportContext,
 ): Promise<string> {
   const { files, timezone } = options;
   const zone = openTimeZone(timezone);
   const range = resolveRange(report.range, files.length > 0 ? undefined : defaultDays, zone, nowMs);
-  const { tell } = new Teller(io.stderr);
   const sources = await findSources(files, { ranges: [range], zone, nowMs }, io, tell);
   const choice = { range, filters: report.filters };
   const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });

@@ -11,7 +11,7 @@ import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions } from "./options.ts";
 import { readSources } from "./read-sources.ts";
-import { renderUsageReport, openTimeZone } from "./usage.ts";
+import { renderUsageReport, openTimeZone, type ReportMoment } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 
 export async function report(
@@ -19,32 +19,38 @@ export async function report(
   io: Io,
   nowMs: number = Date.now(),
 ): Promise<Ending> {
-  const text = await makeText(options, io, nowMs);
-  await printOutput(() => text, options, io);
+  const told: string[] = [];
+  const moment = { nowMs, tell: (sentence: string) => void told.push(sentence) };
+  try {
+    const text = await makeText(options, io, moment);
+    await printOutput(() => text, options, io);
+  } finally {
+    told.forEach(new Teller(io.stderr).tell);
+  }
   return { code: exitCodes.ok };
 }
 
-async function makeText(options: ReportOptions, io: Io, nowMs: number): Promise<string> {
+async function makeText(options: ReportOptions, io: Io, moment: ReportMoment): Promise<string> {
   const { format, usage, analysis } = options;
-  if (format === "csv") return renderUsageReport(options, io, nowMs);
+  if (format === "csv") return renderUsageReport(options, io, moment);
   if (analysis) {
     const { renderAnalysis } = await import("./analysis.ts");
-    return renderAnalysis(format, analysis, { options, io, nowMs });
+    return renderAnalysis(format, analysis, { options, io, ...moment });
   }
-  return usage ? renderUsageReport(options, io, nowMs) : makeSummary(format, options, io, nowMs);
+  return usage ? renderUsageReport(options, io, moment) : makeSummary(format, options, io, moment);
 }
 
 async function makeSummary(
   format: DocumentFormat,
   options: ReportOptions,
   io: Io,
-  nowMs: number,
+  moment: ReportMoment,
 ): Promise<string> {
+  const { tell } = moment;
   const { files, timezone } = options;
   // Has no effect here, but a mistake in it is reported.
   if (timezone !== undefined) openTimeZone(timezone);
   const ledgers = new Ledgers(await openPrices(options, await readNamedPrices(options)));
-  const { tell } = new Teller(io.stderr);
   const found = await findRecordSources(files);
   let imported = 0;
   const takeImported = (): void => void (imported += 1);
@@ -55,7 +61,7 @@ async function makeSummary(
   const records = await readSources(found, take, tell, { takeImported });
   // Stdin can only be read once.
   if (imported > 0 && imported === records && !files.includes("-")) {
-    return renderUsageReport(options, io, nowMs);
+    return renderUsageReport(options, io, moment);
   }
   if (imported > 0) tell(reportSentences.importedLeftOut(imported));
   if (ledgers.leftOut > 0) tell(reportSentences.estimatorsLeftOut(ledgers.leftOut));

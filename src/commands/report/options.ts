@@ -1,6 +1,7 @@
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget, type Budget } from "#meter/budgets/budget.ts";
 import { UserError } from "#kit/errors.ts";
+import { formatSuggestion } from "#kit/sentences.ts";
 import { type Axis, axes } from "#history/reports/usage-report.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd, type RawRange } from "#history/reports/calendar.ts";
@@ -11,7 +12,6 @@ import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price
 import { machineOption, parseMachine } from "../run/machine-option.ts";
 import {
   OptionConflict,
-  parseOption,
   requireChoice,
   parseChoice,
   parseCount,
@@ -260,5 +260,11 @@ function parseAxes(texts: readonly string[]): Axis[] {
 }
 
 export function parseRangeEnd(options: RawOptions, name: string): string | undefined {
-  return parseOption(options, name, (text) => (isRangeEnd(text) ? text : undefined), rangeEndForms);
+  const text = readText(options, name);
+  if (text === undefined || isRangeEnd(text)) return text;
+  // A period that begins on a day includes it; one that ends before an age does not.
+  const age = new Map([["yesterday", name === "since" ? "2d" : "1d"]]).get(text);
+  const nearest = /^\d{1,4}$/.test(text) ? `${text}d` : age;
+  const sentence = commandSentences.optionValue(name, text, rangeEndForms);
+  throw new UserError(`${sentence}${formatSuggestion(nearest)}`);
 }

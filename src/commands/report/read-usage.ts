@@ -186,7 +186,7 @@ async function openAdviceFold(range: TimeRange) {
 
 /** Records of files may be another machine's, so the settings of this one say nothing about them. */
 export function findLimits(files: readonly string[], io: Pick<Io, "env" | "platform">) {
-  return files.length > 0 ? [] : findConfiguredLimits(io);
+  return files.length > 0 ? undefined : findConfiguredLimits(io);
 }
 
 function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {

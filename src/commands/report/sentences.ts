@@ -43,9 +43,10 @@ export const reportSentences = {
   trendWithoutPeriod: () => `--trend requires --since, as in --since 7d`,
   csvMissing: (option: string) =>
     `--${option} cannot be printed as CSV; use --format json, or --by AXIS with --format csv for a table`,
-  csvWithoutAxis: () => `--format csv requires --by, as in --by server`,
+  csvWithoutAxis: () =>
+    `--format csv prints one table: choose its rows, as in "mcp-meter report --by day --format csv"`,
   recordsAreOlder: (day: string, since: string) =>
-    `The newest earlier records are from ${day}; use --since ${since}`,
+    `The newest earlier records are from ${day}; run "mcp-meter report --since ${since}"`,
   noRecordsYet: () =>
     `There are no records yet; "mcp-meter import" reads the logs of your clients, "mcp-meter wrap" meters their servers`,
   modelUnpriced: (model: string) =>

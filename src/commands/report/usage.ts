@@ -2,6 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { reportEstimatorsMax } from "#kit/limits.ts";
 import {
+  type DayNumber,
   dayText,
   findLastDays,
   findRangeBefore,
@@ -27,7 +28,7 @@ import {
   trendRowsMax,
 } from "#screens/renderers/report.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
-import { type Tell, Teller } from "#kit/text/teller.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { chooseMachineToShow } from "#state/storage/identity/machine-id.ts";
@@ -46,13 +47,15 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
 ];
 export const defaultDays = 7;
 
+/** Hints are printed below the report. */
+export type ReportMoment = { readonly nowMs: number; readonly tell: Tell };
+
 export async function renderUsageReport(
   options: ReportOptions,
   io: Io,
-  nowMs: number,
+  { nowMs, tell }: ReportMoment,
 ): Promise<string> {
   const { files, usage = parseUsage({}) } = options;
-  const { tell } = new Teller(io.stderr);
   const period = choosePeriod(options, usage, nowMs);
   const { by } = usage;
   const { zone, range, before, isOverview, isAdvised } = period;
@@ -74,8 +77,10 @@ export async function renderUsageReport(
   const machine = files.length === 0 ? chooseMachineToShow(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
-  const advice = read.fold?.advise(usage.filters, findLimits(files, io)).advice;
-  const page = { ...(await preparePage(options, io)), advice, isResent: usage.isResent };
+  const { advice, followed } = read.fold?.advise(usage.filters, findLimits(files, io)) ?? {};
+  const { isResent } = usage;
+  const { isCosted } = options;
+  const page = { ...(await preparePage(options, io)), advice, followed, isResent, isCosted };
   return renderUsage(options.format, shown, page);
 }
 
@@ -97,6 +102,8 @@ type ReportPeriod = {
   readonly isOverview: boolean;
   readonly isAdvised: boolean;
   readonly isBrief: boolean;
+  /** Undefined for files, whose days end with their newest record. */
+  readonly today: DayNumber | undefined;
 };
 
 function choosePeriod(
@@ -111,7 +118,8 @@ function choosePeriod(
   const isAdvised = isOverview || (format === "json" && !hasChosenRows);
   const range = resolveRange(raw, files.length > 0 ? undefined : defaultDays, zone, nowMs);
   const before = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
-  return { zone, range, before, isOverview, isAdvised, isBrief };
+  const today = files.length > 0 ? undefined : zone.findDay(nowMs);
+  return { zone, range, before, isOverview, isAdvised, isBrief, today };
 }
 
 async function openReportPrices(options: ReportOptions, isOverview: boolean, nowMs: number) {
@@ -123,7 +131,7 @@ async function openReportPrices(options: ReportOptions, isOverview: boolean, now
 
 function planReport(
   usage: UsageOptions,
-  { zone, range, before, isOverview, isBrief }: ReportPeriod,
+  { zone, range, before, isOverview, isBrief, today }: ReportPeriod,
   nowMs: number,
 ): ReportPlan {
   const { filters, hasTrend, model, top } = usage;
@@ -132,7 +140,10 @@ function planReport(
     filters,
     range,
     zone,
-    trend: hasTrend && before ? { before, top: isBrief ? (top ?? trendRowsMax) : top } : undefined,
+    trend:
+      hasTrend && before
+        ? { before, top: isBrief ? (top ?? trendRowsMax) : top, today }
+        : undefined,
     before: isOverview ? before : undefined,
     model,
   };

@@ -15,6 +15,9 @@ import {
   type RemoteRule,
 } from "#clients/remote-entry.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
+import { findMissingMeter } from "#state/storage/clients/settings-files.ts";
+import { runCommand } from "../run/index.ts";
+import { groupWords, type OptionWords, readWords } from "../words.ts";
 import type { ChangedText, Refusal } from "#clients/wrapping/change-text.ts";
 import {
   type Reversion,
@@ -62,7 +65,9 @@ export function wrapAll(
     const wordsBefore = countWordsBeforeServer(entry.words);
     if (entry.form !== undefined && wordsBefore !== undefined) {
       const { path, form } = entry;
-      changes.push({ entry, path, form, front: task.flags ?? [], at: wordsBefore - 1 });
+      const options = changeOptions(entry, task.flags);
+      if (typeof options === "object")
+        changes.push({ entry, path, form, at: wordsBefore - 1, ...options });
       continue;
     }
     if (entry.form !== undefined) {
@@ -84,6 +89,68 @@ export function wrapAll(
   });
   const notes = [...dropNotes(file.notes, made), ...added];
   return { ...withRefusals(result, refused), notes, local: new Set() };
+}
+
+type ChangedOptions = {
+  readonly front: readonly string[];
+  /** Indexes of the words that give way. */
+  readonly dropped: readonly number[];
+};
+
+/** Gives a wrapped entry `flags`, in place of its other values of the same options. */
+export function changeOptions(
+  { words }: Pick<ConfiguredEntry, "words">,
+  flags: readonly string[] = [],
+): ChangedOptions | "none" | "options" | "lost" {
+  const front = words.slice(0, countWordsBeforeServer(words)).map(String);
+  if (findMissingMeter(front) !== undefined) return "lost";
+  const present = listOptions({ words });
+  const wanted = groupWords(flags, runCommand.options);
+  const isPresent = ({ name, value }: OptionWords): boolean =>
+    present.some((option) => option.name === name && option.value === value);
+  const added = wanted.filter((option) => !isPresent(option));
+  if (added.length === 0) return "none";
+  const keys = new Set(added.map(makeOptionKey));
+  const dropped = present
+    .filter((option) => keys.has(makeOptionKey(option)))
+    .flatMap(({ at, length }) => Array.from({ length }, (_, offset) => at + offset));
+  const addedWords = added.flatMap(({ at, length }) => flags.slice(at, at + length));
+  const kept = front.filter((_, at) => at >= findFirstOption(front) && !dropped.includes(at));
+  return isValid([...kept.slice(0, -1), ...addedWords])
+    ? { front: addedWords, dropped }
+    : "options";
+}
+
+/** The options of mcp-meter in a wrapped entry, with the indexes of their words in it. */
+export function listOptions({ words }: Pick<ConfiguredEntry, "words">): readonly OptionWords[] {
+  const front = words.slice(0, countWordsBeforeServer(words)).map(String);
+  const first = findFirstOption(front);
+  return groupWords(front.slice(first, -1), runCommand.options).map((option) => {
+    return { ...option, at: option.at + first };
+  });
+}
+
+function findFirstOption(front: readonly string[]): number {
+  return front.indexOf(findMeterWord(front) ?? "") + 1;
+}
+
+// Budgets for other tools, periods or actions apply side by side.
+function makeOptionKey({ name, value }: OptionWords): string {
+  if (name !== "budget") return name;
+  const amountAt = value.lastIndexOf("=") + 1;
+  const rest = value.slice(amountAt).replace(/^[\d.]+[kM]?/i, "");
+  return `${name} ${value.slice(0, amountAt)}${rest}`;
+}
+
+function isValid(words: readonly string[]): boolean {
+  try {
+    const { flags } = readWords(words, runCommand.options, "run");
+    runCommand.check({ options: flags, operands: [], child: ["server"] });
+    return true;
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
 }
 
 type RemoteChange = Pick<Conversion, "converted"> & Pick<RemoteNote, "words">;

@@ -11,7 +11,7 @@ import { render } from "#screens/renderers/index.ts";
 import { locateFault } from "#state/storage/clients/client-file.ts";
 import { readRemoteNotes, type RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
-import { findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
+import { findHomeFolder, findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
 import { privateReportMode } from "#state/storage/report-file.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
@@ -31,8 +31,8 @@ import {
   type SettingsTask,
   type PlannedServer,
 } from "./apply-plan.ts";
-import { buildFrontWords, findMeterCommand } from "./change-entries.ts";
-import { findAddition, findFrontWords, findTargets } from "./find-targets.ts";
+import { buildFrontWords, changeOptions, findMeterCommand, listOptions } from "./change-entries.ts";
+import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { printLines } from "./print-lines.ts";
 import {
@@ -49,7 +49,7 @@ import { mcpRemote } from "#clients/remote-entry.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
-import { maskSecrets } from "#kit/text/secrets.ts";
+import { mask, maskSecrets } from "#kit/text/secrets.ts";
 
 export type ConfirmationPrompt = {
   readonly canAsk: (io: Io) => boolean;
@@ -116,12 +116,15 @@ async function changeSettings(
   prompt: ConfirmationPrompt,
 ): Promise<Ending> {
   rejectMissingFolder(options);
-  if (task.action !== "unwrap") tellAboutProject(options, io);
   const { plans, unreadFiles } = makePlans(options, task, io);
-  describeServerBudgets(plans, task.flags).forEach(new Teller(io.stderr).tell);
+  const tellHints = (): void => {
+    if (task.action !== "unwrap") tellAboutProject(options, io);
+    describeServerBudgets(plans, task.flags).forEach(new Teller(io.stderr).tell);
+  };
   const changing = plans.filter(({ after }) => after !== undefined).length;
   if (!options.isConfirmed || changing === 0) {
     await printPlans(plans, { options, task, isDryRun: true }, io);
+    tellHints();
     const hasNothingToAsk = changing === 0 || options.isDryRun;
     const consent = hasNothingToAsk
       ? { isYes: false }
@@ -135,6 +138,7 @@ async function changeSettings(
   const { tell } = new Teller(io.stderr);
   const done = plans.map((plan) => applyPlan(plan, task, state, tell));
   await printPlans(done, { options, task, isDryRun: false }, io);
+  if (options.isConfirmed) tellHints();
   return decideEnding(done, unreadFiles, task, io);
 }
 
@@ -230,7 +234,9 @@ async function printPlans(
     ...describeAddedBudgets(plans, task),
     ...(isDryRun ? [] : describeRestarts(plans)),
   ];
-  const printout = { document: buildWrapDocument(report, changes, notes), data: report };
+  const home = findHomeFolder(io.env);
+  const document = buildWrapDocument(report, changes, { notes, home });
+  const printout = { document, data: report };
   const target = { ...options, mode: privateReportMode };
   await printOutput((page) => render(options.format, printout, page), target, io);
 }
@@ -250,10 +256,10 @@ function decideEnding(
   return { code: refused.length > 0 || unreadFiles > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-/** Refuses servers behind an mcp-meter that is missing, or has other values of these options. */
+/** Refuses servers behind an mcp-meter that is missing, or has options that contradict these. */
 export function refuseWrapped(plan: FilePlan, flags: readonly string[]): FilePlan {
   const servers = plan.servers.map((server) => {
-    const refusal = server.state === "behind" ? findAddition(server.entry, flags) : "none";
+    const refusal = server.state === "behind" ? changeOptions(server.entry, flags) : "none";
     return refusal === "lost" || refusal === "options"
       ? { ...server, state: "refused" as const, refusal }
       : server;
@@ -285,6 +291,7 @@ export function buildWrapReport(
           serverState === "behind"
             ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null)
             : null,
+        options: serverState === "behind" ? describeOptions(entry) : null,
       })),
   );
   const count = (counted: string): number =>
@@ -297,6 +304,18 @@ export function buildWrapReport(
     changed: count("changed"),
     refused: count("refused"),
   };
+}
+
+// Without those that `wrap` writes into every entry.
+function describeOptions(entry: ConfiguredEntry): readonly string[] {
+  return listOptions(entry)
+    .filter(({ name, value }) => name !== "server" && !(name === "exit-code" && value === "child"))
+    .flatMap(({ name, at, length }) =>
+      runCommand.options[name]?.isSecret === true
+        ? [`--${name}`, mask]
+        : entry.words.slice(at, at + length).map((word) => maskSecrets(String(word))),
+    )
+    .map((word) => makeSafeName(word, quotedCharactersMax));
 }
 
 function isReported({ state }: PlannedServer, { action, names }: SettingsTask): boolean {
@@ -332,12 +351,16 @@ export function describeAddedBudgets(
   plans: readonly FilePlan[],
   task: SettingsTask,
 ): readonly Note[] {
-  const added = readBudgets(task.flags);
   return plans.flatMap(({ servers }) =>
     servers.flatMap(({ entry, state }) => {
-      if (state !== "changed" || added.length === 0 || !addsOptions(entry, task)) return [];
-      const kept = readBudgets(findFrontWords(entry).slice(1, -1));
-      if (kept.length === 0) return [];
+      if (state !== "changed" || !addsOptions(entry, task)) return [];
+      const change = changeOptions(entry, task.flags);
+      if (typeof change === "string") return [];
+      const added = readBudgets(change.front);
+      const kept = listOptions(entry)
+        .filter(({ name, at }) => name === "budget" && !change.dropped.includes(at))
+        .flatMap(({ value }) => readBudgets(["--budget", value]));
+      if (kept.length === 0 || added.length === 0) return [];
       const server = makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax);
       return [{ label: "budgets", text: wrapTexts.budgetsAdded(server, kept, added) }];
     }),

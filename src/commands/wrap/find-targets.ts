@@ -13,18 +13,14 @@ import { adviceRepeatsMax } from "#kit/limits.ts";
 import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { isFolder, mayExist, findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
-import {
-  type SettingsFile,
-  findMissingMeter,
-  findSettingsFiles,
-} from "#state/storage/clients/settings-files.ts";
+import { type SettingsFile, findSettingsFiles } from "#state/storage/clients/settings-files.ts";
+import { changeOptions } from "./change-entries.ts";
 import { locateFault, readClientFile, readSettings } from "#state/storage/clients/client-file.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import type { Selection } from "./options.ts";
 import { runCommand } from "../run/index.ts";
 import { makeRunLine, resolveConfig } from "../configured-arguments.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
-import { readList } from "../values.ts";
 import { readWords } from "../words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
@@ -109,7 +105,7 @@ function findClientByEntries(file: string): ClientId | undefined {
   return most === 0 ? undefined : counts.find(({ count }) => count === most)?.id;
 }
 
-/** The limits that users' settings and our config files give each server behind mcp-meter. */
+/** The servers in users' settings, with the limits of those behind mcp-meter. */
 export function findConfiguredLimits(
   io: Pick<Io, "env" | "platform">,
 ): readonly ConfiguredLimits[] {
@@ -125,22 +121,27 @@ export function findConfiguredLimits(
 // Settings with a mistake limit nothing.
 function readLimits(
   client: string,
-  { rawName, words }: ConfiguredEntry,
+  { rawName, words, form }: ConfiguredEntry,
   io: Pick<Io, "env" | "platform">,
 ): readonly ConfiguredLimits[] {
   const texts = words.map(String);
   const end = countWordsBeforeServer(words);
-  if (end === undefined) return [];
-  const start = texts.indexOf(findMeterWord(texts) ?? "") + 1;
+  const isRemote = form === undefined;
+  const entry = { client, server: rawName, entryName: rawName, isRemote };
+  const unlimited = { ...entry, budgets: [], refusesRepeats: false };
+  const meterWord = findMeterWord(texts);
+  // mcp-meter is the server itself.
+  if (end === undefined) return meterWord === undefined ? [unlimited] : [];
+  const start = texts.indexOf(meterWord ?? "") + 1;
   try {
     const { flags } = readWords(texts.slice(start, end - 1), runCommand.options, "run");
     const line = makeRunLine(runCommand, io, flags, texts.slice(end));
     const { options, server = rawName } = resolveConfig(line, io.env);
     const { budgets, repeatsMax } = parseBudgetOptions(options);
     const refusesRepeats = repeatsMax !== undefined && repeatsMax <= adviceRepeatsMax;
-    return [{ client, server, budgets, refusesRepeats }];
+    return [{ ...entry, server, budgets, refusesRepeats }];
   } catch (error) {
-    if (error instanceof UserError) return [];
+    if (error instanceof UserError) return [unlimited];
     throw error;
   }
 }
@@ -162,40 +163,9 @@ export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): Ser
   if (!isBehind && findMeterWord(texts) !== undefined) return "own";
   if (action === "unwrap") return isBehind ? "changed" : "direct";
   if (!isBehind) return judgeDirectEntry(entry, change);
-  return action === "wrap" && findAddition(entry, change.flags) === "possible"
+  return action === "wrap" && typeof changeOptions(entry, change.flags) === "object"
     ? "changed"
     : "behind";
-}
-
-type Addition = "none" | "possible" | "options" | "lost";
-
-/** Whether `flags` can be added to a wrapped entry: not to one with other values of them. */
-export function findAddition(entry: ConfiguredEntry, flags: readonly string[] = []): Addition {
-  const front = findFrontWords(entry);
-  if (findMissingMeter(front) !== undefined) return "lost";
-  const hasFlags =
-    flags.length === 0 ||
-    front.some((_, at) => flags.every((flag, offset) => front[at + offset] === flag));
-  if (hasFlags) return "none";
-  return isValid([...front.slice(1, -1), ...flags]) ? "possible" : "options";
-}
-
-/** The words of mcp-meter up to and including `--`. */
-export function findFrontWords({ words }: ConfiguredEntry): readonly string[] {
-  return words.slice(0, countWordsBeforeServer(words)).map(String);
-}
-
-// `run` refuses an option that is given twice, and of two equal budgets the smaller one would hold.
-function isValid(words: readonly string[]): boolean {
-  try {
-    const { flags } = readWords(words, runCommand.options, "run");
-    runCommand.check({ options: flags, operands: [], child: ["server"] });
-    const budgets = readList(flags, "budget").map((spec) => spec.replace(/[\d.]+[kM]?/i, ""));
-    return new Set(budgets).size === budgets.length;
-  } catch (error) {
-    if (error instanceof UserError) return false;
-    throw error;
-  }
 }
 
 function judgeRemoteEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {

@@ -8,7 +8,7 @@ import type { Arguments, OptionGroup, OptionSpecs, RawOptions, OptionSpec } from
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
 import { readFlag, readList, readText } from "../values.ts";
-import { readWords, findOption, splitOption } from "../words.ts";
+import { groupWords, readWords } from "../words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
 import { resolve } from "node:path";
@@ -164,17 +164,12 @@ function rejectMissingFile(name: string, value: RawOptions[string]): void {
 
 /** A client may start a server in any folder. Folders stay relative: it may mean its workspace. */
 export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs): readonly string[] {
-  let pendingSpec: OptionSpec | undefined;
-  return words.map((word) => {
-    const spec = pendingSpec;
-    pendingSpec = undefined;
-    if (spec !== undefined) return makePathAbsolute(word, spec);
-    const { option, inline } = splitOption(word);
-    const [, found] = findOption(option, specs) ?? [];
-    if (found?.value === undefined) return word;
-    if (inline !== undefined) return `${option}=${makePathAbsolute(inline, found)}`;
-    pendingSpec = found;
-    return word;
+  return groupWords(words, specs).flatMap(({ name, value, at, length }) => {
+    const [word = "", ...values] = words.slice(at, at + length);
+    const spec = specs[name];
+    if (spec?.value === undefined) return [word, ...values];
+    const path = makePathAbsolute(value, spec);
+    return values.length > 0 ? [word, path] : [word.replace(/=.*$/s, () => `=${path}`)];
   });
 }
 

@@ -24,7 +24,7 @@ export const refusalReasons = {
   remote_placeholder:
     "its client may expand a placeholder differently in a variable than in its header",
   remote_option: "mcp-remote has no counterpart for its option",
-  options: "it has other values of these options; unwrap it first",
+  options: "its options contradict these; unwrap it first",
   lost: "it is behind an mcp-meter that is missing, so it does not start; unwrap it first",
 } as const;
 
@@ -131,5 +131,5 @@ export const wrapSentences = {
   wrapQuestion: (files: number) =>
     files === 1 ? "Change this file? [y/N]" : `Change these ${pluralize(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,
-  wrapHowTo: (command: string) => `Nothing was changed; to apply the changes, run ${command}`,
+  wrapHowTo: (command: string) => `Nothing was changed; to apply the changes, run "${command}"`,
 } as const;

@@ -24,7 +24,7 @@ import {
   type UsageRow,
   type UsageTable,
 } from "./usage-report.ts";
-import { dayText, type TimeRange, type TimeZone } from "./calendar.ts";
+import { dayText, type DayNumber, type TimeRange, type TimeZone } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import { AssumedModels } from "./assumed-models.ts";
 import type { UsageFact } from "./usage-fact.ts";
@@ -59,7 +59,13 @@ export type ReportPlan = {
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;
   readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
-  readonly trend: { readonly before: TimeRange; readonly top: number | undefined } | undefined;
+  /** A period without an end ends today. */
+  readonly trend:
+    | (Pick<TrendPlan, "top"> & {
+        readonly before: TimeRange;
+        readonly today?: DayNumber | undefined;
+      })
+    | undefined;
   readonly before?: TimeRange | undefined;
   /** The price of calls whose model is unknown. */
   readonly model?: string | undefined;
@@ -153,7 +159,7 @@ function planTrend(
 ): TrendPlan | undefined {
   if (!trend) return undefined;
   const first = zone.findDay(range.fromMs);
-  const newest = facts.reduce((last, { day }) => Math.max(last, day), first);
+  const newest = facts.reduce((last, { day }) => Math.max(last, day), trend.today ?? first);
   const last = range.toMs === Infinity ? newest : zone.findDay(range.toMs - 1);
   return { days: [first, last], before: describePeriod(trend.before, zone), top: trend.top };
 }

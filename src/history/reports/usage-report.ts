@@ -190,3 +190,11 @@ export function needsRecords(by: readonly Axis[]): boolean {
 export function isTimeAxis(axis: Axis): boolean {
   return axis === "hour" || axis === "day" || axis === "week" || axis === "month";
 }
+
+/** Logs have the calls of a server, but not the sizes of its definitions. */
+export function hasUnknownDefinitions({
+  definition_lists: lists,
+  imported_calls: imported = 0,
+}: Measures): boolean {
+  return lists === 0 && imported > 0;
+}

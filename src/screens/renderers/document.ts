@@ -26,7 +26,12 @@ export type Cell = Text | { readonly text: Text; readonly tone: Tone };
 
 export type Tone = "good" | "caution" | "bad" | "worst" | "strong";
 
-export type Note = { readonly label: Text; readonly text: Text };
+export type Note = {
+  readonly label: Text;
+  readonly text: Text;
+  /** Each is a line after the text, never broken, so that it can be copied. */
+  readonly commands?: readonly string[];
+};
 
 export type Text = Span | readonly Span[];
 

@@ -49,9 +49,10 @@ function renderSection(section: Section): readonly string[] {
     case "grid":
       return section.rows.length === 0 ? [] : renderTable(section);
     case "notes":
-      return section.notes.map(
-        ({ label, text }) => `- **${escapeText(label)}**: ${escapeText(text)}`,
-      );
+      return section.notes.flatMap(({ label, text, commands = [] }) => [
+        `- **${escapeText(label)}**: ${escapeText(text)}`,
+        ...commands.map((command) => `  - ${renderCode(escapeUnsafe(command))}`),
+      ]);
     case "line":
       return [escapeText(section.text)];
     case "diff":

@@ -1,4 +1,5 @@
 import type { Advice } from "#history/reports/advice/advice.ts";
+import type { FollowedLimit } from "#history/reports/advice/make-advice.ts";
 import type {
   Axis,
   Measures,
@@ -11,8 +12,13 @@ import { renderJson, type Document, type Note, type Row, type Section } from "./
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
 import { periodText } from "./documents/usage-columns.ts";
-import { listLoggedNotes, listRefusedNotes } from "./documents/logs/usage-notes.ts";
-import { groupAdvice, makeBriefNote } from "./reports/advice.ts";
+import { listCostNotes } from "./documents/cost-notes.ts";
+import {
+  listLoggedNotes,
+  listRefusedNotes,
+  listRepeatNotes,
+} from "./documents/logs/usage-notes.ts";
+import { groupAdvice, listFollowed, makeBriefNote } from "./reports/advice.ts";
 import {
   buildEmptyDocument,
   buildGrid,
@@ -30,6 +36,9 @@ export type UsageRenderOptions = TerminalOptions & {
   readonly isResent?: boolean;
   /** Of a report without a choice of rows. */
   readonly advice?: readonly Advice[] | undefined;
+  readonly followed?: readonly FollowedLimit[] | undefined;
+  /** Explains the costs, where the overview only adds them up. */
+  readonly isCosted?: boolean;
 };
 
 export function renderUsage(
@@ -51,7 +60,7 @@ function addAdvice(report: UsageReport, advice: UsageRenderOptions["advice"]) {
 function buildDocument(report: UsageReport, options: UsageRenderOptions): Document {
   if (report.blocks.length === 0) return buildEmptyDocument(report);
   return options.advice && !options.isWide
-    ? buildOverview(report, options.advice)
+    ? buildOverview(report, { ...options, advice: options.advice })
     : buildUsageDocument(report, options);
 }
 
@@ -68,11 +77,19 @@ const adviceShownMax = 3;
 
 const barCellsMax = 24;
 
+type OverviewOptions = Pick<UsageRenderOptions, "followed" | "isCosted"> & {
+  readonly advice: readonly Advice[];
+};
+
 /** Fits 40 lines of 80 columns: a headline, the largest rows, days as bars, and advice. */
-export function buildOverview(report: UsageReport, advice: readonly Advice[]): Document {
+export function buildOverview(
+  report: UsageReport,
+  { advice, followed = [], isCosted = false }: OverviewOptions,
+): Document {
   const { sum } = report;
   const isEstimated = sum.estimation?.is_estimated !== false;
   const format = makeTokenFormat(isEstimated);
+  const mark = isEstimated ? "~" : "";
   return {
     title: `mcp-meter: ${periodText(report)}`,
     sections: [
@@ -81,11 +98,16 @@ export function buildOverview(report: UsageReport, advice: readonly Advice[]): D
       {
         kind: "notes",
         notes: [
-          ...summarizeAdvice(advice, isEstimated ? "~" : ""),
+          ...summarizeAdvice(advice, mark),
+          ...listFollowed(
+            { followed: followed.filter(({ effect }) => effect), configured: [] },
+            mark,
+          ),
           ...listCountingNotes(sum.counted_by),
           ...listRefusedNotes(sum.totals),
+          ...listRepeatNotes(sum.totals),
           ...listLoggedNotes(sum.totals),
-          ...listCost(report),
+          ...(isCosted ? listCostNotes({ ...report, total: sum.totals }) : listCost(report)),
           ...listRemovedNotes(report.removed),
           makeFurtherNote(advice.length),
         ],

@@ -142,14 +142,18 @@ function breakDiffLine(line: string, columns: number | undefined): readonly stri
 }
 
 function renderNotes(notes: readonly Note[], columns: number | undefined): readonly string[] {
-  const lines = notes.map(({ label, text }) => [escapeForTerminal(label), text] as const);
-  const labelWidth = Math.max(0, ...lines.map(([label]) => displayWidth(label)));
+  const lines = notes.map((note) => ({ ...note, label: escapeForTerminal(note.label) }));
+  const labelWidth = Math.max(0, ...lines.map(({ label }) => displayWidth(label)));
   const indent = labelWidth + columnGap.length;
   const textColumns = columns && Math.max(columns - indent, noteColumnsMin);
-  return lines.flatMap(([label, rawText]) => {
+  return lines.flatMap(({ label, text: rawText, commands = [] }) => {
     const text = escapeForTerminal(rawText, textColumns);
     const space = " ".repeat(labelWidth - displayWidth(label));
-    const [first = "", ...further] = wrapWords(text, textColumns);
+    const words = text === "" && commands.length > 0 ? [] : wrapWords(text, textColumns);
+    const [first = "", ...further] = [
+      ...words,
+      ...commands.map((command) => escapeForTerminal(command)),
+    ];
     const head = `${label}${space}${columnGap}${first}`.trimEnd();
     return [head, ...further.map((line) => `${" ".repeat(indent)}${line}`)];
   });

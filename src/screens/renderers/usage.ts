@@ -29,6 +29,7 @@ import {
   listConversationNotes,
   listLoggedNotes,
   listRefusedNotes,
+  listRepeatNotes,
   listRentNotes,
 } from "./documents/logs/usage-notes.ts";
 import { listViewNotes } from "./documents/summary-notes.ts";
@@ -219,7 +220,8 @@ export function buildGrid(
   };
 }
 
-function isOnlyResent({
+/** True for tokens that the period only sends again. */
+export function isOnlyResent({
   calls,
   context_tokens: tokens,
   sessions,
@@ -271,6 +273,7 @@ function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
       ? [{ label: "tokens", text: tokenTexts.join(", ") }]
       : []),
     ...listRefusedNotes(totals),
+    ...(tables.length > 0 ? listRepeatNotes(totals) : []),
     ...listLoggedNotes(totals),
     ...(totals.imported_calls === undefined ? [] : [sessionsNote]),
     ...listCountingNotes(report.sum.counted_by),

@@ -29,9 +29,8 @@ test("none on the PATH; relative folders do not count", async () => {
     expect(await checkExecutable(makeInstallation({ PATH }))).toMatchObject([
       {
         status: "warning",
-        fix: expect.stringMatching(
-          /^mkdir -p .* && ln -s \/own\/mcp-meter ~\/\.local\/bin\/mcp-meter, and add/,
-        ),
+        detail: expect.stringContaining("on the PATH, nor is ~/.local/bin;"),
+        fix: "mkdir -p ~/.local/bin && ln -s /own/mcp-meter ~/.local/bin/mcp-meter",
       },
     ]);
   }

@@ -41,7 +41,7 @@ describe("report --advice", () => {
     const text = await printed({ advice: true });
     expect(text).toContain("mcp-meter: advice for all days, UTC");
     expect(text).toContain(
-      "~−28,010  garden · read: 100% of all tokens, 1 of 20 calls above 2,000 tokens; ask for less with a parameter of the tool, or limit them: mcp-meter wrap garden -- --budget 'read=2k:truncate'",
+      "~−28,010  garden · read: 100% of all tokens, 1 of 20 calls above 2,000 tokens; ask for less with a parameter of the tool, or limit them:\n          mcp-meter wrap garden -- --budget 'read=2k:truncate'",
     );
   });
 

@@ -75,14 +75,19 @@ describe("parseReportOptions", () => {
     [{ by: ["day", "day"] }, "--by day is given twice"],
     [
       { since: "yesterday" },
-      "--since must be a date such as 2026-11-01, or an age such as 24h or 7d",
+      '--since must be a date such as 2026-11-01, or an age such as 24h or 7d, not "yesterday" (did you mean 2d?)',
     ],
+    [{ since: "30" }, 'not "30" (did you mean 30d?)'],
+    [{ until: "yesterday" }, 'not "yesterday" (did you mean 1d?)'],
     [{ until: "2026-02-30" }, "--until must be a date"],
     [{ top: "0" }, '--top must be a whole number of at least 1, not "0"'],
     [{ order: "up" }, '--order must be one of asc, desc, not "up"'],
     [{ format: "xml" }, '--format must be one of table, markdown, json, csv, not "xml"'],
     [{ trend: true }, "--trend requires --since, as in --since 7d"],
-    [{ format: "csv" }, "--format csv requires --by, as in --by server"],
+    [
+      { format: "csv" },
+      '--format csv prints one table: choose its rows, as in "mcp-meter report --by day --format csv"',
+    ],
     ...["advice", "sequences", "trend"].map((name): [RawOptions, string] => [
       { format: "csv", [name]: true },
       `--${name} cannot be printed as CSV; use --format json, or --by AXIS with --format csv`,

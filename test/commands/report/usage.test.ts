@@ -78,11 +78,28 @@ describe("report over time", () => {
     const sentence = "mcp-meter: no records for 2026-11-16 to 2026-11-22 12:00, UTC\n";
     const env = { XDG_STATE_HOME: folder.path };
     const older =
-      "mcp-meter: The newest earlier records are from 2026-11-01; use --since 2026-10-26\n";
+      'mcp-meter: The newest earlier records are from 2026-11-01; run "mcp-meter report --since 2026-10-26"\n';
     expect(await printed({ format: "table" }, env)).toEqual({ stdout: sentence, stderr: older });
     const missing = { XDG_STATE_HOME: folder.at("no") };
     expect((await printed({ format: "table" }, missing)).stdout).toBe(sentence);
     expect(JSON.parse((await printed({}, env)).stdout)).toMatchObject({ blocks: [] });
+  });
+
+  test("what is told about a report stands below it", async () => {
+    using folder = machine("2026-11-01");
+    const written: string[] = [];
+    const { io } = fakeIo({ env: { XDG_STATE_HOME: folder.path } });
+    const watch = { write: (text: string) => void written.push(text) };
+    const watched = {
+      ...io,
+      stdout: { ...io.stdout, ...watch },
+      stderr: { ...io.stderr, ...watch },
+    };
+    await report({ ...options, format: "table" }, watched, nowMs);
+    expect(written).toEqual([
+      expect.stringContaining("no records for"),
+      expect.stringContaining("report --since 2026-10-26"),
+    ]);
   });
 
   test("a name that no call has is said, with the nearest one, and so is a period to come", async () => {
@@ -113,6 +130,18 @@ describe("report over time", () => {
       until: null,
       blocks: [{ tables: [{ rows: [{ month: "2020-01" }, { month: "2026-11" }] }] }],
     });
+  });
+
+  test("a trend until now has all days, also the last ones without calls", async () => {
+    using folder = machine("2026-11-17", "2026-11-19");
+    const range = { since: "7d", until: undefined };
+    const usage = { ...plainUsage, hasTrend: true, range };
+    const days = async (told: Partial<ReportOptions>) =>
+      JSON.parse((await printed({ usage, ...told }, { XDG_STATE_HOME: folder.path })).stdout).sum
+        .trend.days;
+    expect(await days({})).toHaveLength(7);
+    // Of files, which may be old, until their newest record.
+    expect(await days({ files: [folder.at("mcp-meter")] })).toHaveLength(4);
   });
 
   test("compares with the seven days before at the same time of the day", async () => {

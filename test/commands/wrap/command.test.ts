@@ -29,7 +29,7 @@ test("without a terminal nothing is written, and the command to run is printed",
   expect(await unwrap(file(home), io, nobody)).toEqual({ code: 0 });
   expect(stdout()).toStartWith("Would unwrap 1 server\n");
   expect(stderr()).toBe(
-    "mcp-meter: Nothing was changed; to apply the changes, run mcp-meter unwrap --all --yes\n",
+    'mcp-meter: Nothing was changed; to apply the changes, run "mcp-meter unwrap --all --yes"\n',
   );
   expect(home.text()).toBe(settings);
 });
@@ -148,17 +148,38 @@ test("a server that is behind mcp-meter gets further options, and keeps those th
   }
 });
 
-test("options that a wrapped server has with other values are refused: it would not start", () => {
-  const words = '"--server", "same", "--budget", "9k", "--max-repeats", "2", "--", "x"';
+const text = (...options: readonly string[]) => {
+  const args = ["--server", "same", ...options, "--", "x", "--max-repeats", "9"];
+  const words = args.map((word) => JSON.stringify(word)).join(", ");
+  return `{"mcpServers":{"same":{"command":"mcp-meter","args":[${words}]}}}`;
+};
+
+test("an option that a wrapped server has with another value gets the new one", () => {
+  using home = new CursorHome(
+    text("--budget", "9k", "--budget=2calls=3k:warn", "--max-repeats", "2", "--annotate"),
+  );
+  const after = (...flags: readonly string[]) =>
+    new TextDecoder().decode(home.plan({ ...wrapTask, names: ["same"], flags }).after);
+  expect(after("--budget", "8k")).toBe(
+    text("--budget=2calls=3k:warn", "--max-repeats", "2", "--annotate", "--budget", "8k"),
+  );
+  expect(after("--max-repeats=3", "--budget", "2calls=1.5k:warn")).toBe(
+    text("--budget", "9k", "--annotate", "--max-repeats=3", "--budget", "2calls=1.5k:warn"),
+  );
+  expect(after("--annotate=false")).toBe(
+    text("--budget", "9k", "--budget=2calls=3k:warn", "--max-repeats", "2", "--annotate=false"),
+  );
+  expect(states(home, ["--max-repeats=2", "--budget", "9k"])).toEqual([
+    ["same", "behind", undefined],
+  ]);
+});
+
+test("options that contradict those of a wrapped server are refused: it would not start", () => {
+  const words = '"--log", "off", "--log-fsync", "--", "x"';
   using home = new CursorHome(`{"mcpServers":{"same":{"command":"mcp-meter","args":[${words}]}}}`);
-  for (const flags of [
-    ["--budget", "8k"],
-    ["--max-repeats", "3"],
-    ["--server", "other"],
-  ]) {
-    expect(states(home, flags)).toEqual([["same", "refused", "options"]]);
-    expect(home.plan({ ...wrapTask, flags }).after).toBeUndefined();
-  }
+  const flags = ["--unknown"];
+  expect(states(home, flags)).toEqual([["same", "refused", "options"]]);
+  expect(home.plan({ ...wrapTask, flags }).after).toBeUndefined();
 });
 
 test("a server that is behind a missing mcp-meter is refused", () => {

@@ -49,20 +49,25 @@ test("files that were wrapped earlier are found anywhere while they exist, but n
 
 const entry = (...args: readonly string[]) => ({ command: "mcp-meter", args });
 
-test("limits are those of the settings, by client and the name that records have", () => {
+test("servers are those of the settings, with their limits, by client and the name in records", () => {
   using home = new CursorHome();
   const mcpServers = {
     files: entry("--server", "files", "--budget", "read_file=5k:truncate", "--", "files-server"),
     garden: entry("--max-repeats", "2", "--exit-code", "child", "--", "node", "garden.js"),
     direct: { command: "mcp-meter-like", args: ["--budget", "9", "--", "x"] },
     wrong: entry("--budget", "no number", "--", "x"),
+    cloud: { url: "https://example.com" },
+    itself: entry("mcp"),
   };
   home.file(".claude.json", JSON.stringify({ mcpServers }));
   const found = findConfiguredLimits(world(home)).filter(({ client }) => client === "claude-code");
   const budget = { tool: "read_file", limit: 5_000, unit: "tokens", per: "call" };
   expect(found).toMatchObject([
     { server: "files", budgets: [{ ...budget, action: "truncate" }], refusesRepeats: false },
-    { server: "garden.js", budgets: [], refusesRepeats: true },
+    { server: "garden.js", entryName: "garden", budgets: [], refusesRepeats: true },
+    { server: "direct", budgets: [], isRemote: false },
+    { server: "wrong", budgets: [] },
+    { server: "cloud", budgets: [], isRemote: true },
   ]);
   expect(findConfiguredLimits({ env: {}, platform: "linux" })).toEqual([]);
 });

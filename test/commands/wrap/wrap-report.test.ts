@@ -45,6 +45,22 @@ test("a wrapped server shows since when it is behind mcp-meter, from the journal
   expect(servers.find(({ server }) => server === "behind")?.since).toBeNull();
 });
 
+test("a server behind mcp-meter is listed with its options, without secrets", () => {
+  const words = ["--server", "behind", "--exit-code", "child", "--budget", "9k", "--redis"];
+  const url = "redis://me:hidden-password@cache/0";
+  const args = [...words, url, "--", "npx"].map((word) => JSON.stringify(word)).join(", ");
+  using home = new CursorHome(settings.replace('"--", "npx"', args));
+  const list = { ...wrapTask, action: "list" } as const;
+  const { servers } = buildWrapReport([home.plan(list)], list, {
+    isDryRun: true,
+    state: undefined,
+  });
+  const options = new Map(servers.map((server) => [server.server, server.options]));
+  expect(options.get("behind")?.slice(0, 3)).toEqual(["--budget", "9k", "--redis"]);
+  expect(JSON.stringify(servers)).not.toContain("hidden-password");
+  expect(options.get("direct")).toBeNull();
+});
+
 test("a note says how remote servers are or could be metered", () => {
   using home = new CursorHome('{"mcpServers":{"a":{"url":"https://x.org"}}}');
   const remote = { ...wrapTask, withRemote: true };

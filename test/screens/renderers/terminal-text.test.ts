@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { escapeForTerminal, renderTerminal } from "#screens/renderers/terminal.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
 
@@ -29,6 +30,21 @@ test("terminalText holds nothing unsafe, whatever the text", () => {
     fc.property(hostileText, (text) => {
       expect(unsafeIn(escapeForTerminal([text, { name: text }]))).toEqual([]);
     }),
+  );
+});
+
+test("commands of a note are lines that no width breaks", () => {
+  const command = "mcp-meter wrap garden -- --budget 'plant=5k:truncate'";
+  const notes = [
+    { label: "a", text: "limit the answers of this tool:", commands: [command] },
+    { label: "bc", text: "", commands: [command] },
+  ];
+  const document = { title: "t", sections: [{ kind: "notes", notes } as const] };
+  expect(renderTerminal(document, { color: false, columns: 24 })).toBe(
+    `t\n\na   limit the answers of\n    this tool:\n    ${command}\nbc  ${command}\n`,
+  );
+  expect(renderMarkdown(document)).toEndWith(
+    `this tool:\n  - \`${command}\`\n- **bc**: \n  - \`${command}\`\n`,
   );
 });
 

@@ -49,7 +49,11 @@ export type SummedAdvice = {
   readonly followed: readonly FollowedLimit[];
   /** Left out of the advice, because settings have it; no session has used them yet. */
   readonly configured: readonly Advice[];
+  /** Servers of the advice that `wrap` finds in settings; undefined if the settings are unknown. */
+  readonly wrapTargets: WrapTargets | undefined;
 };
+
+export type WrapTargets = ReadonlyMap<string, Pick<ConfiguredLimits, "entryName" | "isRemote">>;
 
 type AdviceChoice = {
   readonly [names in "clients" | "servers" | "tools" | "estimators"]?: readonly string[];
@@ -133,7 +137,7 @@ export class AdviceFold {
     else this.#leftOut += 1;
   }
 
-  advise(choice: AdviceChoice = {}, limits: readonly ConfiguredLimits[] = []): SummedAdvice {
+  advise(choice: AdviceChoice = {}, settings?: readonly ConfiguredLimits[]): SummedAdvice {
     const { servers = [], estimators = [] } = choice;
     const clients = (choice.clients ?? []).map(nameClient);
     const sessions = [...this.#sessions.values()].filter(
@@ -148,14 +152,17 @@ export class AdviceFold {
     const isEmpty = !usages.some(({ server }) => matchesAnyPattern(servers, server));
     const agents = this.#agents.filter(({ client }) => matchesAnyPattern(clients, client));
     const advised = makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
-    const remaining = limits.length === 0 ? usages : join(limits);
+    const limits = settings?.filter(({ budgets, refusesRepeats }) => budgets[0] ?? refusesRepeats);
+    const remaining = limits?.[0] ? join(limits) : usages;
     const advice = makeAdvice(remaining, agents).filter((entry) => isChosen(entry, choice));
     const kept = new Set(advice.map(makeAdviceKey));
     const configured = advised.filter((entry) => !kept.has(makeAdviceKey(entry)));
     const followed = listFollowedLimits(usages).filter((entry) => isChosen(entry, choice));
     const estimation = joinEstimations(sessions);
     const tokens = sumAdvisedTokens(usages);
-    return { isEmpty, estimation, context_tokens: tokens, advice, followed, configured };
+    const wrapTargets = settings && findWrapTargets(advice, settings);
+    const sums = { isEmpty, estimation, context_tokens: tokens, advice };
+    return { ...sums, followed, configured, wrapTargets };
   }
 
   #addKnownLists(usage: ServerUsage): ServerUsage {
@@ -260,6 +267,30 @@ export class AdviceFold {
 
 function makeServerKey(clientSession: string, server: string): string {
   return `${clientSession}\n${server}`;
+}
+
+function findWrapTargets(
+  advice: readonly Advice[],
+  settings: readonly ConfiguredLimits[],
+): WrapTargets {
+  // Where clients reach one name in both ways, the entry without a URL needs no option.
+  const sorted = settings.toSorted((a, b) => Number(b.isRemote) - Number(a.isRemote));
+  const targets = new Map(
+    sorted.flatMap((entry) =>
+      [entry.server, entry.entryName].map((name) => [normalizeName(name), entry] as const),
+    ),
+  );
+  return new Map(
+    advice.flatMap(({ server }) => {
+      const target = targets.get(normalizeName(server));
+      return target ? [[server, target] as const] : [];
+    }),
+  );
+}
+
+// Logs of some clients have the names as their models see them.
+function normalizeName(name: string): string {
+  return name.replaceAll(/[^\w-]/g, "_");
 }
 
 function makeAdviceKey({ kind, server, tool }: Advice): string {

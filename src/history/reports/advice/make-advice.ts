@@ -265,6 +265,8 @@ export type FollowedLimit = {
   readonly server: string;
   readonly tool: string;
   readonly limit: number;
+  /** Of an answered call; undefined for too few calls. */
+  readonly effect?: { readonly limited: number; readonly unlimited: number } | undefined;
 };
 
 /** Limits that would be advised, had a budget not set them meanwhile. */
@@ -275,9 +277,21 @@ export function listFollowedLimits(usages: readonly ServerUsage[]): FollowedLimi
       const advised = findWorthwhileLimit(tool, allTokens);
       const { name, limit } = tool;
       const isSet = advised !== undefined && limit !== undefined && isFollowed(tool, advised);
-      return isSet ? [{ server, tool: name, limit }] : [];
+      return isSet ? [{ server, tool: name, limit, effect: measureEffect(tool) }] : [];
     }),
   );
+}
+
+// With fewer calls, a difference may be chance.
+const effectCallsMin = 10;
+
+function measureEffect({ usage, limitedUsage }: UsedTool): FollowedLimit["effect"] {
+  if (!limitedUsage) return undefined;
+  const { answered_calls: calls, answered_tokens: tokens } = limitedUsage;
+  const otherCalls = usage.answered_calls - calls;
+  if (Math.min(calls, otherCalls) < effectCallsMin) return undefined;
+  const otherTokens = usage.answered_tokens - tokens;
+  return { limited: Math.round(tokens / calls), unlimited: Math.round(otherTokens / otherCalls) };
 }
 
 // Where the client shows less of an answer than the budget allows.

@@ -183,6 +183,8 @@ export type UsedTool = {
   readonly refusable: RefusableCalls;
   /** Tokens that a budget allows a call, in the newest sessions of all clients that called it. */
   readonly limit: number | undefined;
+  /** Of sessions with such a budget; undefined if none had one. */
+  readonly limitedUsage: ToolUsage | undefined;
 };
 
 export type ServerUsage = {
@@ -205,6 +207,7 @@ export type ServerUsage = {
 type JoinedServer = {
   sessions: number;
   readonly rows: Map<string, number[]>;
+  readonly limitedRows: Set<number>;
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
   readonly listsByEstimator: Map<string, KnownLists>;
@@ -219,6 +222,9 @@ type JoinedServer = {
 export type ConfiguredLimits = {
   readonly client: string;
   readonly server: string;
+  /** As `wrap` takes it. */
+  readonly entryName: string;
+  readonly isRemote: boolean;
   readonly budgets: readonly Pick<BudgetState, "tool" | "limit" | "unit" | "per" | "action">[];
   readonly refusesRepeats: boolean;
 };
@@ -240,6 +246,7 @@ export function joinServers(
       const joined = servers.get(server) ?? {
         sessions: 0,
         rows: new Map(),
+        limitedRows: new Set(),
         refusable: new Map(),
         lists: noLists,
         listsByEstimator: new Map(),
@@ -258,22 +265,32 @@ export function joinServers(
   return sorted.map(([server, joined]) => makeUsage(server, joined, rows));
 }
 
+function joinRows(
+  { rows, limitedRows, callers }: JoinedServer,
+  entry: ServerEntry,
+  client: string | null,
+): void {
+  const limits = listLimits(entry.settings);
+  for (const [key, row] of entry.rows) {
+    const known = rows.get(key);
+    if (known) known.push(row);
+    else rows.set(key, [row]);
+    if (limits.has(key) || limits.has(null)) limitedRows.add(row);
+    callers.set(key, (callers.get(key) ?? new Set<string | null>()).add(client));
+  }
+}
+
 function joinEntry(
   joined: JoinedServer,
   entry: ServerEntry,
   { client, estimation }: SessionUsage,
 ): void {
   const { hasBegun, rows, lists, wholeLists, namedTools, runs } = entry;
+  joinRows(joined, entry, client);
   const estimator = estimation?.estimator ?? "";
   for (const list of wholeLists) joined.wholeLists.add(list);
   if (hasBegun) joined.sessions += 1;
   joined.namedTools.push(...namedTools);
-  for (const [key, row] of rows) {
-    const known = joined.rows.get(key);
-    if (known) known.push(row);
-    else joined.rows.set(key, [row]);
-    joined.callers.set(key, (joined.callers.get(key) ?? new Set<string | null>()).add(client));
-  }
   const refusable = runs.findRefusable(adviceRepeatsMax);
   for (const [row, calls] of refusable) joined.refusable.set(row, calls);
   const settings = joined.settings.get(client) ?? {
@@ -291,15 +308,17 @@ function joinEntry(
 // A client may kill a session before its end record: then only its breaches are known.
 function updateSettings(
   newest: NewestSettings,
-  { budgets, breached, refusedRepeats }: SessionSettings,
+  session: SessionSettings,
   hasRefusable: boolean,
 ): void {
-  if (budgets) {
-    const limiting = budgets.filter(limitsAnswers);
-    newest.limits = new Map(limiting.map(({ tool, limit }) => [tool, limit]));
-  }
-  for (const [tool, limit] of breached) newest.limits.set(tool, limit);
+  const { budgets, refusedRepeats } = session;
+  newest.limits = new Map([...(budgets ? [] : newest.limits), ...listLimits(session)]);
   if (refusedRepeats || hasRefusable) newest.refusesRepeats = refusedRepeats;
+}
+
+function listLimits({ budgets = [], breached }: SessionSettings): Map<string | null, number> {
+  const limiting = budgets.filter(limitsAnswers).map(({ tool, limit }) => [tool, limit] as const);
+  return new Map([...limiting, ...breached]);
 }
 
 function addConfigured(
@@ -333,13 +352,17 @@ function countInContext(list: DefinitionList, called: ReadonlyMap<string, number
 function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): ServerUsage {
   const { sessions, rows, refusable, lists, wholeLists, namedTools, definitionTokens } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const tools = sorted.map(([key, numbers]) => ({
-    name: readTool(key) ?? `(${key.slice(methodMark.length)})`,
-    isTool: readTool(key) !== undefined,
-    usage: allRows.sum(numbers),
-    refusable: sumRefusable(numbers.flatMap((row) => refusable.get(row) ?? [])),
-    limit: findLimit(joined, key),
-  }));
+  const tools = sorted.map(([key, numbers]) => {
+    const limited = numbers.filter((row) => joined.limitedRows.has(row));
+    return {
+      name: readTool(key) ?? `(${key.slice(methodMark.length)})`,
+      isTool: readTool(key) !== undefined,
+      usage: allRows.sum(numbers),
+      refusable: sumRefusable(numbers.flatMap((row) => refusable.get(row) ?? [])),
+      limit: findLimit(joined, key),
+      limitedUsage: limited.length === 0 ? undefined : allRows.sum(limited),
+    };
+  });
   const refusals = new Set(
     [...joined.settings.values()].map((settings) => settings.refusesRepeats),
   );

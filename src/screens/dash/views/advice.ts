@@ -10,7 +10,7 @@ export function buildAdviceView(
   setting: ViewSetting,
 ): AdviceView {
   const { head, filters } = buildScope(model, choice, setting);
-  const { advice, estimation, context_tokens } = model.advise(
+  const { advice, estimation, context_tokens, wrapTargets } = model.advise(
     choice.period,
     filters,
     setting.findLimits?.(),
@@ -21,7 +21,7 @@ export function buildAdviceView(
       const hasAmount = tokens > 0 && group.length > 1;
       return { server, tool, amount: hasAmount ? `${mark}${formatCount(tokens)}` : null };
     });
-    const description = describeGroup(group, mark);
+    const description = describeGroup(group, mark, wrapTargets);
     const saved = sumSaved(group);
     const label = saved > 0 ? `saves ${mark}${formatCount(saved)}` : description.label;
     const row: AdviceRow = { rank, ...description, label, members };

@@ -26,7 +26,7 @@ import {
 } from "../view.ts";
 import { listCostNotes } from "../../renderers/documents/cost-notes.ts";
 import { joinSpans } from "../../renderers/document.ts";
-import { describePagesRead } from "../../sentences.ts";
+import { describePagesRead } from "../../renderers/documents/parts.ts";
 import { describeWorstCase } from "#lock/answer-worst-case.ts";
 import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
 import type { Lock } from "#lock/lock.ts";

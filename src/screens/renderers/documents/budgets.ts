@@ -10,7 +10,8 @@ const columns: readonly Column[] = [
 
 export const setBudgetNote: Note = {
   label: "set one",
-  text: "mcp-meter wrap NAME -- --budget 500k/day",
+  text: "",
+  commands: ["mcp-meter wrap NAME -- --budget 500k/day"],
 };
 
 export function buildBudgetsDocument(counters: readonly CounterStatus[], nowMs: number): Document {

@@ -63,6 +63,5 @@ function listDistinctFixes(findings: readonly Finding[]): readonly Fix[] {
 }
 
 function makeFixNote({ check, fix }: Fix): Note {
-  // A name would be shortened to the page, but a command is copied.
-  return { label: check, text: clip(fix, problemColumnsMax) };
+  return { label: check, text: "", commands: [clip(fix, problemColumnsMax)] };
 }

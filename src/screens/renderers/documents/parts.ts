@@ -88,6 +88,16 @@ export function makeTokenFormat(isEstimated: boolean): TokenFormat {
   };
 }
 
+/** `~` for the home folder, as a shell writes it. */
+export function abbreviateHome(path: string, home: string | undefined): string {
+  const isBelow = home !== undefined && home !== "" && path.startsWith(`${home}/`);
+  return isBelow ? `~${path.slice(home.length)}` : path;
+}
+
+export function describePagesRead(requests: number, bytes: string): string {
+  return `${pluralize(requests, "request")} for the server's pages, ${bytes}; no model reads them`;
+}
+
 export function describeWindowShare(share: number, windowTokens: number): string {
   return `${formatShare(share)} of a ${formatCount(windowTokens)}-token window`;
 }

@@ -1,6 +1,6 @@
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Row } from "../document.ts";
-import { noteIf, noteOmitted, listedRowsMax } from "./parts.ts";
+import { abbreviateHome, noteIf, noteOmitted, listedRowsMax } from "./parts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 type PrunedFile = {
@@ -23,7 +23,7 @@ export type PruneReport = {
   readonly totals: string;
 };
 
-export function buildPruneDocument(report: PruneReport): Document {
+export function buildPruneDocument(report: PruneReport, home?: string): Document {
   const { files, bytes, is_dry_run: isDryRun } = report;
   const shown = files.slice(0, listedRowsMax);
   const verb = isDryRun ? "Would remove" : "Removed";
@@ -39,7 +39,7 @@ export function buildPruneDocument(report: PruneReport): Document {
           { head: "reason" },
           { head: "file" },
         ],
-        rows: shown.map(formatFileRow),
+        rows: shown.map((file) => formatFileRow(file, home)),
       },
       ...noteOmitted(files.length, shown.length, "file"),
       { kind: "notes", notes: listNotes(report) },
@@ -47,9 +47,13 @@ export function buildPruneDocument(report: PruneReport): Document {
   };
 }
 
-function formatFileRow({ file, bytes, changed_at: changedAt, reason }: PrunedFile): Row {
+function formatFileRow(
+  { file, bytes, changed_at: changedAt, reason }: PrunedFile,
+  home: string | undefined,
+): Row {
   const day = `${changedAt.slice(0, 16).replace("T", " ")} UTC`;
-  return [day, formatBytes(bytes), reason, { name: file, columnsMax: problemColumnsMax }];
+  const name = abbreviateHome(file, home);
+  return [day, formatBytes(bytes), reason, { name, columnsMax: problemColumnsMax }];
 }
 
 function listNotes(report: PruneReport): readonly Note[] {

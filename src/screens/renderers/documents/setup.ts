@@ -138,11 +138,14 @@ function listConfirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): 
   );
   const failed = servers.filter(({ status }) => status === "failed");
   const dryRun = "nothing was started; pass --yes to start these servers";
-  const failure =
-    "server messages are not shown because they may contain secrets; mcp-meter profile -- COMMAND shows them";
+  const failure: Note = {
+    label: "failed",
+    text: "server messages are not shown, because they may contain secrets; to see them, run:",
+    commands: ["mcp-meter profile -- COMMAND"],
+  };
   return [
     ...noteIf(isDryRun && waiting.length > 0, "dry run", dryRun),
-    ...noteIf(failed.length > 0, "failed", failure),
+    ...(failed.length > 0 ? [failure] : []),
   ];
 }
 

@@ -28,11 +28,11 @@ import {
   labelTool,
   isRange,
   makeTokenFormat,
+  describePagesRead,
   describeWindowShare,
   type TokenFormat,
   noteDetailColumnsMax,
 } from "./parts.ts";
-import { describePagesRead } from "../../sentences.ts";
 
 export const serversNamedMax = 5;
 
@@ -194,7 +194,8 @@ function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Not
   const notes: Note[] = [];
   if (total.refused_tokens > 0) {
     const calls = pluralize(total.refused, "call");
-    const text = `${calls}, ${tokens(total.refused_tokens)} of arguments and refusals, not charged to any budget`;
+    const ran = total.withheld === 0 ? "" : `, ${formatCount(total.withheld)} of them withheld`;
+    const text = `${calls}${ran}, ${tokens(total.refused_tokens)} of arguments and refusals, not charged to any budget`;
     notes.push({ label: "refused", text });
   }
   if (repeats.calls > 0) {

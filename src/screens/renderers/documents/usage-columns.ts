@@ -1,12 +1,13 @@
-import type {
-  Measures,
-  DefinitionSide,
-  DefinitionTrend,
-  DefinitionTrendRow,
-  TrendRow,
-  TrendSide,
-  UsageTrend,
-  UsageReport,
+import {
+  hasUnknownDefinitions,
+  type Measures,
+  type DefinitionSide,
+  type DefinitionTrend,
+  type DefinitionTrendRow,
+  type TrendRow,
+  type TrendSide,
+  type UsageTrend,
+  type UsageReport,
 } from "#history/reports/usage-report.ts";
 import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Cell, Row, Section } from "../document.ts";
@@ -49,14 +50,11 @@ function makeTokenColumn(
 
 const noNumber = "–";
 
-// Logs have the calls of a server, but not the sizes of its definitions.
 function hideUnknownDefinitions(column: MeasureColumn): MeasureColumn {
   return {
     ...column,
-    formatText: (row, format) => {
-      const isUnknown = row.definition_lists === 0 && (row.imported_calls ?? 0) > 0;
-      return isUnknown ? noNumber : column.formatText(row, format);
-    },
+    formatText: (row, format) =>
+      hasUnknownDefinitions(row) ? noNumber : column.formatText(row, format),
   };
 }
 

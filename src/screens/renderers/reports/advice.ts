@@ -1,4 +1,4 @@
-import type { SummedAdvice } from "#history/reports/advice/advice-fold.ts";
+import type { SummedAdvice, WrapTargets } from "#history/reports/advice/advice-fold.ts";
 import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
 import {
@@ -14,6 +14,7 @@ import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
+import { suggestChange } from "./suggested-changes.ts";
 
 type AdviceReport = SummedAdvice & { readonly period: string };
 
@@ -37,6 +38,7 @@ export function sumSaved(advice: readonly Advice[]): number {
 }
 
 type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice" | "followed" | "configured"> & {
+  readonly wrapTargets?: WrapTargets | undefined;
   readonly period: string;
   readonly mark: string;
 };
@@ -46,20 +48,30 @@ export function buildAdviceDocument({
   mark,
   context_tokens,
   advice,
+  wrapTargets,
   ...noted
 }: AdviceBlock): Document {
   const none: Section = { kind: "line", text: "found nothing to change" };
-  const sections = advice.length === 0 ? [none] : [buildNotes(advice, mark, context_tokens)];
+  const listing = { advice, mark, context_tokens, wrapTargets };
+  const sections = advice.length === 0 ? [none] : [buildNotes(listing)];
   return {
     title: `mcp-meter: advice for ${period}`,
-    sections: [...sections, { kind: "notes", notes: listFollowed(noted) }],
+    sections: [...sections, { kind: "notes", notes: listFollowed(noted, mark) }],
   };
 }
 
-function listFollowed({ followed, configured }: Pick<AdviceBlock, "followed" | "configured">) {
-  const limits = followed.map(({ limit, ...subject }): readonly Span[] => [
+export function listFollowed(
+  { followed, configured }: Pick<AdviceBlock, "followed" | "configured">,
+  mark: string,
+) {
+  const limits = followed.map(({ limit, effect, ...subject }): readonly Span[] => [
     ...nameSubject(subject),
     ` (${pluralize(limit, "token")})`,
+    ...(effect
+      ? [
+          `, ${mark}${formatCount(effect.limited)} a call, ${mark}${formatCount(effect.unlimited)} without the limit`,
+        ]
+      : []),
   ]);
   const pending = "in the settings, but not in use by a session yet: ";
   return [
@@ -76,13 +88,19 @@ function nameSome(subjects: readonly (readonly Span[])[]): readonly Span[] {
   return [...joinWithCommas(subjects.slice(0, toolsNamedMax)), ...rest];
 }
 
-function buildNotes(advice: readonly Advice[], mark: string, contextTokens: number): Section {
+function buildNotes({
+  advice,
+  mark,
+  context_tokens: contextTokens,
+  wrapTargets,
+}: Omit<AdviceBlock, "period" | "followed" | "configured">): Section {
   const notes = groupAdvice(advice).map((group): Note => {
     const [only] = group.length === 1 ? group : [];
     const { label, text } = only
       ? makeSingleNote(only, mark, explainAdvice(only, mark))
       : makeGroupNote(group, mark);
-    return { label, text: [text, "; ", ...suggestChange(group)].flat() };
+    const change = suggestChange(group, wrapTargets);
+    return { label, text: [text, "; ", ...change.text].flat(), commands: change.commands };
   });
   const saved = sumSaved(advice);
   const share = formatShare(saved / Math.max(1, contextTokens));
@@ -106,8 +124,9 @@ function sumWeights(group: AdviceGroup): number {
 }
 
 /** For a screen that lays out the parts itself. */
-export function describeGroup(group: AdviceGroup, mark: string) {
+export function describeGroup(group: AdviceGroup, mark: string, targets: WrapTargets | undefined) {
   const [first] = group;
+  const change = suggestChange(group, targets);
   const sentence =
     first && group.length > 1
       ? groupSentences[first.kind](formatCount(group.length))
@@ -115,9 +134,20 @@ export function describeGroup(group: AdviceGroup, mark: string) {
   return {
     label: labelGroup(group, mark),
     sentence,
-    change: joinSpans(suggestChange(group, [])),
-    commands: suggestCommands(group),
+    change: joinSpans(change.text),
+    commands: isOfUnused(group, targets) ? ["mcp-meter wrap --list"] : change.commands,
   };
+}
+
+const unusedKinds: ReadonlySet<AdviceKind> = new Set([
+  "unused_server",
+  "unused_tools",
+  "listed_server",
+  "listed_tools",
+]);
+
+function isOfUnused(group: AdviceGroup, targets: WrapTargets | undefined): boolean {
+  return group.some(({ kind, server }) => unusedKinds.has(kind) && targets?.has(server) !== false);
 }
 
 /** Without the names of tools and the suggested change. */
@@ -213,7 +243,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "repeats_apart":
       return [
-        `${pluralize(advice.calls, "call")} repeated an earlier call of the session, `,
+        `${pluralize(advice.calls, "call")} had the arguments of an earlier one, `,
         `${mark}${formatCount(advice.answer_tokens)} tokens of answers`,
       ];
     case "large_agent":
@@ -302,96 +332,4 @@ function listNames(names: readonly string[], total: number): readonly Span[] {
     ...(unnamed > 0 ? [` and ${formatCount(unnamed)} more`] : []),
     ")",
   ];
-}
-
-const changes: {
-  readonly [
-    kind in Exclude<AdviceKind, "large_answers" | "cut_answers" | "repeated_calls">
-  ]: string;
-} = {
-  unused_server: "remove it from the client's settings",
-  unused_tools: "turn them off in the client, or with an option of the server",
-  listed_server: "remove it from the client's settings",
-  listed_tools: "turn them off in the client, or with an option of the server",
-  grown_definitions: "compare them with a lock: mcp-meter lock --check -- COMMAND",
-  reordered_lists:
-    "if you wrote it, sort them: providers cache a prompt only up to its first difference",
-  repeats_apart: "too few in a row for --max-repeats",
-  large_agent: "give it a smaller task, or fewer servers",
-  duplicate_text: "if you wrote it, put a short text next to structuredContent",
-  compact_json: "if you wrote it, write JSON without spaces",
-  json_structure: "if you wrote it, return rows under one header row, or fewer fields",
-};
-
-function suggestChange(
-  group: AdviceGroup,
-  commands: readonly string[] = listWrapCommands(group),
-): readonly Span[] {
-  const [advice] = group;
-  if (!advice) return [];
-  const command = commands.length === 0 ? "" : `: ${commands.join("; ")}`;
-  if (advice.kind === "repeated_calls") return [`refuse these${command}`];
-  if (advice.kind === "cut_answers")
-    return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
-  if (advice.kind !== "large_answers") return [changes[advice.kind]];
-  const limit = `limit them${describeLeft(group)}${command === "" ? " with a budget" : command}`;
-  const asking = group.length === 1 ? suggestParameters(advice.parameters) : askForLess;
-  return asking === undefined
-    ? [`no parameter of the tool shortens its answers, so ${limit}`]
-    : [`${asking}, or ${limit}`];
-}
-
-function describeLeft(group: AdviceGroup): string {
-  const left = group.flatMap((advice) =>
-    advice.kind === "large_answers" ? (advice.left_tokens ?? []) : [],
-  );
-  if (left.length === 0) return "";
-  return ` (their client shows only about ${formatCount(Math.min(...left))} tokens of a shortened structuredContent)`;
-}
-
-function suggestSmallerAnswers(advice: AdviceWith<"cut_answers"> | undefined): readonly Span[] {
-  const asking = advice ? suggestParameters(advice.parameters) : askForLess;
-  const partly = `the model read only a part of ${advice?.calls === 1 ? "it" : "them"}`;
-  return asking === undefined
-    ? [`${partly}, and no parameter of the tool limits the answer`]
-    : [asking, `: ${partly}`];
-}
-
-const askForLess = "ask for less with a parameter of the tool";
-
-function suggestParameters(parameters: readonly string[] | undefined): string | undefined {
-  if (parameters === undefined) return askForLess;
-  return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(", ")}`;
-}
-
-// A command for each server, with the options of all its tools.
-function listWrapCommands(group: AdviceGroup): readonly string[] {
-  return [...Map.groupBy(group, ({ server }) => server)].flatMap(([server, members]) => {
-    const options = members.flatMap((advice) => suggestOption(advice) ?? []);
-    if (!plainName.test(server) || options.length === 0) return options;
-    return [`mcp-meter wrap ${server} -- ${options.join(" ")}`];
-  });
-}
-
-const unusedKinds: ReadonlySet<AdviceKind> = new Set([
-  "unused_server",
-  "unused_tools",
-  "listed_server",
-  "listed_tools",
-]);
-
-function suggestCommands(group: AdviceGroup): readonly string[] {
-  if (group.some(({ kind }) => unusedKinds.has(kind))) return ["mcp-meter wrap --list"];
-  return listWrapCommands(group);
-}
-
-const plainName = /^\w[\w./-]{0,63}$/;
-
-function suggestOption(advice: Advice): string | undefined {
-  const { tool } = advice;
-  if (advice.kind === "repeated_calls") return `--max-repeats ${adviceRepeatsMax}`;
-  if (advice.kind !== "large_answers" || tool === null || !plainName.test(tool)) return undefined;
-  // `all` means every tool, so a tool with that name is written as a pattern.
-  const name = tool === "all" ? "al?" : tool;
-  return `--budget '${name}=${advice.limit / 1000}k:truncate'`;
 }

@@ -199,6 +199,21 @@ describe("advice that was followed", () => {
     expect(foldOf(numbered.slice(11)).advise().followed).toEqual([]);
   });
 
+  test("the effect of a followed limit is the mean of a call, with it and without it", () => {
+    const small = large.map((call) => ({ ...call, output_tokens: 4_000, total_tokens: 4_000 }));
+    const days = (limited: readonly MeterRecord[]) =>
+      foldOf([
+        ...large.map((record, seq) => ({ ...record, session_id: "s0", seq })),
+        ...[...limited, endRecord({ budgets: [budget] })].map((record, seq) => {
+          return { ...record, session_id: "s1", seq };
+        }),
+      ]).advise().followed;
+    const [{ effect } = { effect: undefined }] = days(small);
+    expect(effect?.limited).toBe(4_000);
+    expect(effect?.unlimited).toBeGreaterThan(5_999);
+    expect(days(small.slice(3))).toMatchObject([{ tool: "plant", effect: undefined }]);
+  });
+
   test("what is in the settings of all clients that called is not advised, though no session has used it", () => {
     const calls = [...large, ...inRow(5, 500, "water")];
     const fold = (...names: readonly string[]) =>
@@ -210,7 +225,14 @@ describe("advice that was followed", () => {
           });
         }),
       );
-    const limits = { client: "codex", server: "garden", budgets: [budget], refusesRepeats: true };
+    const entry = { entryName: "garden", isRemote: false };
+    const limits = {
+      ...entry,
+      client: "codex",
+      server: "garden",
+      budgets: [budget],
+      refusesRepeats: true,
+    };
     type Kinds = readonly (readonly string[])[];
     const kinds = (names: readonly string[], ...configured: (typeof limits)[]): Kinds => {
       const advised = fold(...names).advise({}, configured);

@@ -3,6 +3,7 @@ import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { Advice } from "#history/reports/advice/advice.ts";
+import type { WrapTargets } from "#history/reports/advice/advice-fold.ts";
 import { buildAdviceDocument } from "#screens/renderers/reports/advice.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
@@ -26,7 +27,12 @@ const ofServer = { ...ofTool, tool: null } as const;
 const large = { limit: 5_000, shortened_calls: 3, calls: 40, share: 0.62 } as const;
 
 function printLines(...advice: readonly Advice[]): string[] {
+  return printAdvice(advice);
+}
+
+function printAdvice(advice: readonly Advice[], wrapTargets?: WrapTargets): string[] {
   const document = buildAdviceDocument({
+    wrapTargets,
     period: "7 days",
     mark: "~",
     context_tokens: 100_000,
@@ -61,6 +67,8 @@ test("limits that were set are a note", () => {
 
 const save = (server: string, tool: string, saved_tokens: number) =>
   ({ ...ofTool, server, tool, saved_tokens, tokens: 12_300 }) as const;
+
+const target = (entryName: string, isRemote = false) => ({ entryName, isRemote });
 
 describe("adviceDocument", () => {
   test.each([
@@ -104,31 +112,31 @@ describe("adviceDocument", () => {
           { name: "water", before_tokens: 0, after_tokens: 997 },
         ],
       },
-      "~−38,364  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, water new, 997); compare them with a lock: mcp-meter lock --check -- COMMAND",
+      "~−38,364  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, water new, 997); compare them with a lock: | mcp-meter lock --check -- COMMAND",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large },
-      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them: | mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, parameters: ["head", "options.page_size"] },
-      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head, options.page_size, or limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head, options.page_size, or limit them: | mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, parameters: [] },
-      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool shortens its answers, so limit them: mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool shortens its answers, so limit them: | mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, left_tokens: 2_900 },
-      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them (their client shows only about 2,900 tokens of a shortened structuredContent): mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them (their client shows only about 2,900 tokens of a shortened structuredContent): | mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
-      "~−12,300  garden: 4 calls came after 2 or more identical calls in a row; refuse these: mcp-meter wrap garden -- --max-repeats 2",
+      "~−12,300  garden: 4 calls came after 2 or more identical calls in a row; refuse these: | mcp-meter wrap garden -- --max-repeats 2",
     ],
     [
       { ...ofTool, tokens: 0, kind: "repeats_apart", calls: 4, answer_tokens: 2_940 },
-      "repeated  garden · read_file: 4 calls repeated an earlier call of the session, ~2,940 tokens of answers; too few in a row for --max-repeats",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; too few in a row for --max-repeats",
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
@@ -155,7 +163,11 @@ describe("adviceDocument", () => {
       "unread  garden · read_file: the client cut or saved 2 answers; the model read only a part of them, and no parameter of the tool limits the answer",
     ],
   ] as const)("%j", (advice, line) => {
-    expect(printLines(advice)).toEqual([line]);
+    expect(
+      printLines(advice)
+        .map((text) => text.trim())
+        .join(" | "),
+    ).toBe(line);
   });
 
   test.each(["x'; rm -rf ~ #\u001b[2J", "-x", "a b", "x".repeat(65), "名前"])(
@@ -171,7 +183,7 @@ describe("adviceDocument", () => {
   test.each(["read_file", "all", "a/b.c-d", "x".repeat(64), "2calls"])(
     "the line to paste for %s is a budget of that tool alone",
     (tool) => {
-      const [line = ""] = printLines({ ...ofTool, tool, kind: "large_answers", ...large });
+      const line = printLines({ ...ofTool, tool, kind: "large_answers", ...large }).at(-1) ?? "";
       const spec = /--budget '([^']*)'$/.exec(line)?.[1] ?? "";
       const budget = parseBudget(spec, actionRules);
       expect(budget).toMatchObject({
@@ -194,12 +206,55 @@ describe("adviceDocument", () => {
       ),
     ).toEqual([
       "~−14,000  3 tools have large answers: garden · plant ~−9,000, garden · water ~−4,000, shed · find ~−1,000; " +
-        "ask for less with a parameter of the tool, or limit them: " +
-        "mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'; " +
-        "mcp-meter wrap shed -- --budget 'find=5k:truncate'",
+        "ask for less with a parameter of the tool, or limit them:",
+      "          mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'",
+      "          mcp-meter wrap shed -- --budget 'find=5k:truncate'",
       "~−2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 if you do only this; if you wrote it, put a short text next to structuredContent",
       "~−16,000  together, 16% of all tokens",
     ]);
+  });
+
+  test("wrap is proposed only for servers in the settings, by their names there", () => {
+    const advice = ["garden", "my_shed", "pond", "claude_ai_Cloud"].map((server) => {
+      return { ...save(server, "find", 1_000), kind: "large_answers" as const, ...large };
+    });
+    const targets = new Map([
+      ["garden", target("garden")],
+      ["my_shed", target("my.shed")],
+      ["pond", target("pond", true)],
+    ]);
+    expect(printAdvice(advice, targets).slice(0, 4)).toEqual([
+      expect.stringContaining(
+        "or limit them; wrap does not find claude_ai_Cloud in your settings; --project DIR adds those of a project",
+      ),
+      "         mcp-meter wrap garden -- --budget 'find=5k:truncate'",
+      "         mcp-meter wrap my.shed -- --budget 'find=5k:truncate'",
+      "         mcp-meter wrap pond --remote -- --budget 'find=5k:truncate'",
+    ]);
+  });
+
+  test("a server in no settings gets no command, but what else can be done", () => {
+    const none = new Map();
+    const absent =
+      "; wrap does not find garden in your settings; --project DIR adds those of a project";
+    const found = [
+      [
+        { ...ofTool, kind: "large_answers", ...large },
+        `5,000 tokens; ask for less with a parameter of the tool${absent}`,
+      ],
+      [
+        { ...ofServer, kind: "repeated_calls", calls: 4 },
+        `in a row; refuse these with --max-repeats 2${absent}`,
+      ],
+      [
+        { ...ofServer, kind: "listed_server", sessions: 5, requests: 9 },
+        "and never called; turn it off in its client",
+      ],
+    ] as const;
+    for (const [advice, end] of found) {
+      const [line = "", ...more] = printAdvice([advice], none);
+      expect([line.slice(-end.length), more]).toEqual([end, []]);
+    }
   });
 
   test("without advice it says so", () => {

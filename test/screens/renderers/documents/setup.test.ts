@@ -77,7 +77,8 @@ Claude Code  slow                                                            did
 Claude Code  far                                                             remote: measure it with profile --url
 Claude Code  total       2  ~1,500                  ~40        ~120    0.1%  without 2 servers
 
-failed  server messages are not shown because they may contain secrets; mcp-meter profile -- COMMAND shows them
+failed  server messages are not shown, because they may contain secrets; to see them, run:
+        mcp-meter profile -- COMMAND
 
 window      200,000 tokens
 counted by  claude ●●○ about right; ~ marks estimates

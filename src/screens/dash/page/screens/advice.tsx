@@ -24,7 +24,7 @@ export function Advice({ view }: { view: AdviceView }) {
         />
       ) : (
         <>
-          <Figures figures={[saved > 0 && savings]} />
+          {saved > 0 && <Figures figures={[savings]} />}
           <ol class="advice">
             {rows.map(([kind, row]) => (
               <AdviceItem key={kind} row={row} />

@@ -1,5 +1,5 @@
 import { formatDollarRange } from "#kit/text/numbers.ts";
-import type { UsageRow } from "#history/reports/usage-report.ts";
+import { hasUnknownDefinitions, type UsageRow } from "#history/reports/usage-report.ts";
 import type { ToolViewRow } from "../../view.ts";
 import { formatAddress, openScreen } from "../address.ts";
 import { formatSmallShare, shortenName, isDefinitionsRow, pickRowClass } from "../format.ts";
@@ -25,7 +25,8 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
       id: "server",
       label: "server",
       value: (row) => row.server ?? null,
-      cell: ({ server }) => server !== undefined && <Name text={server} charactersMax={16} />,
+      cell: ({ server }) =>
+        server !== undefined && <Name text={server} charactersMax={16} narrowMax={11} />,
     },
     markMain(makeCountColumn(["calls", "calls"], (row) => row.calls)),
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
@@ -147,10 +148,8 @@ function listPartyColumns({ isEstimated, hasCost }: ColumnContext): PartyColumns
 }
 
 function makeDefinitionsColumn({ isEstimated }: ColumnContext): TableColumn<UsageRow> {
-  return makeTokenColumn(
-    ["definitions", "definitions"],
-    isEstimated,
-    (row) => row.resident_tokens + row.loaded_tokens,
+  return makeTokenColumn(["definitions", "definitions"], isEstimated, (row) =>
+    hasUnknownDefinitions(row) ? null : row.resident_tokens + row.loaded_tokens,
   );
 }
 

@@ -1,5 +1,5 @@
 import { pluralize } from "#kit/text/numbers.ts";
-import type { Measures } from "#history/reports/usage-report.ts";
+import { hasUnknownDefinitions, type Measures } from "#history/reports/usage-report.ts";
 import { hasEstimates, type OverviewView } from "../../view.ts";
 import {
   escapeText,
@@ -73,6 +73,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
   const isEstimated = hasEstimates(view.head);
   const live = view.head.live_sessions;
   const definitions = totals.resident_tokens + totals.loaded_tokens;
+  const isUnknown = hasUnknownDefinitions(totals);
   const formatContextShare = (tokens: number): string =>
     totals.context_tokens === 0 ? "" : formatSmallShare(tokens / totals.context_tokens);
   const renderTokens = (count: number) => (
@@ -90,8 +91,8 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
         makeCostFigure(totals),
         {
           label: "definitions",
-          value: renderTokens(definitions),
-          note: formatContextShare(definitions),
+          value: isUnknown ? "unknown" : renderTokens(definitions),
+          note: isUnknown ? "not in logs" : formatContextShare(definitions),
         },
         {
           label: "in calls",

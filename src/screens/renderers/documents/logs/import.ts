@@ -2,7 +2,7 @@ import type { Importer } from "#history/imports/importer.ts";
 import type { ClientReport } from "#history/imports/import-report.ts";
 import { formatCount, formatShare, pluralize, formatBytes } from "#kit/text/numbers.ts";
 import type { Document, Note, Row, Section } from "../../document.ts";
-import { noteOmitted } from "../parts.ts";
+import { abbreviateHome, noteOmitted } from "../parts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
 
@@ -34,13 +34,16 @@ export function buildImportDocument(
 
 function suggestReport(firstDay: string | undefined): readonly Note[] {
   if (firstDay === undefined) return [];
-  const command = `mcp-meter report --since ${firstDay}`;
   return [
     {
       label: "sessions",
       text: "conversations, with or without MCP calls; report counts each server of a conversation",
     },
-    { label: "next", text: `to see which calls fill the context, run: ${command}` },
+    {
+      label: "next",
+      text: "to see which calls fill the context, run:",
+      commands: [`mcp-meter report --since ${firstDay}`],
+    },
   ];
 }
 
@@ -49,12 +52,12 @@ function buildUsageGrid(clients: readonly ClientReport[], facts: readonly Client
     kind: "grid",
     columns: [
       { head: "client" },
-      { head: "days (UTC)", dropRank: 3 },
-      { head: "sessions", isNumber: true, dropRank: 1 },
-      { head: "requests", isNumber: true, dropRank: 4 },
+      { head: "days (UTC)", dropRank: 4 },
+      { head: "sessions", isNumber: true },
+      { head: "requests", isNumber: true, dropRank: 2 },
       { head: "input tokens", isNumber: true },
-      { head: "from cache", isNumber: true, dropRank: 2 },
-      { head: "output tokens", isNumber: true, dropRank: 5 },
+      { head: "from cache", isNumber: true, dropRank: 1 },
+      { head: "output tokens", isNumber: true, dropRank: 3 },
       { head: "MCP calls", isNumber: true },
     ],
     rows: [
@@ -285,7 +288,7 @@ type Folder = {
   readonly unreadable: readonly { readonly path: string; readonly fault: string }[];
 };
 
-export function buildSurveyDocument({ clients }: SurveyReport): Document {
+export function buildSurveyDocument({ clients }: SurveyReport, home?: string): Document {
   const folders = clients.flatMap((client) =>
     client.folders.map((folder) => ({ client: client.client, ...folder })),
   );
@@ -302,7 +305,7 @@ export function buildSurveyDocument({ clients }: SurveyReport): Document {
           { head: "newest file" },
           { head: "folder" },
         ],
-        rows: folders.map(formatFolderRow),
+        rows: folders.map((folder) => formatFolderRow(folder, home)),
       },
       { kind: "notes", notes: folders.flatMap(({ unreadable }) => unreadable.map(makeFaultNote)) },
       { kind: "notes", notes: clients.flatMap(listUnverifiedNotes) },
@@ -312,7 +315,7 @@ export function buildSurveyDocument({ clients }: SurveyReport): Document {
 
 type SurveyedClient = SurveyReport["clients"][number];
 
-export function buildClientList(clients: readonly SurveyedClient[]): Document {
+export function buildClientList(clients: readonly SurveyedClient[], home?: string): Document {
   return {
     title: "Clients whose logs can be read",
     sections: [
@@ -325,7 +328,7 @@ export function buildClientList(clients: readonly SurveyedClient[]): Document {
           { head: "names of servers", dropRank: 2 },
           { head: "folder" },
         ],
-        rows: clients.flatMap(listClientRows),
+        rows: clients.flatMap((client) => listClientRows(client, home)),
       },
       {
         kind: "notes",
@@ -342,14 +345,17 @@ const nameSources: { readonly [source in SurveyedClient["server_names"]]: string
 };
 
 // The folders with logs; without any, the first of those searched.
-function listClientRows({ client, name, server_names: names, folders }: SurveyedClient): Row[] {
+function listClientRows(
+  { client, name, server_names: names, folders }: SurveyedClient,
+  home: string | undefined,
+): Row[] {
   const found = folders.filter(({ files }) => files > 0);
   return (found.length > 0 ? found : folders.slice(0, 1)).map(({ folder, files }) => [
     client,
     name,
     files === 0 ? "none" : formatCount(files),
     nameSources[names],
-    { name: folder, columnsMax: problemColumnsMax },
+    { name: abbreviateHome(folder, home), columnsMax: problemColumnsMax },
   ]);
 }
 
@@ -360,21 +366,17 @@ function listUnverifiedNotes({ client, unverified }: SurveyedClient): readonly N
   }));
 }
 
-function formatFolderRow({
-  client,
-  files,
-  bytes,
-  oldest,
-  newest,
-  folder,
-}: Folder & { client: string }): Row {
+function formatFolderRow(
+  { client, files, bytes, oldest, newest, folder }: Folder & { client: string },
+  home: string | undefined,
+): Row {
   return [
     client,
     formatCount(files),
     formatBytes(bytes),
     formatDay(oldest),
     formatDay(newest),
-    { name: folder, columnsMax: problemColumnsMax },
+    { name: abbreviateHome(folder, home), columnsMax: problemColumnsMax },
   ];
 }
 

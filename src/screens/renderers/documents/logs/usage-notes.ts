@@ -22,10 +22,16 @@ export function listLoggedNotes({
 
 export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
   if (refused === 0) return [];
-  const ran = withheld === 0 ? "" : `, ${formatCount(withheld)} only after running`;
+  const ran = withheld === 0 ? "" : `, ${formatCount(withheld)} of them withheld`;
   return [
     { label: "refused", text: `${pluralize(refused, "call")} by budgets or other limits${ran}` },
   ];
+}
+
+export function listRepeatNotes({ repeated_calls: calls }: Measures): Note[] {
+  if (calls === 0) return [];
+  const text = "calls with equal arguments in one session; the answers may differ";
+  return [{ label: "repeats", text }];
 }
 
 export function listConversationNotes({ conversations: totals }: UsageReport): Note[] {

@@ -1,7 +1,8 @@
 import { diffTexts } from "#kit/text/difference.ts";
 import { pluralize } from "#kit/text/numbers.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
-import { noteOmitted, listedRowsMax } from "../parts.ts";
+import { abbreviateHome, noteOmitted, listedRowsMax } from "../parts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
@@ -15,6 +16,8 @@ type WrappedServer = {
   readonly adds_options: boolean;
   readonly reason: string | null;
   readonly since: string | null;
+  /** Of mcp-meter, in a server that is behind it. */
+  readonly options: readonly string[] | null;
 };
 
 export type WrapReport = {
@@ -35,13 +38,13 @@ export type FileChange = {
 export function buildWrapDocument(
   report: WrapReport,
   changes: readonly FileChange[],
-  notes: readonly Note[],
+  { notes, home }: { readonly notes: readonly Note[]; readonly home?: string | undefined },
 ): Document {
   const shown = report.servers.slice(0, listedRowsMax);
   return {
     title: describeResult(report),
     sections: [
-      ...changes.map(buildDiff),
+      ...changes.map((change) => buildDiff(change, home)),
       {
         kind: "grid",
         columns: [
@@ -50,7 +53,7 @@ export function buildWrapDocument(
           { head: "state", isWrapped: true },
           { head: "file" },
         ],
-        rows: shown.map((server) => formatServerRow(server, report)),
+        rows: shown.map((server) => formatServerRow(server, report, home)),
       },
       ...noteOmitted(report.servers.length, shown.length, "server"),
       { kind: "notes", notes },
@@ -70,36 +73,44 @@ function describeResult(report: WrapReport): string {
   const extended = servers.filter((server) => server.adds_options).length;
   const wrapped = changed - extended;
   if (wrapped === 0) {
-    return `${isDryRun ? "Would add" : "Added"} options to ${pluralize(extended, "server")}`;
+    return `${isDryRun ? "Would change" : "Changed"} the options of ${pluralize(extended, "server")}`;
   }
   const verbs = { wrap: ["Would wrap", "Wrapped"], unwrap: ["Would unwrap", "Unwrapped"] } as const;
   const [would, did] = verbs[action];
   const result = `${isDryRun ? would : did} ${pluralize(wrapped, "server")}`;
   if (extended === 0) return result;
-  return `${result} and ${isDryRun ? "add" : "added"} options to ${extended} more`;
+  return `${result} and ${isDryRun ? "change" : "changed"} the options of ${extended} more`;
 }
 
-function buildDiff({ file, lines }: FileChange): Section {
+function buildDiff({ file, lines }: FileChange, home: string | undefined): Section {
   // The lines are short enough to show whole: a person must see what changes.
-  const hunks = lines.map(({ before, after }) => diffTexts(before, after, Infinity).lines);
+  const hunks = lines.map(
+    ({ before, after }) => diffTexts(dropReturns(before), dropReturns(after), Infinity).lines,
+  );
   return {
     kind: "diff",
-    title: { name: file, columnsMax: problemColumnsMax },
+    title: { name: abbreviateHome(file, home), columnsMax: problemColumnsMax },
     lines: hunks.flatMap((hunk, index) =>
       index === 0 ? hunk : [{ sign: "…" as const, parts: [] }, ...hunk],
     ),
   };
 }
 
+// They end lines, and stay as they are.
+function dropReturns(text: string): string {
+  return text.replaceAll(/\r$/gm, "");
+}
+
 function formatServerRow(
   server: WrappedServer,
   report: Pick<WrapReport, "action" | "is_dry_run">,
+  home: string | undefined,
 ): Row {
   return [
     server.client,
     { name: server.server },
     formatStateCell(server, report),
-    { name: server.file, columnsMax: problemColumnsMax },
+    { name: abbreviateHome(server.file, home), columnsMax: problemColumnsMax },
   ];
 }
 
@@ -111,16 +122,16 @@ const tones: { readonly [state in ServerState]?: Tone } = {
 };
 
 function formatStateCell(
-  { state, reason, since, adds_options: addsOptions }: WrappedServer,
+  { state, reason, since, adds_options: addsOptions, options }: WrappedServer,
   { action, is_dry_run: isDryRun }: Pick<WrapReport, "action" | "is_dry_run">,
 ): Cell {
   const done = action === "unwrap" ? "unwrapped" : "wrapped";
   const [would, did] = addsOptions
-    ? ["would get options", "options added"]
+    ? ["options would change", "options changed"]
     : [`would be ${done}`, done];
   const labels: { readonly [key in ServerState]: string } = {
     changed: isDryRun ? would : did,
-    behind: since === null ? "behind mcp-meter" : `behind mcp-meter since ${since.slice(0, 10)}`,
+    behind: describeBehind(since, options ?? []),
     direct: "not behind mcp-meter",
     remote: "remote, not metered",
     off: "turned off",
@@ -129,4 +140,10 @@ function formatStateCell(
   };
   const tone = tones[state];
   return tone === undefined ? labels[state] : { text: labels[state], tone };
+}
+
+function describeBehind(since: string | null, options: readonly string[]): string {
+  const day = since === null ? "" : ` since ${since.slice(0, 10)}`;
+  const words = options.length === 0 ? "" : `, with ${options.map(quoteShellWord).join(" ")}`;
+  return `behind mcp-meter${day}${words}`;
 }

@@ -66,7 +66,7 @@ test("calls that reports have from now on come with the next command", async () 
     return renderTerminal(document, { color: false });
   };
   expect(printFrom("2026-03-14")).toContain(
-    "next         to see which calls fill the context, run: mcp-meter report --since 2026-03-14",
+    "next         to see which calls fill the context, run:\n             mcp-meter report --since 2026-03-14",
   );
   expect(printFrom(undefined)).not.toContain("next");
 });
@@ -81,5 +81,5 @@ test("a narrow terminal has the columns that matter, and projects have rows wher
   const [first = ""] = renderTerminal(document, { color: false, columns: 44 })
     .split("\n\n")
     .slice(1);
-  expect(first.split("\n")[0]).toBe("client       input tokens  MCP calls");
+  expect(first.split("\n")[0]).toBe("client       sessions  input tokens  MCP calls");
 });

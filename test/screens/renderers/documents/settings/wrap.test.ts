@@ -11,6 +11,7 @@ const server = {
   adds_options: false,
   reason: null,
   since: null,
+  options: null,
 };
 
 const makeReport = (more: Partial<WrapReport> = {}): WrapReport => ({
@@ -26,22 +27,26 @@ const makeReport = (more: Partial<WrapReport> = {}): WrapReport => ({
 const extended = { ...server, state: "changed", adds_options: true } as const;
 
 const printText = (one: WrapReport) =>
-  renderTerminal(buildWrapDocument(one, [], []), { color: false });
+  renderTerminal(buildWrapDocument(one, [], { notes: [] }), { color: false });
 
 test.each([
   [makeReport(), "Would wrap 1 server", "would be wrapped"],
   [makeReport({ is_dry_run: false }), "Wrapped 1 server", "wrapped"],
   [makeReport({ action: "unwrap" }), "Would unwrap 1 server", "would be unwrapped"],
   [makeReport({ action: "unwrap", is_dry_run: false }), "Unwrapped 1 server", "unwrapped"],
-  [makeReport({ servers: [extended] }), "Would add options to 1 server", "would get options"],
+  [
+    makeReport({ servers: [extended] }),
+    "Would change the options of 1 server",
+    "options would change",
+  ],
   [
     makeReport({ is_dry_run: false, servers: [extended] }),
-    "Added options to 1 server",
-    "options added",
+    "Changed the options of 1 server",
+    "options changed",
   ],
   [
     makeReport({ changed: 2, servers: [{ ...server, state: "changed" }, extended] }),
-    "Would wrap 1 server and add options to 1 more",
+    "Would wrap 1 server and change the options of 1 more",
     "would be wrapped",
   ],
   [
@@ -62,6 +67,14 @@ test.each([
     "1 server, 1 behind mcp-meter",
     "since 2026-11-22",
   ],
+  [
+    makeReport({
+      action: "list",
+      servers: [{ ...server, state: "behind", options: ["--budget", "a b=5k"] }],
+    }),
+    "1 server, 1 behind mcp-meter",
+    "behind mcp-meter, with --budget 'a b=5k'",
+  ],
 ])("%#: the title and the state", (one, title, state) => {
   expect(printText(one)).toStartWith(title);
   expect(printText(one)).toContain(state);
@@ -77,8 +90,20 @@ test("changed lines come before the servers", () => {
       ],
     },
   ];
-  const shown = renderTerminal(buildWrapDocument(makeReport(), changes, []), { color: false });
+  const shown = renderTerminal(buildWrapDocument(makeReport(), changes, { notes: [] }), {
+    color: false,
+  });
   expect(shown).toMatch(/\/a\n- x\n\+ y\n…\n- 1\n\+ 2\n[^]*client/);
+});
+
+test("a folder in the home folder begins with ~, and line ends of Windows are not shown", () => {
+  const file = "/home/me/.cursor/mcp.json";
+  const lines = [{ before: "x\r\ny\r", after: "x\r\nz\r" }];
+  const report = makeReport({ servers: [{ ...server, file, state: "changed" }] });
+  const document = buildWrapDocument(report, [{ file, lines }], { notes: [], home: "/home/me" });
+  const shown = renderTerminal(document, { color: false });
+  expect(shown).toContain("~/.cursor/mcp.json\n  x\n- y\n+ z\n");
+  expect(shown).not.toContain("/home/me");
 });
 
 const many = (count: number) =>
@@ -96,7 +121,7 @@ test("servers beyond a limit are counted", () => {
 test("changed lines are shown whole", () => {
   const args = Array.from({ length: 40 }, (_, at) => `"/srv/notes/folder-${at}"`).join(", ");
   const lines = [{ before: `["npx", ${args}]`, after: `["mcp-meter", "--", "npx", ${args}]` }];
-  const document = buildWrapDocument(makeReport(), [{ file: "/a", lines }], []);
+  const document = buildWrapDocument(makeReport(), [{ file: "/a", lines }], { notes: [] });
   expect(renderTerminal(document, { color: false })).toContain(`+ ${lines[0]?.after}\n`);
   const narrow = renderTerminal(document, { color: false, columns: 80 });
   expect(narrow).not.toContain("…");

@@ -1,0 +1,145 @@
+import type { WrapTargets } from "#history/reports/advice/advice-fold.ts";
+import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
+import { adviceRepeatsMax } from "#kit/limits.ts";
+import { formatCount } from "#kit/text/numbers.ts";
+import type { Span } from "../document.ts";
+import { listNames } from "../documents/parts.ts";
+
+const changes: {
+  readonly [
+    kind in Exclude<AdviceKind, "large_answers" | "cut_answers" | "repeated_calls">
+  ]: string;
+} = {
+  unused_server: "remove it from the client's settings",
+  unused_tools: "turn them off in the client, or with an option of the server",
+  listed_server: "remove it from the client's settings",
+  listed_tools: "turn them off in the client, or with an option of the server",
+  grown_definitions: "compare them with a lock:",
+  reordered_lists:
+    "if you wrote it, sort them: providers cache a prompt only up to its first difference",
+  repeats_apart: "too few in a row for --max-repeats",
+  large_agent: "give it a smaller task, or fewer servers",
+  duplicate_text: "if you wrote it, put a short text next to structuredContent",
+  compact_json: "if you wrote it, write JSON without spaces",
+  json_structure: "if you wrote it, return rows under one header row, or fewer fields",
+};
+
+export type SuggestedChange = {
+  readonly text: readonly Span[];
+  readonly commands: readonly string[];
+};
+
+/** Proposes `wrap` only for servers that it finds in the settings, if these are known. */
+export function suggestChange(
+  group: readonly Advice[],
+  targets: WrapTargets | undefined,
+): SuggestedChange {
+  const kind = group[0]?.kind;
+  const commands = listCommands(group, targets);
+  const absent = describeAbsent(group, targets);
+  const isAbsent = absent.length > 0 && commands.length === 0;
+  const text = suggestWords(group, commands.length > 0, isAbsent);
+  const isLimit = kind === "large_answers" || kind === "repeated_calls";
+  if (!isLimit) return { text: [text], commands };
+  return {
+    text: [text, ...(commands.length > 0 && absent.length === 0 ? [":"] : absent)],
+    commands,
+  };
+}
+
+function suggestWords(group: readonly Advice[], isProposed: boolean, isAbsent: boolean): string {
+  const [advice] = group;
+  if (!advice) return "";
+  switch (advice.kind) {
+    case "repeated_calls":
+      return isAbsent ? `refuse these with --max-repeats ${adviceRepeatsMax}` : "refuse these";
+    case "large_answers":
+      return suggestLimits(group, isProposed, isAbsent);
+    case "cut_answers":
+      return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
+    case "unused_server":
+    case "listed_server":
+      return isAbsent ? "turn it off in its client" : changes[advice.kind];
+    default:
+      return changes[advice.kind];
+  }
+}
+
+function describeAbsent(
+  group: readonly Advice[],
+  targets: WrapTargets | undefined,
+): readonly Span[] {
+  const servers = [...new Set(group.map(({ server }) => server))];
+  const absent = targets ? servers.filter((server) => !targets.has(server)) : [];
+  if (absent.length === 0) return [];
+  const names = listNames(absent.map((name) => ({ name })));
+  return [
+    "; wrap does not find ",
+    ...names,
+    " in your settings; --project DIR adds those of a project",
+  ];
+}
+
+function suggestLimits(group: readonly Advice[], isProposed: boolean, isAbsent: boolean): string {
+  const [advice] = group;
+  const asking =
+    group.length === 1 && advice?.kind === "large_answers"
+      ? suggestParameters(advice.parameters)
+      : askForLess;
+  const unasked = "no parameter of the tool shortens its answers";
+  if (isAbsent) return asking ?? unasked;
+  const limit = `limit them${describeLeft(group)}${isProposed ? "" : " with a budget"}`;
+  return asking === undefined ? `${unasked}, so ${limit}` : `${asking}, or ${limit}`;
+}
+
+function describeLeft(group: readonly Advice[]): string {
+  const left = group.flatMap((advice) =>
+    advice.kind === "large_answers" ? (advice.left_tokens ?? []) : [],
+  );
+  if (left.length === 0) return "";
+  return ` (their client shows only about ${formatCount(Math.min(...left))} tokens of a shortened structuredContent)`;
+}
+
+type CutAnswers = Extract<Advice, { readonly kind: "cut_answers" }>;
+
+function suggestSmallerAnswers(advice: CutAnswers | undefined): string {
+  const asking = advice ? suggestParameters(advice.parameters) : askForLess;
+  const partly = `the model read only a part of ${advice?.calls === 1 ? "it" : "them"}`;
+  return asking === undefined
+    ? `${partly}, and no parameter of the tool limits the answer`
+    : `${asking}: ${partly}`;
+}
+
+const askForLess = "ask for less with a parameter of the tool";
+
+function suggestParameters(parameters: readonly string[] | undefined): string | undefined {
+  if (parameters === undefined) return askForLess;
+  return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(", ")}`;
+}
+
+function listCommands(
+  group: readonly Advice[],
+  targets: WrapTargets | undefined,
+): readonly string[] {
+  if (group[0]?.kind === "grown_definitions") return ["mcp-meter lock --check -- COMMAND"];
+  // One for each server, with the options of all its tools.
+  return [...Map.groupBy(group, ({ server }) => server)].flatMap(([server, members]) => {
+    const options = members.flatMap((advice) => suggestOption(advice) ?? []);
+    const target = targets ? targets.get(server) : { entryName: server, isRemote: false };
+    if (options.length === 0 || !target) return [];
+    if (!plainName.test(target.entryName)) return options;
+    const remote = target.isRemote ? " --remote" : "";
+    return [`mcp-meter wrap ${target.entryName}${remote} -- ${options.join(" ")}`];
+  });
+}
+
+const plainName = /^\w[\w./-]{0,63}$/;
+
+function suggestOption(advice: Advice): string | undefined {
+  const { tool } = advice;
+  if (advice.kind === "repeated_calls") return `--max-repeats ${adviceRepeatsMax}`;
+  if (advice.kind !== "large_answers" || tool === null || !plainName.test(tool)) return undefined;
+  // `all` means every tool, so a tool with that name is written as a pattern.
+  const name = tool === "all" ? "al?" : tool;
+  return `--budget '${name}=${advice.limit / 1000}k:truncate'`;
+}
