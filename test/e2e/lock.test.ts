@@ -10,7 +10,7 @@ import {
   type Definitions,
 } from "../support/replay.ts";
 import { eachHome } from "./each-home.ts";
-import { runMeter, waitMaxMs } from "./run.ts";
+import { runMeter, startMeter, waitMaxMs } from "./run.ts";
 
 const home = eachHome();
 
@@ -42,11 +42,11 @@ const original = write("original.json", tools);
 const [search] = tools;
 
 test("lock writes mcp-meter.lock, and --check of the same server passes", async () => {
-  const written = await lock("--", ...replay(original));
+  const written = await startMeter(home, ["lock", "--", ...replay(original)]);
   expect(written).toMatchObject({ status: 0, stderr: "" });
   expect(written.stdout).toContain("written to mcp-meter.lock");
   expect(existsSync(lockFile())).toBe(true);
-  const checked = await lock("--check", "--", ...replay(original));
+  const checked = await startMeter(home, ["lock", "--check", "--", ...replay(original)]);
   expect(checked.status).toBe(0);
   expect(checked.stdout).toContain("passed: nothing differs from the lock");
 });
@@ -310,6 +310,7 @@ test("tools of a server that does not declare them are a warning of lock, and fa
   writeFileSync(
     silent,
     `for await (const line of console) {
+      if (line === "") break;
       const { id, method, params } = JSON.parse(line);
       const greeting = { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo: { name: "s", version: "1" } };
       const lists = { tools: ${JSON.stringify(tools)} };
