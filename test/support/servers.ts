@@ -93,6 +93,13 @@ export const legacy = (): ServerCommand => ({
   env: {},
 });
 
+/** For sessions in which the server does not matter. */
+export const small = (): ServerCommand => ({
+  name: "small-fixture",
+  argv: [process.execPath, join(root, "test", "e2e", "fixtures", "small-server.ts")],
+  env: {},
+});
+
 export const executable = (): string =>
   resolve(root, process.env["TESTED_EXECUTABLE"] ?? join("dist", "mcp-meter"));
 
