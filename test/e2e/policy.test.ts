@@ -91,7 +91,7 @@ describe.if(hasMounts)("locked budgets", () => {
       "a section of the user's config",
       [],
       {},
-      { servers: { "legacy-server.ts": { budgets: [] } } },
+      { servers: { "legacy-server.js": { budgets: [] } } },
     ],
     ["another config", ["--config", "own.json"], {}, {}],
     ["another action", ["--budget", "echo=1calls/session:warn"], {}, {}],
