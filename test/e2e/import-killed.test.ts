@@ -15,7 +15,7 @@ const session = "22222222-bbbb-4bbb-8bbb-222222222222";
 
 const sessions = 150;
 
-const kills = 4;
+const kills = 8;
 
 function makeHistory(): string {
   const from = join(logsFolder, "claude-code/.claude/projects/-work-demo");
