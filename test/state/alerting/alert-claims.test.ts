@@ -74,11 +74,16 @@ describe("findSharedAlert", () => {
 
 const alert = (key: string) => ({ key, endsMs: Date.now() + 60_000 });
 
+function countStates(states: readonly (ClaimState | undefined)[]): object {
+  const groups = Map.groupBy(states, (state) => state);
+  return Object.fromEntries([...groups].map(([state, group]) => [state, group.length]));
+}
+
 async function isGivenOnce(open: () => AlertClaims | undefined): Promise<void> {
   const meters = Array.from({ length: 20 }, () => open());
   const warned = alert(crypto.randomUUID());
   const states = await Promise.all(meters.map((claims) => claims?.claim(warned)));
-  expect(states.toSorted()).toEqual([...Array<ClaimState>(19).fill("claimed"), "ours"]);
+  expect(countStates(states)).toEqual({ claimed: 19, ours: 1 });
   await meters[states.indexOf("ours")]?.confirm(warned);
   for (const claims of meters) expect(await claims?.claim(warned)).toBe("given");
   expect(await meters[0]?.claim(alert(crypto.randomUUID()))).toBe("ours");
@@ -100,7 +105,7 @@ describe("claims in a folder", () => {
     const stale = new Date(Date.now() - claimLeaseMs - 1_000);
     for (const name of readdirSync(claims)) utimesSync(join(claims, name), stale, stale);
     const states = await Promise.all(Array.from({ length: 5 }, () => open()?.claim(warned)));
-    expect(states.toSorted()).toEqual([...Array<ClaimState>(4).fill("claimed"), "ours"]);
+    expect(countStates(states)).toEqual({ claimed: 4, ours: 1 });
   });
 
   test("files of windows that are over go; without a folder each meter gives its own", async () => {
