@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { refusalTokensMax } from "#kit/limits.ts";
 import { call } from "../support/rpc.ts";
 import { fixture, metered, runMeter, type Session, testMaxMs } from "../support/session.ts";
+import { refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
 
 setDefaultTimeout(testMaxMs);
 
