@@ -17,6 +17,12 @@ function limits(policy: string | undefined, configFaults: readonly string[]): re
   return [refusesCalls({ ...options, configFaults }), limitsCalls({ ...options, configFaults })];
 }
 
+const outrankedBy = (limit: string, budget: string) =>
+  parseBudgetOptions({
+    budget,
+    "locked-budgets": JSON.stringify([{ limit, per: "day" }]),
+  }).outrankedBudgets;
+
 describe("parseBudgetOptions", () => {
   test("without options limits nothing", () => {
     expect(parseBudgetOptions({})).toEqual({
@@ -35,11 +41,6 @@ describe("parseBudgetOptions", () => {
   });
 
   test("a user's budget is outranked by a tighter locked one, not by an equal or a wider one", () => {
-    const outrankedBy = (limit: string, budget: string) =>
-      parseBudgetOptions({
-        budget,
-        "locked-budgets": JSON.stringify([{ limit, per: "day" }]),
-      }).outrankedBudgets;
     expect(outrankedBy("500k", "600k/day")).toEqual(["600k/day"]);
     expect(outrankedBy("500k", "500k/day:truncate")).toEqual(["500k/day:truncate"]);
     expect(outrankedBy("500k", "500000/day")).toEqual([]);
