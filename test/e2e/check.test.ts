@@ -256,13 +256,12 @@ describe("check of a calls file", () => {
   const secret = 'pearl"secret value';
 
   test("sends values of variables, and shows them nowhere", async () => {
-    const text = [
+    const planned = [
       "- { tool: fails, arguments: { key: '${KEY}' } }",
       "- { tool: search, arguments: { key: '${KEY}' }, expect: { equals: { /key: other } } }",
       "- { tool: search, arguments: { key: 'x${KEY}$${KEY}' }, expect: { contains: absent } }",
     ].join("\n");
-    const plan = yaml(text);
-    const args = ["--no-lock", ...plan, ...echo()];
+    const args = ["--no-lock", ...yaml(planned), ...echo()];
     const { status, stderr, reports } = await checkInEachFormat(args, { KEY: secret });
     expect(status).toBe(1);
     const all = [stderr, ...reports.map(({ text }) => text)].join("\n");
@@ -304,7 +303,7 @@ describe("check of a calls file", () => {
     const args = [...plan, "--", ...listing(`new ${secret} new`)];
     const { status, stderr, reports } = await checkInEachFormat(args, env);
     expect(status).toBe(1);
-    for (const text of [stderr, ...reports.map((report) => report.text)]) {
+    for (const text of [stderr, ...reports.map(({ text: written }) => written)]) {
       for (const part of ["pearl", "secret", "value"]) expect(text).not.toContain(part);
     }
   });

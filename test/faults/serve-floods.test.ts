@@ -136,9 +136,10 @@ describe("a flood of an answer", () => {
     "row 160: $flood.0, $setting, then TERM → the end within 2 s",
     async ({ setting, words, flood }) => {
       using proxy = await FloodedProxy.start(words);
-      using _reader = proxy.read(flood, 60 * megabyte);
+      using reader = proxy.read(flood, 60 * megabyte);
       await Bun.sleep(500);
       const startedMs = performance.now();
+      expect(reader.child.exitCode).toBeNull();
       expect(await proxy.through.started.end()).toBe(0);
       const ms = performance.now() - startedMs;
       figures(`${flood[0]}, ${setting}: TERM ${ms.toFixed(0)} ms`);
