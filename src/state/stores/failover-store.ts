@@ -40,14 +40,14 @@ export class LocalStore implements AmountStore {
   }
 
   // Spending in a window grows, so the larger amount is the newer one; a correction in between is ignored.
+  // In a window that other meters have begun, this one has spent nothing yet.
   learnPeeked(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {
       const newer = peeked.get(key);
-      if (!newer || newer.window !== entry.amounts.window) continue;
-      const spent = Math.max(newer.spent, entry.amounts.spent);
-      const amounts = { ...entry.amounts, spent };
-      this.#entries.set(key, { ...entry, amounts, known: amounts });
+      if (!newer || newer.window < entry.amounts.window) continue;
+      const { amounts, share } = renewEntry(entry, newer);
+      this.#entries.set(key, { ...entry, amounts, share, known: amounts });
     }
   }
 
@@ -80,7 +80,7 @@ export class LocalStore implements AmountStore {
     });
   }
 
-  // The shared store has all spending: none is merged twice.
+  // To be called once the shared store has the offline spending, so that it is not merged again.
   markMerged(): void {
     for (const [key, entry] of this.#entries) {
       this.#entries.set(key, { ...entry, known: entry.amounts });
@@ -88,11 +88,17 @@ export class LocalStore implements AmountStore {
   }
 }
 
+function renewEntry({ amounts, share }: Entry, newer: Amounts): Pick<Entry, "amounts" | "share"> {
+  const { window } = newer;
+  if (window > amounts.window) return { amounts: newer, share: { window, held: 0, pledged: 0 } };
+  return { amounts: { ...amounts, spent: Math.max(newer.spent, amounts.spent) }, share };
+}
+
 function findAmountsInWindow(window: number, known: Amounts | undefined): Amounts {
   return known?.window === window ? known : { window, spent: 0, held: 0 };
 }
 
-// Traffic waits while a failed store is reopened, so wait no longer for other meters.
+// Traffic waits while a failed store is reopened, so reopening waits at most this long for other meters.
 const storeReopenBusyMaxMs = 5;
 
 type FailoverParts = {
@@ -130,7 +136,7 @@ export class FailoverStore implements AmountStore {
     const { policy } = this.#parts;
     if (policy === "local" || change.isForced) return this.#local.apply(change);
     if (policy === "open") return this.#local.apply({ ...change, isForced: true });
-    // Grants nothing, but writes earlier spending.
+    // Grants nothing, but counts earlier spending here.
     const unchanged = { ...change, next: change.current, advance: 0, isForced: true };
     return { ...this.#local.apply(unchanged), isGranted: false, isReachable: false };
   }

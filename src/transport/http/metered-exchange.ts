@@ -28,6 +28,7 @@ import {
   passUnchanged,
   isWithheldSilently,
   judgeLine,
+  judgeRequest,
   type MessageVerdict,
   withheldSilently,
 } from "./verdict.ts";
@@ -96,7 +97,9 @@ export class MeteredExchange {
     const unclear = line && isInitialize ? makeUnclearRequestError(line) : undefined;
     if (unclear) return { ...withheldSilently, replies: [unclear] };
     if (!line || !this.#holdsRequest) return passUnchanged;
-    return this.#guard.judge(() => judgeLine(line, (message) => this.#decide("client", message)));
+    return this.#guard.judge(() =>
+      judgeRequest(line, (message) => this.#decide("client", message)),
+    );
   }
 
   judgeBody(body: Line): MessageVerdict | Promise<MessageVerdict> {

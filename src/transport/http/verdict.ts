@@ -39,7 +39,7 @@ export function isWithheldSilently(verdict: MessageVerdict): boolean {
   return !verdict.passes && !verdict.remaining && verdict.replies.length === 0;
 }
 
-/** If `isStrict`, also withholds non-messages and unknown members, which clients would quote. */
+/** If `isStrict`, also withholds lines that are not messages, and messages with unknown members: clients would quote both. */
 export function judgeLine(
   line: Line,
   decide: Decide,
@@ -49,6 +49,14 @@ export function judgeLine(
   const message = isStrict || mayBeBatch(line) ? parseMessage(line) : undefined;
   if (message && isStrict && !isPlainAnswer(message, line)) return withheldSilently;
   if (message?.kind === "batch") return judgeBatch(line, message.omitted, decide);
+  const effects = decide(line);
+  return effects instanceof Promise ? effects.then(toVerdict) : toVerdict(effects);
+}
+
+/** Of a client. A batch with too many elements is refused as a whole, like a line that is not a message. */
+export function judgeRequest(line: Line, decide: Decide): MessageVerdict | Promise<MessageVerdict> {
+  const message = mayBeBatch(line) ? parseMessage(line) : undefined;
+  if (message?.kind !== "batch" || message.omitted === 0) return judgeLine(line, decide);
   const effects = decide(line);
   return effects instanceof Promise ? effects.then(toVerdict) : toVerdict(effects);
 }

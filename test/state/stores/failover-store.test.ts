@@ -50,8 +50,8 @@ const lockForAMoment = `
   database.run("ROLLBACK");
 `;
 
-function spend(counters: BatchedCounters, amount: number): boolean {
-  const hold = counters.hold(counter, amount, noon, false);
+function spend(counters: BatchedCounters, amount: number, nowMs = noon): boolean {
+  const hold = counters.hold(counter, amount, nowMs, false);
   if (hold) counters.settle(hold, amount);
   return hold !== undefined;
 }
@@ -75,6 +75,23 @@ describe("FailoverStore", () => {
     expect(reported).toEqual([
       "Cannot use the shared budget counters (Database has closed); this session continues from the last known amounts",
     ]);
+    first.close();
+    second.close();
+  });
+
+  test("local: what other meters took in a window that this one did not begin stays taken", () => {
+    using folder = new Folder();
+    const { open, breakIt } = failing(folder, "local");
+    const [first, second] = [open(), open()];
+    const tomorrow = noon + 24 * 3_600_000;
+    spend(first.counters, 4);
+    first.counters.flush();
+    spend(second.counters, 9, tomorrow);
+    second.counters.flush();
+    breakIt();
+    expect(spend(first.counters, 2, tomorrow)).toBe(false);
+    expect(spend(first.counters, 1, tomorrow)).toBe(true);
+    expect(spend(first.counters, 1, tomorrow)).toBe(false);
     first.close();
     second.close();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Decide, makeReplacement, judgeLine } from "#transport/http/verdict.ts";
+import { type Decide, makeReplacement, judgeLine, judgeRequest } from "#transport/http/verdict.ts";
+import type { Line } from "#wire/line.ts";
 import { batchItemsMax } from "#wire/parse-message.ts";
 import { withhold, passed } from "#meter/session/event.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
@@ -75,6 +76,18 @@ describe("judgeLine", () => {
     const texts = Array.from({ length: batchItemsMax + 1 }, () => message("x"));
     expect(await replaceText(`[${texts.join(",")}]`)).toBeUndefined();
     expect(await replaceText(`[${texts.slice(1).join(",")}]`)).toBe("passes");
+  });
+
+  test("a client's batch longer than batches may be is decided, and answered, as a whole", async () => {
+    const texts = Array.from({ length: batchItemsMax + 1 }, () => message("refuse"));
+    const line = toLine(`[${texts.join(",")}]`);
+    const decided: Line[] = [];
+    const verdict = await judgeRequest(line, (part) => {
+      decided.push(part);
+      return withhold(bytesOf("ours"));
+    });
+    expect(decided).toEqual([line]);
+    expect(verdict.passes ? undefined : textOf(makeReplacement(verdict))).toBe("ours");
   });
 
   test("waits for messages that are kept", async () => {

@@ -72,18 +72,18 @@ export function addImportedFacts(
     rents.push(...makeRentFacts(conversation, costed, plan));
     sums.add(conversation, costed);
   }
-  const merged = wireFacts.flatMap((fact) => paired.split(fact));
+  const merged = wireFacts.flatMap((fact) => paired.takeSplit(fact));
   const conversations = prices && sums.totals;
   return { facts: [...merged, ...fold.makeFacts(), ...rents], conversations };
 }
 
 type FactIdentity = CallDetail & {
   readonly session: { readonly id: string };
-  readonly day: number;
-} & Pick<UsageFact, "server" | "method" | "tool">;
+} & Pick<UsageFact, "range" | "day" | "server" | "method" | "tool" | "model">;
 
-function makeFactKey({ session, day, server, method, tool, hour, confidence }: FactIdentity) {
-  return JSON.stringify([session.id, day, server, method, tool, hour, confidence]);
+function makeFactKey(fact: FactIdentity) {
+  const { session, range, day, server, method, tool, model, hour, confidence } = fact;
+  return JSON.stringify([session.id, range, day, server, method, tool, model, hour, confidence]);
 }
 
 type PairedGroup = Pick<UsageFact, "agent" | "project"> & {
@@ -91,7 +91,7 @@ type PairedGroup = Pick<UsageFact, "agent" | "project"> & {
   logged: LoggedTotals;
 };
 
-/** Calls on the wire that logs have too. Only logs know the agent and the project. */
+/** Metered calls that the client also logged. Only logs know the agent and the project. */
 class PairedCalls {
   readonly #plan: ImportedPlan;
   readonly #groups = new Map<string, Map<string, PairedGroup>>();
@@ -102,12 +102,14 @@ class PairedCalls {
   }
 
   add(wire: CallRecord, totals: LoggedTotals, record: ConversationRecord | undefined): void {
-    const { zone, by } = this.#plan;
+    const { ranges, zone, by } = this.#plan;
     const ms = Date.parse(wire.ts);
+    const range = findRange(ranges, ms);
+    if (range < 0) return;
     const detail = selectDetail(by, ms, zone, wire.confidence);
-    const { session_id: id, server, method, tool } = wire;
-    const day = zone.findDay(ms);
-    const key = makeFactKey({ session: { id }, day, server, method, tool, ...detail });
+    const { session_id: id, server, method, tool, model = null } = wire;
+    const period = { range, day: zone.findDay(ms) };
+    const key = makeFactKey({ session: { id }, ...period, server, method, tool, model, ...detail });
     const groups = this.#groups.get(key) ?? new Map<string, PairedGroup>();
     this.#groups.set(key, groups);
     const { agent, project } = readOrigin(record, this.#plan);
@@ -124,10 +126,8 @@ class PairedCalls {
     if (project !== undefined) this.#projects.set(wire.session_id, project);
   }
 
-  split(fact: UsageFact): UsageFact[] {
-    const key = makeFactKey(fact);
-    const groups = [...(this.#groups.get(key)?.values() ?? [])];
-    this.#groups.delete(key);
+  takeSplit(fact: UsageFact): UsageFact[] {
+    const groups = this.#takeGroups(fact);
     const project = this.#projects.get(fact.session.id);
     const [first] = groups;
     if (!first) return [project === undefined ? fact : { ...fact, project }];
@@ -137,6 +137,16 @@ class PairedCalls {
       ...groups.map((group): UsageFact => ({ ...fact, ...group })),
       ...(unpaired.sums.calls > 0 ? [unpaired] : []),
     ];
+  }
+
+  // Calls without a model have that of their session.
+  #takeGroups(fact: UsageFact): readonly PairedGroup[] {
+    const isOfSession = fact.model === fact.session.model;
+    const keys = [fact, ...(isOfSession ? [{ ...fact, model: null }] : [])].map(makeFactKey);
+    const key = keys.find((name) => this.#groups.has(name)) ?? "";
+    const groups = [...(this.#groups.get(key)?.values() ?? [])];
+    this.#groups.delete(key);
+    return groups;
   }
 }
 

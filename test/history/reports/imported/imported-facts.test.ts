@@ -85,6 +85,48 @@ test("a call on the wire and in a log counts once, with the tokens of the wire",
   expect(row?.cost_usd?.low).toBe(row?.cost_usd?.high ?? 0);
 });
 
+const hourMs = 3_600_000;
+
+const callHourly = (seq: number) =>
+  call(seq, { ts: new Date(noon + 500 + seq * hourMs).toISOString() });
+
+function findPairedFacts(fromMs: number, models: readonly (string | undefined)[]) {
+  const history = new ImportedHistory();
+  for (const logged of [...threeTurns, callHourly(0), callHourly(1)]) history.add(logged);
+  const matches = new WireMatches(history);
+  const plan = { ranges: [{ fromMs, toMs: Infinity }], zone, by: ["agent"] } as const;
+  const cube = new Cube(plan);
+  cube.add(sessionRecord({ model: "claude-opus-4-8" }));
+  for (const [at, model] of models.entries()) {
+    const { ts } = callHourly(at);
+    const wire = callRecord({ ts, seq: at + 1, server: "docs", tool: "search" });
+    const named = { ...wire, call_id_sha256: `id-${at}`, ...(model ? { model } : {}) };
+    cube.add(named);
+    matches.offer(named);
+  }
+  const known = new KnownDefinitions(cube.listDefinitions());
+  const usage = { history, pairs: matches.findPairs(), known };
+  const { facts } = addImportedFacts(cube.makeFacts(), usage, plan);
+  return facts.flatMap(({ agent, model, sums }) =>
+    sums.calls > 0 ? [[agent, model, sums.calls]] : [],
+  );
+}
+
+test("paired calls before the period are not in its rows", () => {
+  expect(findPairedFacts(-Infinity, [undefined, undefined])).toEqual([
+    ["main", "claude-opus-4-8", 2],
+  ]);
+  const second = Date.parse(callHourly(1).ts);
+  expect(findPairedFacts(second, [undefined, undefined])).toEqual([["main", "claude-opus-4-8", 1]]);
+});
+
+test("paired calls of two models in a day are in the row of each", () => {
+  expect(findPairedFacts(-Infinity, ["a", "b"])).toEqual([
+    ["main", "a", 1],
+    ["main", "b", 1],
+  ]);
+});
+
 test("repeats, and calls without a count of tokens", () => {
   const same = { arguments_sha256: "same" };
   const { blocks } = makeImportedReport([
