@@ -6,7 +6,7 @@ import {
 } from "#tokens/cost/definitions-cost.ts";
 import type { CallRecord, DefinitionsRecord, MeterRecord } from "./record.ts";
 import type { DefinitionsSummary, ListSummary, UnusedSummary } from "./summary.ts";
-import { toolRowsMax } from "#kit/limits.ts";
+import { toolRowsMax } from "./tool-rows.ts";
 
 const expensiveToolsShownMax = 5;
 

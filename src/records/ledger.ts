@@ -1,12 +1,6 @@
 import { setBounded } from "#kit/bounded.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultWindowTokens, findDefaultModel } from "#tokens/cost/models.ts";
-import {
-  reportServersMax,
-  toolRowsMax,
-  reportEstimatorsMax,
-  reportSessionsMax,
-} from "#kit/limits.ts";
 import type { CostRange, PriceBook } from "./money/price-book.ts";
 import { CallCosts } from "./call-costs.ts";
 import { readEstimation, pickLessCertain } from "./certainty.ts";
@@ -30,8 +24,15 @@ import {
   type AlertRecord,
   type BudgetState,
 } from "./record.ts";
-import { RepeatedCalls, ToolRows } from "./tool-rows.ts";
+import { RepeatedCalls, ToolRows, toolRowsMax } from "./tool-rows.ts";
 import type { Summary, AlertSummary, BudgetSum } from "./summary.ts";
+
+export const reportEstimatorsMax = 50;
+
+// Beyond it the oldest sessions are forgotten, and their further records count as without a session.
+export const reportSessionsMax = 100_000;
+
+export const reportServersMax = 1_000;
 
 export class AlertCounts {
   readonly #alerts = new Map<string, AlertSummary>();

@@ -1,10 +1,12 @@
-import { toolRowsMax } from "#kit/limits.ts";
 import { type CostRange, addCosts, noCost } from "./money/price-book.ts";
 import type { CallRecord, Outcome } from "./record.ts";
 import type { ToolRow, TotalRow, ShapeSum, RepeatSummary } from "./summary.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { pickHigherRisk, type Risk } from "#tokens/cost/bill.ts";
 import type { DataShape } from "#tokens/cost/table-shape.ts";
+
+// Further names share the row `(other)`.
+export const toolRowsMax = 1_000;
 
 // Each bucket is larger than the one below it by this factor, so percentiles are within one percent.
 const growth = 1.02;

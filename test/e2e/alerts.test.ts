@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { codeBlocks, readDocument } from "../docs/documents.ts";
 import { alertSchema } from "../support/alerts.ts";
 import { has } from "../support/needs.ts";
-import { legacy } from "../support/servers.ts";
+import { small } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
 import { onlyLog, runMeter } from "./run.ts";
@@ -15,7 +15,7 @@ const input = legacyInput([["echo", { message: "hello" }]]);
 const flags = ["--summary", "off", "--budget", "echo=1:warn"];
 
 const session = (options: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runMeter(home, [...flags, ...options, "--", ...legacy().argv], { input, env });
+  runMeter(home, [...flags, ...options, "--", ...small().argv], { input, env });
 
 function install(name: string, edit: (text: string) => string = (text) => text): void {
   const block = ["sh", "text"]
@@ -82,7 +82,7 @@ test.if(hasTools)("the recipe for Slack posts one text, without markup", async (
       "--on-alert",
       "sh ~/.config/mcp-meter/slack-alert",
       "--",
-      ...legacy().argv,
+      ...small().argv,
     ],
     { input, env: { no_proxy: "127.0.0.1" } },
   );

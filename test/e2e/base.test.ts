@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { withGit } from "../support/git.ts";
 import { has } from "../support/needs.ts";
 import { replay, scratch } from "../support/replay.ts";
-import { makeHome, runMeter } from "./run.ts";
+import { makeHome, runMeter, startMeter } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -95,10 +95,14 @@ describe.skipIf(!hasGit)("check --base", () => {
     const bin = join(folder.path, "bin");
     mkdirSync(bin, { recursive: true });
     symlinkSync(process.execPath, join(bin, "bun"));
-    const { status, stderr } = await runMeter(home, ["check", "--base", "main", "--", ...before], {
-      cwd: repo.path,
-      env: { PATH: bin },
-    });
+    const { status, stderr } = await startMeter(
+      home,
+      ["check", "--base", "main", "--", ...before],
+      {
+        cwd: repo.path,
+        env: { PATH: bin },
+      },
+    );
     expect(status).toBe(2);
     expect(stderr).toContain('Cannot read the lock of "main": git is not on the PATH');
   });

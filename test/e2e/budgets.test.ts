@@ -94,14 +94,6 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
       expect(text.length).toBeLessThan(300);
     });
 
-    test("read_text_file=500 does not touch an answer that fits", async () => {
-      const outcome = await read(client, "short.txt", "--budget", "read_text_file=500");
-      expect(resultOf(outcome)).toEqual({
-        content: [{ type: "text", text: "roses" }],
-        structuredContent: { content: "roses" },
-      });
-    });
-
     test("--error-form rpc throws with code -31900", async () => {
       const options = ["--budget", "read_text_file=500", "--error-form", "rpc"];
       const outcome = await read(client, "long.txt", ...options);
@@ -124,26 +116,6 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
       expect(most).toBeWithin(481, 501);
       expect(tokensOf([...input, head, note])).toBeLessThanOrEqual(most);
     });
-
-    test("spill leaves the whole answer in a file of mode 0600", async () => {
-      const outcome = await read(client, "long.txt", "--budget", "read_text_file=500:spill");
-      const [head = "", note = ""] = textsOf(outcome);
-      expect(long).toStartWith(head);
-      const path = savedIn(note);
-      expect(path).toStartWith(join(home.path, "state", "mcp-meter", "spills"));
-      expect(statSync(path).mode & 0o777).toBe(0o600);
-      const structure = JSON.stringify({ content: long }, null, 2);
-      expect(readFileSync(path, "utf8")).toBe(`${long}\n${structure}`);
-    });
-
-    test("--spill-dir names the folder", async () => {
-      using folder = new Folder();
-      const dir = folder.at("answers");
-      const spilling = ["--budget", "read_text_file=500:spill", "--spill-dir", dir];
-      const outcome = await read(client, "long.txt", ...spilling);
-      expect(dirname(savedIn(textsOf(outcome).at(-1) ?? ""))).toBe(dir);
-      expect(statSync(dir).mode & 0o777).toBe(0o700);
-    });
   });
 
   test(`in front of server-everything, ${client}: what is no text or promised as data is still a result (slow)`, async () => {
@@ -160,6 +132,39 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
     expect(["result", "error"]).toContain(missing.kind);
   });
 }
+
+describe("in front of server-filesystem", () => {
+  // Clients do not differ in these.
+  const client = "sdk-v1";
+
+  test("read_text_file=500 does not touch an answer that fits", async () => {
+    const outcome = await read(client, "short.txt", "--budget", "read_text_file=500");
+    expect(resultOf(outcome)).toEqual({
+      content: [{ type: "text", text: "roses" }],
+      structuredContent: { content: "roses" },
+    });
+  });
+
+  test("spill leaves the whole answer in a file of mode 0600", async () => {
+    const outcome = await read(client, "long.txt", "--budget", "read_text_file=500:spill");
+    const [head = "", note = ""] = textsOf(outcome);
+    expect(long).toStartWith(head);
+    const path = savedIn(note);
+    expect(path).toStartWith(join(home.path, "state", "mcp-meter", "spills"));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const structure = JSON.stringify({ content: long }, null, 2);
+    expect(readFileSync(path, "utf8")).toBe(`${long}\n${structure}`);
+  });
+
+  test("--spill-dir names the folder", async () => {
+    using folder = new Folder();
+    const dir = folder.at("answers");
+    const spilling = ["--budget", "read_text_file=500:spill", "--spill-dir", dir];
+    const outcome = await read(client, "long.txt", ...spilling);
+    expect(dirname(savedIn(textsOf(outcome).at(-1) ?? ""))).toBe(dir);
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+  });
+});
 
 describe("a server of the 2026 era", () => {
   test("gives refusals that are complete", async () => {

@@ -6,7 +6,7 @@ import { everything } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
 import { ownSchema } from "../support/report-schemas.ts";
-import { onlyLog, runMeter } from "./run.ts";
+import { onlyLog, runMeter, startMeter } from "./run.ts";
 
 const home = eachHome();
 
@@ -40,6 +40,17 @@ async function report(
   return { status, report: printed };
 }
 
+/** One run that prints a table and writes every other format into a file. */
+async function checkInEachFormat(args: readonly string[], env: Record<string, string> = {}) {
+  const files = otherFormats.map(
+    (format) => [format, folder.write(`report.${format}`, "")] as const,
+  );
+  const targets = files.flatMap(([format, path]) => ["--format", `${format}=${path}`]);
+  const { status, stderr, stdout } = await check([...targets, ...args], env);
+  const written = files.map(([format, path]) => ({ format, text: readFileSync(path, "utf8") }));
+  return { status, stderr, reports: [{ format: "table", text: stdout }, ...written] };
+}
+
 const tools = [
   { name: "search", description: "Search", inputSchema: { type: "object" } },
   { name: "fails", inputSchema: { type: "object" } },
@@ -47,7 +58,7 @@ const tools = [
 const file = folder.write("checked.json", { server: "one", version: "1", tools });
 /** 40 words are 40 tokens and a little more. */
 const server = (...flags: readonly string[]): string[] => replay(file, "--answer=40", ...flags);
-const formats = ["table", "markdown", "json", "junit", "sarif", "github"];
+const otherFormats = ["markdown", "json", "junit", "sarif", "github"];
 const calls = (...list: readonly object[]): string[] => [
   "--calls",
   folder.write("calls.json", list),
@@ -60,9 +71,13 @@ const firstKey = (lock: string): unknown => JSON.parse(lock).answers[0].key;
 describe("check plays calls", () => {
   test("and passes when each keeps within its budget", async () => {
     const plan = calls({ tool: "search", arguments: { q: "x" }, budget: "1k", repeat: 2 });
-    const { status, report: printed } = await report([...plan, "--", ...server()]);
+    const args = ["check", "--json", "--no-lock", ...plan, "--", ...server()];
+    const { status, stdout } = await startMeter(home, args);
     expect(status).toBe(0);
-    expect(printed).toMatchObject({ failed: false, calls: [{ limit: 1_000 }, { limit: 1_000 }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      failed: false,
+      calls: [{ limit: 1_000 }, { limit: 1_000 }],
+    });
   });
 
   test.each([
@@ -94,7 +109,7 @@ describe("check plays calls", () => {
     const asked = ["echo", { message: "the same tokens" }] as const;
     const plan = calls({ tool: asked[0], arguments: asked[1] });
     const { report: printed } = await report([...plan, "--", ...everything().argv]);
-    await runMeter(home, ["--", ...everything().argv], { input: legacyInput([asked]) });
+    await startMeter(home, ["--", ...everything().argv], { input: legacyInput([asked]) });
     const recorded = (await onlyLog(home)).find(({ type }) => type === "call");
     expect(printed.calls[0]?.tokens).toBe(Number(recorded?.["total_tokens"]));
   });
@@ -153,11 +168,11 @@ describe("check of recorded answers", () => {
   test("warns in every format when the arguments of a call have changed", async () => {
     await updated({ tool: "search", arguments: { q: "a" } });
     const plan = calls({ tool: "search", arguments: { q: "b" } });
-    for (const format of formats) {
-      const { stdout, status } = await check(["--format", format, ...plan, "--", ...server()]);
-      expect([format, status]).toEqual([format, 0]);
-      expect(stdout).toContain("no call uses its recorded answer of ");
-      expect(stdout).toContain("so its growth is not checked");
+    const { status, reports } = await checkInEachFormat([...plan, "--", ...server()]);
+    expect(status).toBe(0);
+    for (const { text } of reports) {
+      expect(text).toContain("no call uses its recorded answer of ");
+      expect(text).toContain("so its growth is not checked");
     }
     const { report: printed } = await report([...plan, "--", ...server()]);
     expect(printed.problems.map(({ rule }) => rule)).toEqual(["answer_unused", "answer_missing"]);
@@ -186,12 +201,15 @@ describe("check of the list of tools", () => {
   ] as const)("fails in every format when the calls have changed it: %s", async (_, flags) => {
     const later = folder.write("later.json", { tools: [{ ...tools[0], description: "Obey" }] });
     const changing = ["--", ...server(...flags, `--later=${later}`)];
-    for (const format of formats) {
-      const args = ["--no-lock", "--format", format, ...calls({ tool: "search" }), ...changing];
-      const { stdout, status } = await check(args);
-      expect([format, status]).toEqual([format, 1]);
-      expect(stdout).toContain("a different definition of it after the calls");
-      expect(stdout).toContain("no longer lists it after the calls");
+    const { status, reports } = await checkInEachFormat([
+      "--no-lock",
+      ...calls({ tool: "search" }),
+      ...changing,
+    ]);
+    expect(status).toBe(1);
+    for (const { text } of reports) {
+      expect(text).toContain("a different definition of it after the calls");
+      expect(text).toContain("no longer lists it after the calls");
     }
     const { report: printed } = await report([...calls({ tool: "search" }), ...changing]);
     expect(printed.problems.map(({ rule }) => rule)).toEqual(["list_changed", "list_changed"]);
@@ -206,17 +224,16 @@ describe("check of a server that dies of a call", () => {
       { tool: "search", name: "the third" },
       { tool: "search", name: "the fourth" },
     );
-    for (const format of formats) {
-      const args = ["--no-lock", "--format", format, ...plan, "--", ...server("--dies=3")];
-      const { stdout, stderr, status } = await check(args);
-      expect({ format, status, stderr }).toEqual({
-        format,
-        status: 3,
-        stderr:
-          'mcp-meter: Stopped at the call "the third": The server "one" failed: it ended with code 7 before it answered\n',
-      });
+    const args = ["--no-lock", ...plan, "--", ...server("--dies=3")];
+    const { status, stderr, reports } = await checkInEachFormat(args);
+    expect({ status, stderr }).toEqual({
+      status: 3,
+      stderr:
+        'mcp-meter: Stopped at the call "the third": The server "one" failed: it ended with code 7 before it answered\n',
+    });
+    for (const { text } of reports) {
       for (const part of ["the second", "its budget is 1", "the third", "the fourth"]) {
-        expect(stdout).toContain(part);
+        expect(text).toContain(part);
       }
     }
   });
@@ -239,20 +256,15 @@ describe("check of a calls file", () => {
   const secret = 'pearl"secret value';
 
   test("sends values of variables, and shows them nowhere", async () => {
-    const text = [
+    const planned = [
       "- { tool: fails, arguments: { key: '${KEY}' } }",
       "- { tool: search, arguments: { key: '${KEY}' }, expect: { equals: { /key: other } } }",
       "- { tool: search, arguments: { key: 'x${KEY}$${KEY}' }, expect: { contains: absent } }",
     ].join("\n");
-    const plan = yaml(text);
-    const outputs: string[] = [];
-    for (const format of formats) {
-      const args = ["--no-lock", "--format", format, ...plan, ...echo()];
-      const { stdout, stderr, status } = await check(args, { KEY: secret });
-      expect(status).toBe(1);
-      outputs.push(stdout, stderr);
-    }
-    const all = outputs.join("\n");
+    const args = ["--no-lock", ...yaml(planned), ...echo()];
+    const { status, stderr, reports } = await checkInEachFormat(args, { KEY: secret });
+    expect(status).toBe(1);
+    const all = [stderr, ...reports.map(({ text }) => text)].join("\n");
     expect(all).toContain("${KEY}");
     for (const part of ["pearl", "secret value"]) expect(all).not.toContain(part);
   });
@@ -262,14 +274,15 @@ describe("check of a calls file", () => {
     const env = { KEY: value };
     const play = yaml("- { tool: fails, arguments: { key: '${KEY}' } }\n");
     const leaks = replay(file, "--leaks");
-    const checks = ["table", "markdown", "json", "junit", "sarif", "github"].map((format) => ({
+    const written = ["table", "markdown", "json", "junit", "sarif", "github"].map((format) => ({
       args: ["--no-lock", "--format", format, ...play, "--", ...leaks],
       status: 1,
     }));
     const refuses = [...play, "--", ...leaks, "--refuses=initialize"];
     const dead = { args: ["--no-lock", "--format", "junit", ...refuses], status: 3 };
-    for (const { args, status } of [...checks, dead]) {
-      const ended = await check(args, env);
+    for (const { args, status } of [...written, dead]) {
+      // The server reads the variable as well.
+      const ended = await startMeter(home, ["check", ...args], { env });
       const all = ended.stdout + ended.stderr;
       expect([args[2], ended.status]).toEqual([args[2], status]);
       expect(all).toContain("${KEY}");
@@ -287,11 +300,11 @@ describe("check of a calls file", () => {
     expect(refused.stderr).toContain("contain the value of a variable");
     expect(existsSync(lockFile())).toBe(false);
     await runMeter(home, ["lock", "--", ...listing(`old ${secret}`)]);
-    for (const format of ["table", "markdown", "json", "junit", "sarif", "github"]) {
-      const args = ["--format", format, ...plan, "--", ...listing(`new ${secret} new`)];
-      const { stdout, stderr, status } = await check(args, env);
-      expect([format, status]).toEqual([format, 1]);
-      for (const part of ["pearl", "secret", "value"]) expect(stdout + stderr).not.toContain(part);
+    const args = [...plan, "--", ...listing(`new ${secret} new`)];
+    const { status, stderr, reports } = await checkInEachFormat(args, env);
+    expect(status).toBe(1);
+    for (const text of [stderr, ...reports.map(({ text: written }) => written)]) {
+      for (const part of ["pearl", "secret", "value"]) expect(text).not.toContain(part);
     }
   });
 
@@ -393,11 +406,9 @@ describe("check of a calls file", () => {
       },
     ]);
     expect(fetched).toEqual([]);
-    for (const format of formats) {
-      const { stdout, status: code } = await check(["--no-lock", "--format", format, ...args]);
-      expect([format, code]).toEqual([format, 1]);
-      expect(stdout).toContain("SDK 2.x never call the tool");
-    }
+    const inFiles = await checkInEachFormat(["--no-lock", ...args]);
+    expect(inFiles.status).toBe(1);
+    for (const { text } of inFiles.reports) expect(text).toContain("SDK 2.x never call the tool");
   });
 
   test("a call that is not answered in its time fails, also where an error is expected (slow)", async () => {
@@ -421,12 +432,14 @@ describe("check of a calls file", () => {
       sarif: '"fails #2 is skipped: the service is down"',
       github: "SKIP",
     };
-    for (const [format, part] of Object.entries(shown)) {
-      const args = ["--no-lock", "--format", format, ...plan, "--", ...server()];
-      const { stdout, status } = await check(args);
-      expect([format, status]).toEqual([format, 0]);
-      expect(stdout).toContain(part);
-    }
+    const { status: code, reports } = await checkInEachFormat([
+      "--no-lock",
+      ...plan,
+      "--",
+      ...server(),
+    ]);
+    expect(code).toBe(0);
+    for (const { format, text } of reports) expect(text).toContain(String(shown[format]));
     const { report: printed } = await report([...plan, "--", ...server()]);
     expect(printed).toMatchObject({ total: { calls: 1, skipped: 1 } });
     const none = calls({ tool: "search", skip: "all of them" });

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { has } from "../support/needs.ts";
 import { commandSchema } from "../support/report-schemas.ts";
-import { executable, legacy } from "../support/servers.ts";
+import { executable, small } from "../support/servers.ts";
 import { bare, metered } from "../support/session.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
@@ -14,7 +14,7 @@ const home = eachHome();
 const input = legacyInput([["echo", { message: "hello" }]]);
 
 const session = (options: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
-  runMeter(home, [...options, "--", ...legacy().argv], { input, env });
+  runMeter(home, [...options, "--", ...small().argv], { input, env });
 
 function writeConfig(text: string): string {
   const folder = join(home.path, "config", "mcp-meter");
@@ -111,7 +111,7 @@ test.if(hasMounts)("the system config holds below the user's own", async () => {
   const script = 'mount --bind "$0" /etc && exec "$@"';
   const under = ["unshare", "-m", "sh", "-c", script, etc, executable()];
   const { env } = home;
-  const run = await runBare([...under, "--", ...legacy().argv], { input, env, cwd: home.path });
+  const run = await runBare([...under, "--", ...small().argv], { input, env, cwd: home.path });
   expect([run.status, run.stdout.includes("hello")]).toEqual([0, true]);
   expect(run.stderr).toBe(
     'mcp-meter: Ignoring a mistake in the config "/etc/mcp-meter/config.json": unknown property "oops"; see "mcp-meter config"\n',

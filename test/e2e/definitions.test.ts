@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { get_encoding } from "tiktoken";
 import { version } from "#kit/version.ts";
 import { canonicalizeJson } from "#wire/json.ts";
-import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
+import { readDefinitions, replay, scratch, variousDefinitions } from "../support/replay.ts";
 import { eachHome } from "./each-home.ts";
 import { onlyLog, runMeter } from "./run.ts";
 
@@ -49,7 +49,7 @@ function expectedTool({
 }
 
 describe("definitions of the captured servers", () => {
-  const servers = collectedDefinitions();
+  const servers = variousDefinitions();
 
   test("are there to be counted, or this says that they are not", () => {
     if (servers.length === 0) console.warn("Skipping the captured servers: they are not there");

@@ -17,7 +17,7 @@ const tools = [
   "trigger-long-running-operation",
 ];
 
-test("the demo ends by itself with a summary of its tools and a file of valid records", async () => {
+test("the demo ends by itself with a summary of its tools and a file of valid records (slow)", async () => {
   const demo = [process.execPath, "scripts/demo.ts", join(home.path, "demo.ndjson")];
   const run = await runBare(demo, { cwd: root, env: home.env });
   expect(run.status).toBe(0);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
-import { executable, modern } from "../support/servers.ts";
+import { executable, small } from "../support/servers.ts";
 import { type Home, makeHome, runBare, runMeter, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
@@ -20,7 +20,7 @@ beforeAll(async () => {
     records.map((one) => `${JSON.stringify(one)}\n`).join(""),
   );
   writeFileSync(join(home.path, "text"), "some words");
-  await runMeter(home, ["lock", "--", ...modern().argv]);
+  await runMeter(home, ["lock", "--", ...small().argv]);
 });
 
 afterAll(() => home.remove());
@@ -28,9 +28,9 @@ afterAll(() => home.remove());
 const lines: { readonly [name: string]: readonly string[] } = {
   report: ["report"],
   count: ["count", "text"],
-  profile: ["profile", "--", ...modern().argv],
-  lock: ["lock", "--check", "--", ...modern().argv],
-  check: ["check", "--", ...modern().argv],
+  profile: ["profile", "--", ...small().argv],
+  lock: ["lock", "--check", "--", ...small().argv],
+  check: ["check", "--", ...small().argv],
   budgets: ["budgets"],
   config: ["config"],
   doctor: ["doctor"],

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandSchema } from "../support/report-schemas.ts";
-import { legacy } from "../support/servers.ts";
+import { small } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
 import { filesBelow, runMeter } from "./run.ts";
@@ -13,7 +13,7 @@ const state = (): string => join(home.path, "state", "mcp-meter");
 
 test("doctor finds a used home in order but for the PATH, and changes nothing", async () => {
   const input = legacyInput([["echo", { message: "hello" }]]);
-  await runMeter(home, ["--budget", "90k/day", "--", ...legacy().argv], { input });
+  await runMeter(home, ["--budget", "90k/day", "--", ...small().argv], { input });
   const before = filesBelow(home.path);
   const { stdout, stderr, status } = await runMeter(home, ["doctor", "--json"]);
   expect([status, stderr]).toEqual([0, ""]);

@@ -7,7 +7,7 @@ import { packedRecordsEnding } from "#state/storage/read-records.ts";
 import { logsFolder } from "../support/logs.ts";
 import { executable } from "../support/servers.ts";
 import { eachHome } from "./each-home.ts";
-import { filesBelow, runMeter } from "./run.ts";
+import { filesBelow, startMeter } from "./run.ts";
 
 const home = eachHome();
 
@@ -42,7 +42,7 @@ test("an import that is killed at any moment and started again leaves the same r
   const from = makeHistory();
   const args = ["import", "--from", from];
   const began = performance.now();
-  const { stdout } = await runMeter(home, args);
+  const { stdout } = await startMeter(home, args);
   const durationMs = performance.now() - began;
   const records = listRecords();
   expect(records.length).toBe(sessions);
@@ -56,7 +56,7 @@ test("an import that is killed at any moment and started again leaves the same r
     run.kill("SIGKILL");
     const { signal } = await run;
     if (signal === "SIGKILL") killed += 1;
-    expect((await runMeter(home, args)).stdout).toBe(stdout);
+    expect((await startMeter(home, args)).stdout).toBe(stdout);
     expect(listRecords()).toEqual(records);
   }
   expect(killed).toBeGreaterThan(0);

@@ -18,7 +18,7 @@ import { definitionsRecord, sessionRecord, toolDefinition } from "../support/mad
 import { has } from "../support/needs.ts";
 import { executable } from "../support/servers.ts";
 import { eachHome } from "./each-home.ts";
-import { filesBelow, runMeter } from "./run.ts";
+import { filesBelow, runMeter, startMeter } from "./run.ts";
 
 const home = eachHome();
 
@@ -98,8 +98,9 @@ test("a table for people has the same numbers", async () => {
 test("what was read is kept: imported again, and while a client writes, the totals are the same as without", async () => {
   const from = join(home.path, "growing");
   cpSync(join(logsFolder, "claude-code"), from, { recursive: true });
+  // Only the executable knows the same build again.
   const read = async (...options: readonly string[]) =>
-    (await importLogs("--from", from, ...options)).stdout;
+    (await startMeter(home, ["import", "--from", from, ...options])).stdout;
   const cache = join(home.path, "state", "mcp-meter", "import-cache");
   const groups = join(cache, "claude-code.groups");
   const readWithout = async (...options: readonly string[]) => {

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { ownSchema } from "../support/report-schemas.ts";
-import { legacy } from "../support/servers.ts";
+import { small } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
 import { filesBelow, runMeter } from "./run.ts";
@@ -13,7 +13,7 @@ const home = eachHome();
 const input = legacyInput([["echo", { message: "hello" }]]);
 
 const session = (...options: readonly string[]) =>
-  runMeter(home, ["--summary", "off", ...options, "--", ...legacy().argv], { input });
+  runMeter(home, ["--summary", "off", ...options, "--", ...small().argv], { input });
 
 const idFile = () => join(home.path, "state", "mcp-meter", "machine-id");
 

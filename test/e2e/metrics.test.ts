@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { has } from "../support/needs.ts";
-import { legacy } from "../support/servers.ts";
+import { small } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
 import { readRecords, runBare, runMeter } from "./run.ts";
@@ -14,7 +14,7 @@ const input = legacyInput([
 ]);
 
 async function play(...options: string[]): Promise<void> {
-  const run = await runMeter(home, [...options, "--summary", "off", "--", ...legacy().argv], {
+  const run = await runMeter(home, [...options, "--summary", "off", "--", ...small().argv], {
     input,
   });
   expect(run.status).toBe(0);
@@ -36,7 +36,7 @@ test.if(hasPromtool)(
     expect(sum([...tokens].map(([, value]) => Number(value)))).toBe(sum(recorded));
     const spent = records.find((record) => record["tool"] === "echo" && "most_tokens" in record);
     expect(run.stdout).toContain(
-      `mcp_meter_budget_used_ratio{mcp_meter_budget="echo=1000/day",mcp_meter_server="legacy-fixture"} ${Number(spent?.["most_tokens"]) / 1000}`,
+      `mcp_meter_budget_used_ratio{mcp_meter_budget="echo=1000/day",mcp_meter_server="fixture"} ${Number(spent?.["most_tokens"]) / 1000}`,
     );
     expect(run.stdout).toMatch(
       /^mcp_server_operation_duration_seconds_count\{.*error_type="tool_error"\} 2$/m,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { legacy } from "../support/servers.ts";
+import { small } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
 import { type Extra, filesBelow, recordsIn, runMeter } from "./run.ts";
@@ -14,7 +14,7 @@ const input = legacyInput([
 ]);
 
 const session = (options: readonly string[], extra: Extra = {}) =>
-  runMeter(home, [...options, "--", ...legacy().argv], { input, ...extra });
+  runMeter(home, [...options, "--", ...small().argv], { input, ...extra });
 
 const isJsonSummary = (stderr: string): boolean => {
   try {

@@ -71,6 +71,9 @@ const oneCall = {
   locked: ["budgets", "summary"],
 };
 
+const outranked =
+  "mcp-meter: Ignoring your budget echo=9calls/session: the system config locks a tighter one, or the same with another action\n";
+
 describe.if(hasMounts)("locked budgets", () => {
   const wide = [{ tool: "echo", limit: "9calls", per: "session" }];
   const attempts: readonly (readonly [
@@ -88,7 +91,7 @@ describe.if(hasMounts)("locked budgets", () => {
       "a section of the user's config",
       [],
       {},
-      { servers: { "legacy-server.ts": { budgets: [] } } },
+      { servers: { "legacy-server.js": { budgets: [] } } },
     ],
     ["another config", ["--config", "own.json"], {}, {}],
     ["another action", ["--budget", "echo=1calls/session:warn"], {}, {}],
@@ -105,7 +108,8 @@ describe.if(hasMounts)("locked budgets", () => {
         1,
         false,
       ]);
-      expect(said(run)).toBe("");
+      const isOutranked = /^a wider|^another config|names a config/.test(name);
+      expect(said(run)).toBe(isOutranked ? outranked : "");
     });
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clientNamed } from "../support/clients.ts";
-import { collectedDefinitions, replay, scratch } from "../support/replay.ts";
+import { replay, scratch, variousDefinitions } from "../support/replay.ts";
 import { everything, filesystem, memory, metered, modern } from "../support/servers.ts";
 import { eachHome } from "./each-home.ts";
 import { ownSchema } from "../support/report-schemas.ts";
@@ -74,7 +74,7 @@ describe("profile counts what run records", () => {
 });
 
 describe("profile of collected definitions", () => {
-  const collected = collectedDefinitions();
+  const collected = variousDefinitions();
   if (collected.length === 0) {
     test("is left out: the collection is not here", () => console.warn("no collected definitions"));
   }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "
 import { join } from "node:path";
 import { commandSchema, ownSchema } from "../support/report-schemas.ts";
 import { call, initialize } from "../support/rpc.ts";
-import { legacy } from "../support/servers.ts";
+import { small } from "../support/servers.ts";
 import { fixture, metered } from "../support/session.ts";
 import { eventually } from "../support/wait.ts";
 import { legacyInput } from "./lines.ts";
@@ -18,7 +18,7 @@ const input = legacyInput([
 ]);
 
 const session = (options: readonly string[] = []) =>
-  runMeter(home, ["--summary", "off", ...options, "--", ...legacy().argv], { input });
+  runMeter(home, ["--summary", "off", ...options, "--", ...small().argv], { input });
 
 const state = (...names: readonly string[]): string =>
   join(home.path, "state", "mcp-meter", ...names);

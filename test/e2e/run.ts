@@ -2,7 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
+import { runCli } from "../../src/cli.ts";
 import { withFinalEnds } from "../support/final-ends.ts";
+import { capturedIo } from "../support/io.ts";
 import { allRecordsIn } from "../support/records.ts";
 import { executable } from "../support/servers.ts";
 import { forwarderEnv } from "../support/forwarder-env.ts";
@@ -79,12 +81,71 @@ export async function runBare(
   return { stdout: result.stdout, stderr: result.stderr, status: result.exitCode ?? killed };
 }
 
+// These do not depend on the process: no standard input, no traffic, and not the path of the executable.
+const plainCommands: ReadonlySet<string> = new Set([
+  "budgets",
+  "check",
+  "completion",
+  "config",
+  "count",
+  "import",
+  "lock",
+  "metrics",
+  "profile",
+  "prune",
+  "report",
+  "validate",
+]);
+
+/**
+ * Runs a plain command without input in this process, which takes a tenth of the time, and starts the executable for
+ * all else. A server that such a command starts has our own variables and standard error.
+ */
 export function runMeter(
+  home: Home,
+  args: readonly string[],
+  extra: Extra = {},
+): Promise<Finished> {
+  const isPlain = plainCommands.has(args[0] ?? "") && extra.input === undefined;
+  return isPlain ? runInProcess(home, args, extra) : startMeter(home, args, extra);
+}
+
+export function startMeter(
   home: Home,
   args: readonly string[],
   { input = "", env = {}, cwd = home.path }: Extra = {},
 ): Promise<Finished> {
   return runBare([executable(), ...args], { input, cwd, env: { ...home.env, ...env } });
+}
+
+let running: Promise<unknown> = Promise.resolve();
+
+function runInProcess(
+  home: Home,
+  argv: readonly string[],
+  { env = {}, cwd = home.path }: Extra,
+): Promise<Finished> {
+  // The working directory belongs to all, so one command waits for another.
+  const finished = running.then(() => runIn(cwd, argv, { ...process.env, ...home.env, ...env }));
+  running = finished.catch(() => undefined);
+  return finished;
+}
+
+async function runIn(
+  folder: string,
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Finished> {
+  const validatorCommand = [executable(), "validate-structured-content"];
+  const io = { ...capturedIo(env, argv), validatorCommand };
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const ending = await runCli(io);
+    return { ...io.written, status: "code" in ending ? ending.code : undefined };
+  } finally {
+    process.chdir(before);
+  }
 }
 
 /** The records of a file, without the ends that a later one replaces. */

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { allowed, judgedByTime, quantile } from "../support/measure.ts";
-import { executable, legacy } from "../support/servers.ts";
+import { executable, small } from "../support/servers.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
 import { legacyInput } from "./lines.ts";
@@ -61,7 +61,7 @@ class Tail implements AsyncDisposable {
 }
 
 const session = (calls: Parameters<typeof legacyInput>[0], options: readonly string[] = []) =>
-  runMeter(home, ["--summary", "json", ...options, "--", ...legacy().argv], {
+  runMeter(home, ["--summary", "json", ...options, "--", ...small().argv], {
     input: legacyInput(calls),
   });
 
@@ -95,7 +95,7 @@ describe("tail", () => {
     // The server answers them in any order.
     expect(
       rows.map(([, server, tool, , , outcome]) => `${server} ${tool} ${outcome}`).toSorted(),
-    ).toEqual(["legacy-fixture echo ok", "legacy-fixture fail tool_error"]);
+    ).toEqual(["fixture echo ok", "fixture fail tool_error"]);
     expect(rows[0]?.[0]).toMatch(/^\d\d:\d\d:\d\d$/);
     expect(rows[0]?.[3]).toMatch(/^~\d+ → ~\d+$/);
     expect(rows[0]?.[4]).toMatch(/^[\d.,]+ m?s$/);

@@ -9,7 +9,7 @@ import { RefusingProxy } from "../support/refusing-proxy.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
 import { eachHome } from "./each-home.ts";
-import { filesBelow, runMeter } from "./run.ts";
+import { filesBelow, runMeter, startMeter } from "./run.ts";
 
 const servers: Started[] = [];
 const urls = { everything: "", modern: "" };
@@ -27,8 +27,9 @@ beforeAll(async () => {
 afterAll(() => {
   for (const server of servers) server[Symbol.dispose]();
 });
-const meter = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runMeter(home, words, { env });
+// The runtime reads variables about proxies and certificates when it starts.
+const meter = (words: readonly string[], env?: Readonly<Record<string, string>>) =>
+  env === undefined ? runMeter(home, words) : startMeter(home, words, { env });
 const at = (name: string): string => join(home.path, name);
 const written = (name: string): string => readFileSync(at(name), "utf8");
 

@@ -106,12 +106,13 @@ function expectAccounted(session: Session, row: Row): void {
   expect(known).toBeGreaterThanOrEqual(passed - (side === "client" ? pipesMax : 0));
 }
 
-const all = [...foreign, ...messages];
-const rows = (["server", "client"] as const).flatMap((side) =>
-  (Object.keys(settings) as Row["setting"][]).flatMap((setting) =>
-    (Object.keys(ways) as Row["way"][]).flatMap((way) =>
-      all.map((it): Row => ({ it, side, way, setting })),
-    ),
+// Each flood has each ending, from the server and from the client, with a budget or without.
+const rows = (["server", "client"] as const).flatMap((side, fromClient) =>
+  (Object.keys(settings) as Row["setting"][]).flatMap((setting, underBudget) =>
+    [...foreign, ...messages].map((it, at): Row => {
+      const way = (at + fromClient + underBudget) % 2 === 0 ? "TERM" : "the end of input";
+      return { it, side, way, setting };
+    }),
   ),
 );
 

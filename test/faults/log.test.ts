@@ -27,7 +27,7 @@ import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
-const loops = Number(process.env["FAULT_LOOPS"] ?? 20);
+const loops = Number(process.env["FAULT_LOOPS"] ?? 10);
 const log = "{dir}/log.ndjson";
 const logged: SessionOptions = { flags: ["--log", log, "--summary", "off"] };
 

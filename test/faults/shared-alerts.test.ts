@@ -29,7 +29,7 @@ const logOf = ({ folder }: Team): string => folder.at("alerts.ndjson");
 function givenAlerts(team: Team): string[] {
   const path = logOf(team);
   const lines = existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
-  return lines.map((line) => JSON.parse(line).alert).toSorted();
+  return lines.map((line) => String(JSON.parse(line).alert)).toSorted();
 }
 
 function start(team: Team): Session {
@@ -37,8 +37,10 @@ function start(team: Team): Session {
   return metered(fixture(server), {
     env: { ...counters, XDG_STATE_HOME: folder.at("state") },
     flags: [
-      ...["--server", "demo", "--summary", "off", "--log", "off"],
-      ...["--on-alert", `cat >> '${logOf(team)}'`],
+      "--server=demo",
+      "--summary=off",
+      "--log=off",
+      `--on-alert=cat >> '${logOf(team)}'`,
       ...flags,
     ],
   });

@@ -33,6 +33,10 @@ test("each package has one owner", () => {
   expect(law.packagesHaveOneOwner(house, names)).toEqual([]);
 });
 
+test("a limit is where it bounds, or in kit if it bounds several wings", () => {
+  expect(law.sharedLimitsBoundSeveralWings(house)).toEqual([]);
+});
+
 test("files are small and have no default export", () => {
   expect(law.filesAreSmallAndNamed(house)).toEqual([]);
 });

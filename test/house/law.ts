@@ -249,3 +249,25 @@ export function executableTestsAreSlow(tree: Tree): string[] {
     )
     .map(([path]) => `${path}: starts the executable, its name must end with .slow.test.ts`);
 }
+
+/** A limit is in the file of the code that it bounds, unless that code is in several wings. */
+export function sharedLimitsBoundSeveralWings(tree: Tree): string[] {
+  const shared = "src/kit/limits.ts";
+  const files = sources(tree);
+  const others = files.filter(([path]) => path !== shared);
+  const names = [...(tree[shared] ?? "").matchAll(/^export const (\w+)/gm)].map(
+    ([, name = ""]) => name,
+  );
+  const lonely = names.filter((name) => {
+    const word = new RegExp(`\\b${name}\\b`);
+    return (
+      new Set(others.filter(([, text]) => word.test(text)).map(([path]) => wingOf(path))).size < 2
+    );
+  });
+  return [
+    ...others
+      .filter(([path]) => path.endsWith("/limits.ts"))
+      .map(([path]) => `${path}: limits are in the files that they bound, or in ${shared}`),
+    ...lonely.map((name) => `${shared}: ${name} bounds one wing, so it belongs there`),
+  ];
+}

@@ -4,9 +4,9 @@ import { runCli } from "../../src/cli.ts";
 import { fakeIo } from "../support/fake-io.ts";
 
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
+  run: "tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
   serve:
-    "url header header-env port tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
+    "url header header-env port tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
   wrap: "all settings-of project file remote list print yes dry-run format json output wide",
   unwrap: "all settings-of project file yes dry-run format json output wide",
   report:
@@ -18,7 +18,7 @@ const options: { readonly [command: string]: string } = {
   check:
     "calls budget max-call-increase update dry-run no-lock lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
   record: "output",
-  budgets: "reset dry-run counters fleet format json output wide",
+  budgets: "reset dry-run counters fleet counter-timeout format json output wide",
   config: "server config format json output wide",
   tail: "server tool lines format json output wide",
   dash: "port open since timezone prices lock",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { toolRowsMax } from "#kit/limits.ts";
 import { AlertCounts } from "#records/ledger.ts";
 import { alertRecord } from "../support/made-records.ts";
+import { toolRowsMax } from "#records/tool-rows.ts";
 
 test("AlertCounts counts by kind and tool, with the detail of the highest, of equal ones the newest", () => {
   const counts = new AlertCounts();

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { reportServersMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import {
   breachRecord,
@@ -11,6 +10,7 @@ import {
   sessionRecord,
 } from "../support/made-records.ts";
 import { summaryOf } from "../support/play.ts";
+import { reportServersMax } from "#records/ledger.ts";
 
 const listRows = (records: readonly MeterRecord[]) =>
   summaryOf(records).tools.map(({ tool, calls }) => [tool, calls]);

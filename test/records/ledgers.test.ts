@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { reportEstimatorsMax, reportSessionsMax } from "#kit/limits.ts";
-import { Ledgers } from "#records/ledger.ts";
+import { Ledgers, reportSessionsMax, reportEstimatorsMax } from "#records/ledger.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { callRecord, endRecord, sessionRecord } from "../support/made-records.ts";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { toolRowsMax } from "#kit/limits.ts";
 import type { CallRecord } from "#records/record.ts";
-import { ToolRows } from "#records/tool-rows.ts";
+import { ToolRows, toolRowsMax } from "#records/tool-rows.ts";
 import { callRecord } from "../support/made-records.ts";
 
 function tallyCalls(calls: readonly CallRecord[]): ToolRows {

@@ -11,7 +11,7 @@ const regressions: readonly (readonly [seed: number, fault: string])[] = [
   [5593, "of two calls suspended in the same words, the first was lost"],
 ];
 
-const seeds = Number(process.env["SIMULATOR_SEEDS"] ?? "100");
+const seeds = Number(process.env["SIMULATOR_SEEDS"] ?? "50");
 
 const isRecord = new Ajv2020({ strict: false, validateFormats: false }).compile(recordSchema);
 

@@ -1,9 +1,10 @@
+export { toolRowsMax } from "#records/tool-rows.ts";
 export { summaryRowsMax } from "#screens/renderers/documents/parts.ts";
 export { countingSliceCharacters } from "#meter/session/charge.ts";
 export { nestingMax } from "#wire/json.ts";
 export { toolsListedMax } from "#tokens/cost/tool-list.ts";
 export { openCallsMax } from "#wire/exchange.ts";
-export { nameCharactersMax, toolRowsMax } from "#kit/limits.ts";
+export { nameCharactersMax } from "#kit/limits.ts";
 export { throttleWaitMaxMs } from "#meter/budgets/request-decision.ts";
 export { backlogBytesMax } from "#meter/session/recorder.ts";
 export { recordQueueBytesMax, recordFlushMaxMs } from "#state/sinks/file-sink.ts";

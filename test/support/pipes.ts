@@ -1,8 +1,8 @@
-import { socketPair } from "./socket-pair.ts";
+import { makeFifo, socketPair } from "./socket-pair.ts";
 import { closeSync, constants, openSync, readSync, rmSync, writeSync } from "node:fs";
 
 const readBytesMax = 64 * 1024;
-const idleMs = 1;
+const idleMs = 2;
 /** How long one loop may read without letting another pipe have its turn. */
 const turnBytesMax = 1024 * 1024;
 
@@ -10,8 +10,7 @@ export type StdioKind = "pipes" | "sockets";
 
 export function makePipes(dir: string, kind: StdioKind = "pipes", stderrKind: StdioKind = "pipes") {
   const paths = ["stdin", "stdout", "stderr"].map((name) => `${dir}/${name}`);
-  const made = Bun.spawnSync(["mkfifo", ...paths]);
-  if (made.exitCode !== 0) throw new Error(`mkfifo failed: ${made.stderr.toString()}`);
+  for (const path of paths) makeFifo(path);
   const [stdin = "", stdout = "", stderr = ""] = paths;
   const { O_RDONLY, O_WRONLY } = constants;
   const isSockets = kind === "sockets";

@@ -1,7 +1,7 @@
 const probes = {
   strace: ["strace", "-f", "-o", "/dev/null", "-e", "trace=write", "true"],
   cc: ["sh", "-c", "echo '#include <stdio.h>' | cc -E -o /dev/null -"],
-  python3: ["python3", "-c", "import json, urllib.request"],
+  python3: ["python3", "-c", "import json, sys, urllib.request; print(sys.executable)"],
   go: ["go", "version"],
   zsh: ["zsh", "--version"],
   fish: ["fish", "--version"],
@@ -24,9 +24,22 @@ export type Program = keyof typeof probes;
 
 export const programs = Object.keys(probes) as Program[];
 
+const outputs = new Map<Program, string | undefined>();
+
+/** What a program prints about itself; undefined where it does not run. Each is asked once. */
 export function probe(program: Program): string | undefined {
+  if (!outputs.has(program)) outputs.set(program, run(probes[program]));
+  return outputs.get(program);
+}
+
+/** The interpreter itself: `python3` may be a shim, which takes a second at each start. */
+export function pythonPath(): string {
+  return probe("python3")?.trim() ?? "python3";
+}
+
+function run(argv: readonly string[]): string | undefined {
   try {
-    const { exitCode, stdout } = Bun.spawnSync([...probes[program]], { stderr: "ignore" });
+    const { exitCode, stdout } = Bun.spawnSync([...argv], { stderr: "ignore" });
     return exitCode === 0 ? stdout.toString() : undefined;
   } catch {
     return undefined;

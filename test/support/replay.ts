@@ -22,6 +22,18 @@ export function collectedDefinitions(): { readonly name: string; readonly file: 
     .map((name) => ({ name, file: join(collected, name) }));
 }
 
+const various: ReadonlySet<string> = new Set([
+  "github.json",
+  "notion.json",
+  "playwright.json",
+  "shopify-dev.json",
+]);
+
+/** Four that differ in length, schemas, annotations and instructions, for what does not depend on the text of each. */
+export function variousDefinitions(): ReturnType<typeof collectedDefinitions> {
+  return collectedDefinitions().filter(({ name }) => various.has(name));
+}
+
 export function readDefinitions(file: string): Definitions {
   const read: Definitions = JSON.parse(readFileSync(file, "utf8"));
   return read;

@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 export type ServerCommand = {
@@ -16,7 +17,22 @@ const node = Bun.which("node") ?? process.execPath;
 const installed = (name: string): string =>
   join(root, "node_modules", "@modelcontextprotocol", name, "dist", "index.js");
 
-const fixture = (file: string): string => join(root, "test", "e2e", "fixtures", file);
+const bundles = new Map<string, string>();
+
+/** One file with the SDK in it starts in half the time. Built once a process, because its sources may have changed. */
+function bundle(name: string): string {
+  const known = bundles.get(name);
+  if (known !== undefined) return known;
+  const file = join(root, "dist", "test-servers", `${name}.js`);
+  const unfinished = `${file}.${process.pid}`;
+  const source = join(root, "test", "e2e", "fixtures", `${name}.ts`);
+  const build = ["build", "--target=bun", "--minify", source, "--outfile", unfinished];
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...build]);
+  if (exitCode !== 0) throw new Error(`cannot bundle ${name}: ${stderr.toString()}`);
+  renameSync(unfinished, file);
+  bundles.set(name, file);
+  return file;
+}
 
 export const everything = (): ServerCommand => ({
   name: "server-everything",
@@ -32,12 +48,12 @@ export const everythingOverHttp = (): readonly string[] => [
 
 export const modernOverHttp = (): readonly string[] => [
   process.execPath,
-  fixture("modern-http-server.ts"),
+  bundle("modern-http-server"),
 ];
 
 export const resumableOverHttp = (isTwice: boolean): readonly string[] => [
   process.execPath,
-  fixture("resumable-http-server.ts"),
+  bundle("resumable-http-server"),
   ...(isTwice ? ["again"] : []),
 ];
 
@@ -61,19 +77,26 @@ export const memory = (file: string): ServerCommand => ({
 
 export const modern = (): ServerCommand => ({
   name: "modern-fixture",
-  argv: [process.execPath, fixture("modern-server.ts")],
+  argv: [process.execPath, bundle("modern-server")],
   env: {},
 });
 
 export const modernTasks = (): ServerCommand => ({
   name: "modern-tasks-fixture",
-  argv: [process.execPath, fixture("modern-tasks-server.ts")],
+  argv: [process.execPath, bundle("modern-tasks-server")],
   env: {},
 });
 
 export const legacy = (): ServerCommand => ({
   name: "legacy-fixture",
-  argv: [process.execPath, fixture("legacy-server.ts")],
+  argv: [process.execPath, bundle("legacy-server")],
+  env: {},
+});
+
+/** For sessions in which the server does not matter. */
+export const small = (): ServerCommand => ({
+  name: "small-fixture",
+  argv: [process.execPath, join(root, "test", "e2e", "fixtures", "small-server.ts")],
   env: {},
 });
 

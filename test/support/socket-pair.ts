@@ -5,15 +5,25 @@ const [afUnix, sockStream, setDescriptorFlags, closeOnExec, setFlags] = [1, 1, 2
 const nonBlocking = process.platform === "linux" ? 0o4000 : 0x4;
 const libraryName = process.platform === "linux" ? "libc.so.6" : "libSystem.B.dylib";
 
-export function socketPair(): { readonly ours: number; readonly theirs: number } {
-  const { symbols } = dlopen(libraryName, {
+const load = () =>
+  dlopen(libraryName, {
     socketpair: { args: ["i32", "i32", "i32", "ptr"], returns: "i32" },
     fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
-  });
+    mkfifo: { args: ["ptr", "u32"], returns: "i32" },
+  }).symbols;
+let loaded: ReturnType<typeof load> | undefined;
+
+export function socketPair(): { readonly ours: number; readonly theirs: number } {
+  const { socketpair, fcntl } = (loaded ??= load());
   const ends = new Int32Array(2);
-  if (symbols.socketpair(afUnix, sockStream, 0, ptr(ends)) !== 0) throw new Error("no sockets");
+  if (socketpair(afUnix, sockStream, 0, ptr(ends)) !== 0) throw new Error("no sockets");
   const [ours = -1, theirs = -1] = ends;
-  for (const end of ends) symbols.fcntl(end, setDescriptorFlags, closeOnExec);
-  symbols.fcntl(ours, setFlags, nonBlocking);
+  for (const end of ends) fcntl(end, setDescriptorFlags, closeOnExec);
+  fcntl(ours, setFlags, nonBlocking);
   return { ours, theirs };
+}
+
+export function makeFifo(path: string): void {
+  const { mkfifo } = (loaded ??= load());
+  if (mkfifo(ptr(Buffer.from(`${path}\0`)), 0o600) !== 0) throw new Error(`no pipe at ${path}`);
 }

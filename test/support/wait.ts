@@ -15,7 +15,7 @@ export async function eventually<T>(
     if (performance.now() > deadline) {
       throw new Error(`not within ${withinMs} ms: ${typeof what === "string" ? what : what()}`);
     }
-    await Bun.sleep(1);
+    await Bun.sleep(2);
   }
 }
 

@@ -1,7 +1,8 @@
 import { UserError } from "#kit/errors.ts";
 import { parseRedisAddress, type RedisLocation } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
-import { readText } from "../values.ts";
+import { parseSeconds, readText } from "../values.ts";
+import { redisCommandMaxMs } from "#state/stores/redis/address.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 // The name of the fleet is part of every key in Redis.
@@ -23,6 +24,11 @@ export const counterOptionSpecs: OptionSpecs = {
     describe: "name of the group that shares counters in Redis",
     default: fleetDefault,
   },
+  "counter-timeout": {
+    value: "SECONDS",
+    describe: "longest wait for an answer of that Redis, after which --on-counter-failure decides",
+    default: String(redisCommandMaxMs / 1000),
+  },
 };
 
 /** Undefined if the counters are in the state folder. The UserError never quotes the URL. */
@@ -30,8 +36,9 @@ export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined 
   const fleet = readText(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)
     throw new UserError(counterSentences.fleetMalformed());
+  const answerMaxMs = parseSeconds(raw, "counter-timeout");
   const url = readText(raw, "counters") ?? localFile;
-  return url === localFile ? undefined : { address: parseRedisAddress(url), fleet };
+  return url === localFile ? undefined : { address: parseRedisAddress(url), fleet, answerMaxMs };
 }
 
 export const counterSentences = {

@@ -1,6 +1,5 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { reportEstimatorsMax } from "#kit/limits.ts";
 import {
   type DayNumber,
   dayText,
@@ -39,6 +38,7 @@ import { statSync } from "node:fs";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
+import { reportEstimatorsMax } from "#records/ledger.ts";
 
 const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["day"], top: undefined },

@@ -83,6 +83,8 @@ export const budgetOptionSpecs: OptionSpecs = {
 
 type BudgetOptions = {
   readonly budgets: readonly Budget[];
+  // The user's, in whose place a locked one holds.
+  readonly outrankedBudgets: readonly string[];
   readonly errorForm: ErrorForm;
   readonly onCounterFailure: CounterFailurePolicy;
   readonly redis: RedisLocation | undefined;
@@ -105,8 +107,13 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
       ? specs.filter((spec) => spec !== "").map((spec) => parseBudget(spec, actionRules))
       : parseConfigBudgets(raw, "budgets");
   rejectContradictions(userBudgets, actionRules);
+  const budgets = holdLocked(parseConfigBudgets(raw, lockedBudgets), userBudgets, actionRules);
+  const kept = new Set(budgets.map(makeLimitKey));
   return {
-    budgets: holdLocked(parseConfigBudgets(raw, lockedBudgets), userBudgets, actionRules),
+    budgets,
+    outrankedBudgets: userBudgets
+      .filter((budget) => !kept.has(makeLimitKey(budget)))
+      .map(({ spec }) => spec),
     errorForm: parseChoice(raw, "error-form", errorForms) ?? "tool",
     onCounterFailure: parseChoice(raw, "on-counter-failure", counterFailurePolicies) ?? "local",
     redis: parseCounterOptions(raw),
@@ -117,6 +124,10 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
     isLockEnforced: parseLockEnforced(raw),
     onFault: parseChoice(raw, "on-fault", faultPolicies) ?? "open",
   };
+}
+
+function makeLimitKey({ tool, isOverall, unit, per, action, limit }: Budget): string {
+  return JSON.stringify([tool, isOverall, unit, per, action, limit]);
 }
 
 export type Limits = BudgetOptions & {

@@ -59,7 +59,9 @@ const exitRules = ["auto", "child"] as const;
 const forwarders = ["auto", "portable"] as const;
 
 const rareLimits =
-  "warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault".split(" ");
+  "warn-at max-repeats error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault".split(
+    " ",
+  );
 
 const rareOutput =
   "log-fsync machine slow annotate format json output wide prune-older-than prune-keep-bytes prices".split(

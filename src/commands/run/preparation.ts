@@ -25,6 +25,7 @@ export async function prepareSession<Options extends PreparedOptions>(
   requested: Options,
   tell: Tell,
 ): Promise<{ readonly preparation: Preparation; readonly options: Options }> {
+  for (const spec of requested.outrankedBudgets) tell(runSentences.budgetOutranked(spec));
   const ignored: string[] = [];
   const readers = makeFileReaders(requested);
   const attempt = <Result>(
@@ -85,6 +86,7 @@ export type PreparedOptions = Pick<
   | "isLogSynced"
   | "spillDir"
   | "budgets"
+  | "outrankedBudgets"
   | "isLockEnforced"
   | "configFaults"
   | "implicit"

@@ -14,6 +14,8 @@ export const runSentences = {
   serverWithoutDashes: (word: string) =>
     `unknown command "${word}"; to meter a server, put its command after --, as in "mcp-meter -- ${word} …"`,
   helpUnknown: (word: string) => `unknown command "${word}"; list all with "mcp-meter help"`,
+  budgetOutranked: (spec: string) =>
+    `Ignoring your budget ${spec}: the system config locks a tighter one, or the same with another action`,
   configOptionIgnored: (option: string, failure: string) =>
     `Ignoring ${option} of the config: ${failure}`,
   recordsWritten: (file: string) => `Records are in ${file}`,

@@ -9,8 +9,7 @@ import {
 } from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { adviceRepeatsMax } from "#kit/limits.ts";
-import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
+import { type ConfiguredLimits, adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { isFolder, mayExist, findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
 import { type SettingsFile, findSettingsFiles } from "#state/storage/clients/settings-files.ts";

@@ -12,10 +12,10 @@ import {
   readId,
   describeProject,
   parseTime,
+  importedModelsMax,
 } from "./log-fields.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
 import { MemberParser } from "../imports/wanted-members.ts";
-import { importedModelsMax } from "../limits.ts";
 import {
   type EntryEvent,
   type ToolName,

@@ -1,5 +1,12 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
-import { readFolder, measureArguments, readId, measureTexts, parseTime } from "./log-fields.ts";
+import {
+  readFolder,
+  measureArguments,
+  readId,
+  measureTexts,
+  parseTime,
+  importedModelsMax,
+} from "./log-fields.ts";
 import { readArray, isObject, type JsonObject, readString, readMember } from "#wire/json.ts";
 import {
   type ToolResultEvent,
@@ -9,7 +16,6 @@ import {
   type LoggedUsage,
   parseTokens,
 } from "../imports/log-event.ts";
-import { importedModelsMax } from "../limits.ts";
 
 export const copilotCli: Importer = {
   name: "Copilot CLI",

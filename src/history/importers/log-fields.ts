@@ -6,6 +6,8 @@ import type { LogText, ReaderTools, LogHome } from "../imports/importer.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
 
+export const importedModelsMax = 256;
+
 // Milliseconds since 1970: the last time with a four-digit year in every zone.
 export const importTimeMsMax = 253_402_214_399_999;
 

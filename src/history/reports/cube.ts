@@ -1,5 +1,3 @@
-import { reportCellsMax } from "../limits.ts";
-import { reportSessionsMax } from "#kit/limits.ts";
 import type {
   CountedCall,
   DefinitionsRecord,
@@ -31,6 +29,10 @@ import {
 } from "./call-kinds.ts";
 import type { Axis } from "./usage-report.ts";
 import { makeSums, type Sums, addCallSums } from "./sums.ts";
+import { reportSessionsMax } from "#records/ledger.ts";
+
+// One cell per session, day, tool and model, about 300 bytes each.
+export const reportCellsMax = 200_000;
 
 type CallPeriod = Pick<CallCell, "range" | "day"> & { readonly detail: CallDetail };
 

@@ -1,5 +1,5 @@
-import { reportSessionsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
+import { reportSessionsMax } from "#records/ledger.ts";
 
 // Pages of 512 sequences, 200 bytes each.
 export const seenPagesMax = 250_000;

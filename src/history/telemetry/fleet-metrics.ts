@@ -1,4 +1,3 @@
-import { reportSessionsMax, telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import {
@@ -8,8 +7,10 @@ import {
   type Attributes,
   type MetricReading,
   Series,
+  telemetryNameCharactersMax,
 } from "./instruments.ts";
 import { SessionMetrics } from "./session-metrics.ts";
+import { reportSessionsMax } from "#records/ledger.ts";
 
 export const telemetryGroupsMax = 200;
 

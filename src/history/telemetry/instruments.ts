@@ -1,5 +1,7 @@
-import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
+
+// MCP allows 128 characters for a tool's name.
+export const telemetryNameCharactersMax = 128;
 
 export type Instrument = {
   readonly name: string;

@@ -1,5 +1,4 @@
 import { setBounded } from "#kit/bounded.ts";
-import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type {
   BreachRecord,
   CallRecord,
@@ -18,6 +17,7 @@ import {
   type MetricReading,
   Series,
   type Temporality,
+  telemetryNameCharactersMax,
 } from "./instruments.ts";
 import { SessionContext } from "#records/definition-summary.ts";
 

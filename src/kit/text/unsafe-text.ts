@@ -1,10 +1,6 @@
 import { findLargest } from "./numbers.ts";
 import stringWidth from "string-width";
 
-export const problemColumnsMax = 600;
-
-export const reportNameColumnsMax = 256;
-
 // Control characters, invisible ones, and code points without a character: they can hide or move text.
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -66,6 +62,10 @@ export function joinLines(text: string, clean: Redactor = keepText): string {
 }
 
 export const cellWidthMax = 40;
+
+export const reportNameColumnsMax = 256;
+
+export const problemColumnsMax = 600;
 
 // More combining marks on a character would grow over neighbouring lines.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;

@@ -1,4 +1,4 @@
-import { nameCharactersMax, toolRowsMax } from "#kit/limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
 import { matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
@@ -6,6 +6,7 @@ import type { Action, Context } from "./decision.ts";
 import type { Budget } from "./budget.ts";
 import type { Counter, CounterStore, Hold } from "./counter.ts";
 import type { GateOptions } from "./gate-options.ts";
+import { toolRowsMax } from "#records/tool-rows.ts";
 
 export type Account = {
   readonly budget: Budget;

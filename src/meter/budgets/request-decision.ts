@@ -7,7 +7,8 @@ import {
   reserve,
 } from "./accounts.ts";
 import { setBounded } from "#kit/bounded.ts";
-import { nameCharactersMax, toolRowsMax } from "#kit/limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
+import { toolRowsMax } from "#records/tool-rows.ts";
 import { readName, type Position, type Call, type Requested } from "../calls/call.ts";
 import type { LockVerdict } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
@@ -127,10 +128,8 @@ function reserveInAccount(
 ): Decision {
   const { call, tool, hasPassed, price } = request;
   const { waits, isEnforcing } = account.action;
-  // No counter is queried for a request that passes in any case: the last known amounts decide.
-  const isKnownToFit = (hasPassed || !isEnforcing) && fitsLastKnown(account, grant, nowMs);
-  const usualTokens = hasPassed ? undefined : findExcess(account, request.usualTokens, nowMs);
-  if (usualTokens === undefined && reserve(grant, account, nowMs, isKnownToFit)) return forward;
+  const usualTokens = findUsualExcess(account, request, nowMs);
+  if (usualTokens === undefined && tryToReserve(grant, account, hasPassed, nowMs)) return forward;
   if (!isSettled) return unsettled;
   const untilMs = computeNextRefill(account, nowMs);
   const reason = pickReason(account.budget, price);
@@ -146,14 +145,21 @@ function reserveInAccount(
   return { kind: "forward", records: [record] };
 }
 
+// No counter is queried for a request that passes in any case: the last known amounts decide.
+function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs: number): boolean {
+  const passesAnyway = hasPassed || !account.action.isEnforcing;
+  const isKnownToFit = passesAnyway && fitsLastKnown(account, grant, nowMs);
+  return reserve(grant, account, nowMs, isKnownToFit) !== undefined;
+}
+
 // Such a call would run, and its answer be withheld. One that never fits may still be narrowed.
-function findExcess(
+function findUsualExcess(
   { budget, action, stored }: Account,
-  usualTokens: number | undefined,
+  { hasPassed, usualTokens }: WeighedRequest,
   nowMs: number,
 ): number | undefined {
   const isWithheld = action.holdsAnswers && !action.reduces && budget.unit === "tokens";
-  if (usualTokens === undefined || !stored || !isWithheld) return undefined;
+  if (usualTokens === undefined || hasPassed || !stored || !isWithheld) return undefined;
   const room = budget.limit - stored.store.standing(stored.counter, nowMs).taken;
   return room < usualTokens && usualTokens <= budget.limit ? usualTokens : undefined;
 }

@@ -1,4 +1,3 @@
-import { toolRowsMax } from "#kit/limits.ts";
 import type { Shown } from "./draft.ts";
 import type { AlertRecord, CallRecord, CommonMembers, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/bill.ts";
@@ -8,6 +7,7 @@ import type { MeterOptions } from "./event.ts";
 import { type Budget, namesServer } from "../budgets/budget.ts";
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
 import { budgetSentences } from "../budgets/sentences.ts";
+import { toolRowsMax } from "#records/tool-rows.ts";
 
 // Polling agents repeat a call two or three times.
 export const repeatedCallsMin = 5;

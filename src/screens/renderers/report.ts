@@ -64,6 +64,7 @@ function buildDocument(report: UsageReport, options: UsageRenderOptions): Docume
     : buildUsageDocument(report, options);
 }
 
+// The overview fits on one screen of 40 lines.
 export const overviewServersMax = 5;
 
 export const overviewToolsMax = 10;

@@ -178,7 +178,7 @@ class RedisClaims implements AlertClaims {
   // Undefined if Redis does not answer; the next alert connects again.
   async #send(words: readonly string[]): Promise<unknown> {
     try {
-      this.#opening ??= RedisConnection.open(this.#location.address);
+      this.#opening ??= RedisConnection.open(this.#location);
       return await (await this.#opening).send(words);
     } catch {
       this.close();

@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { report } from "#commands/report/command.ts";
 import type { ReportOptions } from "#commands/report/options.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
-import { reportEstimatorsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { plainUsage, summaryOptions } from "../../support/report-options.ts";
+import { reportEstimatorsMax } from "#records/ledger.ts";
 
 const nowMs = Date.parse("2026-11-22T12:00:00.000Z");
 

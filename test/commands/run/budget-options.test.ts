@@ -17,10 +17,17 @@ function limits(policy: string | undefined, configFaults: readonly string[]): re
   return [refusesCalls({ ...options, configFaults }), limitsCalls({ ...options, configFaults })];
 }
 
+const outrankedBy = (limit: string, budget: string) =>
+  parseBudgetOptions({
+    budget,
+    "locked-budgets": JSON.stringify([{ limit, per: "day" }]),
+  }).outrankedBudgets;
+
 describe("parseBudgetOptions", () => {
   test("without options limits nothing", () => {
     expect(parseBudgetOptions({})).toEqual({
       budgets: [],
+      outrankedBudgets: [],
       errorForm: "tool",
       onCounterFailure: "local",
       redis: undefined,
@@ -31,6 +38,14 @@ describe("parseBudgetOptions", () => {
       isLockEnforced: false,
       onFault: "open",
     });
+  });
+
+  test("a user's budget is outranked by a tighter locked one, not by an equal or a wider one", () => {
+    expect(outrankedBy("500k", "600k/day")).toEqual(["600k/day"]);
+    expect(outrankedBy("500k", "500k/day:truncate")).toEqual(["500k/day:truncate"]);
+    expect(outrankedBy("500k", "500000/day")).toEqual([]);
+    expect(outrankedBy("500k", "400k/day")).toEqual([]);
+    expect(outrankedBy("500k", "600k/week")).toEqual([]);
   });
 
   test("answers are saved only where a budget asks for it", () => {

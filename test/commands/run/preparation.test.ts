@@ -18,6 +18,7 @@ const plain = {
   isCosted: false,
   priceFile: undefined,
   calibrationFile: undefined,
+  outrankedBudgets: [],
 };
 const { budgets } = parseBudgetOptions({ budget: "a=1k:spill" });
 const unreachable = (): never => expect.unreachable();

@@ -6,7 +6,7 @@ import { cutsWithMore, logsBelow } from "../../support/cut-logs.ts";
 import { allowed } from "../../support/measure.ts";
 import { logsFolder } from "../../support/logs.ts";
 
-const cutsMax = 40_000;
+const cutsMax = 12_000;
 
 test.each(importerIds)(
   "%s: a file that is cut at any byte, of long logs at any few bytes, is read, and there is never more than in the whole",

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { reportCellsMax } from "#history/limits.ts";
-import { reportSessionsMax } from "#kit/limits.ts";
-import { Cube } from "#history/reports/cube.ts";
+import { Cube, reportCellsMax } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
 import { allTime } from "../../support/usage-facts.ts";
+import { reportSessionsMax } from "#records/ledger.ts";
 
 const emptyCube = (): Cube => new Cube({ ranges: [allTime], zone: new TimeZone("UTC") });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { reportSessionsMax } from "#kit/limits.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
+import { reportSessionsMax } from "#records/ledger.ts";
 
 test("a record is new once: by its session and its number", () => {
   const seen = new SeenRecords();

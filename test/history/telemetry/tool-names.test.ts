@@ -4,8 +4,8 @@ import {
   telemetryToolsMax,
   otherName,
   ToolNames,
+  telemetryNameCharactersMax,
 } from "#history/telemetry/instruments.ts";
-import { telemetryNameCharactersMax } from "#kit/limits.ts";
 
 test("without a list each tool has its name, up to the limit", () => {
   const names = new ToolNames();

@@ -15,6 +15,17 @@ const spentOf = (session: Enforced): number | undefined => {
 const refusals = (session: Enforced) =>
   session.toClient.filter((line) => line.includes('"isError":true'));
 
+// Of a server that answers each call with as many tokens; the numbers of calls that ran.
+function listRan(budget: string, sizes: readonly number[]): readonly number[] {
+  const session = new Enforced([budget]);
+  for (const [at, size] of sizes.entries()) {
+    session.client(ask(at + 1));
+    if (session.toServer.some((line) => line.includes(`"id":${at + 1},`)))
+      session.server(answer(at + 1, size - asked));
+  }
+  return session.toServer.map((line) => JSON.parse(line).id);
+}
+
 describe("a budget with error", () => {
   test("per call: an answer at the limit passes, one token more is withheld and told", () => {
     const session = new Enforced(["echo=100"]);
@@ -36,17 +47,6 @@ describe("a budget with error", () => {
     expect(session.toClient[1]).toContain("was not run");
     expect(spentOf(session)).toBe(50);
   });
-
-  // Of a server that answers each call with as many tokens; the numbers of calls that ran.
-  function listRan(budget: string, sizes: readonly number[]): readonly number[] {
-    const session = new Enforced([budget]);
-    for (const [at, size] of sizes.entries()) {
-      session.client(ask(at + 1));
-      if (session.toServer.some((line) => line.includes(`"id":${at + 1},`)))
-        session.server(answer(at + 1, size - asked));
-    }
-    return session.toServer.map((line) => JSON.parse(line).id);
-  }
 
   test("a call whose usual size no longer fits is refused before it runs", () => {
     const sizes = Array.from({ length: 20 }, () => 100);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { steps, TaskPlay } from "./task-play.ts";
 
-const runs = Number(process.env["TASK_RUNS"] ?? "400");
+const runs = Number(process.env["TASK_RUNS"] ?? "200");
 
 for (const [era, isModern] of [
   ["2025-11-25", false],

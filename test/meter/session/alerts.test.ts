@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { toolRowsMax } from "#kit/limits.ts";
 import { repeatedCallsMin, Alerts, findSlowCall } from "#meter/session/alerts.ts";
 import type { Shown } from "#meter/session/draft.ts";
 import type { CallRecord } from "#records/record.ts";
@@ -7,6 +6,7 @@ import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { callRecord, protocolRecord } from "../../support/made-records.ts";
 import { Play } from "../../support/play.ts";
 import { call as callTool, request, textResult } from "../../support/rpc.ts";
+import { toolRowsMax } from "#records/tool-rows.ts";
 
 const short: Shown = { limited: undefined };
 

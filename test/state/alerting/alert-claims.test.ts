@@ -25,6 +25,8 @@ const ts = "2026-09-01T12:00:00.000Z";
 const warning = (budget: string, facts: object = {}) =>
   alertRecord({ alert: "budget_warning", budget, tool: null, ts, ...facts });
 
+const breachOf = (budget: string, tool: string) => breachRecord({ budget, tool, ts });
+
 const keyOf = (...args: Parameters<typeof findSharedAlert>): string | undefined =>
   findSharedAlert(...args)?.key;
 
@@ -55,11 +57,12 @@ describe("findSharedAlert", () => {
 
   test("a pattern has a counter for each tool, a budget of the server one for all", () => {
     const [tools, server] = [setting("get_*=5k/day"), setting("5k/day")];
-    const of = (budget: string, tool: string) => breachRecord({ budget, tool, ts });
-    expect(keyOf(of("get_*=5k/day", "get_a"), tools)).not.toBe(
-      keyOf(of("get_*=5k/day", "get_b"), tools) ?? "",
+    expect(keyOf(breachOf("get_*=5k/day", "get_a"), tools)).not.toBe(
+      keyOf(breachOf("get_*=5k/day", "get_b"), tools) ?? "",
     );
-    expect(keyOf(of("5k/day", "get_a"), server)).toBe(keyOf(of("5k/day", "get_b"), server) ?? "");
+    expect(keyOf(breachOf("5k/day", "get_a"), server)).toBe(
+      keyOf(breachOf("5k/day", "get_b"), server) ?? "",
+    );
   });
 
   test("alerts of one session are not shared, but a name that no server has is, for a day", () => {
@@ -74,11 +77,16 @@ describe("findSharedAlert", () => {
 
 const alert = (key: string) => ({ key, endsMs: Date.now() + 60_000 });
 
+function countStates(states: readonly (ClaimState | undefined)[]): object {
+  const groups = Map.groupBy(states, (state) => state);
+  return Object.fromEntries([...groups].map(([state, group]) => [state, group.length]));
+}
+
 async function isGivenOnce(open: () => AlertClaims | undefined): Promise<void> {
   const meters = Array.from({ length: 20 }, () => open());
   const warned = alert(crypto.randomUUID());
   const states = await Promise.all(meters.map((claims) => claims?.claim(warned)));
-  expect(states.toSorted()).toEqual([...Array<ClaimState>(19).fill("claimed"), "ours"]);
+  expect(countStates(states)).toEqual({ claimed: 19, ours: 1 });
   await meters[states.indexOf("ours")]?.confirm(warned);
   for (const claims of meters) expect(await claims?.claim(warned)).toBe("given");
   expect(await meters[0]?.claim(alert(crypto.randomUUID()))).toBe("ours");
@@ -100,7 +108,7 @@ describe("claims in a folder", () => {
     const stale = new Date(Date.now() - claimLeaseMs - 1_000);
     for (const name of readdirSync(claims)) utimesSync(join(claims, name), stale, stale);
     const states = await Promise.all(Array.from({ length: 5 }, () => open()?.claim(warned)));
-    expect(states.toSorted()).toEqual([...Array<ClaimState>(4).fill("claimed"), "ours"]);
+    expect(countStates(states)).toEqual({ claimed: 4, ours: 1 });
   });
 
   test("files of windows that are over go; without a folder each meter gives its own", async () => {
@@ -124,28 +132,28 @@ beforeAll(async () => {
 });
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
-describe.if(isThere)("claims in a Redis", () => {
-  const open = (port = redis?.port ?? 0, fleet = "default") => {
-    const address = {
-      host: "127.0.0.1",
-      port,
-      isEncrypted: false,
-      user: undefined,
-      password: undefined,
-      database: 0,
-    };
-    return openAlertClaims(undefined, { address, fleet });
+const openRedis = (port = redis?.port ?? 0, fleet = "default") => {
+  const address = {
+    host: "127.0.0.1",
+    port,
+    isEncrypted: false,
+    user: undefined,
+    password: undefined,
+    database: 0,
   };
+  return openAlertClaims(undefined, { address, fleet });
+};
 
+describe.if(isThere)("claims in a Redis", () => {
   test("of twenty meters one gives the alert; another fleet gives its own", async () => {
-    await isGivenOnce(open);
+    await isGivenOnce(openRedis);
     const warned = alert("fleet");
-    expect(await open()?.claim(warned)).toBe("ours");
-    expect(await open(redis?.port, "other")?.claim(warned)).toBe("ours");
+    expect(await openRedis()?.claim(warned)).toBe("ours");
+    expect(await openRedis(redis?.port, "other")?.claim(warned)).toBe("ours");
   });
 
   test("a claim ends with its lease, what was given with its window", async () => {
-    const claims = open();
+    const claims = openRedis();
     const warned = alert("lease");
     await claims?.claim(warned);
     const key = new RedisKeys("default").alert(warned.key);
@@ -158,7 +166,7 @@ describe.if(isThere)("claims in a Redis", () => {
   });
 
   test("a Redis that is not there lets each meter give its own", async () => {
-    const claims = open(1);
+    const claims = openRedis(1);
     expect(await claims?.claim(alert("k"))).toBe("ours");
     await claims?.confirm(alert("k"));
     claims?.close();

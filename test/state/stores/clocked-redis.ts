@@ -12,7 +12,7 @@ export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; 
     .replace("redis.call('TIME')", `redis.call('LRANGE', '${clock}', 0, 1)`)
     // Ended leases are covered by another test.
     .replace("tonumber(ARGV[5])", "1e12");
-  const connection = await RedisConnection.open(parseRedisAddress(url));
+  const connection = await RedisConnection.open({ address: parseRedisAddress(url) });
   const inner = new CounterScript(connection, new RedisKeys(fleet), text);
   let nowMs = 0;
   // Redis and this machine share a clock, even for an answer read after the next act has started.

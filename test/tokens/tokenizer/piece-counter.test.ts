@@ -42,7 +42,7 @@ test("PieceCache answers 0 or the count that was put for those very bytes", () =
         expect(cache.get(piece, 0, text.length)).toBe(text.length + 1);
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: 2000 },
   );
 });
 

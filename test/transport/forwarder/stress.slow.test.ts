@@ -8,7 +8,7 @@ import { allowed } from "../../support/measure.ts";
 import { eventually } from "../../support/wait.ts";
 
 // `STRESS_RECORDS=10000000` runs the long form.
-const records = Number(process.env["STRESS_RECORDS"] ?? 300_000);
+const records = Number(process.env["STRESS_RECORDS"] ?? 120_000);
 
 setDefaultTimeout(allowed(60_000) + records / 2);
 

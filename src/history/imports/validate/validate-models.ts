@@ -1,7 +1,9 @@
 import { computeConversationCost } from "#records/money/turns/conversation-cost.ts";
 import { sumPromptTokens } from "#records/money/turns/turn.ts";
 import type { ConversationTurns, LoggedTurn } from "../conversation-turns.ts";
-import { cleanStepsMin } from "#kit/limits.ts";
+
+// A calibration fits a line through the steps: fewer of them may lie on one by chance.
+export const cleanStepsMin = 30;
 
 // The first three are tokens: `entered` as the client logged them, the others estimated.
 type AnswerSums = {

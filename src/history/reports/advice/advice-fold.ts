@@ -1,5 +1,3 @@
-import { reportCellsMax } from "../../limits.ts";
-import { reportServersMax, reportSessionsMax } from "#kit/limits.ts";
 import { readEstimation, pickLessCertain } from "#records/certainty.ts";
 import type {
   ImportedCallRecord,
@@ -38,6 +36,8 @@ import {
 import { findErrorTokens, UsageRows } from "./tool-usage.ts";
 import type { ImportedHistory } from "../imported/imported-history.ts";
 import type { TimeRange } from "../calendar.ts";
+import { reportServersMax, reportSessionsMax } from "#records/ledger.ts";
+import { reportCellsMax } from "../cube.ts";
 
 export type SummedAdvice = {
   readonly isEmpty: boolean;

@@ -1,5 +1,5 @@
-import { refusalTokensMax } from "#kit/limits.ts";
 import type { ServerUsage } from "./session-usage.ts";
+import { refusalTokensMax } from "../replay/budget-replay.ts";
 
 export type Advice = AdviceFacts & AdviceAmounts;
 

@@ -1,7 +1,6 @@
 import type { NamedTools, ServerUsage, KnownLists, UsedTool } from "./session-usage.ts";
 import { sumUnusedTools } from "#records/definition-summary.ts";
 import type { DefinitionList } from "../session-state.ts";
-import { refusalTokensMax } from "#kit/limits.ts";
 import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
 import { addUpAdvice, type Advice, type FoundAdvice, type GrownTool } from "./advice.ts";
 import {
@@ -11,6 +10,7 @@ import {
   findRareLimit,
   type ToolUsage,
 } from "./tool-usage.ts";
+import { refusalTokensMax } from "../replay/budget-replay.ts";
 
 const adviceSessionsMin = 3;
 

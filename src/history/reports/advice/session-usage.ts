@@ -8,7 +8,8 @@ import type { DefinitionList } from "../session-state.ts";
 import type { ToolUsage, UsageRows } from "./tool-usage.ts";
 import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { adviceRepeatsMax } from "#kit/limits.ts";
+
+export const adviceRepeatsMax = 2;
 
 const methodMark = "\n";
 

@@ -129,7 +129,7 @@ function isStructured({ output_tokens: read, wire_tokens: wire, ...call }: Advis
 }
 
 // Measured with Claude Code: 10,000 characters are about 2,900 tokens.
-const charactersPerToken = 10_000 / 2_900;
+const errorCharactersPerToken = 10_000 / 2_900;
 
 const longText = makeTextPart("x".repeat(200_000));
 
@@ -137,7 +137,7 @@ const longText = makeTextPart("x".repeat(200_000));
 export function findErrorTokens(client: string | null): number | undefined {
   const limited = findKnownProfile(client ?? undefined)?.errorLimit?.([longText], false);
   if (limited?.alert !== "would_truncate") return undefined;
-  return Math.round(limited.limit / charactersPerToken);
+  return Math.round(limited.limit / errorCharactersPerToken);
 }
 
 // Most clients show their model one of the two copies.

@@ -1,7 +1,7 @@
-import { reportSessionsMax } from "#kit/limits.ts";
 import type { CallRecord, SessionRecord, ImportedCallRecord } from "#records/record.ts";
 import { InstantReader } from "../calendar.ts";
 import { makeClientKey, type ImportedHistory, importedCallsMax } from "./imported-history.ts";
+import { reportSessionsMax } from "#records/ledger.ts";
 
 type WireCall = PairableCall & { readonly call: CallRecord };
 

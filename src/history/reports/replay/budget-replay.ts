@@ -1,8 +1,10 @@
 import type { Budget } from "#meter/budgets/budget.ts";
-import { refusalTokensMax } from "#kit/limits.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { NumberedCall, OrderedCalls, ReplayedCall } from "./ordered-calls.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
+
+// Enough for Gemini CLI, which repeats the arguments: 95 tokens. Other clients need fewer.
+export const refusalTokensMax = 100;
 
 // A model may react to a refusal, so the result describes these calls only.
 export class BudgetReplay {

@@ -1,5 +1,5 @@
-import { reportCellsMax } from "../../limits.ts";
 import type { OrderedCalls, ReplayedCall } from "./ordered-calls.ts";
+import { reportCellsMax } from "../cube.ts";
 
 export type SequencedTool = {
   readonly server: string;

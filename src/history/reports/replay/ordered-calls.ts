@@ -1,7 +1,7 @@
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { reportSessionsMax } from "#kit/limits.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import type { CallRecord, ImportedCallRecord, SessionRecord } from "#records/record.ts";
+import { reportSessionsMax } from "#records/ledger.ts";
 
 export type NumberedCall = {
   readonly ms: number;

@@ -1,10 +1,10 @@
 import { dayText, parseDay, type TimeRange, type TimeZone } from "../calendar.ts";
 import type { UsageFact } from "../usage-fact.ts";
-import { toolRowsMax } from "#kit/limits.ts";
 import { pickLessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { listMethod } from "../call-kinds.ts";
 import { addSums, makeSums, type Sums } from "../sums.ts";
+import { toolRowsMax } from "#records/tool-rows.ts";
 
 type RemovedTotals = {
   readonly zone: TimeZone;

@@ -1,4 +1,3 @@
-import { reportSessionsMax } from "#kit/limits.ts";
 import type {
   CallRecord,
   DefinitionsRecord,
@@ -20,6 +19,7 @@ import { CallTable } from "./call-table.ts";
 import { readEstimation } from "#records/certainty.ts";
 import { SessionContext } from "#records/definition-summary.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
+import { reportSessionsMax } from "#records/ledger.ts";
 
 const dashAllMarksMax = 50_000;
 

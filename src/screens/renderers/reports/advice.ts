@@ -11,10 +11,10 @@ import {
 } from "../document.ts";
 import type { TerminalOptions } from "../terminal.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
-import { adviceRepeatsMax } from "#kit/limits.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
 import { suggestChange } from "./suggested-changes.ts";
+import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 
 type AdviceReport = SummedAdvice & { readonly period: string };
 

@@ -1,5 +1,4 @@
-import { refusalTokensMax } from "#kit/limits.ts";
-import type { ReplayedBudget } from "#history/reports/replay/budget-replay.ts";
+import { type ReplayedBudget, refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
 import { formatCount, formatShare } from "#kit/text/numbers.ts";
 import { type Document, type Row, renderJson } from "../document.ts";
 import type { DocumentFormat } from "../formats.ts";

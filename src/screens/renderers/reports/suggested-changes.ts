@@ -1,6 +1,6 @@
 import type { WrapTargets } from "#history/reports/advice/advice-fold.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
-import { adviceRepeatsMax } from "#kit/limits.ts";
+import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import type { Span } from "../document.ts";
 import { listNames } from "../documents/parts.ts";

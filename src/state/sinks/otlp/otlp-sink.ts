@@ -1,11 +1,11 @@
 import { raceTimeout } from "#kit/os/race.ts";
-import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord, MeterRecord, SessionRecord } from "#records/record.ts";
 import {
   attributeNames,
   type Attributes,
   type MetricReading,
   type Temporality,
+  telemetryNameCharactersMax,
 } from "#history/telemetry/instruments.ts";
 import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";

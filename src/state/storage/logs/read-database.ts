@@ -1,6 +1,5 @@
 import { constants, Database } from "bun:sqlite";
 import { pathToFileURL } from "node:url";
-import { importGarbageBytesMax } from "../../limits.ts";
 import type { LogQuery } from "#history/imports/importer.ts";
 import { readErrorCode, findOwnershipFault } from "#kit/os/file-errors.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
@@ -15,6 +14,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+export const importGarbageBytesMax = 64 * 1024 * 1024;
 
 const importRowsMax = 50_000_000;
 

@@ -12,9 +12,14 @@ export type RedisAddress = {
   readonly database: number;
 };
 
+// A call waits for the answer, which takes less than 1 ms on a local network.
+export const redisCommandMaxMs = 250;
+
 export type RedisLocation = {
   readonly address: RedisAddress;
   readonly fleet: string;
+  // `redisCommandMaxMs` if undefined.
+  readonly answerMaxMs?: number | undefined;
 };
 
 export function parseRedisAddress(text: string): RedisAddress {

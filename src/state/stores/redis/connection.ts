@@ -1,11 +1,8 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectEncrypted } from "node:tls";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import type { RedisAddress } from "./address.ts";
+import { type RedisAddress, redisCommandMaxMs, type RedisLocation } from "./address.ts";
 import { RedisFault, encodeCommand, makeReplyFault, type Reply, ReplyReader } from "./replies.ts";
-
-// A call waits for the answer, which takes less than 1 ms on a local network.
-export const redisCommandMaxMs = 250;
 
 const redisConnectMaxMs = 1_000;
 
@@ -20,12 +17,14 @@ export class RedisConnection {
   readonly #socket: Socket;
   readonly #reader = new ReplyReader();
   readonly #waiting: Waiting[] = [];
+  readonly #answerMaxMs: number;
   #fault: RedisFault | undefined;
   // If the connection is closed before the first answer, mostly only one side encrypts.
   #closedCode: string;
 
-  private constructor(socket: Socket, isEncrypted: boolean) {
+  private constructor(socket: Socket, isEncrypted: boolean, answerMaxMs: number) {
     this.#socket = socket;
+    this.#answerMaxMs = answerMaxMs;
     this.#closedCode = pickClosedCode(isEncrypted);
     socket.setNoDelay(true);
     socket.on("data", (bytes: Buffer) => this.#read(bytes));
@@ -35,9 +34,12 @@ export class RedisConnection {
     socket.on("close", () => this.#fail(new RedisFault(this.#closedCode)));
   }
 
-  static async open(address: RedisAddress): Promise<RedisConnection> {
+  static async open({
+    address,
+    answerMaxMs = redisCommandMaxMs,
+  }: Omit<RedisLocation, "fleet">): Promise<RedisConnection> {
     const socket = await connectSocket(address);
-    const connection = new RedisConnection(socket, address.isEncrypted);
+    const connection = new RedisConnection(socket, address.isEncrypted, answerMaxMs);
     try {
       await connection.#logIn(address);
     } catch (error) {
@@ -51,7 +53,7 @@ export class RedisConnection {
   async send(words: readonly string[]): Promise<Exclude<Reply, RedisFault>> {
     if (this.#fault) throw this.#fault;
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const timer = this.#startTimer(redisCommandMaxMs);
+    const timer = this.#startTimer(this.#answerMaxMs);
     this.#waiting.push({ resolve, reject, timer });
     this.#socket.write(encodeCommand(words));
     const reply = await promise;
@@ -95,7 +97,7 @@ export class RedisConnection {
       if (!waiting) return;
       if (isLast) return this.#fail(new RedisFault("ETIMEDOUT"));
       const isLate = performance.now() - startedMs > 1.5 * delayMs;
-      Object.assign(waiting, { timer: this.#startTimer(isLate ? redisCommandMaxMs : 1, true) });
+      Object.assign(waiting, { timer: this.#startTimer(isLate ? this.#answerMaxMs : 1, true) });
     }, delayMs);
     return timer.unref();
   }

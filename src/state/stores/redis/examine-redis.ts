@@ -12,7 +12,7 @@ export type RedisState =
 // Creates and removes a counter: only writes show missing permissions, a full memory or a replica.
 export async function examineRedis(location: RedisLocation): Promise<RedisState> {
   try {
-    const connection = await RedisConnection.open(location.address);
+    const connection = await RedisConnection.open(location);
     try {
       const commands = await findForbiddenCommands(connection, new RedisKeys(location.fleet));
       if (commands.length > 0) return { kind: "forbidden", commands };

@@ -106,10 +106,10 @@ export class RedisLink {
   }
 
   async #open(): Promise<void> {
-    const { address, fleet, report } = this.#parts;
+    const { fleet, report } = this.#parts;
     let connection: RedisConnection | undefined;
     try {
-      connection = await RedisConnection.open(address);
+      connection = await RedisConnection.open(this.#parts);
       if (this.#isEnded) return connection.close();
       this.#connection = connection;
       this.#script = new CounterScript(connection, new RedisKeys(fleet));

@@ -26,7 +26,7 @@ export class RedisList implements CounterList {
   }
 
   static async open(location: RedisLocation): Promise<RedisList> {
-    const connection = await explainFaults(location, () => RedisConnection.open(location.address));
+    const connection = await explainFaults(location, () => RedisConnection.open(location));
     return new RedisList(location, connection);
   }
 

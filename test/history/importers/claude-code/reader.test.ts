@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { ClaudeCodeReader, parseSessionTotal } from "#history/importers/claude-code.ts";
 import type { ReaderTools } from "#history/imports/importer.ts";
 import { eventsOf } from "../../../support/logs.ts";
-import { importedModelsMax } from "#history/limits.ts";
+import { importedModelsMax } from "#history/importers/log-fields.ts";
 
 const open =
   (path = "-work/one.jsonl") =>

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { CopilotReader, parseSessionTotal } from "#history/importers/copilot-cli.ts";
 import { eventsOf, plainTools } from "../../../support/logs.ts";
-import { importedModelsMax } from "#history/limits.ts";
+import { importedModelsMax } from "#history/importers/log-fields.ts";
 
 const read = (lines: readonly Record<string, unknown>[]) =>
   eventsOf((tools) => new CopilotReader("folder/events.jsonl", tools), lines);

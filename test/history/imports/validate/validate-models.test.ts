@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { cleanStepsMin } from "#kit/limits.ts";
 import { groupTurns } from "#history/imports/conversation-turns.ts";
-import { validateModels } from "#history/imports/validate/validate-models.ts";
+import { validateModels, cleanStepsMin } from "#history/imports/validate/validate-models.ts";
 import { requestAt, steadyConversation } from "../support/facts.ts";
 
 const size = (index: number): number => 100 + 37 * index;

@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import { reportCellsMax } from "#history/limits.ts";
-import { reportSessionsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { AdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { MadeNumbers, madeUsage } from "../../../support/made-usage.ts";
@@ -12,6 +10,8 @@ import {
   sessionRecord,
   toolDefinition,
 } from "../../../support/made-records.ts";
+import { reportSessionsMax } from "#records/ledger.ts";
+import { reportCellsMax } from "#history/reports/cube.ts";
 
 const collectAdvice = (fold: AdviceFold, choice?: Parameters<AdviceFold["advise"]>[0]) =>
   fold.advise(choice).advice;

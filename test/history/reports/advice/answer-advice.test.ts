@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { array, assert, constantFrom, integer, property, record as anyOf } from "fast-check";
-import { refusalTokensMax } from "#kit/limits.ts";
 import { adviceFor, foldOf, plant, twoTools } from "../../../support/made-advice.ts";
 import type { BudgetState, MeterRecord } from "#records/record.ts";
 import {
@@ -10,6 +9,7 @@ import {
   sessionRecord,
   toolDefinition,
 } from "../../../support/made-records.ts";
+import { refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
 
 const rest = (output_tokens: number) => plant({ tool: "water", output_tokens });
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { toolRowsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { makeDayTotals, mergeTotals } from "#history/reports/totals/removed-usage.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
+import { toolRowsMax } from "#records/tool-rows.ts";
 
 function totals(records: readonly MeterRecord[], zone = "UTC") {
   const cube = new Cube({

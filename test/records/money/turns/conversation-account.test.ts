@@ -38,7 +38,7 @@ test("property: calls, rents and everything else add up to the whole, and none i
         expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cost.whole);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: 800 },
   );
 });
 
@@ -80,7 +80,7 @@ test("property: counted turns cost the same, to the billionth, as turns charged 
     property(grownTurns, manyCalls, array(anyTokens, { maxLength: 2 }), (turns, calls, held) => {
       compare(turns, calls, held);
     }),
-    { numRuns: 1_500 },
+    { numRuns: 600 },
   );
 });
 
@@ -92,7 +92,7 @@ test("property: so do turns of any sizes", () => {
       array(anyTokens, { maxLength: 4 }),
       compare,
     ),
-    { numRuns: 1_500 },
+    { numRuns: 600 },
   );
 });
 

@@ -16,7 +16,7 @@ const limit = 2_000;
 const room = "limit - spent - others - open";
 
 async function meterOn(keys: RedisKeys, text: string) {
-  const connection = await RedisConnection.open(parseRedisAddress(redis?.url ?? ""));
+  const connection = await RedisConnection.open({ address: parseRedisAddress(redis?.url ?? "") });
   const script = new CounterScript(connection, keys, text);
   const link = {
     isDown: false,
@@ -40,7 +40,7 @@ async function play(text: string, seed: number) {
   const fleet = crypto.randomUUID();
   const keys = new RedisKeys(fleet);
   const counter: Counter = { key: fleet, per: "month", limit };
-  const watcher = await RedisConnection.open(parseRedisAddress(redis?.url ?? ""));
+  const watcher = await RedisConnection.open({ address: parseRedisAddress(redis?.url ?? "") });
   const taken = async (): Promise<readonly number[]> => {
     const reply = await watcher.send(["HMGET", keys.counter(counter.key), "spent", "held"]);
     return Array.isArray(reply) ? reply.map(Number) : [];

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
-import { redisCommandMaxMs, RedisConnection } from "#state/stores/redis/connection.ts";
+import { RedisConnection } from "#state/stores/redis/connection.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { parseRedisAddress } from "#state/stores/redis/address.ts";
+import { parseRedisAddress, redisCommandMaxMs } from "#state/stores/redis/address.ts";
 import { freePort } from "../../../support/free-port.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 
 const open = (url: string): Promise<RedisConnection> =>
-  RedisConnection.open(parseRedisAddress(url));
+  RedisConnection.open({ address: parseRedisAddress(url) });
 
 async function catchFault(act: () => Promise<unknown>): Promise<string> {
   try {
@@ -49,6 +49,16 @@ describe("RedisConnection", () => {
     expect(await Promise.all(faults)).toEqual(["ETIMEDOUT", "ETIMEDOUT"]);
     expect(performance.now() - startedMs).toBeGreaterThan(0.9 * redisCommandMaxMs);
     expect(await catchFault(() => connection.send(["PING"]))).toBe("ETIMEDOUT");
+  });
+
+  test("a longer wait takes an answer that would come too late", async () => {
+    await using fake = await FakeRedis.start((socket, chunks) => {
+      if (!ok(socket, chunks)) setTimeout(() => socket.write("+PONG\r\n"), 1.5 * redisCommandMaxMs);
+    });
+    const address = parseRedisAddress(fake.url);
+    const connection = await RedisConnection.open({ address, answerMaxMs: 40 * redisCommandMaxMs });
+    expect(await connection.send(["PING"])).toBe("PONG");
+    connection.close();
   });
 
   test("an answer without an end takes no more memory than the limit", async () => {

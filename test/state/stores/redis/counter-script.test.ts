@@ -82,7 +82,7 @@ class Clocked {
 describe.if(server !== undefined)("the script", () => {
   let connection: RedisConnection;
   beforeAll(async () => {
-    connection = await RedisConnection.open(parseRedisAddress(server?.url ?? ""));
+    connection = await RedisConnection.open({ address: parseRedisAddress(server?.url ?? "") });
   });
 
   test("grants what there is room for, to one meter and then to the next", async () => {
@@ -302,7 +302,7 @@ describe.if(server !== undefined)("the script", () => {
     await using separate = await RedisServer.start();
     expect(separate.ask(...rule.split(" "))).toEqual(["OK"]);
     const url = `redis://meter:PASSWORD@127.0.0.1:${separate.port}`;
-    const meter = await RedisConnection.open(parseRedisAddress(url));
+    const meter = await RedisConnection.open({ address: parseRedisAddress(url) });
     const script = new CounterScript(meter, new RedisKeys("t"), counterScript);
     const counter: Counter = { key: "k", per: "day", limit: 100 };
     const change = { ...noChange, growth: 7 };

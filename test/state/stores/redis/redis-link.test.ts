@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { redisCommandMaxMs } from "#state/stores/redis/connection.ts";
+import { redisCommandMaxMs } from "#state/stores/redis/address.ts";
 import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/redis-link.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";

@@ -13,7 +13,7 @@ const makeLocation = (fleet: string) => ({ address: parseRedisAddress(redis?.url
 const never = { spent: 0, born: 0 };
 
 async function spend(fleet: string, count: number): Promise<void> {
-  const connection = await RedisConnection.open(makeLocation(fleet).address);
+  const connection = await RedisConnection.open(makeLocation(fleet));
   const script = new CounterScript(connection, new RedisKeys(fleet));
   const none = { window: undefined, open: 0, growth: 0, pledge: 0, known: 0, last: never };
   const keys = Array.from({ length: count }, (_, tool) => JSON.stringify(["s", `t${tool}`]));

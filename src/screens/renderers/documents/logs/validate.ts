@@ -2,11 +2,11 @@ import type {
   ValidatedModel,
   ValidationReport,
 } from "#history/imports/validate/validation-report.ts";
-import { cleanStepsMin } from "#kit/limits.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Text } from "../../document.ts";
 import { confidenceDots } from "../cost-notes.ts";
 import { widenName } from "../parts.ts";
+import { cleanStepsMin } from "#history/imports/validate/validate-models.ts";
 
 export function buildValidationDocument({ models }: ValidationReport): Document {
   return {

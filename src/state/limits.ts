@@ -1,1 +1,0 @@
-export const importGarbageBytesMax = 64 * 1024 * 1024;
