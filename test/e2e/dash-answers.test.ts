@@ -261,7 +261,8 @@ describe("the six questions, asked of the page", () => {
     expect(await ask(["Trend"], ".figure:has-text('change')")).toMatch(/\+\d+%/);
     const advice = await ask(["Advice"], ".advice > li:has-text('weather')");
     expect(advice).toMatch(/started in \d+ sessions and never called/i);
-    expect(advice).toContain("mcp-meter wrap --list");
+    // No settings have the server.
+    expect(advice).toContain("Turn it off in its client");
     expect(await readCommand(page)).toMatch(/^mcp-meter report --advice --since \d{4}-\d\d-\d\d /);
   });
 });

@@ -91,7 +91,7 @@ test("a table for people has the same numbers", async () => {
   expect(status).toBe(0);
   expect(stdout).toContain("85,183");
   expect(stdout).toContain(
-    "next         to see which calls fill the context, run: mcp-meter report",
+    "next         to see which calls fill the context, run:\n             mcp-meter report",
   );
 });
 
