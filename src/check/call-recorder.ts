@@ -107,9 +107,11 @@ export class CallRecorder {
 
   take(from: Side, message: Message, text: () => string): readonly RecordedCall[] {
     const messages = message.kind === "batch" ? message.items : [message];
+    let exact: unknown;
+    const parseOnce = (): unknown => (exact ??= parseExact(text()) ?? null);
     return messages.flatMap((item, at) =>
       from === "client"
-        ? this.#takeRequest(item, () => readArguments(text(), at))
+        ? this.#takeRequest(item, () => readArguments(parseOnce(), at))
         : this.#takeAnswer(item),
     );
   }
@@ -170,16 +172,20 @@ function isTooLong(tool: string, args: JsonObject): boolean {
 
 const inexactMark = Symbol("inexact");
 
-// Undefined if parsing changes a number. One only written differently (`-0.0`) becomes a symbol.
-function readArguments(text: string, at: number): JsonObject | undefined {
-  // Some clients write NaN, which is not JSON.
-  const message = attempt(() => parseJson(text, markInexact));
+// Undefined for what is not JSON: some clients write NaN.
+function parseExact(text: string): unknown {
+  return attempt(() => parseJson(text, readNumber));
+}
+
+// Undefined if parsing changes a number.
+function readArguments(message: unknown, at: number): JsonObject | undefined {
   const request: unknown = Array.isArray(message) ? message[at] : message;
   const args = readMember(request, "params", "arguments");
   return isObject(args) && isExact(args) ? args : undefined;
 }
 
-function markInexact(source: string, value: number): unknown {
+// A symbol for a number whose value stays but whose spelling changes, such as `-0.0`.
+function readNumber(source: string, value: number): unknown {
   if (findChangedNumber(source, value) !== undefined) return inexactMark;
   return JSON.stringify(value) === source ? value : Symbol(source);
 }

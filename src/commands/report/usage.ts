@@ -165,7 +165,10 @@ export function describeEarlierRecords(
   { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },
 ): string {
   const ms = findNewestRecord(folder, range.fromMs);
-  if (ms === undefined) return reportSentences.noRecordsYet();
+  if (ms === undefined) {
+    const isEmpty = findNewestRecord(folder, Infinity) === undefined;
+    return isEmpty ? reportSentences.noRecordsYet() : reportSentences.recordsAreNewer();
+  }
   const day = zone.findDay(ms);
   // The last record of a session may have no tokens.
   return reportSentences.recordsAreOlder(dayText(day), dayText(day - daysBeforeNewest));
@@ -227,7 +230,7 @@ export function resolveRange(
   throw new UserError(reportSentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
 }
 
-/** In milliseconds since 1970, by the last change of a file. */
+/** When the newest record file was changed before `toMs`. */
 function findNewestRecord(folder: string, toMs: number): number | undefined {
   const files = [findMachineSources(folder, -Infinity), findMachineImports(folder, -Infinity)];
   const times = files

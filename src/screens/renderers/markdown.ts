@@ -30,9 +30,21 @@ function escapeMarkdown(prose: string): string {
   return escapeUnsafe(prose).replaceAll(activeMarkup, (found) => entities[found] ?? `\\${found}`);
 }
 
-// In a code span a backslash escapes neither backticks nor the pipes of a table.
+// In a cell of a table. A backslash escapes no backtick in a code span.
 function renderCode(name: string): string {
   return `\`${name.replaceAll("`", "\\u0060").replaceAll("|", "\\u007c")}\``;
+}
+
+// To be copied as it is. A space at both ends of a code span is not shown.
+function renderCommand(command: string): string {
+  const fence = makeFence([command], 1);
+  return fence === "`" ? `\`${command}\`` : `${fence} ${command} ${fence}`;
+}
+
+// Longer than any run of backticks in the texts, so that none of them can end it.
+function makeFence(texts: readonly string[], least: number): string {
+  const runs = texts.flatMap((text) => text.match(/`+/g) ?? []).map(({ length }) => length);
+  return "`".repeat(Math.max(least, ...runs.map((length) => length + 1)));
 }
 
 export function renderMarkdown(document: Document): string {
@@ -51,7 +63,7 @@ function renderSection(section: Section): readonly string[] {
     case "notes":
       return section.notes.flatMap(({ label, text, commands = [] }) => [
         `- **${escapeText(label)}**: ${escapeText(text)}`,
-        ...commands.map((command) => `  - ${renderCode(escapeUnsafe(command))}`),
+        ...commands.map((command) => `  - ${renderCommand(escapeUnsafe(command))}`),
       ]);
     case "line":
       return [escapeText(section.text)];
@@ -60,17 +72,12 @@ function renderSection(section: Section): readonly string[] {
   }
 }
 
-// The fence is longer than any run of backticks inside it, so that no text can end it.
 function renderDiff({ title, lines }: Extract<Section, { kind: "diff" }>): readonly string[] {
   if (lines.length === 0) return [];
   const rows = lines.map(({ sign, parts }) =>
     escapeUnlessTab(`${sign} ${parts.map(({ text }) => text).join("")}`).trimEnd(),
   );
-  const longest = Math.max(
-    0,
-    ...rows.flatMap((row) => row.match(/`+/g) ?? []).map(({ length }) => length),
-  );
-  const fence = "`".repeat(Math.max(3, longest + 1));
+  const fence = makeFence(rows, 3);
   const folded = [
     "<details><summary>Diff</summary>",
     "",

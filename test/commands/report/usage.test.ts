@@ -80,6 +80,10 @@ describe("report over time", () => {
     const older =
       'mcp-meter: The newest earlier records are from 2026-11-01; run "mcp-meter report --since 2026-10-26"\n';
     expect(await printed({ format: "table" }, env)).toEqual({ stdout: sentence, stderr: older });
+    const usage = { ...plainUsage, range: { since: undefined, until: "2020-01-01" } };
+    expect((await printed({ format: "table", usage }, env)).stderr).toBe(
+      "mcp-meter: There are no records in this period: all are newer; leave out --until or choose a later day\n",
+    );
     const missing = { XDG_STATE_HOME: folder.at("no") };
     expect((await printed({ format: "table" }, missing)).stdout).toBe(sentence);
     expect(JSON.parse((await printed({}, env)).stdout)).toMatchObject({ blocks: [] });

@@ -48,6 +48,17 @@ test("commands of a note are lines that no width breaks", () => {
   );
 });
 
+test("commands of a Markdown note can be copied as they are", () => {
+  for (const [command, span] of [
+    ["run --budget 'a|b'", "`run --budget 'a|b'`"],
+    ["run `a` ``b", "``` run `a` ``b ```"],
+  ] as const) {
+    const notes = [{ label: "a", text: "do", commands: [command] }];
+    const document = { title: "t", sections: [{ kind: "notes", notes } as const] };
+    expect(renderMarkdown(document)).toEndWith(`: do\n  - ${span}\n`);
+  }
+});
+
 test("a row of a diff keeps the space of its sign before a CI command", () => {
   const parts = [{ text: "::error::x", is_changed: false }];
   const lines = [{ sign: " ", parts } as const];
