@@ -136,8 +136,9 @@ describe("a flood of an answer", () => {
     "row 160: $flood.0, $setting, then TERM → the end within 2 s",
     async ({ setting, words, flood }) => {
       using proxy = await FloodedProxy.start(words);
-      using _reader = proxy.read(flood, 60 * megabyte);
+      using reader = proxy.read(flood, 60 * megabyte);
       await Bun.sleep(500);
+      expect(reader.child.exitCode).toBeNull();
       const startedMs = performance.now();
       expect(await proxy.through.started.end()).toBe(0);
       const ms = performance.now() - startedMs;
