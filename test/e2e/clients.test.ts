@@ -121,7 +121,10 @@ async function session(client: TestClient, server: ServerCommand, calls: readonl
 describe("a client behind the executable sees what it sees without it", () => {
   for (const target of targets) {
     for (const client of clients.filter((each) => canSpeak(each, target))) {
-      test(`${client.name} to ${target.name}`, async () => {
+      // One client of each era in every run, the others in the slow part.
+      const isUsual =
+        ["sdk-v1", "sdk-v2-modern"].includes(client.name) || target.only !== undefined;
+      test(`${client.name} to ${target.name}${isUsual ? "" : " (slow)"}`, async () => {
         const calls = target.calls();
         const [alone, behind] = await Promise.all([
           session(client, target.server(), calls),
