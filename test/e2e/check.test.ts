@@ -51,6 +51,9 @@ async function checkInEachFormat(args: readonly string[], env: Record<string, st
   return { status, stderr, reports: [{ format: "table", text: stdout }, ...written] };
 }
 
+const textsOf = (reports: readonly { readonly text: string }[]): readonly string[] =>
+  reports.map(({ text }) => text);
+
 const tools = [
   { name: "search", description: "Search", inputSchema: { type: "object" } },
   { name: "fails", inputSchema: { type: "object" } },
@@ -264,7 +267,7 @@ describe("check of a calls file", () => {
     const args = ["--no-lock", ...yaml(planned), ...echo()];
     const { status, stderr, reports } = await checkInEachFormat(args, { KEY: secret });
     expect(status).toBe(1);
-    const all = [stderr, ...reports.map(({ text }) => text)].join("\n");
+    const all = [stderr, ...textsOf(reports)].join("\n");
     expect(all).toContain("${KEY}");
     for (const part of ["pearl", "secret value"]) expect(all).not.toContain(part);
   });
@@ -303,7 +306,7 @@ describe("check of a calls file", () => {
     const args = [...plan, "--", ...listing(`new ${secret} new`)];
     const { status, stderr, reports } = await checkInEachFormat(args, env);
     expect(status).toBe(1);
-    for (const text of [stderr, ...reports.map(({ text: written }) => written)]) {
+    for (const text of [stderr, ...textsOf(reports)]) {
       for (const part of ["pearl", "secret", "value"]) expect(text).not.toContain(part);
     }
   });

@@ -38,7 +38,7 @@ const listRecords = (): readonly string[] =>
     .toSorted()
     .map((file) => `${relative(state(), file)} ${sha256(readFileSync(file))}`);
 
-test("an import that is killed at any moment and started again leaves the same records", async () => {
+test("an import that is killed at any moment and started again leaves the same records (slow)", async () => {
   const from = makeHistory();
   const args = ["import", "--from", from];
   const began = performance.now();

@@ -157,7 +157,7 @@ test.each(Array.from({ length: hostileSeeds }, (_, index) => index + 1))(
 
 const codexLogs = ".codex/sessions/2026/03/14/rollout-2026-03-14T23-50-00-";
 
-test("row 163: a compressed log that unpacks to gigabytes → one sentence, and the other logs are read", async () => {
+test("row 163: a compressed log that unpacks to gigabytes → one sentence, and the other logs are read (slow)", async () => {
   const from = join(home.path, "bomb");
   cpSync(join(logsFolder, "codex"), from, { recursive: true });
   const bomb = join(from, `${codexLogs}019c0000-0000-7000-8000-0000000000b0.jsonl.zst`);

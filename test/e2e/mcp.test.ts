@@ -61,7 +61,8 @@ async function asked(connection: Connection, tool: string, args: Record<string, 
 
 describe("each client", () => {
   for (const client of clients) {
-    test(`${client.name} lists and calls the tools, alone and behind mcp-meter`, async () => {
+    const part = ["sdk-v1", "sdk-v2-modern"].includes(client.name) ? "" : " (slow)";
+    test(`${client.name} lists and calls the tools, alone and behind mcp-meter${part}`, async () => {
       keepSession("garden", 3);
       for (const server of [served(), metered(served())]) {
         await connected(client, server, async (connection) => {

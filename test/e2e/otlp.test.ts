@@ -91,7 +91,7 @@ describe("--otlp", () => {
   });
 
   test(
-    "three sessions at once, cumulative: each has an instance of its own",
+    "three sessions at once, cumulative: each has an instance of its own (slow)",
     async () => {
       await Promise.all([
         play(["--otlp", backend.url]),

@@ -88,6 +88,7 @@ const plainCommands: ReadonlySet<string> = new Set([
   "completion",
   "config",
   "count",
+  "help",
   "import",
   "lock",
   "metrics",

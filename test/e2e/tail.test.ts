@@ -113,7 +113,7 @@ describe("tail", () => {
       "--tool",
       "ready",
       "--server",
-      "legacy-*",
+      "fix*",
       "--server",
       "ready",
     );

@@ -116,7 +116,7 @@ function wordsOf(client: ClientId, file: string): readonly [string, ...string[]]
   return [first, ...rest];
 }
 
-test("sixteen clients: wrapped, spoken to, reported, unwrapped to the same bytes", async () => {
+test("sixteen clients: wrapped, spoken to, reported, unwrapped to the same bytes (slow)", async () => {
   for (const [, file, text] of settings) write(file, text);
   chmodSync(join(home.path, ".claude.json"), 0o600);
   const before = hashes();

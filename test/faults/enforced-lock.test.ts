@@ -49,7 +49,8 @@ const listsOf = ({ name }: TestClient) =>
 describe("row 67: an enforced lock", () => {
   for (const client of clients.filter(({ speaks }) => speaks === "legacy")) {
     for (const [how, tool, says] of listsOf(client)) {
-      test(`row 67: ${client.name}, list ${how}: ${tool} is refused`, async () => {
+      const part = ["long-line", "tool-10001"].includes(how) ? " (slow)" : "";
+      test(`row 67: ${client.name}, list ${how}: ${tool} is refused${part}`, async () => {
         const outcome = await callThrough(client, how, tool);
         expect(outcome).toContain(says);
         expect(outcome).not.toContain("the tool ran");

@@ -59,10 +59,11 @@ describe.if(isThere)("a page in a browser", () => {
 
   const budget = ["--budget", "*=200"];
   test.each([
-    ["page.example", [[], budget]],
-    ["localhost", [budget]],
-    ["127.0.0.1", [[]]],
-  ])("row 159: at %s reaches nothing", async (host, settings) => {
+    ["page.example reaches nothing", "page.example", [budget]],
+    ["page.example without a budget reaches nothing (slow)", "page.example", [[]]],
+    ["localhost reaches nothing (slow)", "localhost", [budget]],
+    ["127.0.0.1 reaches nothing (slow)", "127.0.0.1", [[]]],
+  ])("row 159: at %s", async (_, host, settings) => {
     for (const words of settings) {
       using through = await ServedProxy.start(server.url, words);
       const tab = await browser.newPage();

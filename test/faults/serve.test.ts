@@ -117,7 +117,7 @@ describe("a hostile server", () => {
   for (const [name, answer] of heads) {
     test.each([
       ["", quiet],
-      [" behind a budget", gated],
+      [" behind a budget (slow)", gated],
     ])(
       `row 130: ${name} → 502, one failed call, and the next request is answered%s`,
       async (_, words) => {

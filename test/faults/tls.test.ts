@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
-import { runMeter, waitMaxMs } from "../e2e/run.ts";
+import { startMeter, waitMaxMs } from "../e2e/run.ts";
 import { ownHome, startServe } from "../e2e/serving.ts";
 import { call, textResult } from "../support/rpc.ts";
 
@@ -122,7 +122,7 @@ describe("row 179: a connection that breaks below TLS", () => {
             });
           await serving.end();
         }
-        const profile = await runMeter(home, ["profile", "--url", server.url], { env: trusting });
+        const profile = await startMeter(home, ["profile", "--url", server.url], { env: trusting });
         expect([profile.status, profile.stderr]).toEqual([
           3,
           expect.stringMatching(/^mcp-meter: Cannot connect to .*: its answer to initialize .*\n$/),
