@@ -77,14 +77,14 @@ export class CallQueue<Call> {
   }
 }
 
-// Answered calls that wait for the answer to an earlier one, to be recorded in request order.
+// At most this many answered calls wait for an earlier one: calls are recorded in the order of their requests.
 const recordedCallsAnsweredMax = 1_000;
 
 export const recordedCallCharactersMax = 64 * 1024;
 
 export type RecordedCall = {
   readonly tool: string;
-  // A symbol stands for a number that JavaScript would write differently; it holds the text.
+  // A symbol stands for a number that JavaScript would write differently; its description is the original text.
   readonly arguments?: JsonObject;
   readonly isError?: true;
 };

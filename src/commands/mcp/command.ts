@@ -45,6 +45,7 @@ export type McpOptions = PriceOptions & {
 };
 
 export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
+  // Throws for an unknown zone before anything is served.
   openTimeZone(options.timezone);
   const { tell } = new Teller(io.stderr);
   const prices = await openPrices(options, await readNamedPrices(options));
@@ -121,8 +122,7 @@ export async function answerBudgets(
 
 const stdoutFd = 1;
 
-// The runtime's streams would make the descriptors, shared with other processes, non-blocking.
-
+// Not `process.stdin` and `process.stdout`: they make the descriptors non-blocking, also for other processes.
 async function* readStdin(): AsyncGenerator<Buffer> {
   const reader = openStdin();
   for (;;) {

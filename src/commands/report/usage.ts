@@ -47,7 +47,7 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
 ];
 export const defaultDays = 7;
 
-/** Hints are printed below the report. */
+// `tell` takes hints, which are printed below the report.
 export type ReportMoment = { readonly nowMs: number; readonly tell: Tell };
 
 export async function renderUsageReport(

@@ -11,8 +11,8 @@ function escapeText(text: Text): string {
     .join("");
 }
 
-// A `~` before a number, as in `~1,200`, stays: nothing closes the strikethrough it opens.
-const activeMarkup = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
+// A `~` before a digit, as in `~1,200`, can only open a strikethrough, and every `~` that could close it is escaped.
+const interpretedMarks = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
 
 // As an entity, because forges decode entities before they look for mentions.
 const zeroWidthSpace = "&#8203;";
@@ -27,7 +27,10 @@ const entities: { readonly [found: string]: string } = {
 };
 
 function escapeMarkdown(prose: string): string {
-  return escapeUnsafe(prose).replaceAll(activeMarkup, (found) => entities[found] ?? `\\${found}`);
+  return escapeUnsafe(prose).replaceAll(
+    interpretedMarks,
+    (found) => entities[found] ?? `\\${found}`,
+  );
 }
 
 // In a cell of a table. A backslash escapes no backtick in a code span.

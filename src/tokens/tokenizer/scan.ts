@@ -4,9 +4,10 @@ import type { PieceCounter } from "./piece-counter.ts";
 
 export const needsMore = -(2 ** 31);
 
+// No offset in the buffer can be this small.
 export const noOffset = needsMore;
 
-// `mark`: the last offset before `at` where the piece may end. Negative if that is no longer in memory.
+// `mark`: the last offset before `at` where the piece may end. Negative if those bytes were dropped.
 type RunEnd = (text: Utf8, at: number, scan: Scan, mark: number) => number;
 
 const notPaused: RunEnd = () => needsMore;
@@ -37,8 +38,8 @@ export class Scan {
   }
 }
 
-// Returns `needsMore` if the piece continues beyond the bytes in memory. Then `scan` can be resumed if more
-// than a short piece from `at` on was in memory.
+// Returns `needsMore` if the piece continues beyond the bytes in memory. If more than a short piece from `at` on was in
+// memory, `scan` can be resumed; otherwise load more and call again.
 export type PieceEnd = (text: Utf8, at: number, scan: Scan) => number;
 
 export type Engine = {

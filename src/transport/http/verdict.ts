@@ -108,7 +108,7 @@ function isAcceptedAnswer(message: SingleMessage): boolean {
   return isAnswer && message.mayBeRejected !== true;
 }
 
-// False for invalid JSON such as `NaN`: clients that reject it quote no name.
+// False for invalid JSON such as `NaN`: a client that cannot parse it quotes no member name.
 function hasUnknownMembers(bytes: Uint8Array): boolean {
   return listMemberNames(bytes)?.some((name) => !frameKeys.has(name)) ?? false;
 }

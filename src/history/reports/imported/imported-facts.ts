@@ -195,7 +195,7 @@ class ImportedFold {
     const counted = convertCall(call);
     addCallSums(cell.sums, counted);
     cell.logged = addLoggedTotals(cell.logged, countLogged("imported", counted, cost));
-    if (this.#isRepeated(call)) {
+    if (this.#isRepeated(call, range)) {
       cell.sums.repeated_calls += 1;
       cell.sums.repeated_tokens += counted.input_tokens + counted.output_tokens;
     }
@@ -243,9 +243,13 @@ class ImportedFold {
     };
   }
 
-  #isRepeated({ session_id: id, tool, arguments_sha256: hash }: ImportedCallRecord): boolean {
+  // As on the wire, a call of the period before makes no call of this one a repeat.
+  #isRepeated(
+    { session_id: id, tool, arguments_sha256: hash }: ImportedCallRecord,
+    range: number,
+  ): boolean {
     if (hash === null) return false;
-    const key = `${id} ${hash} ${tool}`;
+    const key = `${range} ${id} ${hash} ${tool}`;
     const isKnown = this.#callKeys.has(key);
     this.#callKeys.add(key);
     return isKnown;

@@ -142,6 +142,25 @@ test("repeats, and calls without a count of tokens", () => {
   });
 });
 
+test("a call of the compared period makes no call of this one a repeat", () => {
+  const history = new ImportedHistory();
+  const same = { arguments_sha256: "same" };
+  for (const seq of [0, 1, 2]) {
+    history.add({ ...callHourly(seq), ...same });
+  }
+  const ranges = [
+    { fromMs: noon + 500 + hourMs, toMs: Infinity },
+    { fromMs: -Infinity, toMs: noon + 500 + hourMs },
+  ];
+  const usage = { history, pairs: new Map(), known: knownFrom() };
+  const { facts } = addImportedFacts([], usage, { ranges, zone });
+  const repeats = facts.map(({ range, sums }) => [range, sums.calls, sums.repeated_calls]);
+  expect(repeats.toSorted(([a = 0], [b = 0]) => a - b)).toEqual([
+    [0, 2, 1],
+    [1, 1, 0],
+  ]);
+});
+
 const listDocs = (client_name: string | null) => [
   sessionRecord({ client_name, server: "docs", seq: 0 }),
   definitionsRecord({ server: "docs", seq: 1, tools_total: 1, resident_tokens: 700 }),
