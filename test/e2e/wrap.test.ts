@@ -231,7 +231,7 @@ describe("wrap", () => {
     const file = write("work/.mcp.json", plain);
     const cwd = join(home.path, "work");
     const left = await runMeter(home, ["wrap", "--all", "--yes"], { cwd });
-    expect([left.status, left.stderr.split("\n")[1]]).toEqual([
+    expect([left.status, left.stderr.split("\n")[0]]).toEqual([
       1,
       "mcp-meter: Leaving out the settings of the project in this folder; pass --project . to include them",
     ]);

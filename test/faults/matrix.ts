@@ -154,6 +154,7 @@ const rows = `
 180 | a file of another user in the place of the summary → nothing is written into it, told | second-user
 181 | import: a folder for temporary files in which other users can replace files → no copy of a log there | state/storage/logs/stable-database
 190 | challenges, paths of redirects, odd names, which clients quote → the ceiling | serve-budgets
+191 | alerts of a counter that twenty meters share, five of them killed; patterns without a tool → one alert for each threshold | shared-alerts
 `;
 
 export const matrix: readonly FaultRow[] = rows

@@ -116,9 +116,9 @@ async function changeSettings(
   prompt: ConfirmationPrompt,
 ): Promise<Ending> {
   rejectMissingFolder(options);
-  const { plans, unreadFiles } = makePlans(options, task, io);
+  const { plans, unreadFiles } = makePlansOrTell(options, task, io);
   const tellHints = (): void => {
-    if (task.action !== "unwrap") tellAboutProject(options, io);
+    tellAboutProject(options, task, io);
     describeServerBudgets(plans, task.flags).forEach(new Teller(io.stderr).tell);
   };
   const changing = plans.filter(({ after }) => after !== undefined).length;
@@ -142,9 +142,19 @@ async function changeSettings(
   return decideEnding(done, unreadFiles, task, io);
 }
 
+// Servers that are missing elsewhere may be those of the project.
+function makePlansOrTell(...[options, task, io]: Parameters<typeof makePlans>): Plans {
+  try {
+    return makePlans(options, task, io);
+  } catch (error) {
+    tellAboutProject(options, task, io);
+    throw error;
+  }
+}
+
 // Other people share the settings of a project, so these are never changed unasked.
-function tellAboutProject({ project, file }: Selection, io: Io): void {
-  const isChosen = project !== undefined || file !== undefined;
+function tellAboutProject({ project, file }: Selection, { action }: SettingsTask, io: Io): void {
+  const isChosen = project !== undefined || file !== undefined || action === "unwrap";
   if (isChosen || !hasProjectSettings(resolve("."), io)) return;
   new Teller(io.stderr).tell(wrapSentences.wrapProjectIgnored());
 }
@@ -168,11 +178,9 @@ function readBudgets(words: readonly string[] = []): readonly Budget[] {
   return parseBudgetOptions(readWords(words, runCommand.options, "run").flags).budgets;
 }
 
-function makePlans(
-  options: Selection,
-  task: SettingsTask,
-  io: Io,
-): { readonly plans: readonly FilePlan[]; readonly unreadFiles: number } {
+type Plans = { readonly plans: readonly FilePlan[]; readonly unreadFiles: number };
+
+function makePlans(options: Selection, task: SettingsTask, io: Io): Plans {
   const { tell } = new Teller(io.stderr);
   const plans: FilePlan[] = [];
   let unreadFiles = 0;
