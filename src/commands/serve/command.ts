@@ -161,7 +161,7 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
   return { proxy, conversations, counters };
 }
 
-// Identifies the server among those that share counters.
+// The server in the keys of shared counters.
 function makeCounterCommand({ host, url }: McpEndpoint): readonly string[] {
   return [host, url.pathname];
 }

@@ -97,7 +97,7 @@ type ChangedOptions = {
   readonly dropped: readonly number[];
 };
 
-/** Gives a wrapped entry `flags`, in place of its other values of the same options. */
+/** Sets `flags` in a wrapped entry, and removes its earlier values of the same options. */
 export function changeOptions(
   { words }: Pick<ConfiguredEntry, "words">,
   flags: readonly string[] = [],

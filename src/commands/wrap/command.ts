@@ -142,7 +142,7 @@ async function changeSettings(
   return decideEnding(done, unreadFiles, task, io);
 }
 
-// Servers that are missing elsewhere may be those of the project.
+// The servers that the user expects may be in the settings of the project.
 function makePlansOrTell(...[options, task, io]: Parameters<typeof makePlans>): Plans {
   try {
     return makePlans(options, task, io);
@@ -314,7 +314,7 @@ export function buildWrapReport(
   };
 }
 
-// Without those that `wrap` writes into every entry.
+// Leaves out the options that `wrap` writes into every entry.
 function describeOptions(entry: ConfiguredEntry): readonly string[] {
   return listOptions(entry)
     .filter(({ name, value }) => name !== "server" && !(name === "exit-code" && value === "child"))

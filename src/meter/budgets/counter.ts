@@ -45,6 +45,8 @@ export type CounterStore = {
   settle(hold: Hold, amount: number): void;
   release(hold: Hold): void;
   standing(counter: Counter, nowMs: number): Standing;
+  // Only for stores whose `standing` reads a file: the amounts of the last transaction, without reading again.
+  readonly lastStanding?: (counter: Counter, nowMs: number) => Standing;
   // Only for stores that cannot answer at once: `hold` grants only amounts requested here.
   readonly ask?: (need: Need, nowMs: number) => boolean;
 };

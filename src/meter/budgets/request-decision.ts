@@ -160,7 +160,9 @@ function findUsualExcess(
 ): number | undefined {
   const isWithheld = action.holdsAnswers && !action.reduces && budget.unit === "tokens";
   if (usualTokens === undefined || hasPassed || !stored || !isWithheld) return undefined;
-  const room = budget.limit - stored.store.standing(stored.counter, nowMs).taken;
+  const { store, counter } = stored;
+  const known = store.lastStanding?.(counter, nowMs) ?? store.standing(counter, nowMs);
+  const room = budget.limit - known.taken;
   return room < usualTokens && usualTokens <= budget.limit ? usualTokens : undefined;
 }
 

@@ -62,7 +62,7 @@ export class AlertQueue {
     this.#waiting.set(key, { message, shared, dueMs });
   }
 
-  // Another meter gives it, or will: then it waits until `dueMs`, unless an equal alert waits.
+  // For an alert that another meter has given. If that one may fail, it waits here until `dueMs`.
   takeBack(alert: WaitingAlert, dueMs: number | undefined): void {
     this.#taken -= 1;
     const key = makeAlertKey(alert.message);
@@ -147,8 +147,8 @@ export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
   readonly #clients = new Map<string, string | null>();
-  // When the windows of alerts end that another meter has given.
-  readonly #given = new Map<string, number>();
+  // Keys of shared alerts that were given.
+  readonly #given = new Set<string>();
   #timer: Timer | undefined;
   readonly #running = new Set<Promise<RunningShell | undefined>>();
   #startedMs = -Infinity;
@@ -250,8 +250,14 @@ export class AlertCommand {
     if (state === "ours") return true;
     const isLeft = state === "given" || this.#end !== undefined;
     this.#queue.takeBack(alert, isLeft ? undefined : performance.now() + claimLeaseMs);
-    if (state === "given") setBounded(this.#given, shared.key, shared.endsMs, alertsRememberedMax);
+    if (state === "given") this.#rememberGiven(shared.key);
     return false;
+  }
+
+  // A forgotten one is claimed once more.
+  #rememberGiven(key: string): void {
+    if (this.#given.size >= alertsRememberedMax) this.#given.clear();
+    this.#given.add(key);
   }
 
   async #watch(shell: RunningShell): Promise<void> {

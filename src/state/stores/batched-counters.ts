@@ -86,13 +86,14 @@ export class BatchedCounters implements CounterStore {
     const book = this.#books.get(counter.key);
     if (!book) return this.#store.read(counter, nowMs);
     const isFresh = performance.now() - book.readMs < storeFlushMaxMs;
-    if (!isFresh || !isCurrent(book, nowMs)) {
-      this.flush();
-      return this.#store.read(counter, nowMs);
-    }
-    const spent = Math.max(0, book.amounts.spent + book.unwritten);
-    const held = Math.max(0, book.amounts.held - book.held + book.open);
-    return { ...makeStanding(spent, held), isReachable: book.isReachable };
+    if (isFresh && isCurrent(book, nowMs)) return computeStanding(book);
+    this.flush();
+    return this.#store.read(counter, nowMs);
+  }
+
+  lastStanding(counter: Counter, nowMs: number): Standing {
+    const book = this.#books.get(counter.key);
+    return book && isCurrent(book, nowMs) ? computeStanding(book) : makeStanding(0, 0);
   }
 
   flush(): void {
@@ -173,6 +174,11 @@ export class BatchedCounters implements CounterStore {
     this.#dirty.add(book);
     this.#flushing ??= setTimeout(() => this.flush(), storeFlushMaxMs).unref();
   }
+}
+
+function computeStanding({ amounts, held, open, unwritten, isReachable }: Book): Standing {
+  const spent = Math.max(0, amounts.spent + unwritten);
+  return { ...makeStanding(spent, Math.max(0, amounts.held - held + open)), isReachable };
 }
 
 function isCurrent({ counter, window, readMs }: Book, nowMs: number): boolean {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
 import { BatchedCounters } from "#state/stores/batched-counters.ts";
 import type { CounterChange } from "#state/stores/apply-change.ts";
+import { storeFlushMaxMs } from "#state/stores/store.ts";
 import { LocalStore } from "#state/stores/failover-store.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
@@ -10,6 +11,7 @@ const spent = { isForced: false, isSpent: true };
 
 class Counting extends LocalStore {
   transactions = 0;
+  reads = 0;
   share = { held: 0, pledged: 0 };
 
   override apply(change: CounterChange) {
@@ -17,6 +19,11 @@ class Counting extends LocalStore {
     const applied = super.apply(change);
     this.share = applied.share;
     return applied;
+  }
+
+  override read(...args: Parameters<LocalStore["read"]>) {
+    this.reads += 1;
+    return super.read(...args);
   }
 }
 
@@ -34,6 +41,20 @@ describe("BatchedCounters", () => {
     counters.flush();
     expect(store.transactions).toBeLessThan(200);
     expect(store.read(counter, noon)).toMatchObject({ spent: 120_000, held: 0 });
+  });
+
+  test("the last standing has the calls of this process, and asks no store", async () => {
+    const store = new Counting();
+    const counters = new BatchedCounters(store);
+    expect(counters.lastStanding(counter, noon).taken).toBe(0);
+    const open = hold(counters, 10);
+    counters.resize(open, 50, noon, spent);
+    hold(counters, 7);
+    await Bun.sleep(2 * storeFlushMaxMs);
+    const flushed = store.transactions;
+    expect(counters.lastStanding(counter, noon)).toMatchObject({ spent: 50, held: 7 });
+    expect([store.reads, store.transactions]).toEqual([0, flushed]);
+    expect(counters.lastStanding(counter, noon + 24 * 3_600_000).taken).toBe(0);
   });
 
   test("what is spent and not written is pledged at every moment", () => {
