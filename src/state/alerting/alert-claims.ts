@@ -91,6 +91,9 @@ const claimGraceMs = 3_600_000;
 
 const claimsRememberedMax = 1_000;
 
+// Other files in the folder are not ours to remove.
+const claimName = /^\d+-[\da-f]{32}-\d$/;
+
 // One empty file for each claim, written to once the alert is given.
 class FileClaims implements AlertClaims {
   readonly #folder: string;
@@ -129,7 +132,8 @@ class FileClaims implements AlertClaims {
   #removeExpired(): void {
     const expiredMs = Date.now() - claimGraceMs;
     for (const name of readdirSync(this.#folder)) {
-      if (Number.parseInt(name, 10) < expiredMs) rmSync(join(this.#folder, name), { force: true });
+      const isExpired = claimName.test(name) && Number.parseInt(name, 10) < expiredMs;
+      if (isExpired) rmSync(join(this.#folder, name), { force: true });
     }
   }
 }

@@ -116,8 +116,10 @@ describe("claims in a folder", () => {
     const claims = openAlertClaims(folder.path, undefined);
     const over = { key: "over", endsMs: Date.now() - 4_000_000 };
     await claims?.claim(over);
+    writeFileSync(join(folder.path, "alerts", "2024-holiday.jpg"), "");
     await claims?.claim(alert("now"));
-    expect(readdirSync(join(folder.path, "alerts"))).toHaveLength(1);
+    const left = readdirSync(join(folder.path, "alerts")).toSorted();
+    expect(left).toEqual([expect.stringMatching(/^\d{13}-/), "2024-holiday.jpg"]);
     writeFileSync(join(folder.path, "file"), "");
     const blocked = openAlertClaims(join(folder.path, "file"), undefined);
     expect(await blocked?.claim(alert("k"))).toBe("ours");
