@@ -1,4 +1,4 @@
-import type { PriceBook, PriceSource } from "#records/money/price-book.ts";
+import type { NamedPrices, PriceBook } from "#records/money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { readFlag, readText } from "./values.ts";
 
@@ -6,7 +6,8 @@ export const priceOptionSpecs: OptionSpecs = {
   cost: { describe: "add the cost of calls at list prices, as a range" },
   prices: {
     value: "FILE",
-    describe: "with --cost: prices by model from a JSON file, which override the built-in ones",
+    describe:
+      "with --cost or a budget in money: prices by model and of paid tools from a JSON file, which override the built-in ones",
     isPath: true,
   },
 };
@@ -23,7 +24,7 @@ export function parsePriceOptions(raw: RawOptions): PriceOptions {
 export async function readNamedPrices({
   isCosted,
   priceFile,
-}: PriceOptions): Promise<PriceSource | undefined> {
+}: PriceOptions): Promise<NamedPrices | undefined> {
   if (!isCosted || priceFile === undefined) return undefined;
   const { readPriceFile } = await import("#state/storage/price-file.ts");
   return readPriceFile(priceFile);
@@ -31,11 +32,13 @@ export async function readNamedPrices({
 
 export async function openPrices(
   { isCosted, priceFile }: PriceOptions,
-  namedPrices: PriceSource | undefined,
+  namedPrices: NamedPrices | undefined,
 ): Promise<PriceBook | undefined> {
   if (!isCosted) return undefined;
   const { PriceBook } = await import("#records/money/price-book.ts");
   const { findListedPrices, listedPricesOrigin } = await import("#records/money/listed-prices.ts");
   if (!namedPrices) return new PriceBook(listedPricesOrigin, [findListedPrices]);
-  return new PriceBook(`${priceFile}; ${listedPricesOrigin}`, [namedPrices, findListedPrices]);
+  const { models, tools } = namedPrices;
+  const sources = [models, findListedPrices];
+  return new PriceBook(`${priceFile}; ${listedPricesOrigin}`, sources, tools);
 }

@@ -1,4 +1,4 @@
-import { priceCall, type CostRange, type PriceBook } from "./money/price-book.ts";
+import { addCosts, noCost, priceCall, type CostRange, type PriceBook } from "./money/price-book.ts";
 import type { AssumedModel, CostSummary, UnpricedCalls } from "./summary.ts";
 
 export const unpricedModelsMax = 20;
@@ -26,6 +26,12 @@ export class CallCosts {
       return priceCall({ argumentTokens: input_tokens, answerTokens: output_tokens }, prices);
     this.#countUnpriced(model ?? "", calls);
     return null;
+  }
+
+  /** Adds what a paid tool costs for each call that ran, also where the model has no price. */
+  addToolPrice(cost: CostRange | null, tool: string | null, calls: number): CostRange | null {
+    const dollars = this.#prices.findToolPrice(tool) * calls;
+    return dollars === 0 ? cost : addCosts(cost ?? noCost, { low: dollars, high: dollars });
   }
 
   /** A call whose model is unknown, by the default of its client. */

@@ -24,7 +24,7 @@ import {
   type AlertRecord,
   type BudgetState,
 } from "./record.ts";
-import { RepeatedCalls, ToolRows, toolRowsMax } from "./tool-rows.ts";
+import { isWithheld, RepeatedCalls, ToolRows, toolRowsMax } from "./tool-rows.ts";
 import type { Summary, AlertSummary, BudgetSum } from "./summary.ts";
 
 export const reportEstimatorsMax = 50;
@@ -177,13 +177,19 @@ export class Ledger {
   }
 
   #addCall(call: CallRecord): void {
-    this.#tools.add(call, this.#costs && this.#price(call, this.#costs));
+    this.#tools.add(call, this.#costs && this.#priceRun(call, this.#costs));
     this.#repeats.add(call);
     if (call.truncated) this.#uncertain.truncated_calls += 1;
     if (call.visible === "unknown") this.#uncertain.scripted_answers += 1;
     this.#uncertain.assumed_tokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
     if (!this.#newest || !isSameTool(call, this.#newest)) this.#addCalledTool(call);
     this.#newest = call;
+  }
+
+  #priceRun(call: CallRecord, costs: CallCosts): CostRange | null {
+    const didRun = call.outcome !== "refused" || isWithheld(call);
+    const tool = call.method === "tools/call" ? call.tool : null;
+    return costs.addToolPrice(this.#price(call, costs), tool, Number(didRun));
   }
 
   #price(call: CallRecord, costs: CallCosts): CostRange | null {

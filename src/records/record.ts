@@ -33,6 +33,7 @@ export type SessionRecord = CommonMembers & {
   readonly command: string;
   readonly transport?: "http";
   readonly machine?: string;
+  readonly user?: string;
   readonly client_session_id_sha256?: string;
   readonly client_name: string | null;
   readonly client_version: string | null;
@@ -137,16 +138,18 @@ export type BreachRecord = CommonMembers & {
   readonly type: "breach";
   readonly budget: string;
   readonly limit: number;
-  readonly unit: "tokens" | "calls";
+  readonly unit: "tokens" | "calls" | "dollars";
   readonly per: string;
   readonly spent: number;
   readonly tokens: number;
+  readonly cost_usd?: number; // of the call; with the unit dollars
   readonly action: string;
   readonly is_enforced: boolean;
   readonly did_run: boolean;
   readonly tool: string | null;
   readonly request_id: string | number | null;
   readonly method?: string;
+  readonly user?: string; // of a budget per user
 };
 
 export type AlertRecord = CommonMembers & {
@@ -157,6 +160,7 @@ export type AlertRecord = CommonMembers & {
   readonly limit: number | null;
   readonly value: number;
   readonly detail: string;
+  readonly user?: string; // of a budget per user
 };
 
 export type AlertKind =
@@ -205,7 +209,10 @@ export type EndRecord = CommonMembers & {
 export type BudgetState = Pick<
   BreachRecord,
   "budget" | "tool" | "limit" | "unit" | "per" | "action" | "spent"
-> & { readonly breaches: number };
+> & {
+  readonly breaches: number;
+  readonly prices?: string; // the origin of the prices, of a budget in money
+};
 
 type WithoutCommon<R> = R extends CommonMembers ? Omit<R, keyof CommonMembers> : never;
 

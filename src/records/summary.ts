@@ -5,7 +5,7 @@ import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import type { BudgetState, BreachRecord } from "./record.ts";
 import type { Risk } from "#tokens/cost/bill.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
-import { formatCount } from "#kit/text/numbers.ts";
+import { formatCount, formatDollarRange } from "#kit/text/numbers.ts";
 
 export type ViewTraffic = { readonly calls: number; readonly bytes: number };
 
@@ -162,11 +162,19 @@ export function addCallAmount({
   unit,
   spent,
   tokens,
-}: Pick<BreachRecord, "unit" | "spent" | "tokens">): number {
-  return spent + (unit === "calls" ? 1 : tokens);
+  cost_usd: dollars = 0,
+}: Pick<BreachRecord, "unit" | "spent" | "tokens" | "cost_usd">): number {
+  const amounts = { tokens, calls: 1, dollars };
+  return spent + amounts[unit];
+}
+
+/** "1,200 of 2,000 tokens", "~$0.013 of $5". */
+export function formatUse(used: number, { limit, unit }: Pick<BreachRecord, "limit" | "unit">) {
+  return unit === "dollars"
+    ? `${formatDollarRange({ low: used, high: used })} of $${limit}`
+    : `${formatCount(used)} of ${formatCount(limit)} ${unit}`;
 }
 
 export function formatBreachUse(breach: BreachRecord): string {
-  const { limit, unit, per } = breach;
-  return `${formatCount(addCallAmount(breach))} of ${formatCount(limit)} ${unit} per ${per}`;
+  return `${formatUse(addCallAmount(breach), breach)} per ${breach.per}`;
 }

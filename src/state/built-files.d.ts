@@ -34,9 +34,9 @@ declare module "*/validators/calls.js" {
 }
 
 declare module "*/validators/prices.js" {
-  export const validate: import("#kit/text/validation.ts").Validator<{
-    readonly [pattern: string]: import("#records/money/price-book.ts").RawPrices;
-  }>;
+  export const validate: import("#kit/text/validation.ts").Validator<
+    import("#records/money/price-book.ts").RawPriceFile
+  >;
 }
 
 declare module "*/validators/profile.js" {

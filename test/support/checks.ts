@@ -21,7 +21,14 @@ const hostileName = "::error::h\u001b[2J|`<b>&\"'\u202e\ud800\uffff,\n@x]]>";
 
 export function budgetOf(changes: Partial<Budget> = {}): Budget {
   const plain = { spec: "100", tool: null, limit: 100, unit: "tokens", per: "call" } as const;
-  return { ...plain, isOverall: false, action: "error", warnAtPercent: null, ...changes };
+  return {
+    ...plain,
+    isOverall: false,
+    owner: "fleet",
+    action: "error",
+    warnAtPercent: null,
+    ...changes,
+  };
 }
 
 export function playedCall(

@@ -133,7 +133,7 @@ export function scrapedSamples(exports: readonly Export[], endMs: number): strin
       const { session, records } = waiting.shift() ?? { session: "", records: [] };
       for (const record of records) fleet.take({ ...record, session_id: session });
     }
-    fleet.addBudget({ server: "garden", budget: "2M/day", share: 0.9 });
+    fleet.addBudget({ server: "garden", budget: "2M/day", user: null, share: 0.9 });
     lines.push(...samplesOf(fleet.readings(), atMs));
   }
   return `${lines.join("\n")}\n# EOF\n`;

@@ -101,7 +101,7 @@ export function readLockedBudgets(
 }
 
 export function findLockedBudget(
-  { pattern, server, unit, per, action }: CounterStatus,
+  { pattern, server, unit, per, owner }: CounterStatus,
   { budgets }: LockedBudgets,
 ): Budget | undefined {
   return budgets.find(
@@ -110,7 +110,7 @@ export function findLockedBudget(
       budget.isOverall === (server === null) &&
       budget.unit === unit &&
       budget.per === per &&
-      budget.action === action,
+      budget.owner === owner,
   );
 }
 

@@ -185,12 +185,16 @@ function listOpenChoices(
 ): readonly string[] {
   const lasting = budgets.filter(isShared);
   if (lasting.length === 0) return [];
-  const hasTokenBudget = lasting.some(({ unit }) => unit === "tokens");
+  const hasTokenBudget = lasting.some(({ unit }) => unit !== "calls");
+  const hasUserBudget = lasting.some(({ owner }) => owner === "user");
+  const hasMoneyBudget = lasting.some(({ unit }) => unit === "dollars");
   const hasServerBudget = lasting.some(({ isOverall }) => !isOverall);
   const choices = [
     ...counterOptions,
     ...(hasTokenBudget ? countingOptions : []),
+    ...(hasMoneyBudget ? ["prices"] : []),
     ...(hasServerBudget ? ["server"] : []),
+    ...(hasUserBudget ? ["user"] : []),
   ];
   return choices.filter((name) => !locked.has(name)).map((name) => name.replaceAll("-", "_"));
 }

@@ -61,12 +61,14 @@ function findSources(env: Io["env"], sinceMs: number): RecordSources {
   return findRecordSourcesBelow(locateSessions(folder), sinceMs);
 }
 
-function describeUse({ server, pattern, limit, unit, per, spent, held }: CounterStatus) {
+function describeUse(counter: CounterStatus) {
+  const { server, pattern, limit, unit, per, owner, user, spent, held } = counter;
   const tools = pattern ?? (server === null ? "all" : "");
-  const amount = unit === "calls" ? `${limit}calls` : String(limit);
-  const budget = `${tools === "" ? "" : `${tools}=`}${amount}/${per}`;
+  const amounts = { tokens: String(limit), calls: `${limit}calls`, dollars: `$${limit}` };
+  const whose = owner === "user" ? "/user" : "";
+  const budget = `${tools === "" ? "" : `${tools}=`}${amounts[unit]}/${per}${whose}`;
   const share = limit > 0 ? (spent + held) / limit : Math.min(spent, 1);
-  return { server, budget, share };
+  return { server, budget, user, share };
 }
 
 export type MetricsOptions = {

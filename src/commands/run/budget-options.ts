@@ -3,6 +3,7 @@ import { UserError } from "#kit/errors.ts";
 import {
   type Budget,
   makeBudget,
+  makeSelectorKey,
   periods,
   type RawBudget,
   parseBudget,
@@ -35,7 +36,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   budget: {
     value: "SPEC",
     isRepeatable: true,
-    describe: `limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or 100k/session; LIMIT 0 forbids a tool; TOOL all sums up all servers; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
+    describe: `limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in search=2000, 100k/session or '$5/day'; LIMIT 0 forbids a tool; TOOL all sums up all servers; OWNER user has a counter for each user; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
   },
   "warn-at": {
     value: "PERCENT",
@@ -83,6 +84,7 @@ export const budgetOptionSpecs: OptionSpecs = {
 
 type BudgetOptions = {
   readonly budgets: readonly Budget[];
+  readonly lockedBudgets: readonly Budget[];
   // The user's, in whose place a locked one holds.
   readonly outrankedBudgets: readonly string[];
   readonly errorForm: ErrorForm;
@@ -107,10 +109,12 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
       ? specs.filter((spec) => spec !== "").map((spec) => parseBudget(spec, actionRules))
       : parseConfigBudgets(raw, "budgets");
   rejectContradictions(userBudgets, actionRules);
-  const budgets = holdLocked(parseConfigBudgets(raw, lockedBudgets), userBudgets, actionRules);
+  const locked = parseConfigBudgets(raw, lockedBudgets);
+  const budgets = holdLocked(locked, userBudgets, actionRules);
   const kept = new Set(budgets.map(makeLimitKey));
   return {
     budgets,
+    lockedBudgets: locked,
     outrankedBudgets: userBudgets
       .filter((budget) => !kept.has(makeLimitKey(budget)))
       .map(({ spec }) => spec),
@@ -126,8 +130,8 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   };
 }
 
-function makeLimitKey({ tool, isOverall, unit, per, action, limit }: Budget): string {
-  return JSON.stringify([tool, isOverall, unit, per, action, limit]);
+function makeLimitKey(budget: Budget): string {
+  return JSON.stringify([makeSelectorKey(budget), budget.action, budget.limit]);
 }
 
 export type Limits = BudgetOptions & {

@@ -1,6 +1,8 @@
 import { actions } from "#meter/actions/index.ts";
 import { isShared } from "#meter/budgets/budget.ts";
-import type { GateOptions } from "#meter/budgets/gate-options.ts";
+import type { BudgetUser, GateOptions } from "#meter/budgets/gate-options.ts";
+import { attempt } from "#kit/errors.ts";
+import { userInfo } from "node:os";
 import type { Io } from "#kit/io.ts";
 import { nameCounterOwner } from "#state/storage/identity/counter-owner.ts";
 import { makeSpiller } from "#state/storage/spill-file.ts";
@@ -27,15 +29,23 @@ export type CounterOptions = Pick<
 >;
 
 type GateContext = {
-  readonly options: Limits & Pick<RunOptions, "server" | "command">;
+  readonly options: Limits & Pick<RunOptions, "server" | "command" | "user">;
   readonly sessionId: string;
   readonly env: Io["env"];
   readonly spillFolder: string | undefined;
+  readonly callPrices?: GateOptions["callPrices"];
   readonly openCounters?: OpenCounters | undefined;
 };
 
 export async function openGate(
-  { options, sessionId, env, spillFolder, openCounters = openSeparateCounters }: GateContext,
+  {
+    options,
+    sessionId,
+    env,
+    spillFolder,
+    callPrices,
+    openCounters = openSeparateCounters,
+  }: GateContext,
   report: ReportFault,
 ): Promise<OpenGate> {
   if (!limitsCalls(options)) return { gate: undefined };
@@ -51,7 +61,9 @@ export async function openGate(
     report(sentence, what, "saved answers"),
   );
   const isClosed = refusesCalls(options);
-  const gate = { ...options, actions, stores, keep, counterOwner: owner, isClosed };
+  const user = findBudgetUser(options);
+  const names = { counterOwner: owner, user };
+  const gate = { ...options, ...names, actions, stores, keep, callPrices, isClosed };
   return {
     ...held,
     gate,
@@ -66,6 +78,13 @@ export function findCounterOwner(
   folder: string | undefined,
 ): string | undefined {
   return server ?? (budgets.some(isShared) ? nameCounterOwner(command, folder) : undefined);
+}
+
+/** Without a name, that of the login, which a user cannot change as easily as a variable. */
+export function findBudgetUser({ user }: Pick<RunOptions, "user">): BudgetUser {
+  return user === undefined
+    ? { name: attempt(() => userInfo().username, ""), isRecorded: false }
+    : { name: user, isRecorded: user !== "" };
 }
 
 async function openSeparateCounters(

@@ -11,3 +11,13 @@ export const machineOption: OptionSpec = {
 export function parseMachine(raw: RawOptions): string | undefined {
   return readText(raw, "machine")?.slice(0, nameCharactersMax);
 }
+
+export const userOption: OptionSpec = {
+  value: "NAME",
+  describe: "name of the user for budgets per user, in records and reports",
+  default: "the login name for budgets, none in records",
+};
+
+export function parseUser(raw: RawOptions): string | undefined {
+  return readText(raw, "user")?.slice(0, nameCharactersMax);
+}

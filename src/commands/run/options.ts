@@ -13,7 +13,7 @@ import {
   type ReaderOptions,
 } from "../reader-options.ts";
 import { parseChoice, parseRetention, readFlag, parseSeconds, readText } from "../values.ts";
-import { machineOption, parseMachine } from "./machine-option.ts";
+import { machineOption, parseMachine, parseUser, userOption } from "./machine-option.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import { runSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -64,7 +64,7 @@ const rareLimits =
   );
 
 const rareOutput =
-  "log-fsync machine slow annotate format json output wide prune-older-than prune-keep-bytes prices".split(
+  "log-fsync machine user slow annotate format json output wide prune-older-than prune-keep-bytes prices".split(
     " ",
   );
 
@@ -99,6 +99,7 @@ export const meterOptionGroups = {
         default: "the name that it reports",
       },
       machine: machineOption,
+      user: userOption,
       slow: {
         value: "SECONDS",
         describe: "alert about calls that take longer than this",
@@ -197,6 +198,7 @@ export type RunOptions = ReaderOptions &
     readonly command: readonly string[];
     readonly server: string | undefined;
     readonly machine: string | undefined;
+    readonly user: string | undefined;
     readonly risk: RiskThresholds;
     readonly log: string | undefined;
     readonly calibrationFile: string | undefined;
@@ -238,6 +240,7 @@ export function parseMeteringOptions({
     calibrationFile: readText(raw, "calibration"),
     server: readText(raw, "server"),
     machine: parseMachine(raw),
+    user: parseUser(raw),
     risk: parseRisk(raw) ?? riskThresholdsDefault,
     log: readText(raw, "log"),
     slowMs: readText(raw, "slow") === "off" ? undefined : parseSeconds(raw, "slow"),

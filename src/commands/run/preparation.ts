@@ -1,7 +1,9 @@
 import { UserError } from "#kit/errors.ts";
+import type { Budget } from "#meter/budgets/budget.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
-import type { PriceSource } from "#records/money/price-book.ts";
+import type { NamedPrices } from "#records/money/price-book.ts";
+import type { CallPrices } from "#meter/budgets/amounts.ts";
 import { namesFile } from "#state/sinks/destinations.ts";
 import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -15,7 +17,8 @@ export type Preparation = {
   readonly lock: Lock | undefined;
   readonly namedFile: OpenRecordFile | undefined;
   readonly spillFolder: string | undefined;
-  readonly namedPrices: PriceSource | undefined;
+  readonly namedPrices: NamedPrices | undefined;
+  readonly callPrices: CallPrices | undefined;
   readonly calibration: Calibration | undefined;
 };
 
@@ -40,13 +43,46 @@ export async function prepareSession<Options extends PreparedOptions>(
   const spillFolder = await attempt("spill-dir", () => openFolder(chooseSpillFolder(requested)));
   const namedPrices = await attempt("prices", readers.prices);
   const calibration = await attempt("calibration", readers.calibration);
+  const { callPrices, unpriced } = await priceBudgets(requested, namedPrices);
+  if (unpriced.length > 0) {
+    ignored.push("budgets");
+    tell(runSentences.budgetsUnpriced(unpriced, requested.model));
+  }
   const options = {
     ...requested,
+    budgets: requested.budgets.filter((budget) => !unpriced.includes(budget)),
     isLockEnforced: requested.isLockEnforced && lock !== undefined,
     configFaults: [...requested.configFaults, ...ignored],
   };
   const namedFile = await openNamedFile(options, tell);
-  return { preparation: { lock, spillFolder, namedPrices, calibration, namedFile }, options };
+  const preparation = { lock, spillFolder, namedPrices, callPrices, calibration, namedFile };
+  return { preparation, options };
+}
+
+type PricedBudgets = {
+  readonly callPrices: CallPrices | undefined;
+  readonly unpriced: readonly Budget[];
+};
+
+function needsPrices({ isCosted, budgets }: Pick<PreparedOptions, "isCosted" | "budgets">) {
+  return isCosted || budgets.some(({ unit }) => unit === "dollars");
+}
+
+// Throws UserError for a budget in money without a price, unless only an unnamed config asks for it.
+async function priceBudgets(
+  options: PreparedOptions,
+  namedPrices: NamedPrices | undefined,
+): Promise<PricedBudgets> {
+  if (!options.budgets.some(({ unit }) => unit === "dollars"))
+    return { callPrices: undefined, unpriced: [] };
+  const { findBudgetPrices } = await import("./budget-prices.ts");
+  const { callPrices, unpriced } = await findBudgetPrices(options, namedPrices);
+  const { implicit, lockedBudgets, model } = options;
+  const isTolerable = (budget: Budget): boolean =>
+    lockedBudgets.includes(budget) || implicit.has("budgets");
+  const named = unpriced.filter((budget) => !isTolerable(budget));
+  if (named.length > 0) throw new UserError(runSentences.budgetUnpriced(named, model));
+  return { callPrices, unpriced };
 }
 
 async function tryOpen<Result>(
@@ -87,6 +123,8 @@ export type PreparedOptions = Pick<
   | "spillDir"
   | "budgets"
   | "outrankedBudgets"
+  | "lockedBudgets"
+  | "model"
   | "isLockEnforced"
   | "configFaults"
   | "implicit"
@@ -99,14 +137,14 @@ export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration";
 
 type FileReaders = {
   readonly lock: () => Promise<Lock | undefined>;
-  readonly prices: () => Promise<PriceSource | undefined>;
+  readonly prices: () => Promise<NamedPrices | undefined>;
   readonly calibration: () => Promise<Calibration | undefined>;
 };
 
 export function makeFileReaders(options: PreparedOptions): FileReaders {
   return {
     lock: () => readLock(options.lockFile),
-    prices: () => readNamedPrices(options),
+    prices: () => readNamedPrices({ ...options, isCosted: needsPrices(options) }),
     calibration: () => readCalibration(options.calibrationFile),
   };
 }

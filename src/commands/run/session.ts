@@ -15,6 +15,7 @@ import { chooseExactReader } from "../exact.ts";
 import { createReaderChooser } from "../reader.ts";
 import {
   FaultReporter,
+  findBudgetUser,
   findCounterOwner,
   type ReportFault,
   type OpenCounters,
@@ -61,7 +62,7 @@ export async function openSession(
 export type SessionParts = {
   /** `command` identifies the server among those that share counters. */
   readonly options: MeteringOptions & Pick<RunOptions, "command">;
-  readonly preparation: Pick<Preparation, "lock" | "spillFolder" | "calibration">;
+  readonly preparation: Pick<Preparation, "lock" | "spillFolder" | "calibration" | "callPrices">;
   readonly recording: Recording;
   readonly id: string;
   readonly server: ServerLabels;
@@ -86,9 +87,9 @@ export async function meterSession(
   tell: Tell,
 ): Promise<MeteredSession> {
   const { env } = io;
-  const { lock, spillFolder, calibration } = preparation;
+  const { lock, spillFolder, calibration, callPrices } = preparation;
   const faults = new FaultReporter(tell);
-  const setting = { options, sessionId: id, env, spillFolder, openCounters };
+  const setting = { options, sessionId: id, env, spillFolder, callPrices, openCounters };
   const opened = await openGate(setting, faults.report);
   const meter = new Meter({
     ...options,
@@ -306,7 +307,8 @@ export async function openAlerts(
   const alerting = await import("#state/alerting/alert-command.ts");
   const { findSharedAlert, openAlertClaims } = await import("#state/alerting/alert-claims.ts");
   const folder = findStateFolder(io.env);
-  const setting = { ...options, counterOwner: findCounterOwner(options, folder) };
+  const { name: user } = findBudgetUser(options);
+  const setting = { ...options, counterOwner: findCounterOwner(options, folder), user };
   return new alerting.AlertCommand({
     command,
     home: findHomeFolder(io.env),

@@ -27,6 +27,7 @@ import { transportSentences, nameError } from "#transport/sentences.ts";
 export type ServeOptions = MeteringOptions & {
   readonly upstream: RequestedEndpoint;
   readonly port: number;
+  readonly userHeader: string | undefined;
 };
 
 export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
@@ -157,6 +158,7 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
     now,
     isGated: limitsCalls(options) || options.isAnnotating,
     overflowPath: makeScratchPaths(io.env).overflow,
+    userHeader: options.userHeader,
   });
   return { proxy, conversations, counters };
 }
@@ -171,10 +173,11 @@ function labelServer({ host }: McpEndpoint, { server }: ServeOptions): SessionPa
 }
 
 function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConversation {
-  return async () => {
+  return async (named) => {
     try {
+      const options = named === undefined ? parts.options : { ...parts.options, user: named };
       const { observer, close } = await meterSession(
-        { ...parts, id: crypto.randomUUID() },
+        { ...parts, options, id: crypto.randomUUID() },
         io,
         tell,
       );

@@ -1,5 +1,11 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { defineCommand, type Arguments, type OptionGroup, type OptionSpecs } from "../command.ts";
+import {
+  defineCommand,
+  type Arguments,
+  type OptionGroup,
+  type OptionSpecs,
+  type RawOptions,
+} from "../command.ts";
 import {
   processOptionSpecs,
   configOption,
@@ -7,17 +13,23 @@ import {
   parseMeteringOptions,
 } from "../run/options.ts";
 import { parseUrlOptions, makeOperandError, urlOptionSpecs } from "../server/server-options.ts";
-import { parsePort } from "../values.ts";
+import { parseOption, parsePort } from "../values.ts";
+import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
 import { serveSentences } from "./sentences.ts";
 import type { ServeOptions } from "./command.ts";
 
 const serverOptionSpecs: OptionSpecs = {
   ...urlOptionSpecs,
   port: { value: "N", describe: "port on this machine", default: "any free port" },
+  "user-header": {
+    value: "HEADER",
+    describe: "header that names the user of a request, set by a proxy that you trust",
+    default: "all requests are of one user",
+  },
 };
 
 const serveOptionGroups: readonly OptionGroup[] = [
-  { heading: "Server", options: serverOptionSpecs, rare: ["header"] },
+  { heading: "Server", options: serverOptionSpecs, rare: ["header", "user-header"] },
   ...Object.values(meterOptionGroups),
   { heading: "General", options: { config: configOption } },
 ];
@@ -34,7 +46,20 @@ export function parseServeOptions(args: Arguments): ServeOptions {
     ...parseMeteringOptions(args),
     upstream,
     port: parsePort(raw),
+    userHeader: parseUserHeader(raw),
   };
+}
+
+function parseUserHeader(raw: RawOptions): string | undefined {
+  const wanted = "the name of a header, such as X-User, that carries no secret";
+  return parseOption(raw, "user-header", (text) => (isUserHeader(text) ? text : undefined), wanted);
+}
+
+// A name in records must not be a secret.
+const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "x-api-key"]);
+
+function isUserHeader(text: string): boolean {
+  return isHeaderName(text) && !secretHeaders.has(text.toLowerCase());
 }
 
 export const serveCommand = defineCommand({

@@ -286,7 +286,7 @@ export function priceFacts(
 ): PricedFacts {
   const costs = new CallCosts(prices);
   const priced = facts.map((fact) => {
-    const { sums, day, method, logged } = fact;
+    const { sums, day, method, tool, logged } = fact;
     if (method === listMethod) return fact;
     const logPriced = logged?.priced ?? noLoggedTotals.priced;
     const unlogged = {
@@ -295,8 +295,10 @@ export function priceFacts(
       output_tokens: sums.output_tokens - logPriced.outputTokens,
     };
     const model = models.find(fact);
-    const cost =
+    const tokenCost =
       unlogged.calls > 0 ? costs.price({ model, ts: dayText(day), ...unlogged }) : noCost;
+    const ran = sums.calls - sums.refused + sums.withheld;
+    const cost = costs.addToolPrice(tokenCost, method === "tools/call" ? tool : null, ran);
     if (logPriced.calls === 0) return { ...fact, cost };
     const dollars = toDollars(logPriced.nanoDollars);
     return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }) };

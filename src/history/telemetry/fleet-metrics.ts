@@ -19,6 +19,7 @@ type Group = { readonly labels: Attributes; readonly metrics: SessionMetrics };
 type BudgetUse = {
   readonly server: string | null;
   readonly budget: string;
+  readonly user: string | null; // null for a budget of everybody
   readonly share: number;
 };
 
@@ -33,12 +34,13 @@ export class FleetMetrics {
     this.#findGroup(record)?.metrics.take(record);
   }
 
-  addBudget({ server, budget, share }: BudgetUse): void {
+  addBudget({ server, budget, user, share }: BudgetUse): void {
+    const label = (name: string, value: string | null): Attributes =>
+      value === null ? {} : { [name]: makeSafeName(value, telemetryNameCharactersMax) };
     const labels = {
-      [attributeNames.budget]: makeSafeName(budget, telemetryNameCharactersMax),
-      ...(server === null
-        ? {}
-        : { [attributeNames.server]: makeSafeName(server, telemetryNameCharactersMax) }),
+      ...label(attributeNames.budget, budget),
+      ...label(attributeNames.server, server),
+      ...label(attributeNames.user, user),
     };
     this.#budgets.raise(labels, share);
   }

@@ -75,6 +75,7 @@ export const attributeNames = {
   action: "mcp_meter.action",
   server: "mcp_meter.server",
   client: "mcp_meter.client",
+  user: "mcp_meter.user",
   estimator: "mcp_meter.estimator",
   requestId: "jsonrpc.request.id",
   protocolVersion: "mcp.protocol.version",

@@ -1,6 +1,7 @@
 import type { Decision, RefusalFacts } from "../budgets/decision.ts";
-import type { Budget, Unit } from "../budgets/budget.ts";
-import { formatCount, formatTimeLeft } from "#kit/text/numbers.ts";
+import { toShownAmount, type Unit } from "../budgets/amounts.ts";
+import { type Budget, formatLimit } from "../budgets/budget.ts";
+import { formatCount, formatDollarRange, formatTimeLeft } from "#kit/text/numbers.ts";
 import {
   type Arrival,
   type Position,
@@ -35,8 +36,10 @@ export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle
   if (call.method === "tools/call" && style.form === "tool") {
     return { result: makeRefusalResult(text, style.isModern) };
   }
-  const { reason, budget, spent, tokens } = facts;
-  const { limit, per } = budget;
+  const { reason, budget, spent: amount, tokens } = facts;
+  const { unit, per } = budget;
+  const limit = toShownAmount(unit, budget.limit);
+  const spent = toShownAmount(unit, amount);
   const { tool: rawTool } = call.request;
   const tool = rawTool === null ? null : makeSafeName(rawTool, nameCharactersMax);
   const data = { source: "mcp-meter" as const, reason, tool, limit, spent, tokens, per };
@@ -113,10 +116,12 @@ function makeUnclearError(
 export function describeRefusal(facts: RefusalFacts): string {
   const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;
-  const limit = `${formatAmount(budget.limit, budget.unit)} per ${budget.per}`;
+  const limit = `${describeLimit(budget)} per ${budget.per}`;
   switch (facts.reason) {
     case "arguments_over_budget":
-      return `${name} was not run. Its arguments are ${describeCost(facts)}; the budget allows ${limit}. Send shorter arguments.`;
+      return budget.unit === "dollars"
+        ? `${name} was not run. It costs at least ${formatAmount(facts.amount ?? 0, budget.unit)}; the budget allows ${limit}. Send shorter arguments, or continue without it.`
+        : `${name} was not run. Its arguments are ${describeCost(facts)}; the budget allows ${limit}. Send shorter arguments.`;
     case "budget_spent":
       return `${name} was not run. ${nameBudget(budget, limit)} ${describeUse(facts)}`;
     case "counters_unreachable":
@@ -138,29 +143,39 @@ export function describeRefusal(facts: RefusalFacts): string {
   }
 }
 
-function describeCost({ tokens, sureness }: RefusalFacts): string {
-  return `${sureness === "exactly" ? "" : `${sureness} `}${formatAmount(tokens, "tokens")}`;
+function describeCost({ budget: { unit }, amount = 0, tokens, sureness }: RefusalFacts): string {
+  const shown = unit === "dollars" ? formatAmount(amount, unit) : formatAmount(tokens, "tokens");
+  return `${sureness === "exactly" ? "" : `${sureness} `}${shown}`;
+}
+
+function describeLimit(budget: Budget): string {
+  const { limit, unit } = budget;
+  return unit === "dollars" ? formatLimit(budget) : formatAmount(limit, unit);
 }
 
 // Does not say who set the budget: it may be the user or a team.
-function nameBudget({ tool, isOverall }: Budget, limit: string): string {
-  if (isOverall) return `The budget of ${limit} for all servers`;
-  return `${tool === null ? "The server's" : "Its"} budget of ${limit}`;
+function nameBudget({ tool, isOverall, owner }: Budget, limit: string): string {
+  const perUser = owner === "user" ? " and user" : "";
+  if (isOverall) return `The budget of ${limit}${perUser} for all servers`;
+  return `${tool === null ? "The server's" : "Its"} budget of ${limit}${perUser}`;
 }
 
 function describeUse(facts: RefusalFacts): string {
   const { budget, spent: taken, held, refillMs, usualTokens } = facts;
-  const { limit } = budget;
+  const { limit, unit } = budget;
   const spent = taken - held;
+  const format = (amount: number): string => formatSpending(amount, unit);
   const usual =
-    usualTokens === undefined ? "" : `; its calls usually take ${formatCount(usualTokens)}`;
+    usualTokens === undefined
+      ? ""
+      : `; its calls usually take ${formatCount(usualTokens)}${unit === "dollars" ? " tokens" : ""}`;
   if (held > 0 && spent < limit) {
-    return `has no room for it now: ${formatCount(spent)} spent, ${formatCount(held)} reserved for open calls${usual}. Try again when these are answered.`;
+    return `has no room for it now: ${format(spent)} spent, ${format(held)} reserved for open calls${usual}. Try again when these are answered.`;
   }
   const use =
     spent >= limit
       ? "is used up"
-      : `has no room for it: ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent${usual}`;
+      : `has no room for it: ${describeSpentAmount(spent, unit)}${usual}`;
   return `${use}. ${describeRefill(refillMs)}`;
 }
 
@@ -171,10 +186,13 @@ function chooseAdvice({ isUnknownClient = false, refillMs }: RefusalFacts): stri
     : `Narrow the query, or try again in ${formatTimeLeft(refillMs)}.`;
 }
 
-function describeSpent({ per }: Budget, spent: number): string {
-  return per === "call"
-    ? ""
-    : `, of which ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent`;
+function describeSpent({ per, unit }: Budget, spent: number): string {
+  return per === "call" ? "" : `, of which ${describeSpentAmount(spent, unit)}`;
+}
+
+function describeSpentAmount(spent: number, unit: Unit): string {
+  const isOne = spent === 1 || unit === "dollars";
+  return `${formatSpending(spent, unit)} ${isOne ? "is" : "are"} spent`;
 }
 
 function describeRefill(refillMs: number): string {
@@ -182,6 +200,13 @@ function describeRefill(refillMs: number): string {
   return `It refills in ${formatTimeLeft(refillMs)}; continue without it, or try again then.`;
 }
 
+function formatSpending(amount: number, unit: Unit): string {
+  if (unit !== "dollars") return formatCount(amount);
+  const dollars = toShownAmount(unit, amount);
+  return formatDollarRange({ low: dollars, high: dollars });
+}
+
 function formatAmount(count: number, unit: Unit): string {
+  if (unit === "dollars") return formatSpending(count, unit);
   return `${formatCount(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
 }

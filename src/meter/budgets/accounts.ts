@@ -3,9 +3,17 @@ import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
 import { matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
 import type { Action, Context } from "./decision.ts";
-import type { Budget } from "./budget.ts";
-import type { Counter, CounterStore, Hold } from "./counter.ts";
-import type { GateOptions } from "./gate-options.ts";
+import {
+  type CallCost,
+  type CallPrices,
+  findAffordable,
+  noCost,
+  priceTokens,
+  toShownAmount,
+} from "./amounts.ts";
+import { type Budget, rankBudgets } from "./budget.ts";
+import { type Counter, type CounterStore, type Hold, makeCounterKey } from "./counter.ts";
+import type { BudgetUser, GateOptions } from "./gate-options.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
 export type Account = {
@@ -13,6 +21,8 @@ export type Account = {
   readonly action: Action;
   readonly tool: string | null;
   readonly stored: { readonly counter: Counter; readonly store: CounterStore } | undefined;
+  readonly prices: CallPrices | undefined; // of a budget in money
+  readonly user: string | undefined; // to record, of a budget per user
   breaches: number;
   largest: number;
   warned: boolean;
@@ -23,14 +33,18 @@ const otherTools = "(other)";
 
 const unreadTool = "(unread)";
 
+type AccountOptions = Pick<GateOptions, "budgets" | "actions" | "stores" | "user" | "callPrices">;
+
 export class Accounts {
-  readonly #options: Pick<GateOptions, "budgets" | "actions" | "stores">;
+  readonly #options: AccountOptions;
   readonly #server: string; // in the keys of counters, which servers do not share
+  readonly #ranks: ReadonlyMap<Budget, number>;
   readonly #accounts = new Map<string, Account>();
 
-  constructor(options: Pick<GateOptions, "budgets" | "actions" | "stores">, server: string) {
+  constructor(options: AccountOptions, server: string) {
     this.#options = options;
     this.#server = server;
+    this.#ranks = rankBudgets(options.budgets, options.actions);
   }
 
   // A call without a readable name (null) is charged to every tool, so that it evades no budget.
@@ -60,41 +74,58 @@ export class Accounts {
     for (const budget of this.#options.budgets) {
       if (!isWildcard(budget.tool ?? "")) this.#open(budget, budget.tool);
     }
-    return [...this.#accounts.values()].map(({ budget, tool, stored, breaches, largest }) => ({
+    return [...this.#accounts.values()].map(({ budget, tool, stored, prices, ...own }) => ({
       budget: budget.spec,
       tool,
-      limit: budget.limit,
+      limit: toShownAmount(budget.unit, budget.limit),
       unit: budget.unit,
       per: budget.per,
       action: budget.action,
-      spent: stored ? stored.store.standing(stored.counter, nowMs).taken : largest,
-      breaches,
+      spent: toShownAmount(
+        budget.unit,
+        stored ? stored.store.standing(stored.counter, nowMs).taken : own.largest,
+      ),
+      breaches: own.breaches,
+      ...(prices ? { prices: prices.origin } : {}),
     }));
   }
 
   #open(budget: Budget, rawTool: string | null): Account {
-    const known = this.#accounts.get(makeAccountKey(budget, rawTool));
+    const known = this.#accounts.get(this.#makeKey(budget, rawTool));
     if (known) return known;
     const isFull = rawTool !== null && this.#accounts.size >= toolRowsMax;
     const tool = isFull && isWildcard(budget.tool ?? "") ? otherTools : rawTool;
     const sharedAccount =
-      tool === rawTool ? undefined : this.#accounts.get(makeAccountKey(budget, tool));
+      tool === rawTool ? undefined : this.#accounts.get(this.#makeKey(budget, tool));
     if (sharedAccount) return sharedAccount;
     const action = this.#options.actions[budget.action];
     if (!action) throw new Error(`Unknown action "${budget.action}"`);
+    const prices = budget.unit === "dollars" ? this.#options.callPrices : undefined;
     const stored = this.#makeStored(budget, tool);
-    const account = { budget, action, tool, stored, breaches: 0, largest: 0, warned: false };
-    this.#accounts.set(makeAccountKey(budget, tool), account);
+    const user = budget.owner === "user" ? findRecordedUser(this.#options.user) : undefined;
+    const none = { breaches: 0, largest: 0, warned: false };
+    const account = { budget, action, tool, stored, prices, user, ...none };
+    this.#accounts.set(this.#makeKey(budget, tool), account);
     return account;
   }
 
   #makeStored(budget: Budget, tool: string | null): Account["stored"] {
-    const { per, limit } = budget;
+    const { per, limit, action } = budget;
     if (per === "call") return undefined;
-    const key = makeCounterKey(budget, tool, budget.isOverall ? null : this.#server);
+    const counter = { key: this.#makeKey(budget, tool), per, limit, action };
     const { session, shared } = this.#options.stores;
-    return { counter: { key, per, limit }, store: per === "session" ? session : shared };
+    return { counter, store: per === "session" ? session : shared };
   }
+
+  #makeKey(budget: Budget, tool: string | null): string {
+    const server = budget.isOverall ? null : this.#server;
+    const rank = this.#ranks.get(budget) ?? 0;
+    return makeCounterKey({ server, tool, budget, rank, user: this.#options.user?.name ?? "" });
+  }
+}
+
+function findRecordedUser(user: BudgetUser | undefined): string | undefined {
+  return user?.isRecorded === true ? user.name : undefined;
 }
 
 // No model reads a page's calls, but a budget that forbids or names the tool still applies.
@@ -114,42 +145,49 @@ function foldName(name: string): string {
     .replaceAll(/[\p{C}\s]/gu, "");
 }
 
-// Two budgets of one tool share no counter. `server` is null for all servers together.
-function makeCounterKey(budget: Budget, tool: string | null, server: string | null): string {
-  const { tool: pattern, unit, per, action } = budget;
-  return JSON.stringify([server, tool, pattern, unit, per, action]);
-}
-
-function makeAccountKey(budget: Budget, tool: string | null): string {
-  return makeCounterKey(budget, tool, budget.isOverall ? null : "");
-}
-
 /** Beyond this many tokens, counting can stop: every budget is exceeded. */
 export function findLargestLimit(accounts: readonly Account[]): number {
-  const limits = accounts.map(({ budget }) => (budget.unit === "tokens" ? budget.limit : 0));
-  return Math.max(0, ...limits);
+  return Math.max(0, ...accounts.map(countTokensMax));
+}
+
+function countTokensMax({ budget: { unit, limit }, prices }: Account): number {
+  if (unit === "calls") return 0;
+  if (!prices) return limit;
+  const { argumentToken, answerToken } = prices;
+  const cheapest = Math.min(argumentToken, answerToken);
+  return findAffordable(limit, 0, { argumentToken: cheapest, answerToken: cheapest });
 }
 
 export type Claim = {
   readonly account: Account;
+  readonly cost: CallCost;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  unreadable: number; // tokens of unreadable lines that may answer this call; never refunded
+  // Of unreadable lines that may answer this call, in the unit of the budget. Never refunded.
+  unreadable: number;
 };
 
-export type Grant = {
-  readonly input: number;
+export type Grant = CallCost & {
   most: number;
   readonly claims: Claim[];
 };
 
-export function makeGrant(input: number): Grant {
-  return { input, most: input, claims: [] };
+export function makeGrant(input: number, toolPrice = 0): Grant {
+  return { input, toolPrice, most: input, claims: [] };
 }
 
-// At least 1 token, so that a full counter refuses an empty request too.
-function countRequestAmount({ budget }: Account, input: number): number {
-  return budget.unit === "tokens" ? Math.max(1, input) : 1;
+type Charged = Pick<Account, "budget" | "prices">;
+
+/** The cost of a call with `tokens`, arguments included, in the unit of the budget. */
+export function toAmount({ budget, prices }: Charged, tokens: number, cost: CallCost): number {
+  if (budget.unit === "tokens") return tokens;
+  if (budget.unit === "calls" || !prices) return 1;
+  return priceTokens(tokens, cost.input, prices) + cost.toolPrice;
+}
+
+// At least 1, so that a full counter refuses an empty request too.
+function countRequestAmount(account: Account, cost: CallCost): number {
+  return Math.max(1, toAmount(account, cost.input, cost));
 }
 
 type AskingContext = Pick<Context, "mayAsk" | "nowMs">;
@@ -157,13 +195,13 @@ type AskingContext = Pick<Context, "mayAsk" | "nowMs">;
 /** True if the decision must wait for a counter that cannot answer at once. */
 export function askForRequest(
   accounts: readonly Account[],
-  input: number,
+  cost: CallCost,
   { mayAsk, nowMs }: AskingContext,
 ): boolean {
   if (!mayAsk) return false;
   const asking = accounts.map((account) => {
     const { action, budget, stored } = account;
-    const amount = countRequestAmount(account, input);
+    const amount = countRequestAmount(account, cost);
     if (!action.isEnforcing || amount > budget.limit) return false;
     const isSpent = budget.unit === "calls";
     return stored?.store.ask?.(
@@ -176,25 +214,26 @@ export function askForRequest(
 
 /** `hold` is undefined for a reservation that is not claimed yet. */
 export function askForAnswer(
-  reservations: readonly Pick<Claim, "account" | "hold" | "unreadable">[],
+  reservations: readonly Pick<Claim, "account" | "cost" | "hold" | "unreadable">[],
   tokens: number,
   { mayAsk, nowMs }: AskingContext,
 ): boolean {
   if (!mayAsk) return false;
-  const asking = reservations.map(({ account, hold, unreadable }) => {
+  const asking = reservations.map(({ account, cost, hold, unreadable }) => {
     const { stored } = account;
     if (!stored || !gatesAnswers(account)) return false;
-    const need = { counter: stored.counter, hold, amount: tokens + unreadable, isSpent: true };
+    const amount = toAmount(account, tokens, cost) + unreadable;
+    const need = { counter: stored.counter, hold, amount, isSpent: true };
     return stored.store.ask?.(need, nowMs);
   });
   return asking.includes(true);
 }
 
-export function fitsLastKnown(account: Account, { input }: Grant, nowMs: number): boolean {
+export function fitsLastKnown(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.ask) return false;
   const { taken } = stored.store.standing(stored.counter, nowMs);
-  return taken + countRequestAmount(account, input) <= budget.limit;
+  return taken + countRequestAmount(account, cost) <= budget.limit;
 }
 
 export function reserve(
@@ -204,75 +243,88 @@ export function reserve(
   isForced = false,
 ): Claim | undefined {
   const { budget, stored } = account;
-  const amount = countRequestAmount(account, grant.input);
+  const amount = countRequestAmount(account, grant);
   if (!stored && !isForced && amount > budget.limit) return undefined;
   const hold = stored?.store.hold(stored.counter, amount, nowMs, isForced);
   if (stored && !hold) return undefined;
   // A forwarded call counts as made even if mcp-meter is killed before the answer.
   if (hold && budget.unit === "calls") stored?.store.settle(hold, amount);
-  const claim: Claim = { account, hold, isBreached: false, unreadable: 0 };
+  const claim: Claim = { account, cost: grant, hold, isBreached: false, unreadable: 0 };
   grant.claims.push(claim);
   return claim;
 }
 
-/** Refunds neither unreadable lines nor, in a budget of calls, a call that ran. */
-export function release({ claims }: Grant, didRun = false): void {
+/** Refunds neither unreadable lines nor, of a call that ran, the call and the price of its tool. */
+export function release({ claims, toolPrice }: Grant, didRun = false): void {
   for (const { account, hold, unreadable } of claims) {
     if (!hold) continue;
-    if (didRun && account.budget.unit === "calls") continue;
-    if (unreadable > 0) account.stored?.store.settle(hold, unreadable);
+    const { unit } = account.budget;
+    if (didRun && unit === "calls") continue;
+    const rest = unreadable + (didRun && unit === "dollars" ? toolPrice : 0);
+    if (rest > 0) account.stored?.store.settle(hold, rest);
     else account.stored?.store.release(hold);
   }
 }
 
 export function gatesAnswers({ budget, action }: Account): boolean {
-  return action.holdsAnswers && budget.unit === "tokens";
+  return action.holdsAnswers && budget.unit !== "calls";
 }
 
 /** Spends before delivery: a kill in between charges too much rather than too little. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
-  const { account, hold, unreadable } = claim;
+  const { account, cost, hold, unreadable } = claim;
   const { budget, stored } = account;
   if (budget.unit === "calls") return true;
   const isForced = !gatesAnswers(account);
-  const amount = tokens + unreadable;
+  const amount = toAmount(account, tokens, cost) + unreadable;
   if (!stored || !hold) return isForced || amount <= budget.limit;
   return stored.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
 }
 
-/** Spends an unreadable line besides the call's `input`. False if it does not fit, unless forced. */
+/** Spends an unreadable line besides the call. False if it does not fit, unless forced. */
 export function spendUnreadable(
   claim: Claim,
   tokens: number,
-  { input, nowMs, isForced }: { input: number; nowMs: number; isForced: boolean },
+  { nowMs, isForced }: { nowMs: number; isForced: boolean },
 ): boolean {
-  const { account, hold } = claim;
+  const { account, cost, hold, unreadable } = claim;
   const { stored, budget } = account;
+  const amount = toLineAmount(account, tokens);
+  const spent = toAmount(account, cost.input, cost) + unreadable;
   const fits =
     stored && hold
-      ? stored.store.resize(hold, hold.amount + tokens, nowMs, { isForced, isSpent: true })
-      : isForced || input + claim.unreadable + tokens <= budget.limit;
-  if (fits) claim.unreadable += tokens;
+      ? stored.store.resize(hold, hold.amount + amount, nowMs, { isForced, isSpent: true })
+      : isForced || spent + amount <= budget.limit;
+  if (fits) claim.unreadable += amount;
   return fits;
 }
 
 export function refundUnreadable(claim: Claim, tokens: number, nowMs: number): void {
   const { account, hold } = claim;
-  claim.unreadable -= tokens;
-  if (hold) account.stored?.store.resize(hold, hold.amount - tokens, nowMs, forcedSpending);
+  const amount = toLineAmount(account, tokens);
+  claim.unreadable -= amount;
+  if (hold) account.stored?.store.resize(hold, hold.amount - amount, nowMs, forcedSpending);
+}
+
+function toLineAmount(account: Account, tokens: number): number {
+  return toAmount(account, tokens, noCost);
 }
 
 const forcedSpending = { isForced: true, isSpent: true };
 
 export function spendAnyway(claim: Claim, tokens: number, nowMs: number): void {
-  const { stored } = claim.account;
-  if (claim.account.budget.unit === "tokens" && claim.hold)
-    stored?.store.resize(claim.hold, tokens + claim.unreadable, nowMs, forcedSpending);
+  const { account, cost, hold, unreadable } = claim;
+  if (account.budget.unit === "calls" || !hold) return;
+  const amount = toAmount(account, tokens, cost) + unreadable;
+  account.stored?.store.resize(hold, amount, nowMs, forcedSpending);
 }
 
-export function computeRoom({ account, hold, unreadable }: Claim, nowMs: number): number {
-  const { budget, stored } = account;
+/** The tokens that a call may have, arguments included. */
+export function computeRoom({ account, cost, hold, unreadable }: Claim, nowMs: number): number {
+  const { budget, stored, prices } = account;
   const ownHold = (hold?.amount ?? 0) - unreadable;
-  if (!stored) return budget.limit - unreadable;
-  return budget.limit - stored.store.standing(stored.counter, nowMs).taken + ownHold;
+  const room = stored
+    ? budget.limit - stored.store.standing(stored.counter, nowMs).taken + ownHold
+    : budget.limit - unreadable;
+  return prices ? findAffordable(room - cost.toolPrice, cost.input, prices) : room;
 }

@@ -51,6 +51,7 @@ import {
   readingBytesBase,
   readingBytesPerByte,
 } from "#tokens/cost/client-profiles/unknown-readings.ts";
+import { noCost } from "./amounts.ts";
 import { boundBytes, computeEnough, exactCountCharacters } from "./request-decision.ts";
 import { lineObservedBytesMax } from "#wire/line.ts";
 
@@ -201,11 +202,11 @@ function reduce(
   return { result: reduced.result, price: { tokens, sureness: "exactly" } };
 }
 
-function describeExcess(call: Call, price: Price, { hold }: Claim, tokens: number): Shortage {
+function describeExcess(call: Call, price: Price, { hold, cost }: Claim, tokens: number): Shortage {
   const { tool } = call.request;
   const reason = "answer_over_budget";
   const ownHold = hold?.amount ?? 0;
-  return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true, ownHold };
+  return { call, tool, reason, ...price, tokens, cost, didRun: true, isEnforced: true, ownHold };
 }
 
 function measureAnswer({ call, closing, answer }: Omit<Closed, "kind">, reader: Reader): Answer {
@@ -257,7 +258,7 @@ export function boundLine(bytes: number, { estimator }: Reader): number {
 
 export type AwaitedGrant = readonly [grant: Grant, call: Call];
 
-type AwaitedClaim = { readonly claim: Claim; readonly grant: Grant; readonly call: Call };
+type AwaitedClaim = { readonly claim: Claim; readonly call: Call };
 
 /** The line may answer any open call, so all are charged for its length, and stay open. */
 export function decideUnreadable(
@@ -270,21 +271,21 @@ export function decideUnreadable(
   const claims = listAwaitedClaims(awaited);
   const reservations = claims.map(({ claim: { account, hold } }) => ({
     account,
+    cost: noCost,
     hold,
     unreadable: hold?.amount ?? 0,
   }));
   if (askForAnswer(reservations, tokens, context)) return pendingDecision;
   const charged: Claim[] = [];
-  for (const { claim, grant, call } of claims) {
-    const { input } = grant;
-    if (spendUnreadable(claim, tokens, { input, nowMs, isForced: hasPassed })) {
+  for (const { claim, call } of claims) {
+    if (spendUnreadable(claim, tokens, { nowMs, isForced: hasPassed })) {
       charged.push(claim);
       continue;
     }
     for (const paid of charged) refundUnreadable(paid, tokens, nowMs);
     if (!isSettled) return unsettled;
     claim.isBreached = true;
-    return withholdUnreadable(claim.account, call, tokens, nowMs);
+    return withholdUnreadable(claim, call, tokens, nowMs);
   }
   return forward;
 }
@@ -297,16 +298,21 @@ function listAwaitedClaims(awaited: readonly AwaitedGrant[]): readonly AwaitedCl
       const { account } = claim;
       if (!gatesAnswers(account) || counted.has(account)) return [];
       if (account.stored) counted.add(account);
-      return [{ claim, grant, call }];
+      return [{ claim, call }];
     }),
   );
 }
 
-function withholdUnreadable(account: Account, call: Call, tokens: number, nowMs: number): Decision {
+function withholdUnreadable(
+  { account, cost }: Claim,
+  call: Call,
+  tokens: number,
+  nowMs: number,
+): Decision {
   const { tool } = call.request;
   const price = { tokens, sureness: "at most" } as const;
   const reason = "answer_over_budget";
-  const shortage = { call, tool, ...price, reason, didRun: true, isEnforced: true } as const;
+  const shortage = { call, tool, ...price, cost, reason, didRun: true, isEnforced: true } as const;
   const { record, facts } = breachBudget(account, shortage, nowMs);
   return { kind: "refuse", facts, records: [record] };
 }

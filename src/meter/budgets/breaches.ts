@@ -5,7 +5,8 @@ import {
   type CommonMembers,
   validMessages,
 } from "#records/record.ts";
-import type { Account, Claim } from "./accounts.ts";
+import { type Account, type Claim, toAmount } from "./accounts.ts";
+import { type CallCost, noCost, toShownAmount } from "./amounts.ts";
 import type { Budget } from "./budget.ts";
 import type { RefusalReason, Price, RefusalFacts } from "./decision.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
@@ -13,12 +14,14 @@ import { makeStanding } from "./counter.ts";
 import { computeRefill } from "./windows.ts";
 
 export type Shortage = Price & {
+  readonly cost?: CallCost;
   readonly call: Call;
   readonly tool: string | null;
   readonly reason: RefusalReason;
   readonly didRun: boolean;
   readonly isEnforced: boolean;
   readonly ownHold?: number;
+  readonly amount?: number; // of the call, if not that of `tokens` and `cost`
   readonly usualTokens?: number | undefined;
 };
 
@@ -32,8 +35,11 @@ export function breachBudget(account: Account, shortage: Shortage, nowMs: number
   const isUnreachable = !standing.isReachable && shortage.reason === "budget_spent";
   const reason = isUnreachable ? "counters_unreachable" : shortage.reason;
   const spent = Math.max(0, standing.taken - (shortage.ownHold ?? 0));
-  const facts = { budget, spent, held: standing.held, refillMs };
-  return makeBreach({ ...shortage, reason }, facts);
+  const { tokens, cost = noCost } = shortage;
+  const amount = shortage.amount ?? toAmount(account, tokens, cost);
+  const facts = { budget, spent, held: standing.held, amount, refillMs };
+  const { record, facts: refusal } = makeBreach({ ...shortage, reason }, facts);
+  return { record: { ...record, ...nameUser(account) }, facts: refusal };
 }
 
 export function breachRule(spec: string, limit: number, shortage: Shortage): Breach {
@@ -49,18 +55,20 @@ export function recordUnclearMessage({ from }: Pick<Arrival, "from">): RecordBod
   return { type: "breach", unit, per, action, ...none, ...facts };
 }
 
+type Spending = { readonly call: Call; readonly amount: number; readonly tokens: number };
+
 /** Records a breach that was not prevented, and once an alert at the warning level. */
 export function recordSpending(
   { account, isBreached }: Claim,
-  spending: { readonly call: Call; readonly amount: number },
+  spending: Spending,
   { nowMs, warnAtPercent }: { readonly nowMs: number; readonly warnAtPercent: number },
 ): RecordBody[] {
   const { budget, stored } = account;
   if (account.warned && isBreached) return [];
-  const { call, amount } = spending;
+  const { amount } = spending;
   const spent = stored ? readTaken(account, nowMs) : amount;
   const isOver = !isBreached && amount > 0 && spent > budget.limit;
-  const overrun = isOver ? [recordOverrun(account, call, amount, nowMs)] : [];
+  const overrun = isOver ? [recordOverrun(account, spending, nowMs)] : [];
   const percent = budget.warnAtPercent ?? warnAtPercent;
   if (account.warned || budget.limit === 0 || spent * 100 < budget.limit * percent) return overrun;
   account.warned = true;
@@ -75,39 +83,53 @@ function readTaken({ stored }: Account, nowMs: number): number {
   return stored ? stored.store.standing(stored.counter, nowMs).taken : 0;
 }
 
-function recordOverrun(account: Account, call: Call, amount: number, nowMs: number): RecordBody {
-  const price: Price = { tokens: amount, sureness: "exactly" };
+function recordOverrun(
+  account: Account,
+  { call, amount, tokens }: Spending,
+  nowMs: number,
+): RecordBody {
+  const isMoney = account.budget.unit === "dollars";
+  const price: Price = { tokens: isMoney ? tokens : amount, sureness: "exactly" };
   const { tool } = call.request;
-  const reason = "answer_over_budget";
-  const shortage = { call, tool, reason, ...price, didRun: true, isEnforced: false } as const;
-  return breachBudget(account, { ...shortage, ownHold: amount }, nowMs).record;
+  const outcome = { reason: "answer_over_budget", didRun: true, isEnforced: false } as const;
+  const shortage = { call, tool, ...price, ...outcome, amount, ownHold: amount };
+  return breachBudget(account, shortage, nowMs).record;
 }
 
-function makeWarning({ budget, tool }: Account, spent: number): RecordBody {
+function nameUser({ user }: Account): { readonly user?: string } {
+  return user === undefined ? {} : { user };
+}
+
+function makeWarning(account: Account, spent: number): RecordBody {
+  const { budget, tool } = account;
   const use = budget.per === "call" ? "used by one call" : "spent";
   return {
     type: "alert",
     alert: "budget_warning",
     tool,
     budget: budget.spec,
-    limit: budget.limit,
-    value: spent,
+    limit: toShownAmount(budget.unit, budget.limit),
+    value: toShownAmount(budget.unit, spent),
     detail: `${Math.floor((spent * 100) / budget.limit)}% of ${budget.spec} ${use}`,
+    ...nameUser(account),
   };
 }
 
 function makeBreach(
   { call, tool, reason, tokens, sureness, didRun, isEnforced, usualTokens }: Shortage,
-  { budget, spent, held, refillMs }: Pick<RefusalFacts, "budget" | "spent" | "held" | "refillMs">,
+  standing: Pick<RefusalFacts, "budget" | "spent" | "held" | "amount" | "refillMs">,
 ): Breach {
+  const { budget, spent, amount } = standing;
+  const { unit } = budget;
   const record: Omit<BreachRecord, keyof CommonMembers> = {
     type: "breach",
     budget: budget.spec,
-    limit: budget.limit,
-    unit: budget.unit,
+    limit: toShownAmount(unit, budget.limit),
+    unit,
     per: budget.per,
-    spent,
+    spent: toShownAmount(unit, spent),
     tokens,
+    ...(unit === "dollars" ? { cost_usd: toShownAmount(unit, amount ?? 0) } : {}),
     action: budget.action,
     is_enforced: isEnforced,
     did_run: didRun,
@@ -116,8 +138,7 @@ function makeBreach(
     ...(call.method === channelMethod ? { method: channelMethod } : {}),
   };
   const name = tool ?? call.method;
-  const standing = { spent, held, refillMs };
-  return { record, facts: { name, budget, reason, tokens, sureness, usualTokens, ...standing } };
+  return { record, facts: { name, reason, tokens, sureness, usualTokens, ...standing } };
 }
 
 // `--on-fault`, `--enforce-lock` and `--max-repeats` are reported as breaches of this budget.
@@ -126,6 +147,7 @@ const ruleBudget: Omit<Budget, "spec" | "limit"> = {
   isOverall: false,
   unit: "calls",
   per: "session",
+  owner: "fleet",
   action: "error",
   warnAtPercent: null,
 };

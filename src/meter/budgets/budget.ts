@@ -1,19 +1,24 @@
 import { UserError } from "#kit/errors.ts";
 import { parseAmount, formatCount } from "#kit/text/numbers.ts";
 import { budgetSentences } from "./sentences.ts";
-
-export type Unit = "tokens" | "calls";
+import { maxDollars, parseDollars, toShownAmount, type Unit } from "./amounts.ts";
 
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
+// Who shares a counter: one user, or everyone with the same counters.
+export type Owner = "user" | "fleet";
+
+const owners: readonly Owner[] = ["user", "fleet"];
+
 export type Budget = {
-  readonly spec: string; // `[TOOL=]LIMIT[/PER][:ACTION]` as the user wrote it
+  readonly spec: string; // `[TOOL=]LIMIT[/PER[/OWNER]][:ACTION]` as the user wrote it
   // A name, or a wildcard with one counter for each matching tool; null for the whole server.
   readonly tool: string | null;
   readonly isOverall: boolean; // one counter covers all of this user's servers, and `tool` is null
-  readonly limit: number;
+  readonly limit: number; // an amount of `unit`
   readonly unit: Unit;
   readonly per: Period;
+  readonly owner: Owner;
   readonly action: string;
   readonly warnAtPercent: number | null; // percentage that raises an alert; null for the default
 };
@@ -22,6 +27,7 @@ export type RawBudget = {
   readonly tool?: string | undefined;
   readonly limit: number | string;
   readonly per?: string | undefined;
+  readonly owner?: string | undefined;
   readonly action?: string | undefined;
   readonly warn_at?: number | undefined;
 };
@@ -68,20 +74,31 @@ export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   const per =
     periods.find((period) => period === rawPer) ?? fail(describeUnknown("period", rawPer, periods));
   const isOverall = rawTool === everyServer;
+  const owner = parseOwner(raw) ?? fail(describeUnknown("owner", raw.owner ?? "", owners));
   const tool = isOverall ? null : rawTool;
-  const budget = { spec, tool, isOverall, limit, unit, per, action, warnAtPercent };
-  const contradiction = findContradiction(budget, actions);
+  const budget = { spec, tool, isOverall, limit, unit, per, owner, action, warnAtPercent };
+  const contradiction = findOwnerContradiction(raw, per) ?? findContradiction(budget, actions);
   if (contradiction !== undefined) fail(contradiction);
   return budget;
 }
 
-function makeSpec({ tool, limit, per, action }: RawBudget): string {
+function makeSpec({ tool, limit, per, owner, action }: RawBudget): string {
   return [
     tool === undefined ? "" : `${tool}=`,
     String(limit),
     per === undefined ? "" : `/${per}`,
+    owner === undefined ? "" : `/${owner}`,
     action === undefined ? "" : `:${action}`,
   ].join("");
+}
+
+function parseOwner({ owner = "fleet" }: RawBudget): Owner | undefined {
+  return owners.find((known) => known === owner);
+}
+
+function findOwnerContradiction({ owner }: RawBudget, per: Period): string | undefined {
+  if (owner === undefined || isShared({ per })) return undefined;
+  return `a ${per} has one user; "/${owner}" requires a period from minute to month, as in 500k/day/${owner}`;
 }
 
 function findContradiction(budget: Budget, actions: ActionRules): string | undefined {
@@ -89,13 +106,13 @@ function findContradiction(budget: Budget, actions: ActionRules): string | undef
   const rules = actions[action];
   if (limit === 0) return findBanContradiction(budget);
   if (isOverall && !isShared(budget)) {
-    return `"all" adds up all servers and requires a period from minute to month, as in all=${limit}/day; to limit a tool named "all", write "al?"`;
+    return `"all" adds up all servers and requires a period from minute to month, as in all=${formatLimit(budget)}/day; to limit a tool named "all", write "al?"`;
   }
   if (unit === "calls" && per === "call") {
     return `a limit of calls requires a period, as in ${limit}calls/session`;
   }
   if (unit === "calls" && rules?.reduces === true) {
-    return `"${action}" shortens answers and requires a limit of tokens; with calls use error, warn or throttle`;
+    return `"${action}" shortens answers and requires a limit of tokens or money; with calls use error, warn or throttle`;
   }
   if (rules?.waits === true && !isShared(budget)) {
     return `"${action}" waits for a counter to refill and requires a period from minute to month`;
@@ -115,7 +132,15 @@ export function isShared({ per }: Pick<Budget, "per">): boolean {
   return per !== "call" && per !== "session";
 }
 
+// As in a budget: 2000, 20calls or $5.
+export function formatLimit({ limit, unit }: Pick<Budget, "limit" | "unit">): string {
+  const shown = toShownAmount(unit, limit);
+  return unit === "dollars" ? `$${shown}` : `${shown}${unit === "calls" ? unit : ""}`;
+}
+
 function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
+  const dollars = parseDollars(raw.trim());
+  if (dollars !== undefined) return { limit: dollars, unit: "dollars" };
   const [, amount = "", calls] = /^(.*?)(calls?)?$/.exec(raw.trim()) ?? [];
   const limit = parseAmount(amount);
   if (limit === undefined) return undefined;
@@ -123,7 +148,10 @@ function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
 }
 
 function describeBadLimit(raw: string): string {
-  if (raw === "") return "the limit is missing; write a number such as 2000 or 20k";
+  if (raw === "")
+    return "the limit is missing; write a number such as 2000 or 20k, or '$5' in single quotes";
+  if (raw.startsWith("$"))
+    return `"${raw}" is not an amount of money such as $5 or $0.05, up to $${formatCount(maxDollars)}`;
   return /^\d+(?:\.\d+)?[km]?(?:calls?)?$/i.test(raw)
     ? `the limit must be a whole number from 0 to ${formatCount(Number.MAX_SAFE_INTEGER)}, not "${raw}"`
     : `"${raw}" is not a number such as 2000 or 20k`;
@@ -134,14 +162,14 @@ function describeUnknown(option: string, raw: string, known: readonly string[]):
   return `${fault}; use one of ${known.join(", ")}`;
 }
 
-const severalBudgets = /=\d[\w/:.]*,/;
+const severalBudgets = /=\$?\d[\w/:.]*,/;
 
-/** `[TOOL=]LIMIT[/PER][:ACTION]`, where TOOL ends at the last `=`. Throws UserError. */
+/** `[TOOL=]LIMIT[/PER[/OWNER]][:ACTION]`, where TOOL ends at the last `=`. Throws UserError. */
 export function parseBudget(spec: string, actions: ActionRules): Budget {
   const equalsAt = spec.lastIndexOf("=");
   const tool = equalsAt < 0 ? undefined : spec.slice(0, equalsAt);
   const [amount = "", action, ...moreActions] = spec.slice(equalsAt + 1).split(":");
-  const [limit = "", per, ...morePeriods] = amount.split("/");
+  const [limit = "", per, owner, ...moreOwners] = amount.split("/");
   if (tool !== undefined && severalBudgets.test(tool)) {
     throw new UserError(
       budgetSentences.budgetMalformed(
@@ -151,8 +179,10 @@ export function parseBudget(spec: string, actions: ActionRules): Budget {
     );
   }
   if (moreActions.length > 0) throw makeSurplusError(spec, "action", "search=2000:warn");
-  if (morePeriods.length > 0) throw makeSurplusError(spec, "period", "20k/session");
-  return makeBudget({ tool, limit, per, action }, actions);
+  if (periods.some((period) => period === owner))
+    throw makeSurplusError(spec, "period", "20k/session");
+  if (moreOwners.length > 0) throw makeSurplusError(spec, "owner", "500k/day/user");
+  return makeBudget({ tool, limit, per, owner, action }, actions);
 }
 
 function makeSurplusError(spec: string, option: string, example: string): UserError {
@@ -160,11 +190,42 @@ function makeSurplusError(spec: string, option: string, example: string): UserEr
   return new UserError(budgetSentences.budgetMalformed(spec, reason));
 }
 
+// Budgets with the same selector count the same calls over the same time.
+export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): string {
+  return JSON.stringify([tool, isOverall, unit, per, owner]);
+}
+
+/**
+ * The rank of each budget among those with its selector, which share no counter. Enforcing ones come
+ * first, so that a counter goes on when the action of its budget changes.
+ */
+export function rankBudgets(
+  budgets: readonly Budget[],
+  actions: ActionRules,
+): ReadonlyMap<Budget, number> {
+  const looseness = ({ action }: Budget): number => (actions[action]?.isEnforcing === true ? 0 : 1);
+  const ordered = budgets.toSorted((a, b) => looseness(a) - looseness(b) || a.limit - b.limit);
+  const last = new Map<string, { readonly budget: Budget; readonly rank: number }>();
+  const ranks = new Map<Budget, number>();
+  for (const budget of ordered) {
+    const key = makeSelectorKey(budget);
+    const before = last.get(key);
+    const rank = !before ? 0 : isRepeated(before.budget, budget) ? before.rank : before.rank + 1;
+    ranks.set(budget, rank);
+    last.set(key, { budget, rank });
+  }
+  return ranks;
+}
+
+function isRepeated(a: Budget, b: Budget): boolean {
+  return a.limit === b.limit && a.action === b.action;
+}
+
 /** Throws UserError if a counter has two limits for one action, or two enforcing actions. */
 export function rejectContradictions(budgets: readonly Budget[], actions: ActionRules): void {
   const seen = new Map<string, Budget>();
   for (const budget of budgets) {
-    const counter = JSON.stringify([budget.tool, budget.isOverall, budget.unit, budget.per]);
+    const counter = makeSelectorKey(budget);
     const isEnforcing = actions[budget.action]?.isEnforcing === true;
     const keys = [
       `${counter} ${budget.action}`,

@@ -1,11 +1,13 @@
 import { tryParseJson } from "#kit/errors.ts";
-import { periods, type Unit } from "./budget.ts";
+import { toShownAmount, type Unit } from "./amounts.ts";
+import { type Budget, type Owner, periods } from "./budget.ts";
 import { type CounterPeriod, computeRefill, computeWindow } from "./windows.ts";
 
 export type Counter = {
   readonly key: string; // of server, tool and budget; processes with the same key share the counter
   readonly per: CounterPeriod;
   readonly limit: number;
+  readonly action?: string; // of the budget, for lists of counters
 };
 
 export type Hold = {
@@ -55,6 +57,7 @@ export type StoredCounter = {
   readonly key: string;
   readonly per: string;
   readonly limit: number;
+  readonly action: string;
   readonly window: number;
   readonly spent: number;
   readonly held: number;
@@ -67,8 +70,10 @@ export type CounterStatus = {
   readonly limit: number;
   readonly unit: Unit;
   readonly per: Counter["per"];
+  readonly owner: Owner;
+  readonly user: string | null; // whose counter it is; null for one of everybody, "" without a name
   readonly action: string;
-  readonly spent: number;
+  readonly spent: number; // like `limit`, in tokens, calls or dollars
   readonly held: number;
   readonly left: number;
   readonly refills_at: string; // when the counter is empty again: ISO 8601, UTC
@@ -83,25 +88,55 @@ export function describeCounter(
   const named = parseKey(stored.key);
   const per = periods.find((period) => period === stored.per);
   if (!named || per === undefined || per === "call" || per === "session") return undefined;
+  if (!actionName.test(stored.action)) return undefined;
   // If the stored window is ahead, another clock has already begun it.
   const isCurrent = stored.window >= computeWindow(per, nowMs);
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
-  const left = Math.max(0, stored.limit - spent - held);
+  const { unit, server: owner } = named;
+  const show = (amount: number): number => toShownAmount(unit, amount);
+  const left = show(Math.max(0, stored.limit - spent - held));
   const refillsAt = new Date(computeRefill(per, nowMs)).toISOString();
-  const server = named.server === null ? null : (names.get(named.server) ?? named.server);
-  return { ...named, server, limit: stored.limit, per, spent, held, left, refills_at: refillsAt };
+  const server = owner === null ? null : (names.get(owner) ?? owner);
+  const amounts = { limit: show(stored.limit), spent: show(spent), held: show(held), left };
+  const { action } = stored;
+  return { ...named, server, per, action, ...amounts, refills_at: refillsAt };
+}
+
+const actionName = /^[a-z]{1,16}$/;
+
+type CounterIdentity = {
+  readonly server: string | null; // null for all servers together
+  readonly tool: string | null;
+  readonly budget: Pick<Budget, "tool" | "unit" | "per" | "owner">;
+  readonly rank: number; // among the budgets with the same selector
+  readonly user: string;
+};
+
+/** Everyone who uses the same key shares the counter. */
+export function makeCounterKey({ server, tool, budget, rank, user }: CounterIdentity): string {
+  const { tool: pattern, unit, per, owner } = budget;
+  const parts = [server, tool, pattern, unit, per, rank];
+  return JSON.stringify(owner === "user" ? [...parts, user] : parts);
 }
 
 function parseKey(
   key: string,
-): Pick<CounterStatus, "server" | "tool" | "pattern" | "unit" | "action"> | undefined {
+): Pick<CounterStatus, "server" | "tool" | "pattern" | "unit" | "owner" | "user"> | undefined {
   const parts = tryParseJson(key);
   if (!Array.isArray(parts)) return undefined;
-  const [server, tool, pattern, unit, , action]: readonly unknown[] = parts;
-  if ((server !== null && typeof server !== "string") || typeof action !== "string")
-    return undefined;
-  if (unit !== "tokens" && unit !== "calls") return undefined;
-  return { server, tool: toTextOrNull(tool), pattern: toTextOrNull(pattern), unit, action };
+  const [server, tool, pattern, unit, , rank, user]: readonly unknown[] = parts;
+  if ((server !== null && typeof server !== "string") || typeof rank !== "number") return undefined;
+  if (unit !== "tokens" && unit !== "calls" && unit !== "dollars") return undefined;
+  const named = toTextOrNull(user);
+  const owner = named === null ? "fleet" : "user";
+  return {
+    server,
+    tool: toTextOrNull(tool),
+    pattern: toTextOrNull(pattern),
+    unit,
+    owner,
+    user: named,
+  };
 }
 
 function toTextOrNull(value: unknown): string | null {

@@ -91,6 +91,7 @@ export type RefusalFacts = {
   readonly budget: Budget;
   readonly spent: number;
   readonly held: number;
+  readonly amount?: number; // of the call, like `spent` in the unit of the budget
   readonly tokens: number;
   readonly sureness: Sureness;
   readonly refillMs: number; // until the counter is back at zero; Infinity if never

@@ -1,5 +1,6 @@
 import type { Action, Keep } from "./decision.ts";
-import type { Budget, ActionRules } from "./budget.ts";
+import type { CallPrices } from "./amounts.ts";
+import { type Budget, type ActionRules, makeSelectorKey } from "./budget.ts";
 import type { CounterStore } from "./counter.ts";
 
 /** Policy for calls if a shared counter is unreachable. The first is the default. */
@@ -11,11 +12,16 @@ export type CounterFailurePolicy = (typeof counterFailurePolicies)[number];
 /** Session counters live in memory; minutes and longer are shared by all processes. */
 export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
 
+// Whose counters per user these are. A login name that nobody chose to show is not recorded.
+export type BudgetUser = { readonly name: string; readonly isRecorded: boolean };
+
 export type GateOptions = {
   readonly budgets: readonly Budget[];
   readonly actions: { readonly [id: string]: Action };
   readonly stores: CounterStores;
   readonly counterOwner?: string | undefined; // the server in keys of counters, if not its label
+  readonly user?: BudgetUser | undefined;
+  readonly callPrices?: CallPrices | undefined; // present if a budget is in money
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
   readonly isLockEnforced: boolean;
@@ -24,7 +30,7 @@ export type GateOptions = {
 };
 
 export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): boolean {
-  return gate?.budgets.some(({ unit }) => unit === "tokens") ?? false;
+  return gate?.budgets.some(({ unit }) => unit !== "calls") ?? false;
 }
 
 /** The option with the locked budgets, which apply together with the user's. */
@@ -59,8 +65,4 @@ function isRival(locked: Budget, wanted: Budget, actions: ActionRules): boolean 
     isEnforcing(locked) &&
     isEnforcing(wanted)
   );
-}
-
-function makeSelectorKey({ tool, isOverall, unit, per }: Budget): string {
-  return JSON.stringify([tool, isOverall, unit, per]);
 }

@@ -10,7 +10,9 @@ import {
   release,
   reserve,
   askForAnswer,
+  toAmount,
 } from "./accounts.ts";
+import { noCost } from "./amounts.ts";
 import {
   type Call,
   readComparedArguments,
@@ -139,14 +141,16 @@ export class Gate {
       call.tally.tokens += tokens - grant.most + (call.isRedelivery ? grant.input : 0);
     return grant.claims.flatMap((claim) => {
       const { account, hold, unreadable } = claim;
-      const isTokens = account.budget.unit === "tokens";
+      const { unit } = account.budget;
       // A redelivery's record lacks the request's tokens; its grant pays those still owed.
       const counted =
         tokens === undefined ? grant.most : tokens + (call.isRedelivery ? grant.input : 0);
-      const amount = isTokens ? counted + unreadable : Number(didRun);
+      const cost = didRun ? grant : { ...grant, toolPrice: 0 };
+      const amount =
+        unit === "calls" ? Number(didRun) : toAmount(account, counted, cost) + unreadable;
       account.largest = Math.max(account.largest, amount);
       if (hold) account.stored?.store.settle(hold, amount);
-      return recordSpending(claim, { call, amount }, { nowMs, warnAtPercent });
+      return recordSpending(claim, { call, amount, tokens: counted }, { nowMs, warnAtPercent });
     });
   }
 
@@ -188,14 +192,18 @@ export class Gate {
     const accounts = this.#accounts.list(call, tool);
     const price = priceRequest(call, findLargestLimit(accounts), context.reader);
     const usualTokens = this.#usualSizes.find(call.request.tool);
-    const request = { call, tool, price, hasPassed: arrival.hasPassed, usualTokens };
-    const verdict = call.method === "tools/call" ? context.lock?.judgeTool(tool) : undefined;
+    const isTool = call.method === "tools/call";
+    const toolPrice = isTool ? (this.#options.callPrices?.findToolPrice(tool) ?? 0) : 0;
+    const { hasPassed } = arrival;
+    const request = { call, tool, price, toolPrice, hasPassed, usualTokens };
+    const verdict = isTool ? context.lock?.judgeTool(tool) : undefined;
     const times = context.wasDecidedBefore
       ? undefined
       : this.#repeats.countExcessRepeats(call, context.reader);
     const ruled = applyRules(request, { verdict, times, isClosed });
     if (ruled.kind !== "forward") return ruled;
-    if (askForRequest(accounts, price.tokens, context)) return pendingDecision;
+    const cost = { input: price.tokens, toolPrice };
+    if (askForRequest(accounts, cost, context)) return pendingDecision;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);
     if (grant) tally(call, grant.most);
@@ -233,9 +241,9 @@ export class Gate {
     const { tokens, owed } = call.tally;
     const grant = makeGrant(owed);
     for (const account of this.#accounts.list(call)) {
-      const claim = account.budget.unit === "tokens" && reserve(grant, account, nowMs, true);
+      const claim = account.budget.unit !== "calls" && reserve(grant, account, nowMs, true);
       // A limit per call covers all deliveries of its result.
-      if (claim && !claim.hold) claim.unreadable = tokens - owed;
+      if (claim && !claim.hold) claim.unreadable = toAmount(account, tokens - owed, noCost);
     }
     return grant;
   }
@@ -275,6 +283,7 @@ export function decideRepeated(
   const { nowMs, reader } = context;
   const reservations = earlier.claims.map(({ account }) => ({
     account,
+    cost: noCost,
     hold: undefined,
     unreadable: 0,
   }));

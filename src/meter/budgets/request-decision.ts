@@ -1,18 +1,20 @@
 import {
   type Account,
   fitsLastKnown,
+  gatesAnswers,
   type Grant,
   makeGrant,
   release,
   reserve,
+  toAmount,
 } from "./accounts.ts";
+import type { CallCost } from "./amounts.ts";
 import { setBounded } from "#kit/bounded.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 import { readName, type Position, type Call, type Requested } from "../calls/call.ts";
 import type { LockVerdict } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
-import type { Budget } from "./budget.ts";
 import {
   type RefusalReason,
   type Context,
@@ -33,6 +35,7 @@ type WeighedRequest = {
   readonly call: Call;
   readonly tool: string | null;
   readonly price: Price;
+  readonly toolPrice?: number;
   readonly hasPassed: boolean;
   readonly usualTokens?: number | undefined;
 };
@@ -108,7 +111,7 @@ export function reserveAll(
   context: Context,
   ruleRecords: readonly RecordBody[],
 ): RequestDecision {
-  const grant = makeGrant(request.price.tokens);
+  const grant = makeGrant(request.price.tokens, request.toolPrice);
   const records = [...ruleRecords];
   for (const account of accounts) {
     const decision = reserveInAccount(grant, account, request, context);
@@ -128,16 +131,17 @@ function reserveInAccount(
 ): Decision {
   const { call, tool, hasPassed, price } = request;
   const { waits, isEnforcing } = account.action;
-  const usualTokens = findUsualExcess(account, request, nowMs);
+  const usualTokens = findUsualExcess(account, grant, request, nowMs);
   if (usualTokens === undefined && tryToReserve(grant, account, hasPassed, nowMs)) return forward;
   if (!isSettled) return unsettled;
   const untilMs = computeNextRefill(account, nowMs);
-  const reason = pickReason(account.budget, price);
+  const reason = pickReason(account, grant);
   if (waits && !hasPassed && reason === "budget_spent" && untilMs - nowMs <= holdMaxMs) {
     return { kind: "hold", untilMs, records: [] };
   }
   const isEnforced = isEnforcing && !hasPassed;
-  const shortage = { call, tool, ...price, reason, didRun: false, isEnforced, usualTokens };
+  const outcome = { reason, didRun: false, isEnforced, usualTokens };
+  const shortage = { call, tool, ...price, cost: grant, ...outcome };
   const { record, facts } = breachBudget(account, shortage, nowMs);
   if (isEnforced) return { kind: "refuse", facts, records: [record] };
   const claim = reserve(grant, account, nowMs, true);
@@ -154,16 +158,19 @@ function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs:
 
 // Such a call would run, and its answer be withheld. One that never fits may still be narrowed.
 function findUsualExcess(
-  { budget, action, stored }: Account,
+  account: Account,
+  cost: CallCost,
   { hasPassed, usualTokens }: WeighedRequest,
   nowMs: number,
 ): number | undefined {
-  const isWithheld = action.holdsAnswers && !action.reduces && budget.unit === "tokens";
+  const { budget, action, stored } = account;
+  const isWithheld = gatesAnswers(account) && !action.reduces;
   if (usualTokens === undefined || hasPassed || !stored || !isWithheld) return undefined;
   const { store, counter } = stored;
   const known = store.lastStanding?.(counter, nowMs) ?? store.standing(counter, nowMs);
+  const usual = toAmount(account, Math.max(usualTokens, cost.input), cost);
   const room = budget.limit - known.taken;
-  return room < usualTokens && usualTokens <= budget.limit ? usualTokens : undefined;
+  return room < usual && usual <= budget.limit ? usualTokens : undefined;
 }
 
 const usualCallsMin = 3;
@@ -188,9 +195,10 @@ export class UsualSizes {
 }
 
 // A request that is not itself over the limit fits once the counter refills.
-function pickReason({ limit, unit }: Budget, { tokens }: Price): Shortage["reason"] {
+function pickReason(account: Account, cost: CallCost): Shortage["reason"] {
+  const { limit } = account.budget;
   if (limit === 0) return "tool_forbidden";
-  return unit === "tokens" && tokens > limit ? "arguments_over_budget" : "budget_spent";
+  return toAmount(account, cost.input, cost) > limit ? "arguments_over_budget" : "budget_spent";
 }
 
 // Clients give up after 60 seconds.

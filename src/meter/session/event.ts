@@ -20,6 +20,7 @@ export type MeterOptions = {
   readonly transport?: "http";
   // Called only for the first record, because the machine's id may have to be created.
   readonly machine?: () => string | undefined;
+  readonly user?: string | undefined;
   readonly serverLabel: string | undefined;
   readonly serverLabelFallback: string;
   readonly risk: RiskThresholds;

@@ -190,6 +190,7 @@ export function makeSessionBody(
     command: options.command,
     ...(options.transport ? { transport: options.transport } : {}),
     ...(machine === undefined ? {} : { machine }),
+    ...(options.user === undefined || options.user === "" ? {} : { user: options.user }),
     ...makeSessionKey(profile.sessionId, options.hash),
     client_name: client?.name ?? null,
     client_version: client?.version ?? null,

@@ -1,6 +1,9 @@
+import { setBounded } from "#kit/bounded.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 
 export const pricedModelsMax = 10_000;
+
+const pricedToolsMax = 10_000;
 
 export type PriceSource = (model: string, at: Date) => TokenPrices | undefined;
 
@@ -10,15 +13,42 @@ export function matchPrices(patterns: readonly PatternPrices[]): PriceSource {
   return (model) => patterns.find(({ pattern }) => matchesWildcard(pattern, model))?.prices;
 }
 
+// Dollars for each call of a paid tool, whose server or service bills calls.
+export type ToolPrice = { readonly pattern: string; readonly dollars: number };
+
+export type NamedPrices = { readonly models: PriceSource; readonly tools: readonly ToolPrice[] };
+
 // Remembers prices, because looking them up takes as long as reading ten records.
 export class PriceBook {
   readonly origin: string;
   readonly #sources: readonly PriceSource[];
+  readonly #tools: readonly ToolPrice[];
   readonly #known = new Map<string, TokenPrices | undefined>();
+  readonly #knownTools = new Map<string, number>();
 
-  constructor(origin: string, sources: readonly PriceSource[]) {
+  constructor(origin: string, sources: readonly PriceSource[], tools: readonly ToolPrice[] = []) {
     this.origin = origin;
     this.#sources = sources;
+    this.#tools = tools;
+  }
+
+  /** Dollars for one call that runs; 0 for a tool that costs tokens alone. */
+  findToolPrice(tool: string | null): number {
+    if (tool === null || this.#tools.length === 0) return 0;
+    const known = this.#knownTools.get(tool);
+    if (known !== undefined) return known;
+    const found = this.#tools.find(({ pattern }) => matchesWildcard(pattern, tool));
+    setBounded(this.#knownTools, tool, found?.dollars ?? 0, pricedToolsMax);
+    return found?.dollars ?? 0;
+  }
+
+  /** True if every tool that `pattern` matches has a price. */
+  pricesTools(pattern: string): boolean {
+    return this.#tools.some(
+      (tool) =>
+        tool.pattern === pattern ||
+        (!tool.pattern.includes("?") && matchesWildcard(tool.pattern, pattern)),
+    );
   }
 
   find(model: string, ts: string): TokenPrices | undefined {
@@ -71,6 +101,11 @@ export type RawPrices = {
   readonly read?: number;
   readonly write5m?: number;
   readonly write1h?: number;
+};
+
+export type RawPriceFile = {
+  readonly tools?: { readonly [pattern: string]: number };
+  readonly [model: string]: RawPrices | { readonly [pattern: string]: number } | undefined;
 };
 
 export type CostRange = { readonly low: number; readonly high: number };

@@ -27,12 +27,13 @@ type SharedAlertSetting = {
   readonly warnAtPercent: number;
   // The server in keys of counters, if not its label.
   readonly counterOwner: string | undefined;
+  readonly user: string; // in keys of counters, unless the record names another
 };
 
 /** Undefined for an alert that concerns this session only. */
 export function findSharedAlert(
   record: MeterRecord,
-  { budgets, warnAtPercent, counterOwner }: SharedAlertSetting,
+  { budgets, warnAtPercent, counterOwner, user }: SharedAlertSetting,
 ): SharedAlert | undefined {
   if (record.type !== "alert" && record.type !== "breach") return undefined;
   const budget = budgets.find(({ spec }) => spec === record.budget);
@@ -42,8 +43,10 @@ export function findSharedAlert(
   if (threshold === "unknown_tool") return makeShared([server, budget.spec], "day", record);
   if (!isShared(budget)) return undefined;
   const tool = isWildcard(budget.tool ?? "") ? record.tool : budget.tool;
-  const { unit, per, limit } = budget;
-  return makeShared([server, tool, budget.tool, unit, limit, threshold], per, record);
+  const { unit, per, limit, owner } = budget;
+  const parts = [server, tool, budget.tool, unit, limit, threshold];
+  const users = owner === "user" ? [record.user ?? user] : [];
+  return makeShared([...parts, ...users], per, record);
 }
 
 function nameThreshold(record: AlertRecord | BreachRecord, warnAtPercent: number): string {

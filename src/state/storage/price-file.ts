@@ -1,7 +1,8 @@
 import { UserError } from "#kit/errors.ts";
 import {
-  type PriceSource,
+  type NamedPrices,
   matchPrices,
+  type RawPriceFile,
   type RawPrices,
   type TokenPrices,
   completePrices,
@@ -10,13 +11,22 @@ import { validate } from "../../../dist/validators/prices.js";
 import { readCheckedFile } from "./calibration-file.ts";
 import { storageSentences } from "./sentences.ts";
 
-export function readPriceFile(file: string): PriceSource {
+export function readPriceFile(file: string): NamedPrices {
   const read = readCheckedFile(file, validate);
   if ("fault" in read) throw new UserError(storageSentences.pricesMalformed(file, read.fault));
-  const { $schema: _schema, ...byPattern } = read.value;
-  return matchPrices(
-    Object.entries(byPattern).map(([pattern, raw]) => ({ pattern, prices: readPrices(raw) })),
+  const { $schema: _schema, tools = {}, ...models } = read.value;
+  const patterns = Object.entries(models).flatMap(([pattern, raw]) =>
+    isModelPrices(raw) ? [{ pattern, prices: readPrices(raw) }] : [],
   );
+  return {
+    models: matchPrices(patterns),
+    tools: Object.entries(tools).map(([pattern, dollars]) => ({ pattern, dollars })),
+  };
+}
+
+// The schema allows nothing else beside `tools`.
+function isModelPrices(raw: RawPriceFile[string]): raw is RawPrices {
+  return raw !== undefined && "in" in raw && "out" in raw;
 }
 
 function readPrices(raw: RawPrices): TokenPrices {

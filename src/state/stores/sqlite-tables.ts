@@ -26,6 +26,7 @@ type CounterRow = Amounts & {
   readonly per: string;
   // The limit: `limit` is a keyword of SQL.
   readonly most: number;
+  readonly action: string;
 };
 
 // Not only a pid, because pids are reused.
@@ -43,7 +44,7 @@ export type HolderRow = ProcessMark & {
 
 export type ShareRow = Share & { readonly key: string; readonly holder: string };
 
-const counterColumns = "key, per, most, window, spent, held";
+const counterColumns = "key, per, most, action, window, spent, held";
 
 // Decides nothing. Every method throws if SQLite fails, the constructor if it cannot open the file.
 export class SqliteTables {
@@ -109,13 +110,13 @@ export class SqliteTables {
       .map(checkSound);
   }
 
-  putCounter({ key, per, most, window, spent, held }: CounterRow, nowMs: number): void {
+  putCounter({ key, per, most, action, window, spent, held }: CounterRow, nowMs: number): void {
     this.#database
       .query(
         `INSERT OR REPLACE INTO counters (${counterColumns}, touched_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
       )
-      .run(key, per, most, window, spent, held, nowMs);
+      .run(key, per, most, action, window, spent, held, nowMs);
   }
 
   deleteCounter(key: string): void {
@@ -251,12 +252,12 @@ export class Queue {
   }
 }
 
-export const layout = 2;
+export const layout = 3;
 
 const tables = {
   counters: `CREATE TABLE counters (
-    key TEXT PRIMARY KEY, per TEXT NOT NULL, most INTEGER NOT NULL, window INTEGER NOT NULL,
-    spent INTEGER NOT NULL, held INTEGER NOT NULL, touched_ms INTEGER NOT NULL
+    key TEXT PRIMARY KEY, per TEXT NOT NULL, most INTEGER NOT NULL, action TEXT NOT NULL,
+    window INTEGER NOT NULL, spent INTEGER NOT NULL, held INTEGER NOT NULL, touched_ms INTEGER NOT NULL
   ) WITHOUT ROWID`,
   shares: `CREATE TABLE shares (
     key TEXT NOT NULL, holder TEXT NOT NULL, window INTEGER NOT NULL, held INTEGER NOT NULL,

@@ -136,18 +136,19 @@ export class SqliteStore implements SharedStore {
   }
 
   #apply(change: CounterChange): Applied {
-    const { key, per, limit } = change.counter;
+    const { key, per, limit, action = "" } = change.counter;
     if (!this.#isRegistered) this.#register();
     const share = this.#tables.share(key, this.#holder);
     const applied = applyChange(this.#tables.counter(key), share, change);
-    this.#tables.putCounter({ ...applied.amounts, key, per, most: limit }, this.#now());
+    const row = { ...applied.amounts, key, per, most: limit, action };
+    this.#tables.putCounter(row, this.#now());
     this.#tables.putShare({ ...applied.share, key, holder: this.#holder });
     return applied;
   }
 
   // A new store lacks `spentBefore`; in the old one, other meters may have spent more since.
   #mergeSpending({ counter, window, spentBefore, spentOffline, held }: OfflineSpending): void {
-    const { key, per, limit } = counter;
+    const { key, per, limit, action = "" } = counter;
     const row = this.#tables.counter(key);
     if (row && row.window > window) return;
     const share = this.#tables.share(key, this.#holder);
@@ -156,7 +157,7 @@ export class SqliteStore implements SharedStore {
     const heldByMeter = share?.window === window ? share.held : 0;
     const heldByOthers = isSame ? Math.max(0, row.held - heldByMeter) : 0;
     const amounts = { window, spent, held: heldByOthers + held };
-    this.#tables.putCounter({ ...amounts, key, per, most: limit }, this.#now());
+    this.#tables.putCounter({ ...amounts, key, per, most: limit, action }, this.#now());
     this.#tables.putShare({ key, holder: this.#holder, window, held, pledged: 0 });
   }
 

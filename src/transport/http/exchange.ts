@@ -51,6 +51,7 @@ export type ExchangeContext = {
   readonly reportOldTransport: () => void; // HTTP+SSE, which is not metered
   readonly isGated: boolean; // messages may have to be decided before they pass
   readonly overflowPath: () => string;
+  readonly userHeader?: string | undefined; // names the user of a request
 };
 
 type Accepted = {
@@ -115,7 +116,7 @@ class Exchange {
     this.#context = context;
     this.#release = release;
     const isMetered = context.endpoint.has(this.#request.url);
-    const parsed = parseRequest(method, headers, this.#line);
+    const parsed = parseRequest(this.#request, this.#line, context.userHeader);
     this.#isMessage = parsed.isMessage;
     this.#metered = isMetered ? new MeteredExchange(parsed, { ...context, number }) : undefined;
     if (signal.aborted) this.#leaving.abort();

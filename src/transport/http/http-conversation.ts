@@ -175,10 +175,13 @@ export const conversationsMax = 500;
 // A killed client does not say goodbye.
 export const silentConversationMaxMs = 30 * 60_000;
 
-// Without a session, the client's name and version.
-export type ConversationKey = { readonly session: string } | { readonly client: string };
+// Without a session, the client's name and version. `user` where requests name one: users share
+// no conversation, and so no counter of a session.
+export type ConversationKey = ({ readonly session: string } | { readonly client: string }) & {
+  readonly user?: string | undefined;
+};
 
-export type OpenConversation = () => Promise<OpenMeter | undefined>;
+export type OpenConversation = (user: string | undefined) => Promise<OpenMeter | undefined>;
 
 export class Conversations {
   readonly #open: OpenConversation;
@@ -198,7 +201,7 @@ export class Conversations {
     const known = this.#conversations.get(name);
     if (known) return known;
     if (this.#conversations.size >= conversationsMax) this.#endOldest();
-    const begun = new HttpConversation("client" in key, this.#open(), nowMs);
+    const begun = new HttpConversation("client" in key, this.#open(key.user), nowMs);
     this.#conversations.set(name, begun);
     return begun;
   }
@@ -252,5 +255,6 @@ export class Conversations {
 }
 
 function formatKey(key: ConversationKey): string {
-  return "session" in key ? `session ${key.session}` : `client ${key.client}`;
+  const name = "session" in key ? `session ${key.session}` : `client ${key.client}`;
+  return key.user === undefined ? name : JSON.stringify([name, key.user]);
 }

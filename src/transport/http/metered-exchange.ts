@@ -205,7 +205,8 @@ export class MeteredExchange {
     if (this.#request.isInitialize) {
       if (status >= 300 && !this.#isRejection) return;
       const session = status < 300 ? headers.get("mcp-session-id") : null;
-      this.#key = session === null ? { client: unnamedClient } : { session };
+      const { user } = this.#key;
+      this.#key = session === null ? { client: unnamedClient, user } : { session, user };
       await this.#join();
     } else if (status < 300 && this.#request.method === "GET") {
       await this.#join();

@@ -5,7 +5,9 @@ import { joinBytes, type Line } from "#wire/line.ts";
 import { readClientIntroduction, type Message } from "#wire/message.ts";
 import { listMemberNames } from "./verdict.ts";
 import { parseMessage } from "#wire/parse-message.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import type { ConversationKey } from "./http-conversation.ts";
+import type { RequestHead } from "./relay.ts";
 
 // Bodies are held in memory; a longer one is refused with 413.
 export const requestBytesMax = 64 * 1024 * 1024;
@@ -117,9 +119,9 @@ const statelessRevision = "2026-07-28";
 export const unnamedClient = "";
 
 export function parseRequest(
-  method: string,
-  headers: Headers,
+  { method, headers }: Pick<RequestHead, "method" | "headers">,
   line: Line | undefined,
+  userHeader?: string,
 ): ParsedRequest {
   const message = line && parseMessage(line);
   const request = message?.kind === "request" ? message : undefined;
@@ -137,8 +139,16 @@ export function parseRequest(
     isInitialize,
     isModern,
     isResumed: headers.has("last-event-id"),
-    key: hasSession ? { session } : { client: describeClient(introduction?.client) },
+    key: {
+      ...(hasSession ? { session } : { client: describeClient(introduction?.client) }),
+      user: userHeader === undefined ? undefined : readUser(headers, userHeader),
+    },
   };
+}
+
+// Empty without the header: such requests share the counters of a user without a name.
+function readUser(headers: Headers, userHeader: string): string {
+  return (headers.get(userHeader) ?? "").slice(0, nameCharactersMax);
 }
 
 function isMessage(message: Message | undefined): boolean {

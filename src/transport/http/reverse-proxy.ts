@@ -30,6 +30,7 @@ type ProxyOptions = {
   readonly now: () => Instant;
   readonly isGated: boolean;
   readonly overflowPath: () => string;
+  readonly userHeader?: string | undefined;
 };
 
 type ReverseProxy = {

@@ -13,6 +13,8 @@ const counter: CounterStatus = {
   limit: 9,
   unit: "tokens",
   per: "day",
+  owner: "fleet",
+  user: null,
   action: "error",
   spent: 0,
   held: 0,

@@ -10,6 +10,8 @@ const makeCounter = (server: string | null, tool: string | null): { status: Coun
     limit: 9,
     unit: "tokens",
     per: "day",
+    owner: "fleet",
+    user: null,
     action: "error",
     spent: 0,
     held: 0,

@@ -27,6 +27,7 @@ describe("parseBudgetOptions", () => {
   test("without options limits nothing", () => {
     expect(parseBudgetOptions({})).toEqual({
       budgets: [],
+      lockedBudgets: [],
       outrankedBudgets: [],
       errorForm: "tool",
       onCounterFailure: "local",

@@ -11,6 +11,7 @@ async function enforced(folder: Folder, budget: readonly string[], told: string[
   const options = {
     ...parseBudgetOptions({ budget }),
     server: undefined,
+    user: undefined,
     command: ["garden"],
     configFaults: [],
   };

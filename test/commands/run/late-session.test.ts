@@ -16,6 +16,7 @@ function sessionIn(folder: Folder, raw: RawOptions = {}) {
     namedFile: undefined,
     spillFolder: undefined,
     namedPrices: undefined,
+    callPrices: undefined,
     calibration: undefined,
   };
   return {

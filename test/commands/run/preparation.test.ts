@@ -19,6 +19,8 @@ const plain = {
   priceFile: undefined,
   calibrationFile: undefined,
   outrankedBudgets: [],
+  lockedBudgets: [],
+  model: undefined,
 };
 const { budgets } = parseBudgetOptions({ budget: "a=1k:spill" });
 const unreachable = (): never => expect.unreachable();
@@ -27,7 +29,7 @@ describe("prepareSession", () => {
   test("opens nothing that the user did not name", async () => {
     for (const log of [undefined, "off", "-"]) {
       const { preparation: prepared } = await prepareSession({ ...plain, log }, unreachable);
-      expect(Object.values(prepared)).toEqual(Array.from({ length: 5 }, () => undefined));
+      expect(Object.values(prepared)).toEqual(Array.from({ length: 6 }, () => undefined));
     }
     expect(existsSync("off")).toBe(false);
   });
@@ -87,6 +89,64 @@ describe("prepareSession", () => {
     );
   });
 
+  const money = parseBudgetOptions({ budget: "$5/day" }).budgets;
+  const paid = parseBudgetOptions({ budget: "exa_*=$2/day" }).budgets;
+
+  test("a budget in money has the prices of its model, at most what a report shows", async () => {
+    const options = { ...plain, budgets: money, model: "claude-opus-4-5" };
+    const { preparation: prepared } = await prepareSession(options, unreachable);
+    const { callPrices } = prepared;
+    expect(callPrices?.argumentToken).toBe(25e-6);
+    expect(callPrices?.answerToken).toBe(10e-6);
+    expect(callPrices?.origin).toMatch(/^genai-prices /);
+    expect(callPrices?.findToolPrice("exa_search")).toBe(0);
+  });
+
+  test("a budget of paid tools needs no model", async () => {
+    using folder = new Folder();
+    const priceFile = folder.file("prices.json", '{ "tools": { "exa_*": 0.005 } }');
+    const options = { ...plain, budgets: paid, priceFile };
+    const { preparation: prepared } = await prepareSession(options, unreachable);
+    const { callPrices } = prepared;
+    expect(callPrices?.findToolPrice("exa_search")).toBe(5_000_000);
+    expect(callPrices?.findToolPrice("other")).toBe(0);
+    expect(callPrices?.answerToken).toBe(0);
+    expect(callPrices?.origin).not.toContain(folder.path);
+    const wider = { ...options, budgets: money };
+    await expect(prepareSession(wider, unreachable)).rejects.toThrow(
+      "Cannot use the budget $5/day",
+    );
+  });
+
+  test("throws for a budget in money without a price, and says what to name", async () => {
+    const unknown = { ...plain, budgets: [...money, ...paid] };
+    await expect(prepareSession(unknown, unreachable)).rejects.toThrow(
+      "Cannot use the budget $5/day, exa_*=$2/day: the price of the model is not known; name the model, as in --model claude-opus-5-5, or a file of prices with --prices FILE",
+    );
+    const short = { ...plain, budgets: money, model: "opus" };
+    await expect(prepareSession(short, unreachable)).rejects.toThrow(
+      'the model "opus" has no list price; name it as its maker does',
+    );
+  });
+
+  test("leaves out a budget in money of a config file that the command line does not name", async () => {
+    for (const source of [
+      { implicit: new Set(["budgets"]) },
+      { implicit: new Set<string>(), lockedBudgets: money },
+    ]) {
+      const told: string[] = [];
+      const requested = { ...plain, ...source, budgets: [...money, ...budgets] };
+      const { options } = await prepareSession(requested, (sentence) => told.push(sentence));
+      expect(options.budgets).toEqual(budgets);
+      expect(options.configFaults).toEqual(["budgets"]);
+      expect(told).toEqual([
+        expect.stringMatching(
+          /^Ignoring the budget \$5\/day of the config: the price of the model/,
+        ),
+      ]);
+    }
+  });
+
   test("throws for a lock that is missing or is not a lock", async () => {
     using folder = new Folder();
     folder.file("broken.lock", "{");
@@ -106,7 +166,7 @@ describe("prepareSession", () => {
     const { preparation, options } = await prepareSession(requested, (sentence) =>
       told.push(sentence),
     );
-    expect(Object.values(preparation)).toEqual(Array.from({ length: 5 }, () => undefined));
+    expect(Object.values(preparation)).toEqual(Array.from({ length: 6 }, () => undefined));
     expect(options).toEqual({
       ...requested,
       isLockEnforced: false,

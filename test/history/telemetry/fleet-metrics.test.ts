@@ -61,9 +61,9 @@ test("the use of budgets is that of the counters, not of sessions that have ende
   fleet.take(
     endRecord({ session_id: "a", budgets: [{ ...state, action: "error", spent: 9, breaches: 0 }] }),
   );
-  fleet.addBudget({ server: "garden", budget: "*=10/day", share: 0.5 });
-  fleet.addBudget({ server: "garden", budget: "*=10/day", share: 0.4 });
-  fleet.addBudget({ server: null, budget: "all=10/day", share: 0 });
+  fleet.addBudget({ server: "garden", budget: "*=10/day", user: null, share: 0.5 });
+  fleet.addBudget({ server: "garden", budget: "*=10/day", user: null, share: 0.4 });
+  fleet.addBudget({ server: null, budget: "all=10/day", user: null, share: 0 });
   expect(lines(fleet, "mcp_meter.budget.used_ratio")).toEqual([
     "*=10/day garden: 0.5",
     "all=10/day: 0",

@@ -36,6 +36,32 @@ test("two budgets about one tool have a counter each, the same one said twice ha
   expect(accounts("a=1k/session", "a=1000/session").list(asked("a"))).toHaveLength(1);
 });
 
+test("a counter goes on when the action of its budget changes, or another budget is added", () => {
+  const keyOf = (spec: string, ...others: readonly string[]) => {
+    const listed = accounts(spec, ...others).list(asked("a"));
+    return listed.find(({ budget }) => budget.spec === spec)?.stored?.counter.key ?? "";
+  };
+  const key = keyOf("5k/day:warn");
+  expect(key).not.toBe("");
+  for (const action of ["error", "truncate", "spill", "throttle"])
+    expect(keyOf(`5k/day:${action}`)).toBe(key);
+  expect(keyOf("9k/day")).toBe(key);
+  expect(keyOf("9k/day", "5k/day:warn")).toBe(key);
+  expect(keyOf("5k/day:warn", "9k/day")).not.toBe(key);
+});
+
+test("a counter per user belongs to the user, one of the fleet to all", () => {
+  const keyOf = (spec: string, name: string) => {
+    const user = { name, isRecorded: true };
+    const listed = new Accounts({ ...gateOf([spec]), user }, "garden").list(asked("a"));
+    return listed[0]?.stored?.counter.key ?? "";
+  };
+  expect(keyOf("5k/day/user", "ann")).toBe(keyOf("5k/day/user:warn", "ann"));
+  expect(keyOf("5k/day/user", "ann")).not.toBe(keyOf("5k/day/user", "bob"));
+  expect(keyOf("5k/day/user", "")).not.toBe(keyOf("5k/day", ""));
+  expect(keyOf("5k/day/fleet", "ann")).toBe(keyOf("5k/day", "bob"));
+});
+
 test("a limit on each call keeps no counter", () => {
   expect(accounts("a=1k").list(asked("a"))[0]?.stored).toBeUndefined();
 });
@@ -44,8 +70,8 @@ test("a budget over all servers has one counter, whichever server a call is for"
   const all = accounts("all=1k/day", "1k/day");
   const keys = all.list(asked("a")).map(({ stored: kept }) => kept?.counter.key);
   expect(keys).toEqual([
-    '[null,null,null,"tokens","day","error"]',
-    '["garden",null,null,"tokens","day","error"]',
+    '[null,null,null,"tokens","day",0]',
+    '["garden",null,null,"tokens","day",0]',
   ]);
   expect(all.list(asked("b")).map(({ stored: kept }) => kept?.counter.key)).toEqual(keys);
 });

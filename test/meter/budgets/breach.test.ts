@@ -83,7 +83,7 @@ describe("a finished call", () => {
   test("that nothing stopped is a breach that was not enforced, once a call", () => {
     const claim = claimed(accountOf("echo=10:warn"), 1);
     const types = (amount: number, of: Claim = claim) =>
-      recordSpending(of, { call, amount }, settings);
+      recordSpending(of, { call, amount, tokens: amount }, settings);
     expect(types(10).map(({ type }) => type)).toEqual(["alert"]);
     expect(types(11)).toMatchObject([{ type: "breach", is_enforced: false, tokens: 11 }]);
     expect(types(11, { ...claim, isBreached: true })).toEqual([]);
@@ -97,7 +97,11 @@ describe("a finished call", () => {
     ] as const) {
       const claim = claimed(accountOf("100/session"), spent);
       const alerts = [1, 2].flatMap(() =>
-        recordSpending(claim, { call, amount: spent }, { nowMs: noon, warnAtPercent }),
+        recordSpending(
+          claim,
+          { call, amount: spent, tokens: spent },
+          { nowMs: noon, warnAtPercent },
+        ),
       );
       expect(alerts).toHaveLength(reported);
       const alert = {

@@ -13,6 +13,7 @@ describe("parseBudget", () => {
     unit: string,
     per: string,
     action: string,
+    owner?: string,
   ];
   const rows: readonly Row[] = [
     ["search=2000", "search", 2_000, "tokens", "call", "error"],
@@ -27,8 +28,14 @@ describe("parseBudget", () => {
     ["a/b:c=2k/day:warn", "a/b:c", 2_000, "tokens", "day", "warn"],
     ["two words=1.1M", "two words", 1_100_000, "tokens", "call", "error"],
     ["1", null, 1, "tokens", "call", "error"],
+    ["500k/day/user", null, 500_000, "tokens", "day", "error", "user"],
+    ["a=20calls/month/user:warn", "a", 20, "calls", "month", "warn", "user"],
+    ["20M/day/fleet", null, 20_000_000, "tokens", "day", "error", "fleet"],
+    ["$5/day", null, 5_000_000_000, "dollars", "day", "error"],
+    ["exa_*=$0.05", "exa_*", 50_000_000, "dollars", "call", "error"],
+    ["exa_*=$2.5/week/user:warn", "exa_*", 2_500_000_000, "dollars", "week", "warn", "user"],
   ];
-  for (const [spec, tool, limit, unit, per, action] of rows) {
+  for (const [spec, tool, limit, unit, per, action, owner = "fleet"] of rows) {
     test(`${spec} is ${limit} ${unit} per ${per}, then ${action}`, () => {
       expect(read(spec) as object).toEqual({
         spec,
@@ -37,6 +44,7 @@ describe("parseBudget", () => {
         limit,
         unit,
         per,
+        owner,
         action,
         warnAtPercent: null,
       });
@@ -48,8 +56,11 @@ describe("parseBudget", () => {
       "search=lots",
       /^Cannot read budget "search=lots": "lots" is not a number such as 2000 or 20k$/,
     ],
-    ["search=", /the limit is missing; write a number such as 2000 or 20k$/],
-    ["", /the limit is missing; write a number such as 2000 or 20k$/],
+    [
+      "search=",
+      /the limit is missing; write a number such as 2000 or 20k, or '\$5' in single quotes$/,
+    ],
+    ["", /the limit is missing; write a number such as 2000 or 20k, or /],
     ["=2000", /"=" requires a tool before it, as in search=2000$/],
     ["0", /a limit of 0 forbids a tool and requires its name, as in search=0$/],
     ["1.5", /the limit must be a whole number from 0 to 9,007,199,254,740,991, not "1.5"$/],
@@ -70,6 +81,16 @@ describe("parseBudget", () => {
     ["2000:", /the action is missing; use one of error, /],
     ["2k:warn:error", /it has more than one action; write one, as in search=2000:warn$/],
     ["2k/minute/hour", /it has more than one period; write one, as in 20k\/session$/],
+    ["2k/day/team", /"team" is not a known owner; use one of user, fleet$/],
+    ["2k/day/user/fleet", /it has more than one owner; write one, as in 500k\/day\/user$/],
+    ["2k/session/user", /a session has one user; "\/user" requires a period from minute to month/],
+    ["2k/call/fleet", /a call has one user; "\/fleet" requires a period from minute to month/],
+    ["$", /"\$" is not an amount of money such as \$5 or \$0\.05, up to \$9,007,199$/],
+    ["$1k", /"\$1k" is not an amount of money/],
+    ["$9007200", /"\$9007200" is not an amount of money/],
+    ["$0.0000000001", /is not an amount of money/],
+    ["$0/day", /a limit of 0 forbids a tool/],
+    ["all=$5", /requires a period from minute to month, as in all=\$5\/day/],
     ["20calls", /a limit of calls requires a period, as in 20calls\/session$/],
     ["20calls/session:truncate", /"truncate" shortens answers and requires a limit of tokens/],
     ["2k:throttle", /waits for a counter to refill/],

@@ -15,6 +15,7 @@ describe("makeBudget", () => {
       limit: 2_000,
       unit: "tokens",
       per: "call",
+      owner: "fleet",
       action: "error",
       warnAtPercent: null,
     });
@@ -29,6 +30,7 @@ describe("makeBudget", () => {
       limit: 20,
       unit: "calls",
       per: "minute",
+      owner: "fleet",
       action: "throttle",
       warnAtPercent: 50,
     });
@@ -71,9 +73,10 @@ const raw: fc.Arbitrary<RawBudget> = fc.record(
     tool: oneTool,
     limit: fc.oneof(
       fc.integer({ min: 1 }),
-      fc.constantFrom("2000", "20k", "1.5M", "20calls", "1call", " 5 "),
+      fc.constantFrom("2000", "20k", "1.5M", "20calls", "1call", " 5 ", "$5", "$0.000000001"),
     ),
     per: fc.constantFrom(...periods),
+    owner: fc.constantFrom("user", "fleet"),
     action: fc.constantFrom(...Object.keys(actions)),
   },
   { requiredKeys: ["limit"] },

@@ -116,6 +116,8 @@ describe("whatever its texts are,", () => {
     limit: 1,
     unit: "tokens",
     per: "day",
+    owner: "fleet",
+    user: null,
     action: "error",
     spent: 0,
     held: 0,

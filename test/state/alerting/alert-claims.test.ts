@@ -19,6 +19,7 @@ const setting = (...specs: readonly string[]) => ({
   budgets: specs.map((spec) => parseBudget(spec, actions)),
   warnAtPercent: 80,
   counterOwner: "owner",
+  user: "ann",
 });
 
 const ts = "2026-09-01T12:00:00.000Z";
@@ -53,6 +54,14 @@ describe("findSharedAlert", () => {
     expect(keyOf(spent, setting("all=5M/day"))).toBe(same ?? "");
     const short = keyOf(warning("all=5000k/day:warn"), setting("all=5000k/day:warn"));
     expect(short).toBe(same ?? "");
+  });
+
+  test("a budget per user is one for each user, whom the record may name", () => {
+    const meters = setting("500k/day/user");
+    const own = keyOf(warning("500k/day/user"), meters);
+    expect(keyOf(warning("500k/day/user", { user: "ann" }), meters)).toBe(own ?? "");
+    expect(keyOf(warning("500k/day/user", { user: "bob" }), meters)).not.toBe(own ?? "");
+    expect(keyOf(warning("500k/day/user"), { ...meters, user: "bob" })).not.toBe(own ?? "");
   });
 
   test("a pattern has a counter for each tool, a budget of the server one for all", () => {

@@ -16,7 +16,7 @@ test("examineStore finds a store that can be used, and leaves its bytes alone", 
   using folder = new Folder();
   expect(examineStore(folder.path)).toEqual({ kind: "absent" });
   const before = readFileSync(made(folder));
-  expect(examineStore(folder.path)).toEqual({ kind: "usable", counters: 0, layout: 2 });
+  expect(examineStore(folder.path)).toEqual({ kind: "usable", counters: 0, layout: 3 });
   expect(readFileSync(folder.at(countersFile)).equals(before)).toBe(true);
 });
 

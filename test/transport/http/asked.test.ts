@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { unnamedClient, parseRequest } from "#transport/http/request-body.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { call, initialize, notification, request } from "../../support/rpc.ts";
@@ -10,8 +11,7 @@ const toLine = (text: string) => {
 
 const parse = (message: object | string, headers: Readonly<Record<string, string>> = {}) =>
   parseRequest(
-    "POST",
-    new Headers(headers),
+    { method: "POST", headers: new Headers(headers) },
     toLine(typeof message === "string" ? message : JSON.stringify(message)),
   );
 
@@ -25,6 +25,15 @@ const modern = (clientInfo?: object) =>
   });
 
 describe("parseRequest", () => {
+  test("names the user of a header, or nobody where the header is missing", () => {
+    const read = (headers: Readonly<Record<string, string>>, header?: string) =>
+      parseRequest({ method: "POST", headers: new Headers(headers) }, undefined, header).key.user;
+    expect(read({ "x-user": "ann" })).toBeUndefined();
+    expect(read({ "x-user": " ann " }, "X-User")).toBe("ann");
+    expect(read({}, "X-User")).toBe("");
+    expect(read({ "x-user": "a".repeat(1_000) }, "X-User")).toHaveLength(nameCharactersMax);
+  });
+
   test("a legacy request belongs to its session, and without one to the nameless client", () => {
     expect(parse(call(1, "x"), session)).toMatchObject({ key: { session: "s1" }, isModern: false });
     expect(parse(call(1, "x")).key).toEqual({ client: unnamedClient });
@@ -51,7 +60,7 @@ describe("parseRequest", () => {
       expect(parse(text, session)).toMatchObject({ isInitialize: false, key: { session: "s1" } });
     }
     const resumed = new Headers({ ...session, "last-event-id": "7" });
-    expect(parseRequest("GET", resumed, undefined)).toEqual({
+    expect(parseRequest({ method: "GET", headers: resumed }, undefined)).toEqual({
       method: "GET",
       line: undefined,
       isMessage: false,

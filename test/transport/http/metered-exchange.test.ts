@@ -38,7 +38,7 @@ function world(isLimited = false) {
     number += 1;
     const bytes = message && bytesOf(JSON.stringify(message));
     const line = bytes && { bytes, size: bytes.length, skim: undefined };
-    return new MeteredExchange(parseRequest(method, new Headers(headers), line), {
+    return new MeteredExchange(parseRequest({ method, headers: new Headers(headers) }, line), {
       conversations,
       number,
       now: () => ({ ...clock, wallMs: 0 }),

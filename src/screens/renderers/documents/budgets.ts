@@ -1,12 +1,15 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
-import { formatCount, formatTimeLeft, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, formatDollarRange, formatTimeLeft, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Document, Note, Row } from "../document.ts";
 
-const columns: readonly Column[] = [
-  ...["server", "tool", "budget"].map((head) => ({ head })),
-  ...["spent", "held", "left"].map((head) => ({ head, isNumber: true })),
-  { head: "refills in" },
-];
+function listColumns(hasUsers: boolean): readonly Column[] {
+  const names = ["server", "tool", "budget", ...(hasUsers ? ["user"] : [])];
+  return [
+    ...names.map((head) => ({ head })),
+    ...["spent", "held", "left"].map((head) => ({ head, isNumber: true })),
+    { head: "refills in" },
+  ];
+}
 
 export const setBudgetNote: Note = {
   label: "set one",
@@ -20,23 +23,35 @@ export function buildBudgetsDocument(counters: readonly CounterStatus[], nowMs: 
       "No budget counters yet; budgets per minute, hour, day, week or month create them";
     return { title, sections: [] };
   }
+  const hasUsers = counters.some(({ user }) => user !== null);
+  const rows = counters.map((counter) => formatCounterRow(counter, hasUsers, nowMs));
   return {
     title: pluralize(counters.length, "budget counter"),
-    sections: [
-      { kind: "grid", columns, rows: counters.map((counter) => formatCounterRow(counter, nowMs)) },
-    ],
+    sections: [{ kind: "grid", columns: listColumns(hasUsers), rows }],
   };
 }
 
-function formatCounterRow(counter: CounterStatus, nowMs: number): Row {
-  const { server, tool, limit, unit, per, action, spent, held, left } = counter;
+function formatCounterRow(counter: CounterStatus, hasUsers: boolean, nowMs: number): Row {
+  const { server, tool, limit, unit, per, action, owner, user } = counter;
+  const whose = owner === "user" ? "/user" : "";
+  const amount = unit === "dollars" ? `$${limit}` : `${formatCount(limit)} ${unit}`;
   return [
     server === null ? "(all)" : { name: server },
     tool === null ? "(all)" : { name: tool },
-    `${formatCount(limit)} ${unit}/${per}:${action}`,
-    formatCount(spent),
-    formatCount(held),
-    formatCount(left),
+    `${amount}/${per}${whose}:${action}`,
+    ...(hasUsers ? [formatUser(user)] : []),
+    ...[counter.spent, counter.held, counter.left].map((shown) => formatAmount(shown, unit)),
     formatTimeLeft(Date.parse(counter.refills_at) - nowMs),
   ];
+}
+
+function formatUser(user: string | null): Row[number] {
+  if (user === null) return "";
+  return user === "" ? "(no name)" : { name: user };
+}
+
+function formatAmount(amount: number, unit: CounterStatus["unit"]): string {
+  return unit === "dollars"
+    ? formatDollarRange({ low: amount, high: amount })
+    : formatCount(amount);
 }

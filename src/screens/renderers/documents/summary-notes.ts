@@ -6,13 +6,14 @@ import {
   type OverheadCause,
 } from "#records/answer-overhead.ts";
 import type { BudgetState } from "#records/record.ts";
-import type {
-  AlertSummary,
-  BudgetSum,
-  DefinitionsSummary,
-  Summary,
-  ShapeSum,
-  ToolRow,
+import {
+  type AlertSummary,
+  type BudgetSum,
+  type DefinitionsSummary,
+  formatUse,
+  type Summary,
+  type ShapeSum,
+  type ToolRow,
 } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatBytes, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
@@ -181,8 +182,8 @@ function nameBudgetScope({ tool, server }: BudgetSum, servers: readonly string[]
 }
 
 function describeBudgetSpent(sum: BudgetState & { readonly sessions?: number }): string {
-  const { per, sessions = 1, spent, limit, unit } = sum;
-  const share = `${formatCount(spent)} of ${formatCount(limit)} ${unit}`;
+  const { per, sessions = 1, spent, prices } = sum;
+  const share = `${formatUse(spent, sum)}${prices === undefined ? "" : ` (${prices})`}`;
   const all = pluralize(sessions, "session");
   if (per === "call") return `at most ${share} in one call${sessions === 1 ? "" : ` of ${all}`}`;
   if (per !== "session" || sessions === 1) return `${share} spent`;

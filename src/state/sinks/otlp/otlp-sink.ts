@@ -204,13 +204,16 @@ function makeRandomHex(bytes: number): string {
 
 // Cumulative sums need an id per session; delta sums add up without one.
 function describeResource(session: SessionRecord, temporality: Temporality): Attributes {
-  const { server, client_name: client, estimator, session_id: id } = session;
+  const { server, client_name: client, estimator, user, session_id: id } = session;
   return {
     "service.name": "mcp-meter",
     "service.version": version,
     [attributeNames.server]: makeSafeName(server, telemetryNameCharactersMax),
     [attributeNames.client]: makeSafeName(client ?? "unknown", telemetryNameCharactersMax),
     [attributeNames.estimator]: estimator,
+    ...(user === undefined
+      ? {}
+      : { [attributeNames.user]: makeSafeName(user, telemetryNameCharactersMax) }),
     ...(temporality === "cumulative" ? { "service.instance.id": id } : {}),
   };
 }

@@ -9,6 +9,7 @@ import {
 } from "./read-configs.ts";
 import { configFaults } from "./sentences.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
+import { readMember } from "#wire/json.ts";
 import { parseAmount } from "#kit/text/numbers.ts";
 
 export type Policy = {
@@ -40,6 +41,8 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   if (locked.has("enforce-lock") && hasValue(system, "lock")) locked.add("lock");
   // In other counters (another Redis, a file or another fleet), locked budgets would start at zero.
   if (locked.has("budgets")) for (const name of listCounterOptions(system)) locked.add(name);
+  // Under another name, locked budgets per user would start at zero as well.
+  if (locked.has("budgets") && hasUserBudget(system)) locked.add("user");
   const unknown = names
     .filter((name) => !known.includes(name))
     .map((name) => {
@@ -65,6 +68,13 @@ function listLockableNames(options: LockableOptions): readonly string[] {
 function listCounterOptions(system: ReadConfig): readonly string[] {
   if (hasValue(system, "counters")) return ["counters", "fleet"];
   return hasValue(system, "fleet") ? ["fleet"] : [];
+}
+
+function hasUserBudget({ layer }: ReadConfig): boolean {
+  return [layer.general, ...layer.servers.values()].some((options) => {
+    const rows = parseRows(options.get("budgets") ?? "[]");
+    return rows.some((row) => readMember(row, "owner") === "user");
+  });
 }
 
 function makeOptionName(member: string): string {

@@ -48,7 +48,7 @@ export class CounterScript {
   }
 
   async change(
-    { key, per, limit }: Counter,
+    { key, per, limit, action = "" }: Counter,
     holder: string,
     change: SharedChange,
     isLast = false,
@@ -66,6 +66,7 @@ export class CounterScript {
       ...numbers.map(String),
       holder,
       ...[...amounts, ...lastKnown].map(String),
+      action,
     ]);
     return parseAnswer(reply);
   }
@@ -74,11 +75,12 @@ export class CounterScript {
   async read(counterKey: string): Promise<StoredCounter | undefined> {
     const reply = await this.#run(counterKey, ["read", String(endedShareMs)]);
     if (!Array.isArray(reply) || reply.length === 0) return undefined;
-    const [key, per, ...numbers]: readonly Reply[] = reply;
+    const [key, per, action, ...numbers]: readonly Reply[] = reply;
     const [limit = 0, window = 0, spent = 0, held = 0] = numbers.map(Number);
     const isWhole = [limit, window, spent, held].every(Number.isSafeInteger);
     if (typeof key !== "string" || typeof per !== "string" || !isWhole) return undefined;
-    return { key, per, limit, window, spent, held };
+    const texts = { key, per, action: typeof action === "string" ? action : "" };
+    return { ...texts, limit, window, spent, held };
   }
 
   // The counter keeps its `born`, so that meters do not take it for a lost one.

@@ -2,7 +2,7 @@
 --
 -- KEYS: the counter, a hash; its holders by the end of their leases, a sorted set; all counters of the fleet by their expiry,
 -- a sorted set. All three have one hash tag, so that a cluster keeps them on one node.
--- The hash has key, per, limit, window, spent, held, born, reset and a field "h:HOLDER" for each meter: "held pledged seq is_ended".
+-- The hash has key, per, action, limit, window, spent, held, born, reset and a field "h:HOLDER" for each meter: "held pledged seq is_ended".
 -- "born" is when the counter was created, in microseconds. It survives new windows and resets: to a meter that knows another
 -- value, the counter was lost. "reset" is the time of the last reset: the loss of a counter born before it does not matter.
 local counter, holders, index = KEYS[1], KEYS[2], KEYS[3]
@@ -103,7 +103,7 @@ end
 
 if ARGV[1] == 'read' then
   if not read_amounts(tonumber(ARGV[2])) then return {} end
-  return redis.call('HMGET', counter, 'key', 'per', 'limit', 'window', 'spent', 'held')
+  return redis.call('HMGET', counter, 'key', 'per', 'action', 'limit', 'window', 'spent', 'held')
 end
 
 local key, per, limit = ARGV[2], ARGV[3], tonumber(ARGV[4])
@@ -111,6 +111,7 @@ local lease, kept_ms, ttl = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[
 local holder, seq, meter_window = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
 local open, unwritten, growth = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])
 local pledge, known, last_known, known_born = tonumber(ARGV[14]), tonumber(ARGV[15]), tonumber(ARGV[16]), tonumber(ARGV[17])
+local action = ARGV[18]
 
 local stored = read_amounts(kept_ms)
 local window = find_window(per, now)
@@ -141,7 +142,7 @@ if share.seq < seq then
   held = math.min(largest, others + share.held)
 end
 if not stored then redis.call('ZREMRANGEBYSCORE', index, '-inf', text(now)) end
-redis.call('HSET', counter, 'key', key, 'per', per, 'limit', text(limit), 'window', text(window), 'spent', text(spent),
+redis.call('HSET', counter, 'key', key, 'per', per, 'action', action, 'limit', text(limit), 'window', text(window), 'spent', text(spent),
   'held', text(held), 'born', text(born), 'reset', text(reset))
 if share.is_ended then
   keep(holder, share, now + kept_ms)

@@ -8,7 +8,15 @@ import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.
 test("a tool has its row, its definition, its newest calls and its budgets", () => {
   const choice = viewChoice({ screen: "tool", server: "github", tool: "search_code" });
   const status = { server: "github", tool: "search_code", unit: "tokens", per: "day" } as const;
-  const more = { pattern: "search_code", limit: 9, spent: 3, held: 0, left: 6 };
+  const more = {
+    owner: "fleet",
+    user: null,
+    pattern: "search_code",
+    limit: 9,
+    spent: 3,
+    held: 0,
+    left: 6,
+  } as const;
   const counter = { ...status, ...more, action: "refuse", refills_at: "" };
   const counters = [counter, { ...counter, server: "memory" }, { ...counter, tool: "get_issue" }];
   const { head, tables } = buildToolView(dashModel(), choice, viewSetting({ counters }));
