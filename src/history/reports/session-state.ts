@@ -19,6 +19,7 @@ export type SessionFacts = {
   readonly client: string | null;
   readonly model: string | null;
   readonly machine: string | null;
+  readonly user: string | null;
   readonly estimation: SummaryEstimation | null;
 };
 
@@ -83,6 +84,7 @@ export class SessionState {
       client: nameClient(record?.client_name ?? null),
       model: record?.model ?? null,
       machine: record?.machine ?? null,
+      user: record?.user ?? null,
       estimation: record ? readEstimation(record) : null,
     };
   }

@@ -54,6 +54,7 @@ export type RowKeys = {
   readonly model?: string | null;
   readonly client?: string | null;
   readonly machine?: string | null;
+  readonly user?: string | null;
   readonly estimator?: string | null;
   /** Local, such as `09:00`. */
   readonly hour?: string | null;
@@ -176,6 +177,7 @@ export const axes = [
   "agent",
   "project",
   "machine",
+  "user",
   "estimator",
   "confidence",
 ] as const;

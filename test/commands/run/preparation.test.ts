@@ -131,13 +131,13 @@ describe("prepareSession", () => {
 
   test("leaves out a budget in money of a config file that the command line does not name", async () => {
     for (const source of [
-      { implicit: new Set(["budgets"]) },
+      { implicit: new Set(["budgets"]), lockedBudgets: [] },
       { implicit: new Set<string>(), lockedBudgets: money },
     ]) {
       const told: string[] = [];
       const requested = { ...plain, ...source, budgets: [...money, ...budgets] };
       const { options } = await prepareSession(requested, (sentence) => told.push(sentence));
-      expect(options.budgets).toEqual(budgets);
+      expect<unknown>(options.budgets).toEqual(budgets);
       expect(options.configFaults).toEqual(["budgets"]);
       expect(told).toEqual([
         expect.stringMatching(

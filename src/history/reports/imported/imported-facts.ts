@@ -239,6 +239,7 @@ class ImportedFold {
       client: nameClient(call.client),
       model: call.model,
       machine: null,
+      user: null,
       estimation: readEstimation(call),
     };
   }
@@ -291,7 +292,7 @@ function makeRentFacts(
       if (!period) return [];
       const { server, sessionId: id, estimation } = rents.server;
       const { day, model } = period;
-      const session = { id, ...began, client, model, machine: null, estimation };
+      const session = { id, ...began, client, model, machine: null, user: null, estimation };
       const fact = {
         session,
         range: 0,

@@ -61,7 +61,8 @@ function findPeriod(
 function makeFact(total: DayTotal, { day, range }: CountedDay): UsageFact {
   const { server, method, tool, client, model, estimation, sessions, sums } = total;
   const times = { beganMs: 0, lastMs: 0, beganLocal: "" };
-  const session = { id: "", ...times, client, model, machine: null, estimation };
+  const unknown = { machine: null, user: null };
+  const session = { id: "", ...times, client, model, ...unknown, estimation };
   return { session, range, day, server, method, tool, model, sums, removedSessions: sessions };
 }
 

@@ -12,8 +12,9 @@ export function buildBudgetsView(
   const rows = counters
     .filter(({ server }) => choice.server === undefined || server === choice.server)
     .map((counter) => {
-      const { server, pattern, tool, unit, per, limit } = counter;
-      return [JSON.stringify([server, pattern, tool, unit, per, limit]), counter] as const;
+      const { server, pattern, tool, unit, per, user, action, limit } = counter;
+      const key = JSON.stringify([server, pattern, tool, unit, per, user, action, limit]);
+      return [key, counter] as const;
     });
   return {
     head: { ...head, has_counters: setting.counters !== undefined },

@@ -167,13 +167,14 @@ function listRangeNotes({ tools, total }: Summary): readonly Note[] {
 }
 
 function makeBudgetNote(
-  { budget, breaches }: BudgetState,
+  { budget, breaches, prices }: BudgetState,
   scope: string | null,
   spent: string,
 ): Note {
   const subject: readonly Span[] = scope === null ? [] : [" for ", { name: scope }];
   const breached = breaches > 0 ? `, ${pluralize(breaches, "breach")}` : "";
-  return { label: "budget", text: [{ name: budget }, ...subject, `: ${spent}${breached}`] };
+  const at = prices === undefined ? "" : `, at list prices (${prices})`;
+  return { label: "budget", text: [{ name: budget }, ...subject, `: ${spent}${breached}${at}`] };
 }
 
 function nameBudgetScope({ tool, server }: BudgetSum, servers: readonly string[]): string | null {
@@ -182,8 +183,8 @@ function nameBudgetScope({ tool, server }: BudgetSum, servers: readonly string[]
 }
 
 function describeBudgetSpent(sum: BudgetState & { readonly sessions?: number }): string {
-  const { per, sessions = 1, spent, prices } = sum;
-  const share = `${formatUse(spent, sum)}${prices === undefined ? "" : ` (${prices})`}`;
+  const { per, sessions = 1, spent } = sum;
+  const share = formatUse(spent, sum);
   const all = pluralize(sessions, "session");
   if (per === "call") return `at most ${share} in one call${sessions === 1 ? "" : ` of ${all}`}`;
   if (per !== "session" || sessions === 1) return `${share} spent`;

@@ -2,7 +2,7 @@ import type { Measures } from "#history/reports/usage-report.ts";
 import { formatDollarRange } from "#kit/text/numbers.ts";
 import { formatAddress, openScreen } from "../address.ts";
 import { choice, isNarrow } from "../state.ts";
-import { splitName, formatInteger, formatTokens, formatCompact } from "../format.ts";
+import { splitName, formatInteger, formatTokens } from "../format.ts";
 import { type ComponentChildren, useEffect, useLayoutEffect, useRef, useState } from "../preact.ts";
 import type { CallStyle } from "../timeline.ts";
 
@@ -191,14 +191,14 @@ export function BudgetMeter(props: { spent: number; held: number; limit: number;
     <span class="budget">
       <meter
         min={0}
-        max={Math.max(1, limit)}
-        low={0.7 * Math.max(1, limit)}
-        high={0.9 * Math.max(1, limit)}
+        max={1}
+        low={0.7}
+        high={0.9}
         optimum={0}
-        value={limit === 0 ? 1 : Math.min(used, limit)}
+        value={Math.min(share, 1)}
         aria-label={name}
       >
-        {formatCompact(used)}
+        {Math.round(share * 100)}%
       </meter>
       <span class={share >= 0.9 ? "budget-share bad" : "budget-share"}>
         {Math.round(share * 100)}%

@@ -1,5 +1,5 @@
 import type { BudgetsView } from "../../view.ts";
-import { formatTimeLeft } from "#kit/text/numbers.ts";
+import { formatDollarRange, formatTimeLeft } from "#kit/text/numbers.ts";
 import { EmptyState } from "../parts/commands.tsx";
 import { pageSentences } from "../sentences.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
@@ -26,10 +26,10 @@ export function Budgets({ view }: { view: BudgetsView }) {
         id="counters"
         title="Counters"
         rows={view.tables.counters}
-        columns={counterColumns}
+        columns={listCounterColumns(Object.values(view.tables.counters))}
         order={mostUsedFirst}
         filterText={(row) =>
-          `${row.server ?? ""} ${row.pattern ?? ""} ${row.tool ?? ""} ${row.per}`
+          `${row.server ?? ""} ${row.pattern ?? ""} ${row.tool ?? ""} ${row.per} ${row.user ?? ""}`
         }
         emptyContent={
           <EmptyState
@@ -43,6 +43,13 @@ export function Budgets({ view }: { view: BudgetsView }) {
   );
 }
 
+export function listCounterColumns(
+  counters: readonly CounterStatus[],
+): readonly TableColumn<CounterStatus>[] {
+  const hasUsers = counters.some(({ user }) => user !== null);
+  return counterColumns.filter(({ id }) => id !== "user" || hasUsers);
+}
+
 function computeUsedShare({ spent, held, limit }: CounterStatus): number {
   return limit === 0 ? 1 : (spent + held) / limit;
 }
@@ -53,10 +60,28 @@ function readTool({ tool, pattern }: CounterStatus): string {
 }
 
 function describeCounter(row: CounterStatus): string {
-  return `${row.server ?? "all servers"}, ${readTool(row) || "all tools"}`;
+  const user = row.user === null ? "" : `, ${nameUser(row.user)}`;
+  return `${row.server ?? "all servers"}, ${readTool(row) || "all tools"}${user}`;
 }
 
-export const counterColumns: readonly TableColumn<CounterStatus>[] = [
+function nameUser(user: string): string {
+  return user === "" ? "no name" : user;
+}
+
+function makeAmountColumn(id: "spent" | "held" | "left" | "limit"): TableColumn<CounterStatus> {
+  const column = makeCountColumn<CounterStatus>([id, id], (row) => row[id]);
+  return {
+    ...column,
+    cell: (row) =>
+      row.unit === "dollars" ? formatDollars(row[id], id === "limit") : column.cell?.(row),
+  };
+}
+
+function formatDollars(dollars: number, isExact: boolean): string {
+  return isExact ? `$${dollars}` : formatDollarRange({ low: dollars, high: dollars });
+}
+
+const counterColumns: readonly TableColumn<CounterStatus>[] = [
   {
     id: "server",
     label: "server",
@@ -72,6 +97,13 @@ export const counterColumns: readonly TableColumn<CounterStatus>[] = [
   },
   { id: "per", label: "per", isMain: true, value: (row) => row.per },
   {
+    id: "user",
+    label: "user",
+    isMain: true,
+    value: (row) => row.user ?? "",
+    cell: (row) => (row.user === null ? "all" : <Name text={nameUser(row.user)} />),
+  },
+  {
     id: "used",
     label: "used",
     kind: "bar",
@@ -86,16 +118,10 @@ export const counterColumns: readonly TableColumn<CounterStatus>[] = [
       />
     ),
   },
-  makeCountColumn(["spent", "spent"], (row) => row.spent),
-  {
-    ...makeCountColumn<CounterStatus>(["held", "held"], (row) => row.held),
-    hint: "Reserved for calls that are still running",
-  },
-  {
-    ...makeCountColumn<CounterStatus>(["left", "left"], (row) => row.left),
-    isMain: true,
-  },
-  makeCountColumn(["limit", "limit"], (row) => row.limit),
+  makeAmountColumn("spent"),
+  { ...makeAmountColumn("held"), hint: "Reserved for calls that are still running" },
+  { ...makeAmountColumn("left"), isMain: true },
+  makeAmountColumn("limit"),
   { id: "unit", label: "unit", value: (row) => row.unit },
   {
     id: "action",

@@ -19,7 +19,7 @@ import { Histogram } from "../parts/histogram.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
-import { counterColumns, mostUsedFirst } from "./budgets.tsx";
+import { listCounterColumns, mostUsedFirst } from "./budgets.tsx";
 
 export function Tool({ view }: { view: ToolView }) {
   const { head, tables } = view;
@@ -105,7 +105,7 @@ function Counters({ view }: { view: ToolView }) {
       id="counters"
       title="Budgets"
       rows={Object.fromEntries(Object.entries(counters))}
-      columns={counterColumns}
+      columns={listCounterColumns(counters)}
       order={mostUsedFirst}
     />
   );
