@@ -254,7 +254,10 @@ export function reserve(
   return claim;
 }
 
-/** Refunds neither unreadable lines nor, of a call that ran, the call and the price of its tool. */
+/**
+ * Refunds neither unreadable lines nor, of a call that ran, the call and the price of its tool. These
+ * stay in the window of the hold, where there was room for them.
+ */
 export function release({ claims, toolPrice }: Grant, didRun = false): void {
   for (const { account, hold, unreadable } of claims) {
     if (!hold) continue;

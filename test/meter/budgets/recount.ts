@@ -76,10 +76,34 @@ export class Recount {
     at: { tokensMs: number; callsMs: number },
   ): void {
     for (const sum of this.sumsOf(asked, at)) {
-      const amount = sum.budget.unit === "tokens" ? tokens : calls;
+      const { unit, per } = sum.budget;
+      const isWithheld = tokens === 0;
+      if (isWithheld && unit === "dollars" && this.#isEitherWindow(sum, at)) continue;
+      // What one call costs is known once its answer is delivered.
+      const dollars = isWithheld && per === "call" ? 0 : this.#price(asked, tokens, calls);
+      const amount = { tokens, calls, dollars }[unit];
       sum.amount += amount;
       sum.dearest = Math.max(sum.dearest, amount);
     }
+  }
+
+  // The price of a withheld call stays in the window that its answer was last tried in.
+  #isEitherWindow({ budget, tool, window }: Sum, at: { callsMs: number }): boolean {
+    const per = budget.per === "call" ? "session" : budget.per;
+    const admitted = computeWindow(per, at.callsMs);
+    if (admitted === window) return false;
+    for (const sum of this.sums.values())
+      if (sum.budget === budget && sum.tool === tool) sum.isExact = false;
+    return true;
+  }
+
+  // In billionths of a dollar, rounded up. A withheld call, of no tokens, costs what its tool does.
+  #price(asked: RequestDescription, tokens: number, calls: number): number {
+    const { argumentToken, answerToken, findToolPrice } = this.#setting.callPrices;
+    const input = tokens === 0 ? 0 : this.input(asked);
+    const dollars = input * argumentToken + (tokens - input) * answerToken;
+    const toolPrice = asked.method === "tools/call" ? findToolPrice(asked.tool) * calls : 0;
+    return Math.ceil(Math.round(dollars * 1e12) / 1e3) + toolPrice;
   }
 
   sumsOf({ method, tool }: RequestDescription, at: { tokensMs: number; callsMs: number }): Sum[] {
@@ -89,7 +113,7 @@ export class Recount {
     );
     return budgets.map((budget) => {
       const whose = budget.tool === null ? null : named;
-      const ms = budget.unit === "tokens" ? at.tokensMs : at.callsMs;
+      const ms = budget.unit === "calls" ? at.callsMs : at.tokensMs;
       const window = computeWindow(budget.per === "call" ? "session" : budget.per, ms);
       const key = JSON.stringify([budget.spec, whose, budget.per === "call" ? 0 : window]);
       const fresh = { budget, tool: whose, window, amount: 0, dearest: 0, isExact: true };

@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { toShownAmount } from "#meter/budgets/amounts.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { Random } from "../../../scripts/fuzz/contents.ts";
@@ -347,8 +348,9 @@ export class Session {
       const counter = counters.find((one) => one.budget === budget.spec && one.tool === tool);
       const spent = budget.per === "call" ? dearest : amount;
       const told = `${budget.spec} of ${tool}`;
-      if (isExact) expect([told, counter?.spent]).toEqual([told, spent]);
-      else expect(counter?.spent).toBeGreaterThanOrEqual(spent);
+      const shown = toShownAmount(budget.unit, spent);
+      if (isExact) expect([told, counter?.spent]).toEqual([told, shown]);
+      else expect(counter?.spent).toBeGreaterThanOrEqual(shown);
     }
   }
 

@@ -1,4 +1,5 @@
 import { actions } from "#meter/actions/index.ts";
+import type { CallPrices } from "#meter/budgets/amounts.ts";
 import type { KeptFile } from "#meter/budgets/decision.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import type { MeterEvent, Judgement } from "#meter/session/event.ts";
@@ -21,6 +22,7 @@ export type Setting = {
   readonly observedMax: number;
   readonly isAsked: boolean;
   readonly canKeep: boolean;
+  readonly callPrices: CallPrices;
 };
 
 export type Arrival = { readonly text: string; readonly atMs: number };

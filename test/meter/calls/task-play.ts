@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
+import { callPrices } from "../budgets/setting.ts";
 import { type Setting, Wire } from "../budgets/wire.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 
@@ -65,6 +66,7 @@ export class TaskPlay {
       observedMax,
       isAsked: false,
       canKeep: false,
+      callPrices,
     };
     this.#wire = new Wire(setting);
     this.#isModern = isModern;
