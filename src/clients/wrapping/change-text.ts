@@ -2,6 +2,7 @@ import { parseJsonTree } from "#kit/syntax/jsonc.ts";
 import { isEquivalent, type SyntaxTree, type SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import { parseTomlTree } from "#kit/syntax/toml.ts";
 import { parseYamlTree } from "#kit/syntax/yaml.ts";
+import { findSecretSpans, maskSpans } from "#kit/text/secrets.ts";
 import type { SettingsText } from "./literals.ts";
 
 export type Edit = { readonly start: number; readonly end: number; readonly text: string };
@@ -139,7 +140,11 @@ export const changeMarginCharactersMax = 60;
 
 export type ChangedLines = { readonly before: string; readonly after: string };
 
-export function findChangedLines(text: string, edits: readonly Edit[]): readonly ChangedLines[] {
+// People share what they see on a screen, so secrets are masked.
+export function findChangedLines(
+  { text, language }: SettingsText,
+  edits: readonly Edit[],
+): readonly ChangedLines[] {
   const sorted = edits.toSorted((a, b) => a.start - b.start);
   const groups: { start: number; end: number; edits: Edit[] }[] = [];
   for (const edit of sorted) {
@@ -150,12 +155,20 @@ export function findChangedLines(text: string, edits: readonly Edit[]): readonly
       last.edits.push(edit);
     } else groups.push({ start, end, edits: [edit] });
   }
+  if (groups.length === 0) return [];
+  const after = applyEdits(text, edits) ?? text;
+  const [secrets, secretsAfter] = [text, after].map((source) => {
+    const root = treeParsers[language](source);
+    return "fault" in root ? [] : findSecretSpans(root, source);
+  });
+  let shift = 0;
   return groups.map(({ start, end, edits: inside }) => {
-    const before = text.slice(start, end);
-    const moved = inside.map((edit) => {
-      return { ...edit, start: edit.start - start, end: edit.end - start };
-    });
-    return { before, after: applyEdits(before, moved) ?? before };
+    const startAfter = start + shift;
+    for (const edit of inside) shift += edit.text.length - (edit.end - edit.start);
+    return {
+      before: maskSpans(text, { start, end }, secrets ?? []),
+      after: maskSpans(after, { start: startAfter, end: end + shift }, secretsAfter ?? []),
+    };
   });
 }
 

@@ -194,6 +194,6 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const { edits } = change;
   const after = edits.length === 0 ? undefined : new TextEncoder().encode(read.mark + change.text);
   const knownNames = entries.map(({ rawName }) => rawName);
-  const lines = findChangedLines(read.text, edits);
+  const lines = findChangedLines(file, edits);
   return { target, servers, knownNames, before: read.bytes, after, lines, notes: change.notes };
 }

@@ -1,3 +1,5 @@
+import type { SyntaxNode } from "../syntax/syntax-tree.ts";
+
 // Shorter values, such as `main`, may occur in any text by chance.
 export const secretCharactersMin = 8;
 
@@ -9,4 +11,65 @@ const querySecret = /([?&][^\s=&#?]{0,60}?(?:auth|key|pass|password|secret|token
 
 export function maskSecrets(text: string): string {
   return text.replaceAll(urlPassword, `$1${mask}@`).replaceAll(querySecret, `$1${mask}`);
+}
+
+type Span = { readonly start: number; readonly end: number };
+
+const secretMap = /^(?:env|environment|env_vars)$|headers$/i;
+
+const secretName = /auth|bearer|cookie|credential|key|otlp|pass|pwd|secret|token/i;
+
+const optionWithSecret = /^--?(?:H$|header|e$|env$|.*(?:auth|key|otlp|pass|pwd|secret|token))/i;
+
+const assignedSecret =
+  /^["']?(?:--?(?:env|headers?)=[^=\s]+=|-{0,2}[\w.-]*(?:auth|key|pass|pwd|secret|token)[\w.-]*=)/i;
+
+const spokenSecret =
+  /(?:\b(?:Bearer|Basic) |--?[\w-]*(?:key|pass|pwd|secret|token)[\w-]*[ =])[^\s"']+/gi;
+
+// Values of variables, headers and options in settings of a client that may be secret.
+export function findSecretSpans(root: SyntaxNode, text: string): readonly Span[] {
+  const spans: Span[] = [];
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { members, items } = node;
+    for (const { name, node: value } of members) {
+      if (value.kind === "text" && secretName.test(name)) spans.push(value);
+      if (secretMap.test(name)) spans.push(...value.members.map((member) => member.node));
+    }
+    items.forEach(({ node: item }, at) => {
+      const option = items[at - 1]?.node.value ?? "";
+      const isOption = item.value.startsWith("-");
+      if (optionWithSecret.test(option) && !option.includes("=") && !isOption) spans.push(item);
+    });
+    if (node.kind === "text") spans.push(...findSpokenSecrets(node, text));
+    open.push(...[...members, ...items].map((child) => child.node));
+  }
+  return spans;
+}
+
+function findSpokenSecrets({ start, end }: SyntaxNode, text: string): readonly Span[] {
+  const source = text.slice(start, end);
+  const assigned = assignedSecret.exec(source)?.[0];
+  if (assigned !== undefined) return [{ start: start + assigned.length, end }];
+  return [...source.matchAll(spokenSecret)].map(({ index, 0: match }) => {
+    const from = start + index + match.search(/[ =]/) + 1;
+    return { start: from, end: start + index + match.length };
+  });
+}
+
+// Masks the part of the spans between `start` and `end`, and keeps quotation marks.
+export function maskSpans(text: string, { start, end }: Span, spans: readonly Span[]): string {
+  let at = start;
+  let result = "";
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const [from, to] = [Math.max(span.start, at), Math.min(span.end, end)];
+    if (from >= to) continue;
+    const secret = text.slice(from, to);
+    const [opening = ""] = /^["']?/.exec(secret) ?? [];
+    const [closing = ""] = /["']?$/.exec(secret) ?? [];
+    result += `${text.slice(at, from)}${opening}${mask}${closing}`;
+    at = to;
+  }
+  return maskSecrets(result + text.slice(at, end));
 }

@@ -7,19 +7,22 @@ import {
 
 test("edits of one line are one change, without the lines around", () => {
   const text = "one\ntwo three\nfour\nfive";
+  const settings = { text, language: "yaml" } as const;
   const edits = [
     { start: 8, end: 13, text: "3" },
     { start: 4, end: 7, text: "2" },
     { start: 19, end: 19, text: "4.5\n" },
   ];
-  expect(findChangedLines(text, edits)).toEqual([
+  expect(findChangedLines(settings, edits)).toEqual([
     { before: "two three", after: "2 3" },
     { before: "five", after: "4.5\nfive" },
   ]);
 });
 
 const long = (length: number) =>
-  findChangedLines("x".repeat(length), [{ start: 1_000, end: 1_001, text: "-" }]);
+  findChangedLines({ text: "x".repeat(length), language: "yaml" }, [
+    { start: 1_000, end: 1_001, text: "-" },
+  ]);
 
 test("of a long line the surroundings of a change are shown", () => {
   expect(long(changedCharactersMax)[0]?.before).toHaveLength(changedCharactersMax);
@@ -27,5 +30,43 @@ test("of a long line the surroundings of a change are shown", () => {
   expect(shown?.before).toHaveLength(2 * changeMarginCharactersMax + 1);
   expect(shown?.after).toBe(
     `${"x".repeat(changeMarginCharactersMax)}-${"x".repeat(changeMarginCharactersMax)}`,
+  );
+});
+
+function showChange(text: string, language: "json" | "toml" | "yaml") {
+  const at = text.indexOf("npx");
+  const edits = [{ start: at, end: at + 3, text: "mcp-meter" }];
+  const [lines] = findChangedLines({ text, language }, edits);
+  return lines;
+}
+
+test("secrets on a changed line are masked, before and after", () => {
+  const text = JSON.stringify({
+    gh: {
+      command: "npx",
+      args: ["--token", "ghp_1", "--api-key=k1", "-e", "A=s1", "--header", "X: s2", "plain"],
+      env: { PLAIN: "s3", PORT: 4711 },
+      url: "https://u:s4@host/?api_key=s5",
+      headers: { Authorization: "Bearer s6" },
+      apiKey: "s7",
+      shell: "run --password s8 now",
+    },
+  });
+  const before =
+    '{"gh":{"command":"npx","args":["--token","***","--api-key=***","-e","***","--header","***","plain"],' +
+    '"env":{"PLAIN":"***","PORT":***},"url":"https://u:***@host/?api_key=***",' +
+    '"headers":{"Authorization":"***"},"apiKey":"***","shell":"run --password *** now"}}';
+  expect(showChange(text, "json")).toEqual({ before, after: before.replace("npx", "mcp-meter") });
+});
+
+test("secrets are masked in TOML and YAML, and where the change moves them", () => {
+  const toml = `env = { A = 's1' }\nc = { command = "npx", env = { B = 's2', "c.d" = "s3" } }`;
+  expect(showChange(toml, "toml")).toEqual({
+    before: `c = { command = "npx", env = { B = '***', "c.d" = "***" } }`,
+    after: `c = { command = "mcp-meter", env = { B = '***', "c.d" = "***" } }`,
+  });
+  const yaml = "c: {command: npx, env: {TOKEN: s1}, args: [--token, s2, --port, 80]}";
+  expect(showChange(yaml, "yaml")?.after).toBe(
+    "c: {command: mcp-meter, env: {TOKEN: ***}, args: [--token, ***, --port, 80]}",
   );
 });
