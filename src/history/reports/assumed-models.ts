@@ -8,20 +8,19 @@ type ModelTokens = Map<string, number>;
 
 /**
  * The wire rarely names a model, logs of clients do: a call without one is priced by the model that its client used
- * most on that day, else in the period, else by the one that the user names, else by the client's default.
+ * most on that day, else by the one that the user names, else by the client's default. Other days do not matter,
+ * because a call must have one price, whatever the period of the report.
  */
 export class AssumedModels {
   readonly #byDay = new Map<string, ModelTokens>();
-  readonly #byClient = new Map<string, ModelTokens>();
   readonly #named: string | undefined;
 
   constructor(facts: readonly UsageFact[], named: string | undefined) {
     this.#named = named;
     for (const { session, day, model, sums } of facts) {
       if (model === null) continue;
-      const tokens = sumContextTokens(sums);
-      addTokens(this.#byDay, makeKey(session.client, day), { model, tokens });
-      addTokens(this.#byClient, makeKey(session.client), { model, tokens });
+      const key = makeKey(session.client, day);
+      addTokens(this.#byDay, key, { model, tokens: sumContextTokens(sums) });
     }
   }
 
@@ -33,11 +32,7 @@ export class AssumedModels {
   }
 
   #findUsed({ session: { client }, day }: UsageFact): string | undefined {
-    return (
-      pickLargest(this.#byDay.get(makeKey(client, day))) ??
-      pickLargest(this.#byClient.get(makeKey(client))) ??
-      this.#named
-    );
+    return pickLargest(this.#byDay.get(makeKey(client, day))) ?? this.#named;
   }
 
   list(facts: readonly UsageFact[]): readonly AssumedModel[] {
@@ -63,7 +58,7 @@ export function countUnpricedCalls({ method, sums, logged }: UsageFact): number 
   return method === listMethod ? 0 : sums.calls - (logged?.priced.calls ?? 0);
 }
 
-function makeKey(client: string | null, day?: number): string {
+function makeKey(client: string | null, day: number): string {
   return JSON.stringify([client, day]);
 }
 

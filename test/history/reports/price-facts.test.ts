@@ -37,7 +37,7 @@ const session = (id: string, client_name: string, model: string | null) =>
 const dayCall = (session_id: string, day: number, output_tokens: number) =>
   callRecord({ session_id, seq: 1, ts: `2026-11-0${day}T12:00:00.000Z`, output_tokens });
 
-test("calls without a model are priced as those of their client on the day, else in the period, else as named", () => {
+test("calls without a model are priced as those of their client on the day, else as named, whatever the period", () => {
   const facts = usageFacts([
     session("a", "codex-mcp-client", "flat"),
     dayCall("a", 1, 10),
@@ -54,9 +54,9 @@ test("calls without a model are priced as those of their client on the day, else
     makeReport(facts, usagePlan({ tables: [], prices: madePrices(), model })).cost;
   expect(assumedAs(undefined)?.assumed).toEqual([
     { client: "codex", model: "flat", calls: 1, is_default: false },
-    { client: "codex", model: "opus", calls: 1, is_default: false },
+    { client: "codex", model: "gpt-6-sol", calls: 1, is_default: true },
   ]);
-  expect(assumedAs(undefined)?.unpriced).toEqual([{ model: null, calls: 1 }]);
+  expect(assumedAs(undefined)?.unpriced).toContainEqual({ model: null, calls: 1 });
   const named = { client: "other", model: "flat", calls: 1, is_default: false };
   expect(assumedAs("flat")?.assumed).toContainEqual(named);
   expect(assumedAs("flat")?.unpriced).toEqual([]);

@@ -122,7 +122,11 @@ function notePages({ view }: UsageReport): readonly string[] {
 }
 
 function noteCosts({ cost, sum }: UsageReport, costedTogether?: string): readonly string[] {
-  const notes = listCostNotes({ cost, total: sum.totals });
+  const notes = listCostNotes({
+    cost,
+    total: sum.totals,
+    modelOption: "mcp-meter report --cost --model NAME",
+  });
   if (notes.length === 0) return [];
   const scope = costedTogether === undefined ? [] : [describeCostScope(costedTogether)];
   return [...scope, ...notes.map(({ label, text }) => `${joinSpans(label)}: ${joinSpans(text)}`)];

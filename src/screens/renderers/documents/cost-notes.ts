@@ -35,9 +35,11 @@ function describeScope({
 export function listCostNotes({
   cost,
   total,
+  modelOption = "--model NAME",
 }: {
   readonly cost?: CostSummary | undefined;
   readonly total: CostTotal;
+  readonly modelOption?: string;
 }): readonly Note[] {
   if (!cost) return [];
   const notes: Note[] = [];
@@ -48,7 +50,7 @@ export function listCostNotes({
   }
   for (const { client, model, calls, is_default: isDefault } of cost.assumed ?? []) {
     const name = client === null ? "an unknown client" : { name: client };
-    const basis = isDefault ? [", its default; --model NAME chooses another"] : [];
+    const basis = isDefault ? [`, its default; ${modelOption} chooses another`] : [];
     const priced = [" priced as calls of ", { name: model }, ...basis];
     notes.push({ label: "model", text: [`${pluralize(calls, "call")} of `, name, ...priced] });
   }
@@ -57,17 +59,19 @@ export function listCostNotes({
     // A logged call has the model of its log, which no option changes.
     const { calls = 0, imported_calls: imported = 0 } = total;
     const isNameable = imported === 0 || imported < calls;
-    const text = joinWithCommas(cost.unpriced.map((group) => describeUnpriced(group, isNameable)));
+    const text = joinWithCommas(
+      cost.unpriced.map((group) => describeUnpriced(group, isNameable ? modelOption : undefined)),
+    );
     const hint = "; use the maker's name for the model, or --prices";
     notes.push({ label: "no price", text: isNamed ? [...text, hint] : text });
   }
   return notes;
 }
 
-function describeUnpriced({ model, calls }: UnpricedCalls, isNameable: boolean): readonly Span[] {
+function describeUnpriced({ model, calls }: UnpricedCalls, modelOption?: string): readonly Span[] {
   const count = pluralize(calls, "call");
   if (model === null) {
-    const hint = isNameable ? " (name it with --model NAME)" : "";
+    const hint = modelOption === undefined ? "" : ` (name it with ${modelOption})`;
     return [`${count} of an unknown model${hint}`];
   }
   return [`${count} of `, { name: model }];
