@@ -29,7 +29,7 @@ import { listMethod } from "./call-kinds.ts";
 import { AssumedModels } from "./assumed-models.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
-import { sumContextTokens } from "./sums.ts";
+import { sumCallTokens, sumContextTokens } from "./sums.ts";
 import { measureRent, RowGroup, describeTool, makeRowId, makeRowKeys } from "./row-keys.ts";
 import {
   type ConversationTotals,
@@ -117,17 +117,22 @@ function sumPeriodBefore(
   { before, zone }: ReportPlan,
 ): Pick<UsageReport, "before"> {
   if (!before) return {};
-  let [calls, tokens, firstDay] = [0, 0, Infinity];
-  for (const fact of facts) {
-    if (isCurrent(fact)) continue;
-    const { sums, day } = fact;
-    calls += sums.calls;
-    tokens += sumContextTokens(sums);
-    firstDay = Math.min(firstDay, day);
-  }
+  const earlier = facts.filter((fact) => !isCurrent(fact));
+  const add = (measure: (sums: UsageFact["sums"]) => number): number =>
+    earlier.reduce((sum, fact) => sum + measure(fact.sums), 0);
+  const firstDay = earlier.reduce((first, { day }) => Math.min(first, day), Infinity);
+  const hasImports = facts.some(({ logged }) => (logged?.imported ?? 0) > 0);
   // Records that begin within the period would make any change look like growth.
   if (firstDay > zone.findDay(before.fromMs) + idleDaysMax) return {};
-  return { before: { ...describePeriod(before, zone), calls, context_tokens: tokens } };
+  return {
+    before: {
+      ...describePeriod(before, zone),
+      calls: add(({ calls }) => calls),
+      context_tokens: add(sumContextTokens),
+      call_tokens: add((sums) => sumCallTokens(sums) - sums.refused_tokens),
+      comparable: hasImports ? "calls" : "context",
+    },
+  };
 }
 
 // Pages have no client, so a client filter excludes them.

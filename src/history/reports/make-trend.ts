@@ -34,9 +34,11 @@ type Pair = {
 
 export function makeTrend(facts: readonly UsageFact[], plan: TrendPlan): UsageTrend {
   const pairs = new Map<string, Pair>();
+  const total = { now: makeSums(), before: makeSums() };
   for (const fact of facts) {
     if (fact.method === listMethod) continue;
-    const { server, method } = fact;
+    const { server, method, range, sums } = fact;
+    addSums(range === 0 ? total.now : total.before, sums);
     const tool = describeTool(method, fact.tool);
     addFact(pairs, { server, method: null, tool: null }, fact);
     addFact(pairs, { server, method, tool }, fact);
@@ -51,6 +53,7 @@ export function makeTrend(facts: readonly UsageFact[], plan: TrendPlan): UsageTr
     days: days.map(dayText),
     rows: shown.map((pair) => makeRow(pair, days)),
     more: sorted.length - shown.length,
+    total: compareSides(total),
     definitions: makeDefinitionTrend(facts, plan.top),
   };
 }
@@ -91,15 +94,18 @@ function makeRow(
   { server, method, tool, now, before, daily }: Pair,
   days: readonly DayNumber[],
 ): TrendRow {
-  const sides = { before: makeSide(before), now: makeSide(now) };
   return {
     server,
     method,
     tool,
-    ...sides,
-    change: computeChange(sides.before, sides.now),
+    ...compareSides({ now, before }),
     daily_tokens: days.map((day) => daily.get(day) ?? 0),
   };
+}
+
+function compareSides({ now, before }: Pick<Pair, "now" | "before">): UsageTrend["total"] {
+  const sides = { before: makeSide(before), now: makeSide(now) };
+  return { ...sides, change: computeChange(sides.before, sides.now) };
 }
 
 // Refused and cancelled calls say nothing about answer sizes.
@@ -147,7 +153,12 @@ export function makeDefinitionTrend(
     .toSorted(compareSizes)
     .flatMap(makeServerRows);
   const shown = rows.slice(0, top ?? Infinity);
-  return { rows: shown, more: rows.length - shown.length };
+  const leftOut = servers.flatMap((group) => group.slice(1)).reduce(countLists, 0);
+  return { rows: shown, more: rows.length - shown.length, lists_left_out: leftOut };
+}
+
+function countLists(count: number, { now, before }: ListedServer): number {
+  return count + now.lists + before.lists;
 }
 
 function compareEvidence(a: ListedServer, b: ListedServer): number {

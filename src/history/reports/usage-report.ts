@@ -102,6 +102,8 @@ export type DefinitionTrendRow = {
 export type DefinitionTrend = {
   readonly rows: readonly DefinitionTrendRow[];
   readonly more: number;
+  /** Of the same servers, but counted by other estimators. */
+  readonly lists_left_out: number;
 };
 
 export type UsageTrend = {
@@ -109,6 +111,7 @@ export type UsageTrend = {
   readonly days: readonly string[];
   readonly rows: readonly TrendRow[];
   readonly more: number;
+  readonly total: Pick<TrendRow, "before" | "now" | "change">;
   readonly definitions: DefinitionTrend;
 };
 
@@ -135,6 +138,10 @@ export type UsageSum = UsageBlock & { readonly counted_by: readonly CountedShare
 export type PeriodBefore = Pick<UsageReport, "since" | "until" | "first" | "last"> & {
   readonly calls: number;
   readonly context_tokens: number;
+  /** Without refused calls, as in a trend. */
+  readonly call_tokens: number;
+  /** Logs do not have definitions, so with calls from logs only calls are comparable. */
+  readonly comparable: "context" | "calls";
 };
 
 export type ConversationDollars = {

@@ -10,6 +10,11 @@ export function formatShare(share: number): string {
   return `${formatSignificant(share * 100)}%`;
 }
 
+// A share that is not zero is not printed as such.
+export function formatSmallShare(share: number): string {
+  return share > 0 && share < 0.0005 ? "<0.1%" : formatShare(share);
+}
+
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${formatSignificant(ms)} ms`;
   const seconds = ms / 1000;

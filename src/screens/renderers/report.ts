@@ -3,10 +3,13 @@ import type { FollowedLimit } from "#history/reports/advice/make-advice.ts";
 import type {
   Axis,
   Measures,
+  PeriodBefore,
   UsageReport,
+  UsageRow,
   UsageTable,
   UsageSum,
 } from "#history/reports/usage-report.ts";
+import { dayText, parseDay } from "#history/reports/calendar.ts";
 import { formatCount, formatDollarRange, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { renderJson, type Document, type Note, type Row, type Section } from "./document.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
@@ -94,7 +97,7 @@ export function buildOverview(
     title: `mcp-meter: ${periodText(report)}`,
     sections: [
       { kind: "line", text: describeSum(report, format) },
-      ...sum.tables.map((table) => buildTable(table, sum.totals, format)),
+      ...sum.tables.map((table) => buildTable(table, report, format)),
       {
         kind: "notes",
         notes: [
@@ -103,7 +106,7 @@ export function buildOverview(
             { followed: followed.filter(({ effect }) => effect), configured: [] },
             mark,
           ),
-          ...listCountingNotes(sum.counted_by),
+          ...listCountingNotes(sum.counted_by, true),
           ...listRefusedNotes(sum.totals),
           ...listRepeatNotes(sum.totals),
           ...listLoggedNotes(sum.totals),
@@ -139,22 +142,62 @@ function describeSum({ sum, before }: UsageReport, format: TokenFormat): string 
   const { sessions, calls, context_tokens: tokens, cost_usd: cost } = sum.totals;
   const dollars = cost ? `, ${formatDollarRange(cost)}` : "";
   const counts = `${format.tokens(tokens)} in ${pluralize(sessions, "session")}, ${pluralize(calls, "call")}${dollars}`;
-  if (!before || before.context_tokens === 0) return counts;
-  const change = tokens / before.context_tokens - 1;
-  const direction = change < 0 ? "less" : "more";
-  return `${counts}; ${formatShare(Math.abs(change))} ${direction} than before`;
+  const change = before && describeChange(sum.totals, before);
+  return change === undefined ? counts : `${counts}; ${change}`;
 }
 
-function buildTable(table: UsageTable, totals: Measures, format: TokenFormat): Section {
-  if (table.by.length === 1 && table.by.every(isPeriod)) return buildBars(table, format);
-  return buildGrid(table, totals, { format, isWide: false, hasTotal: false });
+// Beyond this, a percentage is not read.
+const growthFactorMax = 10;
+
+function describeChange(totals: Measures, before: PeriodBefore): string | undefined {
+  const isOfCalls = before.comparable === "calls";
+  const tokens = isOfCalls ? before.call_tokens : before.context_tokens;
+  if (tokens === 0) return undefined;
+  const factor =
+    (isOfCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens) / tokens;
+  const subject = isOfCalls ? "in calls " : "";
+  if (factor > growthFactorMax) {
+    return `${subject}${formatCount(Math.round(factor))} times as many as before`;
+  }
+  const direction = factor < 1 ? "less" : "more";
+  return `${subject}${formatShare(Math.abs(factor - 1))} ${direction} than before`;
+}
+
+function buildTable(table: UsageTable, report: UsageReport, format: TokenFormat): Section {
+  if (table.by.length === 1 && table.by.every(isPeriod)) {
+    return buildBars(addIdleDays(table, report), format);
+  }
+  return buildGrid(table, report.sum.totals, { format, isWide: false, hasTotal: false });
 }
 
 function isPeriod(axis: Axis): boolean {
   return axis === "day" || axis === "week" || axis === "month";
 }
 
-function buildBars({ by, rows }: UsageTable, format: TokenFormat): Section {
+type Bar = Pick<UsageRow, "day" | "week" | "month" | "context_tokens">;
+
+type Bars = { readonly by: readonly Axis[]; readonly rows: readonly Bar[] };
+
+function addIdleDays({ by, rows }: UsageTable, { first, last }: UsageReport): Bars {
+  if (by[0] !== "day") return { by, rows };
+  const tokens = new Map(rows.map(({ day, context_tokens: sum }) => [day, sum]));
+  const days = [first?.slice(0, dayLength), last?.slice(0, dayLength), ...tokens.keys()].flatMap(
+    (text) => parseDay(text ?? "") ?? [],
+  );
+  const begin = Math.min(...days);
+  const length = Math.max(...days) - begin + 1;
+  if (length > overviewBarsMax) return { by, rows };
+  const bars = Array.from({ length }, (_, at): Bar => {
+    const day = dayText(begin + at);
+    return { day, context_tokens: tokens.get(day) ?? 0 };
+  });
+  const isDescending = (rows[0]?.day ?? "") > (rows.at(-1)?.day ?? "");
+  return { by, rows: isDescending ? bars.toReversed() : bars };
+}
+
+const dayLength = "2026-11-01".length;
+
+function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
   const max = Math.max(...rows.map((row) => row.context_tokens));
   return {
     kind: "grid",

@@ -5,6 +5,7 @@ import type {
   CountedShare,
   Measures,
   UsageTable,
+  UsageTrend,
   UsageRow,
 } from "#history/reports/usage-report.ts";
 import {
@@ -18,7 +19,7 @@ import {
 } from "./document.ts";
 import { clip, reportNameColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { formatCount, formatElapsed, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, formatElapsed, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
 import {
   confidenceDots,
   listCostNotes,
@@ -268,6 +269,7 @@ function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
   return [
     ...(trend ? [{ label: "before", text: describeDays(trend.before) }] : []),
     ...(trend ? [{ label: "trend", text: describeTrend(totals, count) }] : []),
+    ...(trend ? listLeftOutLists(trend) : []),
     ...tables.flatMap(listAxisNotes),
     ...(hasDefinitions && tables.length > 0
       ? [{ label: "tokens", text: tokenTexts.join(", ") }]
@@ -298,6 +300,12 @@ function describeTrend(
   ].join("");
 }
 
+function listLeftOutLists({ definitions: { lists_left_out: lists } }: UsageTrend): Note[] {
+  if (lists === 0) return [];
+  const text = `without ${pluralize(lists, "list")} counted by another estimator, which cannot be compared`;
+  return [{ label: "definitions", text }];
+}
+
 const unknownNotes = {
   project:
     "metered calls, and logs that name no folder; import --names keeps names of projects instead of hashes",
@@ -316,14 +324,18 @@ function listAxisNotes({ by, rows }: UsageTable): readonly Note[] {
 
 const estimatorsNamedMax = 5;
 
-export function listCountingNotes(counted: readonly CountedShare[]): readonly Note[] {
+/** In brief without the stated error of an estimator, which takes several lines. */
+export function listCountingNotes(
+  counted: readonly CountedShare[],
+  isBrief = false,
+): readonly Note[] {
   const [only] = counted;
   if (only && counted.length === 1) {
-    return only.estimation ? [makeCountingNote(only.estimation)] : [];
+    return only.estimation ? [makeCountingNote(only.estimation, isBrief)] : [];
   }
   const names = counted.slice(0, estimatorsNamedMax).map(({ estimation, share }): Span[] => {
     const name = estimation ? { name: estimation.estimator } : "an unknown estimator";
-    return [name, ` ${formatShare(share)}`];
+    return [name, ` ${formatSmallShare(share)}`];
   });
   const more = counted.length - estimatorsNamedMax;
   const text = [
@@ -334,12 +346,17 @@ export function listCountingNotes(counted: readonly CountedShare[]): readonly No
   return [{ label: "counted by", text }];
 }
 
-function makeCountingNote({
-  estimator,
-  confidence,
-  error,
-  is_estimated: isEstimated,
-}: SummaryEstimation): Note {
+function makeCountingNote(
+  { estimator, confidence, error, is_estimated: isEstimated }: SummaryEstimation,
+  isBrief: boolean,
+): Note {
+  if (isBrief) {
+    const dots = [{ name: estimator }, ` ${confidenceDots[confidence]} ${confidence} confidence`];
+    const text = isEstimated
+      ? [...dots, "; ~ marks estimates; --by estimator has the error"]
+      : dots;
+    return { label: "counted by", text };
+  }
   const estimate = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
   return makeEstimatorNote(estimate, isEstimated);
 }

@@ -43,6 +43,18 @@ const rows = (trend: ReturnType<typeof trendOf>) =>
   ]);
 
 describe("makeDefinitionTrend", () => {
+  test("lists counted by another estimator are left out, and their number is known", () => {
+    const cube = new Cube({ ranges, zone: new TimeZone("UTC"), keepsLists: true });
+    const lists = [list(2, { plant: 100 }), list(9, { plant: 100 }), list(9, { plant: 70 })];
+    for (const [at, { session_id, server, ts }] of lists.entries()) {
+      cube.add(sessionRecord({ session_id, server, ts, estimator: at < 2 ? "claude" : "o200k" }));
+    }
+    for (const record of lists) cube.add(record);
+    const trend = makeDefinitionTrend(cube.makeFacts(), undefined);
+    expect(rows(trend)).toEqual([["garden null", 1, 1, 100, 100, 0]]);
+    expect(trend.lists_left_out).toBe(1);
+  });
+
   test("a server with the number of lists on both sides, and its tools that changed", () => {
     const trend = trendOf([
       list(2, { plant: 100, water: 60, rake: 40 }),

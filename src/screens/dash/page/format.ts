@@ -37,11 +37,6 @@ export function formatDifference(count: number): string {
   return count > 0 ? `+${formatInteger(count)}` : formatInteger(count);
 }
 
-export function formatSmallShare(share: number): string {
-  if (share > 0 && share < 0.0005) return "<0.1%";
-  return formatShare(share);
-}
-
 export function formatChange(change: number): string {
   const text = formatShare(Math.abs(change));
   if (text === "0.0%") return "±0%";

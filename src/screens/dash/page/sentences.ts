@@ -1,5 +1,5 @@
 import type { CountedShare } from "#history/reports/usage-report.ts";
-import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
 import { formatDay } from "./format.ts";
 
 export const pageSentences = {
@@ -56,7 +56,7 @@ export const pageSentences = {
   estimator: (method: string, encoding: string, error: string) =>
     `Counted by ${method}, ${encoding}. ${error}`,
   estimators: (counted: readonly CountedShare[]) =>
-    `Counted by ${counted.map(({ estimation, share }) => `${estimation?.estimator ?? "an unknown estimator"} ${formatShare(share)}`).join(", ")}; each as its client's model reads it`,
+    `Counted by ${counted.map(({ estimation, share }) => `${estimation?.estimator ?? "an unknown estimator"} ${formatSmallShare(share)}`).join(", ")}; each as its client's model reads it`,
   rows: (first: number, last: number, count: number) =>
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   moreRows: (rows: number) => `${formatCount(rows)} more`,
@@ -67,7 +67,7 @@ export const pageSentences = {
   days: (first: string | null | undefined, last: string | null | undefined) =>
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
   trend:
-    "Compares whole days, so today is left out. The totals include definitions; the tables compare calls. The change per call needs ten calls in both periods.",
+    "Compares the calls of whole days, so today is left out, and so are definitions. The change per call needs ten calls in both periods.",
   saving: (share: string) => `tokens, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:

@@ -2,7 +2,6 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { dayText } from "#history/reports/calendar.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
 import { describePeriod } from "#history/reports/make-report.ts";
-import { sumContextTokens } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { DashModel } from "../model/model.ts";
 import { formatReportCommand, countDays, type TrendView, type ViewChoice } from "../view.ts";
@@ -43,7 +42,7 @@ export function buildTrendView(
       notes: [...scope.head.notes, ...notes],
       before: trend.before,
       days: trend.days,
-      tokens: { now: sumTokens(facts, 0), before: sumTokens(facts, 1) },
+      tokens: { now: trend.total.now.tokens, before: trend.total.before.tokens },
     },
     tables: { rows: Object.fromEntries(rows) },
   };
@@ -63,10 +62,4 @@ function selectTrendFacts(
   return facts
     .filter(({ day }) => day < today && day >= first - length)
     .map((fact) => ({ ...fact, range: fact.day >= first ? 0 : 1 }));
-}
-
-function sumTokens(facts: readonly UsageFact[], wanted: 0 | 1): number {
-  return facts
-    .filter(({ range }) => range === wanted)
-    .reduce((sum, { sums }) => sum + sumContextTokens(sums), 0);
 }

@@ -9,8 +9,14 @@ import {
   type UsageTrend,
   type UsageReport,
 } from "#history/reports/usage-report.ts";
-import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import type { Column, Cell, Row, Section } from "../document.ts";
+import {
+  formatDollarRange,
+  formatCount,
+  formatShare,
+  formatSmallShare,
+  pluralize,
+} from "#kit/text/numbers.ts";
+import { type Column, type Cell, readCellText, type Row, type Section } from "../document.ts";
 import type { TokenFormat } from "./parts.ts";
 import { reportNameColumnsMax } from "#kit/text/unsafe-text.ts";
 
@@ -97,7 +103,7 @@ const shareColumn: MeasureColumn = {
   isNumber: true,
   dropRank: 13,
   readNumber: ({ share }) => share,
-  formatText: ({ share }) => formatShare(share),
+  formatText: ({ share }) => formatSmallShare(share),
 };
 
 const costColumn: MeasureColumn = {
@@ -165,24 +171,33 @@ const definitionColumns: readonly Column[] = [
 ];
 
 export function buildTrendSections(
-  { rows, more, days, definitions }: UsageTrend,
+  { rows, more, days, total, definitions }: UsageTrend,
   { count }: TokenFormat,
   isTerminal: boolean,
 ): readonly Section[] {
   const hasBars = isTerminal && days.length > 1;
+  const hasOneServer = new Set(rows.map(({ server }) => server)).size === 1;
   const grid: Section = {
     kind: "grid",
     columns: hasBars ? [...trendColumns, sparkColumn] : trendColumns,
-    rows: rows.filter(isInformative).map((row): Row => {
-      const bars = hasBars ? [drawSparkline(row.daily_tokens)] : [];
-      return [...formatLabels(row), ...formatNumbers(row, count), ...bars];
-    }),
+    rows: [
+      ...rows.filter(isInformative).map((row): Row => {
+        const bars = hasBars ? [drawSparkline(row.daily_tokens)] : [];
+        return [...formatLabels(row), ...formatNumbers(row, count), ...bars];
+      }),
+      ...(hasOneServer && more === 0 ? [] : [formatTotal(total, count)]),
+    ],
   };
   return [
     ...(rows.length > 0 ? [grid] : []),
     ...noteMoreRows(more),
     ...buildDefinitionSections(definitions, count),
   ];
+}
+
+function formatTotal(total: UsageTrend["total"], count: TokenFormat["count"]): Row {
+  const cells = ["total", "", ...formatNumbers(total, count)];
+  return cells.map((cell) => ({ text: readCellText(cell), tone: "strong" as const }));
 }
 
 // A server with one tool needs one row.
@@ -239,7 +254,7 @@ function formatName(name: string): Cell {
 }
 
 function formatNumbers(
-  { before, now, change }: TrendRow,
+  { before, now, change }: UsageTrend["total"],
   count: TokenFormat["count"],
 ): readonly Cell[] {
   const formatPerCall = ({ tokens_per_call: tokens }: TrendSide): string =>

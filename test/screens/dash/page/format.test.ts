@@ -1,3 +1,4 @@
+import { formatSmallShare } from "#kit/text/numbers.ts";
 import { describe, expect, test } from "bun:test";
 import {
   formatChange,
@@ -7,7 +8,6 @@ import {
   formatRound,
   splitName,
   escapeText,
-  formatSmallShare,
   shortenName,
   formatInteger,
   formatTokens,

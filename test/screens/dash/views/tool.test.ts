@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { buildToolView, dashLastCallsMax } from "#screens/dash/views/tool.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";
-import { callRecord } from "../../../support/made-records.ts";
+import { callRecord, sessionRecord } from "../../../support/made-records.ts";
 import { madePrices } from "../../../support/made-prices.ts";
+import { findListedPrices } from "#records/money/listed-prices.ts";
+import { PriceBook } from "#records/money/price-book.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 
 test("a tool has its row, its definition, its newest calls and its budgets", () => {
@@ -66,5 +68,16 @@ test("the notes about costs name the calls that they are for", () => {
   const { head } = buildToolView(dashModel(), choice, viewSetting({ prices: madePrices() }));
   expect(head.notes[0]).toBe(
     "The notes about costs are for all tools of github, as in the report below:",
+  );
+});
+
+test("a note about costs names a command that has the option", () => {
+  const choice = viewChoice({ screen: "tool", server: "a", tool: "t", cost: "on" });
+  const session = sessionRecord({ seq: 0, server: "a", client_name: "codex" });
+  const call = callRecord({ seq: 1, server: "a", tool: "t", ts: session.ts });
+  const prices = new PriceBook("list", [findListedPrices]);
+  const { head } = buildToolView(dashModel([session, call]), choice, viewSetting({ prices }));
+  expect(head.notes.at(-1)).toEndWith(
+    "its default; mcp-meter report --cost --model NAME chooses another",
   );
 });

@@ -23,6 +23,8 @@ test("has the rows of report --trend for the last whole days", async () => {
   const { trend } = JSON.parse(stdout()).sum;
   expect(Object.values(tables.rows)).toEqual(trend.rows);
   expect(head.before).toEqual(trend.before);
+  const { now, before } = trend.total;
+  expect(head.tokens).toEqual({ now: now.tokens, before: before.tokens });
 });
 
 test("is shorter where there are too few days, and says so", () => {

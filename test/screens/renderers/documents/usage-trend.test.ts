@@ -31,7 +31,8 @@ const trend: UsageTrend = {
     makeRow({ tool: "same", change: 0.0001 }),
   ],
   more: 2,
-  definitions: { rows: [], more: 0 },
+  total: { before: makeSide(60, 50), now: makeSide(90, 100), change: 1 },
+  definitions: { rows: [], more: 0, lists_left_out: 0 },
 };
 
 const lists = (count: number, tokens: number | null) => ({ lists: count, tokens_per_list: tokens });
@@ -44,6 +45,7 @@ const definitions: UsageTrend["definitions"] = {
     { server: "house", tool: null, before: lists(1, 90), now: lists(1, 90), change: 0 },
   ],
   more: 1,
+  lists_left_out: 2,
 };
 
 function lines(isTerminal: boolean, columns?: number, given: UsageTrend = trend): string[] {
@@ -59,6 +61,7 @@ test("an arrow and a share, an equals sign, or a dash; bars on a terminal alone"
     "garden  search         ~2,000  ~3,600   ↑ 80%     30             ~100      ~120            ↑ 20%  ▁█",
     "garden  fetch               –  ~3,600     new     30                –      ~120                –  ▁█",
     "garden  same           ~2,000  ~3,600   ↑ 80%     30             ~100      ~120                =  ▁█",
+    "total                  ~3,000  ~9,000  ↑ 200%     90              ~50      ~100           ↑ 100%",
     "",
     "2 more rows; --top N prints the N largest",
   ]);

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { buildOverview } from "#screens/renderers/report.ts";
+import { makeReport } from "#history/reports/make-report.ts";
+import { noLoggedTotals } from "#history/reports/imported/logged-totals.ts";
 import { buildEmptyDocument, buildUsageDocument } from "#screens/renderers/usage.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
+import { usageFacts, usagePlan } from "../../../support/usage-facts.ts";
 import { by, reportOf } from "../../../support/usage-parts.ts";
 
 function buildDocument(records: readonly MeterRecord[], axis: Axis, isWide = false) {
@@ -112,5 +116,53 @@ describe("usageDocument", () => {
       title: "mcp-meter: no records for all days, UTC",
       sections: [],
     });
+  });
+});
+
+const dayMs = 86_400_000;
+const beganMs = Date.parse("2026-11-10T00:00:00.000Z");
+const week = { fromMs: beganMs, toMs: beganMs + 7 * dayMs };
+const weekBefore = { fromMs: beganMs - 7 * dayMs, toMs: beganMs };
+
+function readOverview(tokensBefore: number, hasLogs: boolean) {
+  const makeFacts = (ts: string, output_tokens: number) => [
+    sessionRecord({ ts, estimator: "claude" }),
+    callRecord({ seq: 1, ts, input_tokens: 0, output_tokens }),
+  ];
+  const list = definitionsRecord({ seq: 2, ts: "2026-11-12T12:00:00.000Z" });
+  const now = usageFacts([...makeFacts("2026-11-12T12:00:00.000Z", 600), list]);
+  const before = usageFacts(makeFacts("2026-11-03T12:00:00.000Z", tokensBefore)).map((fact) => ({
+    ...fact,
+    range: 1,
+    ...(hasLogs ? { logged: { ...noLoggedTotals, imported: 1 } } : {}),
+  }));
+  const plan = usagePlan({ tables: [by("day")], range: week, before: weekBefore });
+  const { sections } = buildOverview(makeReport([...now, ...before], plan), { advice: [] });
+  const [line, bars, notes] = sections;
+  if (line?.kind !== "line" || bars?.kind !== "grid" || notes?.kind !== "notes")
+    throw new Error("not an overview");
+  return { text: String(line.text), days: bars.rows.map(([day]) => day), notes: notes.notes };
+}
+
+describe("the overview", () => {
+  test("compares calls with calls where the logs of a period have no definitions", () => {
+    expect(readOverview(400, true).text).toEndWith("; in calls 50% more than before");
+    expect(readOverview(400, false).text).not.toContain("in calls");
+  });
+
+  test("prints a large growth as a factor, not as a percentage", () => {
+    expect(readOverview(60, true).text).toEndWith("; in calls 900% more than before");
+    expect(readOverview(4, true).text).toEndWith("; in calls 150 times as many as before");
+  });
+
+  test("has a bar for each day of the period, also without records", () => {
+    const days = ["10", "11", "12", "13", "14", "15", "16"].map((day) => `2026-11-${day}`);
+    expect(readOverview(4, true).days).toEqual(days);
+  });
+
+  test("names one estimator on one line", () => {
+    expect(readOverview(4, true).notes.map(({ text }) => JSON.stringify(text))).toContainEqual(
+      expect.stringMatching(/claude.*●.*confidence.*--by estimator has the error/),
+    );
   });
 });

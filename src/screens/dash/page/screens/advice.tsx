@@ -1,5 +1,6 @@
+import { formatSmallShare } from "#kit/text/numbers.ts";
 import { hasEstimates, type AdviceRow, type AdviceView } from "../../view.ts";
-import { escapeText, formatSmallShare } from "../format.ts";
+import { escapeText } from "../format.ts";
 import { Command, EmptyState } from "../parts/commands.tsx";
 import { Figures, Heading, NameLink, Tokens } from "../parts/elements.tsx";
 import { pageSentences } from "../sentences.ts";

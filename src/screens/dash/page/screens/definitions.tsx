@@ -1,4 +1,4 @@
-import { pluralize } from "#kit/text/numbers.ts";
+import { formatSmallShare, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import {
   hasEstimates,
@@ -6,7 +6,7 @@ import {
   type DefinitionsView,
   type LockRow,
 } from "../../view.ts";
-import { escapeText, formatDay, formatDifference, formatSmallShare } from "../format.ts";
+import { escapeText, formatDay, formatDifference } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { Command, EmptyState } from "../parts/commands.tsx";
 import { Figures, Count, Name, NameLink, ShareBar, Tokens, Heading } from "../parts/elements.tsx";

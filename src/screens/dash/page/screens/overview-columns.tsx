@@ -1,8 +1,8 @@
-import { formatDollarRange } from "#kit/text/numbers.ts";
+import { formatDollarRange, formatSmallShare } from "#kit/text/numbers.ts";
 import { hasUnknownDefinitions, type UsageRow } from "#history/reports/usage-report.ts";
 import type { ToolViewRow } from "../../view.ts";
 import { formatAddress, openScreen } from "../address.ts";
-import { formatSmallShare, shortenName, isDefinitionsRow, pickRowClass } from "../format.ts";
+import { shortenName, isDefinitionsRow, pickRowClass } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import type { TableColumn } from "../parts/table.tsx";
 import { Name, NameLink, ShareBar, Swatch } from "../parts/elements.tsx";

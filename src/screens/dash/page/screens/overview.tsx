@@ -1,13 +1,7 @@
-import { pluralize } from "#kit/text/numbers.ts";
+import { formatSmallShare, pluralize } from "#kit/text/numbers.ts";
 import { hasUnknownDefinitions, type Measures } from "#history/reports/usage-report.ts";
 import { hasEstimates, type OverviewView } from "../../view.ts";
-import {
-  escapeText,
-  formatSmallShare,
-  formatCompact,
-  formatTokens,
-  pickSeriesClass,
-} from "../format.ts";
+import { escapeText, formatCompact, formatTokens, pickSeriesClass } from "../format.ts";
 import { ColumnChart } from "../parts/column-chart.tsx";
 import { EmptyState } from "../parts/commands.tsx";
 import {

@@ -1,7 +1,7 @@
 import { hasEstimates, type SessionView } from "../../view.ts";
 import { formatAddress, switchScreen } from "../address.ts";
-import { formatElapsed } from "#kit/text/numbers.ts";
-import { escapeText, formatSmallShare } from "../format.ts";
+import { formatSmallShare, formatElapsed } from "#kit/text/numbers.ts";
+import { escapeText } from "../format.ts";
 import { listSessionCallColumns } from "../parts/columns.tsx";
 import { EmptyState } from "../parts/commands.tsx";
 import {

@@ -1,7 +1,7 @@
-import { formatElapsed, pluralize } from "#kit/text/numbers.ts";
+import { formatSmallShare, formatElapsed, pluralize } from "#kit/text/numbers.ts";
 import { hasEstimates, type ToolView, type ToolViewRow } from "../../view.ts";
 import { formatAddress, switchScreen, openScreen } from "../address.ts";
-import { formatSmallShare, explainWorstCase, describeWorstCase } from "../format.ts";
+import { explainWorstCase, describeWorstCase } from "../format.ts";
 import {
   Count,
   Figures,

@@ -49,7 +49,7 @@ function TrendFigures({ view: { head } }: { view: TrendView }) {
     <Figures
       figures={[
         {
-          label: "tokens",
+          label: "tokens in calls",
           value: <Tokens count={tokens.now} isEstimated={isEstimated} isShort />,
           note: pageSentences.days(first, last),
           isMain: true,
