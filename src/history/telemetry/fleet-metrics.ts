@@ -19,7 +19,7 @@ type Group = { readonly labels: Attributes; readonly metrics: SessionMetrics };
 type BudgetUse = {
   readonly server: string | null;
   readonly budget: string;
-  readonly user: string | null; // null for a budget of everybody
+  readonly user: string | null; // null for a budget of all users
   readonly share: number;
 };
 
