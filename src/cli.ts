@@ -1,5 +1,5 @@
 import { wrapAnsi } from "bun";
-import { collectArguments } from "#commands/collect-options.ts";
+import { collectArguments } from "#commands/option-precedence.ts";
 import type { Arguments, Command } from "#commands/command.ts";
 import { isDisabled, generalOptions, helpOptions } from "#commands/environment.ts";
 import { commandNames, findCommandByMeaning } from "#commands/names.ts";

@@ -1,7 +1,7 @@
 import type { makeFailure } from "#kit/errors.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import type { LockReport } from "#lock/lock-report.ts";
-import { failsOn, type DriftKind, type Drift } from "#lock/drift/rules.ts";
+import { failsOn, type DriftKind, type Drift } from "#lock/drift/severity-rules.ts";
 import {
   judgeBudget,
   type BudgetVerdict,

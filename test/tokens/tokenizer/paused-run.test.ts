@@ -8,7 +8,7 @@ import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 
-const run = fc
+const longRun = fc
   .tuple(
     fc.constantFrom(" ", "\n", "\u3000", "a", "A", "中", "ª", "\u0301", "=", "/", "😀", "7", "ſ"),
     fc.integer({ min: 1, max: 3 }),
@@ -24,7 +24,7 @@ const short = fc.constantFrom(
 );
 
 const text = fc
-  .array(fc.oneof({ weight: 1, arbitrary: run }, { weight: 2, arbitrary: short }), {
+  .array(fc.oneof({ weight: 1, arbitrary: longRun }, { weight: 2, arbitrary: short }), {
     minLength: 1,
     maxLength: 6,
   })
