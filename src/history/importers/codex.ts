@@ -19,6 +19,7 @@ import {
   type ToolEndEvent,
   type ToolName,
   type ToolUseEvent,
+  noUsage,
 } from "../imports/log-event.ts";
 
 // One JSONL file per thread, possibly compressed or archived.
@@ -166,7 +167,6 @@ export class CodexReader implements LogReader {
       kind: "request",
       conversation: readId(this.#tools, payload, "thread_id") ?? this.#thread,
       keys: { message, request: null, line: null },
-      isSideChain: false,
       usage,
       merge: "largest",
     });
@@ -188,10 +188,10 @@ function parseUsage(value: unknown): LoggedUsage | undefined {
   const read = parseTokens(value["cached_input_tokens"]);
   const written = parseTokens(value["cache_write_input_tokens"]);
   return {
+    ...noUsage,
     uncached: Math.max(0, parseTokens(value["input_tokens"]) - read - written),
     cacheRead: read,
     cacheWrite5m: written,
-    cacheWrite1h: 0,
     output: parseTokens(value["output_tokens"]),
     reasoning: parseTokens(value["reasoning_output_tokens"]),
   };
@@ -234,7 +234,6 @@ function parseOutput(
     visible: "as_logged",
     ...measureTexts(texts, tools, model),
     images: items.filter((item) => readString(item, "type") === "input_image").length,
-    durationMs: null,
   };
 }
 
@@ -356,7 +355,6 @@ function parseToolUse(
     method: isResource ? "resources/read" : "tools/call",
     ...measureArguments(item["arguments"], tools, model),
     model,
-    isSideChain: false,
     message: null,
   };
 }

@@ -6,6 +6,7 @@ import {
   readId,
   measureTexts,
   parseTime,
+  parseSeconds,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
@@ -17,6 +18,8 @@ import {
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
+  makeConversation,
+  noUsage,
 } from "../imports/log-event.ts";
 
 // One SQLite database for all sessions; formerly one JSONL file per session.
@@ -100,11 +103,6 @@ class GooseReader implements LogReader {
   }
 }
 
-function parseSeconds(value: unknown): number | null {
-  if (typeof value !== "number") return null;
-  return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);
-}
-
 function parseSession(
   row: JsonObject,
   id: string,
@@ -115,13 +113,9 @@ function parseSession(
   const model = readId(tools, tryParseJson(readString(row, "model_config_json")), "model_name");
   const at = parseUtc(row["updated_at"]);
   const conversationEvent: LogEvent = {
-    kind: "conversation",
-    at: parseUtc(row["created_at"]),
-    conversation: id,
-    session: id,
+    ...makeConversation(id, parseUtc(row["created_at"])),
     role: parent === null ? null : "subagent",
     parent,
-    clientVersion: null,
     project: folder === undefined ? null : tools.hashProject(folder),
   };
   const usage = parseUsage(row);
@@ -138,12 +132,11 @@ function parseUsage(row: JsonObject): LoggedUsage {
   const cacheWrite5m = parseTokens(row["accumulated_cache_write_tokens"]);
   const input = parseTokens(row["accumulated_input_tokens"]);
   return {
+    ...noUsage,
     uncached: Math.max(0, input - cacheRead - cacheWrite5m),
     cacheRead,
     cacheWrite5m,
-    cacheWrite1h: 0,
     output: parseTokens(row["accumulated_output_tokens"]),
-    reasoning: 0,
   };
 }
 
@@ -192,7 +185,6 @@ function parseToolUse(
     method: "tools/call",
     ...measureArguments(readMember(item, "toolCall", "value", "arguments"), tools, model),
     model,
-    isSideChain: false,
     message: null,
   };
 }
@@ -220,7 +212,6 @@ function parseResult(
     visible: "as_logged",
     ...measureTexts(failure === undefined ? texts : [failure], tools, model),
     images: blocks.filter((block) => readString(block, "type") === "image").length,
-    durationMs: null,
   };
 }
 
