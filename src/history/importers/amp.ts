@@ -19,6 +19,7 @@ import {
   parseTokens,
   makeConversation,
   noUsage,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 export const amp: Importer = {
@@ -143,13 +144,7 @@ function parseUsage(logged: JsonObject): LoggedUsage {
   };
 }
 
-type BlockFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly type: string;
-  readonly model: string | null;
-  readonly key: string | null;
-};
+type BlockFacts = CallFacts & { readonly type: string; readonly key: string | null };
 
 const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["done", "ok"],

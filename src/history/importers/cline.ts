@@ -29,6 +29,7 @@ import {
   parseTokens,
   makeConversation,
   noUsage,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 const clineExtension = "saoudrizwan.claude-dev";
@@ -118,12 +119,7 @@ class SessionReader implements LogReader {
   }
 }
 
-type MessageFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly model: string | null;
-  readonly key: string | null;
-};
+type MessageFacts = CallFacts & { readonly key: string | null };
 
 function parseMessage(
   message: unknown,

@@ -20,6 +20,7 @@ import {
   type ToolName,
   type ToolUseEvent,
   noUsage,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 // One JSONL file per thread, possibly compressed or archived.
@@ -328,12 +329,6 @@ function parseDuration(duration: unknown): number | null {
     parseTokens(duration["secs"]) * 1000 + parseTokens(duration["nanos"]) / 1e6,
   );
 }
-
-type CallFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly model: string | null;
-};
 
 const resourceTool = "read_mcp_resource";
 

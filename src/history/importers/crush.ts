@@ -29,6 +29,7 @@ import {
   noUsage,
   parseTokens,
   makeConversation,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 // One SQLite database per project, and a list of the projects.
@@ -164,15 +165,9 @@ function parseRequest(
   };
 }
 
-type PartFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly model: string | null;
-};
-
 function parsePart(
   part: unknown,
-  facts: PartFacts,
+  facts: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | ToolResultEvent | undefined {
   const type = readString(part, "type");
@@ -183,7 +178,7 @@ function parsePart(
 
 function parseToolUse(
   data: unknown,
-  { at, conversation, model }: PartFacts,
+  { at, conversation, model }: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const callId = readId(tools, data, "id");
@@ -214,7 +209,7 @@ function parseName(data: unknown, input: unknown, tools: ReaderTools): ToolName 
 
 function parseResult(
   data: unknown,
-  { at, conversation, model }: PartFacts,
+  { at, conversation, model }: CallFacts,
   tools: ReaderTools,
 ): ToolResultEvent | undefined {
   const callId = readId(tools, data, "tool_call_id");

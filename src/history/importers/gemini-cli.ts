@@ -12,6 +12,7 @@ import {
   parseTokens,
   makeConversation,
   noUsage,
+  type CallFacts,
 } from "../imports/log-event.ts";
 import {
   readArray,
@@ -182,14 +183,11 @@ function parseUsage(tokens: JsonObject): LoggedUsage {
   };
 }
 
-type CallFacts = MessageFacts & {
-  readonly message: string | null;
-  readonly model: string | null;
-};
+type RequestedCallFacts = CallFacts & { readonly message: string | null };
 
 function parseCall(
   call: unknown,
-  facts: CallFacts,
+  facts: RequestedCallFacts,
   tools: ReaderTools,
 ): readonly (ToolUseEvent | ToolResultEvent)[] {
   const callId = readId(tools, call, "id");

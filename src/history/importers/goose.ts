@@ -20,6 +20,7 @@ import {
   parseTokens,
   makeConversation,
   noUsage,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 // One SQLite database for all sessions; formerly one JSONL file per session.
@@ -147,15 +148,9 @@ function parseUtc(value: unknown): number | null {
   return parseTime(isWithoutZone ? `${value.replace(" ", "T")}Z` : value);
 }
 
-type ItemFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly model: string | null;
-};
-
 function parseItem(
   item: unknown,
-  facts: ItemFacts,
+  facts: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | ToolResultEvent | undefined {
   const callId = readId(tools, item, "id");
@@ -170,7 +165,7 @@ function parseItem(
 function parseToolUse(
   id: string,
   item: unknown,
-  { at, conversation, model }: ItemFacts,
+  { at, conversation, model }: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const joined = readId(tools, item, "toolCall", "value", "name");
@@ -192,7 +187,7 @@ function parseToolUse(
 function parseResult(
   id: string,
   item: unknown,
-  { at, conversation, model }: ItemFacts,
+  { at, conversation, model }: CallFacts,
   tools: ReaderTools,
 ): ToolResultEvent {
   const value = readMember(item, "toolResult", "value");

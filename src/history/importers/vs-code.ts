@@ -20,6 +20,7 @@ import {
   noUsage,
   parseTokens,
   makeConversation,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 // One file of changes per session; formerly one JSON document.
@@ -212,17 +213,12 @@ function updateRequest(facts: RequestFacts, members: unknown, tools: ReaderTools
   };
 }
 
-type CallFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly message: string;
-  readonly model: string | null;
-};
+type RoundFacts = CallFacts & { readonly message: string };
 
 function parseCall(
   call: unknown,
   results: unknown,
-  { at, conversation, message, model }: CallFacts,
+  { at, conversation, message, model }: RoundFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
   const callId = readId(tools, call, "id");

@@ -93,6 +93,9 @@ export type ToolUseEvent = Logged<"tool_use"> & {
   readonly message: string | null;
 };
 
+// Most events about a call share these.
+export type CallFacts = Pick<ToolUseEvent, "at" | "conversation" | "model">;
+
 export type ToolName =
   | { readonly server: string; readonly tool: string }
   | { readonly joined: string; readonly form: JoinedForm };
