@@ -155,11 +155,9 @@ export async function findFileLockingDisable(
 ): Promise<string | undefined> {
   const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
   if (configLocations.length === 0) return undefined;
-  try {
+  return attempt(() => {
     const { configs } = readConfigs(configLocations);
     const { policy } = readPolicy(configs, {});
     return locksDisable(policy) ? policy?.file : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -204,7 +204,7 @@ export function readInode(path: string): number | undefined {
 export function endsTorn(path: string): boolean {
   const stats = readStats(path);
   if (!stats?.isFile() || stats.size === 0) return false;
-  try {
+  return attempt(() => {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const last = new Uint8Array(1);
@@ -213,9 +213,7 @@ export function endsTorn(path: string): boolean {
     } finally {
       closeSync(fd);
     }
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function open(path: string, openFlags: number): number {
@@ -233,9 +231,5 @@ function makeKindError(path: string, kind: string): UserError {
 }
 
 function readStats(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return attempt(() => statSync(path, { throwIfNoEntry: false }));
 }
