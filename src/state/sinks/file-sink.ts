@@ -1,4 +1,3 @@
-import { attempt } from "#kit/errors.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { MeterRecord } from "#records/record.ts";
 
@@ -192,7 +191,11 @@ async function appendBatch(file: Appendable, batch: readonly Queued[]): Promise<
 }
 
 function appendBatchNow(file: Appendable, batch: readonly Queued[]): number {
-  return attempt(() => file.appendNow(joinLines(batch)), 0);
+  try {
+    return file.appendNow(joinLines(batch));
+  } catch {
+    return 0;
+  }
 }
 
 function joinLines(batch: readonly Queued[]): string {

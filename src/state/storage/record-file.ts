@@ -204,7 +204,7 @@ export function readInode(path: string): number | undefined {
 export function endsTorn(path: string): boolean {
   const stats = readStats(path);
   if (!stats?.isFile() || stats.size === 0) return false;
-  return attempt(() => {
+  try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const last = new Uint8Array(1);
@@ -213,7 +213,9 @@ export function endsTorn(path: string): boolean {
     } finally {
       closeSync(fd);
     }
-  }, false);
+  } catch {
+    return false;
+  }
 }
 
 function open(path: string, openFlags: number): number {
@@ -231,5 +233,9 @@ function makeKindError(path: string, kind: string): UserError {
 }
 
 function readStats(path: string): Stats | undefined {
-  return attempt(() => statSync(path, { throwIfNoEntry: false }));
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
