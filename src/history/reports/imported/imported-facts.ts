@@ -281,7 +281,7 @@ function makeRentFacts(
   plan: ImportedPlan,
 ): readonly UsageFact[] {
   if (turns.size === 0) return [];
-  // Of a cut file, the line with the record may be missing.
+  // The line with the record may be missing from a cut file.
   const times = record ? [record] : [...turns.values()];
   const beganMs = times.map(({ ts }) => Date.parse(ts)).reduce((x, y) => Math.min(x, y));
   const began = { beganMs, lastMs: beganMs, beganLocal: plan.zone.minuteText(beganMs) };
