@@ -8,7 +8,7 @@ import {
   type MetricReading,
   Series,
   telemetryNameCharactersMax,
-} from "./instruments.ts";
+} from "./metric-definitions.ts";
 import { SessionMetrics } from "./session-metrics.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 

@@ -53,7 +53,7 @@ import {
   readingBytesPerByte,
 } from "#tokens/cost/client-profiles/unknown-readings.ts";
 import { boundBytes, computeEnough, exactCountCharacters } from "./request-decision.ts";
-import { lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 
 // Counting this many tokens takes 30 ms, during which other clients wait.
 const leastTokensMax = 128 * 1024;

@@ -75,8 +75,6 @@ export const trendRowsMax = 10;
 
 const adviceShownMax = 3;
 
-const barCellsMax = 24;
-
 type OverviewOptions = Pick<UsageRenderOptions, "followed" | "isCosted"> & {
   readonly advice: readonly Advice[];
 };
@@ -154,6 +152,8 @@ function isPeriod(axis: Axis): boolean {
   return axis === "day" || axis === "week" || axis === "month";
 }
 
+const barColumnsMax = 24;
+
 function buildBars({ by, rows }: UsageTable, format: TokenFormat): Section {
   const max = Math.max(...rows.map((row) => row.context_tokens));
   return {
@@ -164,7 +164,7 @@ function buildBars({ by, rows }: UsageTable, format: TokenFormat): Section {
       { head: "", dropRank: 1, isFixedWidth: true },
     ],
     rows: rows.map(({ day, week, month, context_tokens: tokens }): Row => {
-      const cells = max === 0 ? 0 : Math.ceil((tokens / max) * barCellsMax);
+      const cells = max === 0 ? 0 : Math.ceil((tokens / max) * barColumnsMax);
       return [day ?? week ?? month ?? "", format.count(tokens), "█".repeat(cells)];
     }),
   };

@@ -10,9 +10,14 @@ import {
   type UsageReport,
 } from "#history/reports/usage-report.ts";
 import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import type { Column, Cell, Row, Section } from "../document.ts";
+import {
+  reportNameColumnsMax,
+  type Column,
+  type Cell,
+  type Row,
+  type Section,
+} from "../document.ts";
 import type { TokenFormat } from "./parts.ts";
-import { reportNameColumnsMax } from "#kit/text/unsafe-text.ts";
 
 export type MeasureColumn = Column & {
   readonly readNumber: (measures: Measures) => number;
