@@ -7,7 +7,7 @@ import { type Command, type OptionSpec, describeOption } from "#commands/command
 import { commands } from "#commands/index.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
-import { driftRules } from "#lock/drift/rules.ts";
+import { driftRules } from "#lock/drift/severity-rules.ts";
 import { confidenceDots } from "#screens/renderers/documents/cost-notes.ts";
 import { renderTable } from "./bench/figures.ts";
 import { currentManPage, manPath } from "./man-page.ts";

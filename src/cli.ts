@@ -1,11 +1,11 @@
 import { wrapAnsi } from "bun";
-import { collectArguments } from "#commands/collect-options.ts";
+import { collectArguments } from "#commands/option-precedence.ts";
 import type { Arguments, Command } from "#commands/command.ts";
 import { isDisabled, generalOptions, helpOptions } from "#commands/environment.ts";
 import { commandNames, findCommandByMeaning } from "#commands/names.ts";
 import { parseChoice, readFlag } from "#commands/values.ts";
-import { readWords } from "#commands/words.ts";
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { printsJson, readWords } from "#commands/words.ts";
+import { exitCodes, makeFailure, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
@@ -33,25 +33,19 @@ export async function runCli(io: Io): Promise<Ending> {
     },
     measureColumns: () => io.stdout.measureColumns(),
   };
-  const isJson = wantsJson(commandLine);
+  // The protocol has the stdout of these commands.
+  const isProtocol = ["run", "serve", "mcp"].includes(commandLine.name);
+  const isJson = !isProtocol && printsJson(commandLine.words);
   try {
     return await runCommandLine(commandLine, isJson ? { ...io, stdout } : io);
   } catch (error) {
     const ending = await reportFailure(error, io);
     if (isJson && !hasPrinted && error instanceof UserError && "code" in ending) {
       const { renderJson } = await import("#screens/renderers/document.ts");
-      const failure = { schema_version: "1.0", failed: true, error: error.message };
-      io.stdout.write(renderJson({ ...failure, exit_code: ending.code }));
+      io.stdout.write(renderJson(makeFailure(error, ending.code)));
     }
     return ending;
   }
-}
-
-// Not of commands whose stdout belongs to the protocol, and not into a file.
-function wantsJson({ name, words }: CommandLine): boolean {
-  const isFree = !["run", "serve", "mcp"].includes(name);
-  const line = `${words.join(" ")} `;
-  return isFree && /(^| )--(json|format[= ]json) /.test(line) && !/(^| )(-o|--output)\b/.test(line);
 }
 
 export async function reportFailure(

@@ -144,6 +144,8 @@ describe("runCli", () => {
     for (const line of [
       ["--json", "--", "/nowhere"],
       ["report", "--json", "-o", "x", "/nowhere"],
+      ["report", "--jsno", "--", "--json"],
+      ["report", "/no --json where"],
     ]) {
       expect((await run(line)).stdout).toBe("");
     }

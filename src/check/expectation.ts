@@ -1,7 +1,7 @@
 import { attempt } from "#kit/errors.ts";
 import { findCommonLength } from "#kit/text/difference.ts";
 import { compilePattern, type Pattern } from "#kit/text/pattern.ts";
-import { rejectVariables } from "./variables.ts";
+import { unescapeTexts } from "./variables.ts";
 import { formatCount, findLargest } from "#kit/text/numbers.ts";
 import { joinLines, escapeUnsafe, type Redactor } from "#kit/text/unsafe-text.ts";
 import {
@@ -74,12 +74,12 @@ function planTexts(
 }
 
 function planText(source: string): PlannedOrFault {
-  const read = rejectVariables(source);
+  const read = unescapeTexts(source);
   return "fault" in read ? read : { rule: "contains", text: String(read.value), source };
 }
 
 function planValue(pointer: string, source: unknown): PlannedOrFault {
-  const read = rejectVariables(source);
+  const read = unescapeTexts(source);
   return "fault" in read ? read : { rule: "equals", pointer, value: read.value, source };
 }
 

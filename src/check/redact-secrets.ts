@@ -1,5 +1,5 @@
 import type { Redactor } from "#kit/text/unsafe-text.ts";
-import type { Drift } from "#lock/drift/rules.ts";
+import type { Drift } from "#lock/drift/severity-rules.ts";
 import {
   type LockComparison,
   judgeLock,

@@ -1,6 +1,7 @@
+import type { makeFailure } from "#kit/errors.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import type { LockReport } from "#lock/lock-report.ts";
-import { failsOn, type DriftKind, type Drift } from "#lock/drift/rules.ts";
+import { failsOn, type DriftKind, type Drift } from "#lock/drift/severity-rules.ts";
 import {
   judgeBudget,
   type BudgetVerdict,
@@ -26,11 +27,7 @@ export type CheckReport = {
   readonly problems: readonly Problem[];
 };
 
-export type CheckFailure = {
-  readonly schema_version: "1.0";
-  readonly failed: true;
-  readonly error: string;
-  readonly exit_code: number;
+export type CheckFailure = ReturnType<typeof makeFailure> & {
   readonly lock_file: string;
   readonly calls_file: string | null;
   readonly place?: { readonly file: string; readonly line: number };

@@ -4,7 +4,7 @@ export type Environment = { readonly [name: string]: string | undefined };
 
 type TextFault = { readonly fault: string; readonly path: readonly string[] };
 
-const variableMarks = /\$\$\{|\$\{([A-Za-z_]\w*)\}|\$\{/g;
+const variableMarks = /\$\$\{|\$\{\$\}|\$\{([A-Za-z_]\w*)\}|\$\{/g;
 
 export function fillVariables(
   args: JsonObject,
@@ -15,6 +15,8 @@ export function fillVariables(
   const fillText: MapText = (text, path) =>
     text.replaceAll(variableMarks, (mark: string, name: string | undefined) => {
       if (mark === "$${") return "${";
+      // `$${A}` is the text `${A}`, so a `$` before a value is written as `${$}${A}`.
+      if (mark === "${$}") return "$";
       const value = name !== undefined && Object.hasOwn(env, name) ? env[name] : undefined;
       if (name !== undefined && value !== undefined) {
         secrets.set(name, value);
@@ -30,7 +32,8 @@ export function fillVariables(
   return fault ?? { sent };
 }
 
-export function rejectVariables(value: unknown): { readonly value: unknown } | TextFault {
+// For the rest of the file, where a variable is a mistake.
+export function unescapeTexts(value: unknown): { readonly value: unknown } | TextFault {
   let fault: TextFault | undefined;
   const read = mapTexts(value, [], (text, path) =>
     text.replaceAll(variableMarks, (mark) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { exitCodes, UserError, recover } from "#kit/errors.ts";
+import { exitCodes, makeFailure, UserError, recover } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   renderCheck,
@@ -62,10 +62,7 @@ type Printing = { readonly options: CheckReportOptions; readonly startedAt: Date
 async function writeFailureReports(error: UserError, printing: Printing, io: Io): Promise<void> {
   const { lockFile, callsFile } = printing.options;
   const failure: CheckFailure = {
-    schema_version: "1.0",
-    failed: true,
-    error: error.message,
-    exit_code: error.exitCode ?? exitCodes.usage,
+    ...makeFailure(error, error.exitCode ?? exitCodes.usage),
     lock_file: lockFile,
     calls_file: callsFile,
     ...(error.sourceLocation ? { place: error.sourceLocation } : {}),

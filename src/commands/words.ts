@@ -90,6 +90,19 @@ export function splitOption(word: string): {
     : { option: word.slice(0, cut), inline: word.slice(cut + 1) };
 }
 
+/** For failures: of words that cannot be parsed, too. */
+export function printsJson(words: readonly string[]): boolean {
+  const options = words.map((word, at) => {
+    const { option, inline } = splitOption(word);
+    return { option, value: inline ?? words[at + 1] };
+  });
+  const isInFile = options.some(({ option }) => option === "-o" || option === "--output");
+  const isJson = options.some(
+    ({ option, value }) => option === "--json" || (option === "--format" && value === "json"),
+  );
+  return isJson && !isInFile;
+}
+
 export function findOption(option: string, specs: OptionSpecs): [string, OptionSpec] | undefined {
   const entries = Object.entries(specs);
   const named = entries.find(

@@ -52,3 +52,8 @@ export function attempt<Result, Otherwise>(act: () => Result, otherwise?: Otherw
 export function tryParseJson(text: string | undefined): unknown {
   return text === undefined ? undefined : attempt((): unknown => JSON.parse(text));
 }
+
+/** As JSON output has it: failure.schema.json. */
+export function makeFailure({ message }: UserError, exitCode: number) {
+  return { schema_version: "1.0", failed: true, error: message, exit_code: exitCode } as const;
+}

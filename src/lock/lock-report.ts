@@ -2,7 +2,7 @@ import type { RiskThresholds } from "#tokens/cost/bill.ts";
 import { type DriftTerms, findDrifts, findListDrifts } from "./drift/find-drifts.ts";
 import { findLockEdit, diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
 import type { Lock } from "./lock.ts";
-import { failsOn, type FailOn, type Drift, type Severity } from "./drift/rules.ts";
+import { failsOn, type FailOn, type Drift, type Severity } from "./drift/severity-rules.ts";
 import { findExcess, type LimitExcess, type LockLimits } from "./lock-limits.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";

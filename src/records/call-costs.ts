@@ -1,4 +1,5 @@
 import { addCosts, noCost, priceCall, type CostRange, type PriceBook } from "./money/price-book.ts";
+import type { CallRecord } from "./record.ts";
 import type { AssumedModel, CostSummary, UnpricedCalls } from "./summary.ts";
 
 export const unpricedModelsMax = 20;
@@ -29,8 +30,13 @@ export class CallCosts {
   }
 
   /** Adds what a paid tool costs for each call that ran, also where the model has no price. */
-  addToolPrice(cost: CostRange | null, tool: string | null, calls: number): CostRange | null {
-    const dollars = this.#prices.findToolPrice(tool) * calls;
+  addToolPrice(
+    cost: CostRange | null,
+    { method, tool }: Pick<CallRecord, "method" | "tool">,
+    calls: number,
+  ): CostRange | null {
+    const price = method === "tools/call" ? this.#prices.findToolPrice(tool) : 0;
+    const dollars = price * calls;
     return dollars === 0 ? cost : addCosts(cost ?? noCost, { low: dollars, high: dollars });
   }
 

@@ -188,8 +188,7 @@ export class Ledger {
 
   #priceRun(call: CallRecord, costs: CallCosts): CostRange | null {
     const didRun = call.outcome !== "refused" || isWithheld(call);
-    const tool = call.method === "tools/call" ? call.tool : null;
-    return costs.addToolPrice(this.#price(call, costs), tool, Number(didRun));
+    return costs.addToolPrice(this.#price(call, costs), call, Number(didRun));
   }
 
   #price(call: CallRecord, costs: CallCosts): CostRange | null {

@@ -1,9 +1,7 @@
+import { lineObservedBytesMax } from "#kit/limits.ts";
 import type { Skim } from "./skim.ts";
 import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
 import { Skimmer } from "./skimmer.ts";
-
-// Longer lines are skimmed. Eight megabytes fit a full-page screenshot.
-export const lineObservedBytesMax = 8 * 1024 * 1024;
 
 // Memory that a line takes besides its bytes.
 export const lineOverheadBytes = 400;

@@ -5,7 +5,7 @@ import {
   describeDrift,
   describeExcess,
 } from "#check/report.ts";
-import { createDrift } from "#lock/drift/rules.ts";
+import { createDrift } from "#lock/drift/severity-rules.ts";
 import { playedCall } from "../support/checks.ts";
 
 const call = {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fillVariables, rejectVariables, escapeVariables } from "#check/variables.ts";
+import { fillVariables, unescapeTexts, escapeVariables } from "#check/variables.ts";
 
 const env = { A: "1", _B2: "two" };
 
@@ -10,6 +10,8 @@ test.each([
   ["$A {A} $", "$A {A} $"],
   ["$${A}", "${A}"],
   ["$$${A}", "$${A}"],
+  ["${$}${A}", "$1"],
+  ["$${$}", "${$}"],
   ["$${", "${"],
   ["${}", undefined],
   ["${A-B}", undefined],
@@ -28,12 +30,12 @@ test.each([
     ["$A", { b: "${" }],
   ],
   [5, 5],
-])("rejectVariables of %j is %j", (written, value) => {
-  expect(rejectVariables(written)).toEqual({ value });
+])("unescapeTexts of %j is %j", (written, value) => {
+  expect(unescapeTexts(written)).toEqual({ value });
 });
 
-test.each([["${A}"], ["${"], ["${A-B}"]])("rejectVariables refuses %j", (text) => {
-  const read = rejectVariables({ a: [1, text] });
+test.each([["${A}"], ["${"], ["${A-B}"], ["${$}"]])("unescapeTexts refuses %j", (text) => {
+  const read = unescapeTexts({ a: [1, text] });
   expect(read).toEqual({
     fault: 'variables are allowed in arguments only; the text "${" is written as "$${"',
     path: ["a", "1"],
@@ -46,7 +48,7 @@ test("fillVariables leaves names, numbers and the value of a variable alone", ()
   expect(JSON.stringify(read)).toBe('{"sent":{"${A}":1,"__proto__":["${A}",null,true]}}');
 });
 
-test.each([["${A}"], ["$${A}"], ["$$${"], ["$"], ["${${"]])(
+test.each([["${A}"], ["$${A}"], ["$$${"], ["$"], ["${${"], ["${$}"]])(
   "escapeVariables of %j is read back as it was",
   (text) => {
     const args = { list: [{ text }], other: 1 };

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
-import { driftRules, failsOn, severities, type FailOn } from "#lock/drift/rules.ts";
+import { driftRules, failsOn, severities, type FailOn } from "#lock/drift/severity-rules.ts";
 
 const failOns: readonly FailOn[] = ["breaking", "risky", "safe"];
 

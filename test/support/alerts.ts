@@ -24,6 +24,7 @@ export function madeAlert(told: Partial<AlertMessage> = {}): AlertMessage {
     session_id: "session",
     server: "garden",
     client: "host",
+    user: null,
     tool: "search",
     budget: null,
     limit: 8_000,

@@ -112,7 +112,6 @@ export function resultLine(facts: Partial<ToolResultEvent> = {}): ToolResultEven
     bytes: 8,
     tokens: 2,
     images: 0,
-    durationMs: null,
     ...facts,
   };
 }

@@ -5,7 +5,7 @@ import {
   attributeNames,
   type MetricReading,
   type Temporality,
-} from "#history/telemetry/instruments.ts";
+} from "#history/telemetry/metric-definitions.ts";
 import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
 import {
   breachRecord,

@@ -44,7 +44,9 @@ export async function panelValues(
     if (answer.status !== "success") throw new Error(`${title}: ${JSON.stringify(answer)}`);
     values[title] = Object.fromEntries(
       answer.data.result.map(({ metric, value }: Sample) => [
-        legendFormat.replaceAll(/\{\{(\w+)\}\}/g, (_all, label: string) => metric[label] ?? ""),
+        legendFormat
+          .replaceAll(/\{\{(\w+)\}\}/g, (_all, label: string) => metric[label] ?? "")
+          .trimEnd(),
         Math.round(Number(value[1]) * 1e6) / 1e6,
       ]),
     );

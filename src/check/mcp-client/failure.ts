@@ -4,7 +4,7 @@ import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts"
 import { readArray, readMember, readString, isObject } from "#wire/json.ts";
 import type { ServerLife } from "./stdio-server.ts";
 import { isAcceptedEverywhere } from "#wire/parse-message.ts";
-import { lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export const foreignLinesMax = 10_000;
 

@@ -1,7 +1,8 @@
 import { tryParseJson } from "#kit/errors.ts";
 import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { readMember } from "#wire/json.ts";
-import { type Line, lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
+import { type Line } from "#wire/line.ts";
 import type { Message, Side } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { hasByteOrderMark, findIgnoredForm, type UnreadableAnswer } from "./failure.ts";

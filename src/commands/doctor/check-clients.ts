@@ -21,14 +21,14 @@ import { maskSecrets } from "#kit/text/secrets.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { isObject } from "#wire/json.ts";
-import { broken, type Check, ok, warning } from "./finding.ts";
+import { broken, type Examine, ok, warning } from "./finding.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 const clientServersShownMax = 10;
 
 const check = "clients";
 
-export const checkClients: Check = ({ env, platform, executable }) => {
+export const checkClients: Examine = ({ env, platform, executable }) => {
   const folder = findHomeFolder(env);
   if (folder === undefined) return [];
   const home = { folder, env, platform };

@@ -18,11 +18,12 @@ import {
   findNamedFileFaults,
   describeSource,
 } from "../configured-arguments.ts";
-import { broken, type Check, ok, type Installation, warning, faultsShownMax } from "./finding.ts";
+import { broken, type Examine, ok, type Installation, warning, faultsShownMax } from "./finding.ts";
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
 import { type Distrust, examineTrust } from "#state/storage/config/read-configs.ts";
 import { locksDisable } from "#state/storage/config/policy.ts";
 import { readLockedBudgets } from "../counters/read-counters.ts";
+import { runCommand } from "../run/index.ts";
 import { reportConfig } from "../config/config-report.ts";
 import { type Budget, isShared } from "#meter/budgets/budget.ts";
 import { describeReason } from "#kit/sentences.ts";
@@ -31,7 +32,7 @@ const check = "config";
 
 const fix = "mcp-meter config";
 
-export const checkConfig: Check = async (installation) => {
+export const checkConfig: Examine = async (installation) => {
   try {
     return await examineConfig(installation);
   } catch (error) {
@@ -42,8 +43,8 @@ export const checkConfig: Check = async (installation) => {
 };
 
 async function examineConfig(installation: Installation): Promise<readonly Finding[]> {
-  const { env, run, platform } = installation;
-  const line = makeRunLine(run, { env, platform });
+  const { env, platform } = installation;
+  const line = makeRunLine(runCommand, { env, platform });
   const resolved = resolveConfig(line, env);
   const fileFaults = await findNamedFileFaults({ line, resolved }, env);
   // `checkPolicy` reports mistakes in a policy, which are worse.
@@ -113,7 +114,7 @@ function findLoosePermissions(file: string): readonly Finding[] {
 
 const policyCheck = "policy";
 
-export const checkPolicy: Check = async (installation) => {
+export const checkPolicy: Examine = async (installation) => {
   const found = readSystemPolicy(installation);
   if (!found) return [ok(policyCheck, "the system config locks nothing")];
   const { file, policy, distrust, mistakes } = found;
@@ -153,13 +154,12 @@ function suggestEdit(file: string): string {
 }
 
 async function listLockedValues({
-  run,
   env,
   platform,
-}: Pick<Installation, "run" | "env" | "platform">): Promise<readonly string[]> {
+}: Pick<Installation, "env" | "platform">): Promise<readonly string[]> {
   const noServer = { server: undefined, config: undefined, command: undefined };
   try {
-    const { options } = await reportConfig(run, noServer, { env, platform });
+    const { options } = await reportConfig(runCommand, noServer, { env, platform });
     const locked = options.filter(({ is_locked: isLocked }) => isLocked);
     return locked.map(({ option, value }) => `${option} ${formatValue(value)}`);
   } catch (error) {
@@ -206,7 +206,7 @@ type SystemPolicy = Pick<ResolvedConfig, "policy" | "options"> & {
 };
 
 export function readSystemPolicy(
-  { env, platform, run }: Pick<Installation, "env" | "platform" | "run">,
+  { env, platform }: Pick<Installation, "env" | "platform">,
   folder: string = locateSystemConfigs(platform),
 ): SystemPolicy | undefined {
   const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
@@ -214,7 +214,10 @@ export function readSystemPolicy(
   if (!system) return undefined;
   // `run` rejects options without a command, so `child` is a placeholder.
   const words = { operands: [], child: [""] };
-  const resolved = resolveConfig({ command: run, words, explicit: {}, configLocations }, env);
+  const resolved = resolveConfig(
+    { command: runCommand, words, explicit: {}, configLocations },
+    env,
+  );
   const { configs, policy, options, mistakes } = resolved;
   const layer = configs[0]?.layer;
   const isUnusable =

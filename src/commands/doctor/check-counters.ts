@@ -7,13 +7,13 @@ import { type RedisLocation, formatAddress } from "#state/stores/redis/address.t
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { findConfiguredRedis } from "../counters/read-counters.ts";
-import { broken, type Check, ok, type Installation, warning } from "./finding.ts";
+import { broken, type Examine, ok, type Installation, warning } from "./finding.ts";
 import { redisSentences } from "#state/stores/redis/sentences.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 const check = "budget counters";
 
-export const checkCounters: Check = async (installation) => {
+export const checkCounters: Examine = async (installation) => {
   // Undefined after a mistake in a variable, which `checkConfig` reports.
   const redis = recover(
     () => findConfiguredRedis(installation),

@@ -16,7 +16,7 @@ import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
 import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
-import { broken, type Check, ok, type Installation, warning } from "./finding.ts";
+import { broken, type Examine, ok, type Installation, warning } from "./finding.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 // A busy day of one user takes as much: with less, writing records and counters fails soon.
@@ -26,7 +26,7 @@ const diskFreeBytesMin = 500_000_000;
 
 const check = "state folder";
 
-export const checkFolders: Check = (installation) => {
+export const checkFolders: Examine = (installation) => {
   const folder = findStateFolder(installation.env);
   if (folder === undefined) {
     return [broken(check, "neither HOME nor XDG_STATE_HOME is set", "export HOME=~")];

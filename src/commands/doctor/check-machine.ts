@@ -8,7 +8,7 @@ import {
   locateDamaged,
 } from "#state/storage/identity/machine-id.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
-import { type Check, ok, warning } from "./finding.ts";
+import { type Examine, ok, warning } from "./finding.ts";
 import { isDisabled } from "../environment.ts";
 import { delimiter } from "node:path";
 import { attempt } from "#kit/errors.ts";
@@ -26,7 +26,7 @@ import { describeReason } from "#kit/sentences.ts";
 
 const check = "machine id";
 
-export const checkMachine: Check = ({ env }) => {
+export const checkMachine: Examine = ({ env }) => {
   const folder = findStateFolder(env);
   return folder === undefined
     ? []
@@ -58,7 +58,7 @@ function statPath(path: string): Stats | undefined {
 
 const environmentCheck = "environment";
 
-export const checkEnvironment: Check = async ({ env, platform, unknownVariables }) => {
+export const checkEnvironment: Examine = async ({ env, platform, unknownVariables }) => {
   const unknown = unknownVariables.map(({ name, nearest }) => {
     const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
     return warning(
@@ -85,7 +85,7 @@ const programVersionBytesMax = 1_024;
 
 const executableCheck = "executable";
 
-export const checkExecutable: Check = async ({ env, executable }) => {
+export const checkExecutable: Examine = async ({ env, executable }) => {
   const found = findProgramOnPath("mcp-meter", env["PATH"]);
   if (found === undefined) {
     const isLinkFolderOnPath = (env["PATH"] ?? "")
@@ -155,11 +155,9 @@ export async function findFileLockingDisable(
 ): Promise<string | undefined> {
   const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
   if (configLocations.length === 0) return undefined;
-  try {
+  return attempt(() => {
     const { configs } = readConfigs(configLocations);
     const { policy } = readPolicy(configs, {});
     return locksDisable(policy) ? policy?.file : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -14,7 +14,7 @@ import { countNewlines } from "#state/storage/record-file.ts";
 import { readRecords, takeRecordBytes } from "#state/storage/read-records.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
-import { type Check, ok, warning, faultsShownMax, broken } from "./finding.ts";
+import { type Examine, ok, warning, faultsShownMax, broken } from "./finding.ts";
 import { alertFailures } from "#state/alerting/sentences.ts";
 import { describeRedisCause } from "#state/stores/redis/sentences.ts";
 import { existsSync } from "node:fs";
@@ -27,7 +27,7 @@ const examinedBytesMax = 16 * 1024 * 1024;
 
 const check = "sessions";
 
-export const checkSessions: Check = async ({ env }) => {
+export const checkSessions: Examine = async ({ env }) => {
   const folder = findStateFolder(env);
   const paths = folder === undefined ? [] : listNewestFiles(locateSessions(folder));
   if (paths.length === 0) return [ok(check, "none recorded yet")];
@@ -150,7 +150,7 @@ function describeAlertFailure(what: string): string {
 
 const importsCheck = "imports";
 
-export const checkImports: Check = async ({ env }) => {
+export const checkImports: Examine = async ({ env }) => {
   const folder = findStateFolder(env);
   if (folder === undefined) return [];
   const imports = locateImports(folder);
@@ -195,7 +195,7 @@ const recordBeginningBytes = 1_024;
 const totalsCheck = "day totals";
 
 // Without readable totals, `prune` removes nothing.
-export const checkTotals: Check = async ({ env }) => {
+export const checkTotals: Examine = async ({ env }) => {
   const folder = findStateFolder(env);
   if (folder === undefined) return [];
   const { readTotals, locateTotals } = await import("#state/storage/prune/totals-file.ts");

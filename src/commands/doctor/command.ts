@@ -10,14 +10,13 @@ import {
 import { render } from "#screens/renderers/index.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import { version } from "#kit/version.ts";
-import { runCommand } from "../run/index.ts";
 import { checkClients } from "./check-clients.ts";
 import { checkConfig, checkPolicy } from "./check-config.ts";
 import { checkCounters } from "./check-counters.ts";
 import { checkEnvironment, checkExecutable, checkMachine } from "./check-machine.ts";
 import { checkFolders } from "./check-folders.ts";
 import { checkImports, checkSessions, checkTotals } from "./check-sessions.ts";
-import type { Check, Installation } from "./finding.ts";
+import type { Examine, Installation } from "./finding.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import type { UnknownVariable } from "../command.ts";
 
@@ -25,7 +24,7 @@ export type DoctorOptions = Output<DocumentFormat> & {
   readonly unknownVariables: readonly UnknownVariable[];
 };
 
-const checks: readonly Check[] = [
+const checks: readonly Examine[] = [
   checkExecutable,
   checkFolders,
   checkConfig,
@@ -46,7 +45,6 @@ export async function examineInstallation(options: DoctorOptions, io: Io): Promi
     platform,
     uid: userInfo().uid,
     executable: findCurrentExecutable(),
-    run: runCommand,
     unknownVariables: options.unknownVariables,
   };
   const findings: Finding[] = [];

@@ -1,17 +1,16 @@
 import type { Io } from "#kit/io.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
-import type { Command, UnknownVariable } from "../command.ts";
+import type { UnknownVariable } from "../command.ts";
 
 export const faultsShownMax = 10;
 
 export type Installation = Pick<Io, "env" | "platform"> & {
   readonly uid: number;
   readonly executable: string;
-  readonly run: Command;
   readonly unknownVariables: readonly UnknownVariable[];
 };
 
-export type Check = (
+export type Examine = (
   installation: Installation,
 ) => readonly Finding[] | Promise<readonly Finding[]>;
 

@@ -14,7 +14,7 @@ import {
   type LockTerms,
 } from "#lock/lock-report.ts";
 import { type Lock, countDroppedAnswers, keepAnswers } from "#lock/lock.ts";
-import type { DriftKind } from "#lock/drift/rules.ts";
+import type { DriftKind } from "#lock/drift/severity-rules.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import type { Visit } from "#check/mcp-client/visit.ts";

@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import { parseBaseName, type BaseName } from "#lock/lock-report.ts";
-import type { FailOn } from "#lock/drift/rules.ts";
+import type { FailOn } from "#lock/drift/severity-rules.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import {

@@ -74,17 +74,17 @@ export async function answerAdvice(
   const { fold, take } = createAdviceFold(range);
   const notes = new Notes();
   const { tell, limit, pause } = limitReading(notes, isWanted);
-  const found = await findSources([], { ranges: [range], zone, nowMs: now() }, io, tell);
-  if (found.sources.length === 0 && !hasRecords(io)) return mcpSentences.noRecordsYet();
+  const records = await findSources([], { ranges: [range], zone, nowMs: now() }, io, tell);
+  if (records.sources.length === 0 && !hasRecords(io)) return mcpSentences.noRecordsYet();
   const imports = findImports(io, range.fromMs);
-  addHistory(fold, await readWithImports(limit(found), { take, tell, imports, pause }), range);
+  addHistory(fold, await readWithImports(limit(records), { take, tell, imports, pause }), range);
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
   const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
-  const all = fold.advise(parseNameFilters(args), findConfiguredLimits(io));
+  const found = fold.advise(parseNameFilters(args), findConfiguredLimits(io));
   const renderRows = (rows: number) => {
-    const shown = { period, ...all, advice: all.advice.slice(0, rows) };
+    const shown = { period, ...found, advice: found.advice.slice(0, rows) };
     const text = renderAdvice("table", shown, { color: false });
-    return { text, isShortened: rows < all.advice.length };
+    return { text, isShortened: rows < found.advice.length };
   };
   return shortenAnswer(renderRows, servedRowsMax, `"since", "server" or "tool"`, notes.sentences);
 }
@@ -99,7 +99,7 @@ const budgetsTool: Omit<ServedTool, "answer"> = {
 
 export async function answerBudgets(
   args: ServedArguments,
-  { io }: Pick<ToolContext, "io">,
+  { io, now }: Pick<ToolContext, "io" | "now">,
 ): Promise<string> {
   const { servers, tools } = parseNameFilters(args);
   const allCounters = await readCounters(io);
@@ -111,7 +111,7 @@ export async function answerBudgets(
     return mcpSentences.noCounterMatches(allCounters.length);
   const title = pluralize(counters.length, "budget counter");
   const renderRows = (rows: number) => {
-    const shown = buildBudgetsDocument(counters.slice(0, rows), Date.now());
+    const shown = buildBudgetsDocument(counters.slice(0, rows), now());
     const document = counters.length === 0 ? shown : { ...shown, title };
     const page = { color: false, columns: servedTableColumnsMax };
     const text = render("table", { document, data: {} }, page);
@@ -166,7 +166,7 @@ const usageSinceDefault = "24h";
 
 const rowsDefault = 20;
 
-const narrower = `"since", "server", "tool" or another "by"`;
+const usageNarrowingArguments = `"since", "server", "tool" or another "by"`;
 
 const usageTool: Omit<ServedTool, "answer"> = {
   name: "usage",
@@ -198,18 +198,18 @@ export async function answerUsage(
   const { facts, daysLeftOut } = await readUsage([], plan, io, limitReading(notes, isWanted));
   if (facts.length === 0 && daysLeftOut === 0 && !hasRecords(io))
     return mcpSentences.noRecordsYet();
-  const query = { facts, filters: parseNameFilters(args), range, zone };
+  const selection = { filters: parseNameFilters(args), range, zone };
   const top = Number(args["top"] ?? rowsDefault);
   const buildReport = (rows: number): UsageReport =>
-    makeReport(query.facts, {
-      ...query,
+    makeReport(facts, {
+      ...selection,
       prices,
       tables: [{ by: [by], top: rows, order: undefined }],
       daysLeftOut,
       trend: undefined,
     });
   if (buildReport(1).blocks.length === 0) {
-    return [describeNoMatch(query.facts, query), ...notes.sentences].join("\n\n");
+    return [describeNoMatch(facts, selection), ...notes.sentences].join("\n\n");
   }
   const renderRows = (rows: number) => {
     const report = buildReport(rows);
@@ -217,16 +217,16 @@ export async function answerUsage(
     const text = renderShortUsage(report, servedTableColumnsMax);
     return { text, isShortened: !isChosen && hasMore(report) };
   };
-  return shortenAnswer(renderRows, top, narrower, notes.sentences);
+  return shortenAnswer(renderRows, top, usageNarrowingArguments, notes.sentences);
 }
 
 function hasMore({ sum }: UsageReport): boolean {
   return sum.tables.flatMap((table) => table.rows).some(({ more }) => more !== undefined);
 }
 
-const leastRank = 9;
+const keptRankMin = 9;
 
-const leftOutNote = "definitions";
+const definitionsNoteLabel = "definitions";
 
 function renderShortUsage(report: UsageReport, columnsMax: number): string {
   const { title, sections } = buildUsageDocument(report, { isWide: false, isTerminal: false });
@@ -237,11 +237,11 @@ function renderShortUsage(report: UsageReport, columnsMax: number): string {
 function shortenSection(section: Section): Section {
   if (section.kind === "grid") return dropColumns(section);
   if (section.kind !== "notes") return section;
-  return { ...section, notes: section.notes.filter(({ label }) => label !== leftOutNote) };
+  return { ...section, notes: section.notes.filter(({ label }) => label !== definitionsNoteLabel) };
 }
 
 function dropColumns(grid: Extract<Section, { kind: "grid" }>): Section {
-  const isKept = grid.columns.map(({ dropRank = leastRank }) => dropRank >= leastRank);
+  const isKept = grid.columns.map(({ dropRank = keptRankMin }) => dropRank >= keptRankMin);
   const pickKept = <Item>(items: readonly Item[]): Item[] => items.filter((_, at) => isKept[at]);
   return { ...grid, columns: pickKept(grid.columns), rows: grid.rows.map(pickKept) };
 }

@@ -58,9 +58,9 @@ export async function renderUsageReport(
   const { files, usage = parseUsage({}) } = options;
   const period = choosePeriod(options, usage, nowMs);
   const { by } = usage;
-  const { zone, range, before, isOverview, isAdvised } = period;
+  const { zone, range, rangeBefore, isOverview, isAdvised } = period;
   const prices = await openReportPrices(options, isOverview, nowMs);
-  const ranges = before ? [range, before] : [range];
+  const ranges = rangeBefore ? [range, rangeBefore] : [range];
   const plan = { ranges, zone, nowMs, needsRecords: needsRecords(by), prices, isAdvised, by };
   const read = await readUsage(files, plan, io, { tell });
   const report = makeReport(read.facts, {
@@ -80,8 +80,8 @@ export async function renderUsageReport(
   const { advice, followed } = read.fold?.advise(usage.filters, findLimits(files, io)) ?? {};
   const { isResent } = usage;
   const { isCosted } = options;
-  const page = { ...(await preparePage(options, io)), advice, followed, isResent, isCosted };
-  return renderUsage(options.format, shown, page);
+  const layout = await measureLayout(options, io);
+  return renderUsage(options.format, shown, { ...layout, advice, followed, isResent, isCosted });
 }
 
 function rejectUnpricedModel(
@@ -98,7 +98,7 @@ function rejectUnpricedModel(
 type ReportPeriod = {
   readonly zone: TimeZone;
   readonly range: TimeRange;
-  readonly before: TimeRange | undefined;
+  readonly rangeBefore: TimeRange | undefined;
   readonly isOverview: boolean;
   readonly isAdvised: boolean;
   readonly isBrief: boolean;
@@ -117,9 +117,9 @@ function choosePeriod(
   const isOverview = isBrief && !hasChosenRows;
   const isAdvised = isOverview || (format === "json" && !hasChosenRows);
   const range = resolveRange(raw, files.length > 0 ? undefined : defaultDays, zone, nowMs);
-  const before = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
+  const rangeBefore = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
   const today = files.length > 0 ? undefined : zone.findDay(nowMs);
-  return { zone, range, before, isOverview, isAdvised, isBrief, today };
+  return { zone, range, rangeBefore, isOverview, isAdvised, isBrief, today };
 }
 
 async function openReportPrices(options: ReportOptions, isOverview: boolean, nowMs: number) {
@@ -131,7 +131,7 @@ async function openReportPrices(options: ReportOptions, isOverview: boolean, now
 
 function planReport(
   usage: UsageOptions,
-  { zone, range, before, isOverview, isBrief, today }: ReportPeriod,
+  { zone, range, rangeBefore, isOverview, isBrief, today }: ReportPeriod,
   nowMs: number,
 ): ReportPlan {
   const { filters, hasTrend, model, top } = usage;
@@ -141,10 +141,10 @@ function planReport(
     range,
     zone,
     trend:
-      hasTrend && before
-        ? { before, top: isBrief ? (top ?? trendRowsMax) : top, today }
+      hasTrend && rangeBefore
+        ? { before: rangeBefore, top: isBrief ? (top ?? trendRowsMax) : top, today }
         : undefined,
-    before: isOverview ? before : undefined,
+    before: isOverview ? rangeBefore : undefined,
     model,
   };
 }
@@ -179,7 +179,7 @@ function isFiltered({ servers, tools, clients }: NameFilters): boolean {
   return servers.length + tools.length + clients.length > 0;
 }
 
-async function preparePage(options: ReportOptions, io: Io): Promise<UsageRenderOptions> {
+async function measureLayout(options: ReportOptions, io: Io): Promise<UsageRenderOptions> {
   const { isWide, output } = options;
   const isTerminal = output === undefined && io.stdout.isTerminal;
   return { ...(await measurePage(options, io.stdout, io.env)), isWide, isTerminal };

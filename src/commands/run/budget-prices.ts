@@ -1,5 +1,5 @@
-import { type CallPrices, toParts } from "#meter/budgets/amounts.ts";
-import type { Budget } from "#meter/budgets/budget.ts";
+import { type Budget, partsPerDollar } from "#meter/budgets/budget.ts";
+import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import { type NamedPrices, PriceBook, type TokenPrices } from "#records/money/price-book.ts";
 import { findListedPrices, listedPricesOrigin } from "#records/money/listed-prices.ts";
 
@@ -26,7 +26,7 @@ export function findBudgetPrices(
     callPrices: {
       origin: named ? `the prices file; ${listedPricesOrigin}` : listedPricesOrigin,
       ...priceTokens(prices),
-      findToolPrice: (tool) => toParts(book.findToolPrice(tool)),
+      findToolPrice: (tool) => Math.round(book.findToolPrice(tool) * partsPerDollar),
     },
     unpriced,
   };
@@ -34,7 +34,7 @@ export function findBudgetPrices(
 
 const tokensPerPrice = 1e6;
 
-// The upper end of the range that reports show, whatever the client caches.
+// The upper end of the range that reports show: nothing comes from a cache.
 function priceTokens(prices: TokenPrices | undefined) {
   if (!prices) return { argumentToken: 0, answerToken: 0 };
   const { input, output, cacheWrite5m, cacheWrite1h } = prices;

@@ -1,10 +1,8 @@
 import { actions } from "#meter/actions/index.ts";
 import { isShared } from "#meter/budgets/budget.ts";
 import type { BudgetUser, GateOptions } from "#meter/budgets/gate-options.ts";
-import { attempt } from "#kit/errors.ts";
-import { userInfo } from "node:os";
 import type { Io } from "#kit/io.ts";
-import { nameCounterOwner } from "#state/storage/identity/counter-owner.ts";
+import { findLoginName, nameCounterOwner } from "#state/storage/identity/counter-owner.ts";
 import { makeSpiller } from "#state/storage/spill-file.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import type { OpenStores, StoreOptions } from "#state/stores/store.ts";
@@ -61,7 +59,7 @@ export async function openGate(
     report(sentence, what, "saved answers"),
   );
   const isClosed = refusesCalls(options);
-  const user = findBudgetUser(options);
+  const user = findBudgetUser(options, env);
   const names = { counterOwner: owner, user };
   const gate = { ...options, ...names, actions, stores, keep, callPrices, isClosed };
   return {
@@ -80,10 +78,9 @@ export function findCounterOwner(
   return server ?? (budgets.some(isShared) ? nameCounterOwner(command, folder) : undefined);
 }
 
-/** Without a name, that of the login, which a user cannot change as easily as a variable. */
-export function findBudgetUser({ user }: Pick<RunOptions, "user">): BudgetUser {
+export function findBudgetUser({ user }: Pick<RunOptions, "user">, env: Io["env"]): BudgetUser {
   return user === undefined
-    ? { name: attempt(() => userInfo().username, ""), isRecorded: false }
+    ? { name: findLoginName(env), isRecorded: false }
     : { name: user, isRecorded: user !== "" };
 }
 

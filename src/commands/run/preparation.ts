@@ -3,7 +3,7 @@ import type { Budget } from "#meter/budgets/budget.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { NamedPrices } from "#records/money/price-book.ts";
-import type { CallPrices } from "#meter/budgets/amounts.ts";
+import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import { namesFile } from "#state/sinks/destinations.ts";
 import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -46,7 +46,7 @@ export async function prepareSession<Options extends PreparedOptions>(
   const { callPrices, unpriced } = await priceBudgets(requested, namedPrices);
   if (unpriced.length > 0) {
     ignored.push("budgets");
-    tell(runSentences.budgetsUnpriced(unpriced, requested.model));
+    tell(runSentences.budgetIgnored(listSpecs(unpriced), requested.model));
   }
   const options = {
     ...requested,
@@ -57,6 +57,10 @@ export async function prepareSession<Options extends PreparedOptions>(
   const namedFile = await openNamedFile(options, tell);
   const preparation = { lock, spillFolder, namedPrices, callPrices, calibration, namedFile };
   return { preparation, options };
+}
+
+function listSpecs(budgets: readonly Budget[]): string {
+  return budgets.map(({ spec }) => spec).join(", ");
 }
 
 type PricedBudgets = {
@@ -81,7 +85,7 @@ async function priceBudgets(
   const isTolerable = (budget: Budget): boolean =>
     lockedBudgets.includes(budget) || implicit.has("budgets");
   const named = unpriced.filter((budget) => !isTolerable(budget));
-  if (named.length > 0) throw new UserError(runSentences.budgetUnpriced(named, model));
+  if (named.length > 0) throw new UserError(runSentences.budgetUnpriced(listSpecs(named), model));
   return { callPrices, unpriced };
 }
 

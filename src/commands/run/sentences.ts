@@ -1,10 +1,5 @@
 import { exampleCommand, serveInstead } from "../sentences.ts";
-import type { Budget } from "#meter/budgets/budget.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-
-function listSpecs(budgets: readonly Budget[]): string {
-  return budgets.map(({ spec }) => spec).join(", ");
-}
 
 function describeUnpriced(model: string | undefined): string {
   const why =
@@ -29,10 +24,10 @@ export const runSentences = {
   helpUnknown: (word: string) => `unknown command "${word}"; list all with "mcp-meter help"`,
   budgetOutranked: (spec: string) =>
     `Ignoring your budget ${spec}: the system config locks a tighter one, or the same with another action`,
-  budgetUnpriced: (budgets: readonly Budget[], model: string | undefined) =>
-    `Cannot use the budget ${listSpecs(budgets)}: ${describeUnpriced(model)}`,
-  budgetsUnpriced: (budgets: readonly Budget[], model: string | undefined) =>
-    `Ignoring the budget ${listSpecs(budgets)} of the config: ${describeUnpriced(model)}`,
+  budgetUnpriced: (specs: string, model: string | undefined) =>
+    `Cannot use the budget ${specs}: ${describeUnpriced(model)}`,
+  budgetIgnored: (specs: string, model: string | undefined) =>
+    `Ignoring the budget ${specs} of the config: ${describeUnpriced(model)}`,
   configOptionIgnored: (option: string, failure: string) =>
     `Ignoring ${option} of the config: ${failure}`,
   recordsWritten: (file: string) => `Records are in ${file}`,

@@ -307,7 +307,7 @@ export async function openAlerts(
   const alerting = await import("#state/alerting/alert-command.ts");
   const { findSharedAlert, openAlertClaims } = await import("#state/alerting/alert-claims.ts");
   const folder = findStateFolder(io.env);
-  const { name: user } = findBudgetUser(options);
+  const { name: user } = findBudgetUser(options, io.env);
   const setting = { ...options, counterOwner: findCounterOwner(options, folder), user };
   return new alerting.AlertCommand({
     command,

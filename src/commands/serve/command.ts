@@ -1,4 +1,4 @@
-import { endingSignals } from "#transport/proxy/signals.ts";
+import { endingSignals } from "#transport/proxy/server-signals.ts";
 import type { AlertCommand } from "#state/alerting/alert-command.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes } from "#kit/errors.ts";

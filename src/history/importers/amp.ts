@@ -6,15 +6,9 @@ import {
   readId,
   measureTexts,
   parseTime,
+  readBlocks,
 } from "./log-fields.ts";
-import {
-  readArray,
-  stringifyCompact,
-  isObject,
-  type JsonObject,
-  readMember,
-  readString,
-} from "#wire/json.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
   type LogEvent,
   type LoggedOutcome,
@@ -23,6 +17,9 @@ import {
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
+  makeConversation,
+  noUsage,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 export const amp: Importer = {
@@ -57,16 +54,7 @@ class AmpReader implements LogReader {
   take(document: JsonObject): void {
     const conversation = readId(this.#tools, document, "id") ?? this.#thread;
     const at = parseTime(document["created"]);
-    this.#tools.emit({
-      kind: "conversation",
-      at,
-      conversation,
-      session: conversation,
-      role: null,
-      parent: null,
-      clientVersion: null,
-      project: null,
-    });
+    this.#tools.emit(makeConversation(conversation, at));
     for (const message of readArray(document, "messages")) {
       if (isObject(message)) this.#takeMessage(message, conversation, at);
     }
@@ -110,7 +98,6 @@ function makeUsageEvent(
     at,
     conversation,
     keys: { message: makeKey(message["messageId"], conversation), request: null, line: null },
-    isSideChain: false,
     model: readId(tools, logged, "model"),
     usage,
     merge: "first",
@@ -132,15 +119,11 @@ function makeLedgerEvent(
     at: parseTime(readMember(entry, "timestamp")) ?? at,
     conversation,
     keys: { message, request: null, line: readId(tools, entry, "id") },
-    isSideChain: false,
     model: readId(tools, entry, "model"),
     usage: {
+      ...noUsage,
       uncached: input,
-      cacheRead: 0,
-      cacheWrite5m: 0,
-      cacheWrite1h: 0,
       output,
-      reasoning: 0,
     },
     merge: "fallback",
   };
@@ -153,22 +136,15 @@ function makeKey(id: unknown, conversation: string): string | null {
 
 function parseUsage(logged: JsonObject): LoggedUsage {
   return {
+    ...noUsage,
     uncached: parseTokens(logged["inputTokens"]),
     cacheRead: parseTokens(logged["cacheReadInputTokens"]),
     cacheWrite5m: parseTokens(logged["cacheCreationInputTokens"]),
-    cacheWrite1h: 0,
     output: parseTokens(logged["outputTokens"]),
-    reasoning: 0,
   };
 }
 
-type BlockFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly type: string;
-  readonly model: string | null;
-  readonly key: string | null;
-};
+type BlockFacts = CallFacts & { readonly type: string; readonly key: string | null };
 
 const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["done", "ok"],
@@ -196,7 +172,6 @@ function parseBlock(
         method: "tools/call",
         ...measureArguments(readMember(block, "input"), tools, model),
         model,
-        isSideChain: false,
         message: key,
       },
     ];
@@ -219,20 +194,12 @@ function parseResult(
 ): ToolResultEvent {
   const content =
     readMember(block, "run", "result") ?? readString(block, "run", "error", "message");
-  const items: readonly unknown[] = Array.isArray(content) ? content : [content];
-  const images = items.filter((item) => readString(item, "type") === "image");
-  const texts = items.filter((item) => !images.includes(item)).map(readText);
+  const { texts, images } = readBlocks(content, "image");
   return {
     kind: "tool_result",
     ...facts,
     visible: content === undefined ? "none" : "as_logged",
     ...(content === undefined ? { bytes: null, tokens: null } : measureTexts(texts, tools, model)),
-    images: images.length,
-    durationMs: null,
+    images,
   };
-}
-
-function readText(item: unknown): string {
-  if (typeof item === "string") return item;
-  return readString(item, "text") ?? stringifyCompact(item);
 }

@@ -8,25 +8,18 @@ import {
   parseTime,
   readFolder,
   readId,
+  readBlocks,
 } from "./log-fields.ts";
 import { listExtensionFolders } from "./vs-code.ts";
 import {
   clineTasks,
   isTask,
-  makeConversation,
   makeServerSettings,
   makeTaskFolder,
   makeTaskFolders,
   TaskReader,
 } from "./roo-code.ts";
-import {
-  readArray,
-  isObject,
-  type JsonObject,
-  readMember,
-  readString,
-  stringifyCompact,
-} from "#wire/json.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
   type RequestEvent,
   type ToolResultEvent,
@@ -34,6 +27,9 @@ import {
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
+  makeConversation,
+  noUsage,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 const clineExtension = "saoudrizwan.claude-dev";
@@ -123,12 +119,7 @@ class SessionReader implements LogReader {
   }
 }
 
-type MessageFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly model: string | null;
-  readonly key: string | null;
-};
+type MessageFacts = CallFacts & { readonly key: string | null };
 
 function parseMessage(
   message: unknown,
@@ -161,12 +152,11 @@ function parseRequest(
   const cacheRead = parseTokens(metrics["cacheReadTokens"]);
   const cacheWrite5m = parseTokens(metrics["cacheWriteTokens"]);
   const usage: LoggedUsage = {
+    ...noUsage,
     uncached: Math.max(0, parseTokens(metrics["inputTokens"]) - cacheRead - cacheWrite5m),
     cacheRead,
     cacheWrite5m,
-    cacheWrite1h: 0,
     output: parseTokens(metrics["outputTokens"]),
-    reasoning: 0,
   };
   if (isEmptyUsage(usage)) return [];
   const nativeCost = parseCost(metrics["cost"]);
@@ -176,7 +166,6 @@ function parseRequest(
       at,
       conversation,
       keys: { message: key, request: null, line: null },
-      isSideChain: false,
       model,
       usage,
       merge: "largest",
@@ -203,7 +192,6 @@ function parseToolUse(
     method: "tools/call",
     ...measureArguments(readMember(block, "input"), tools, model),
     model,
-    isSideChain: false,
     message: key,
   };
 }
@@ -215,10 +203,7 @@ function parseToolResult(
 ): ToolResultEvent | undefined {
   const callId = readId(tools, block, "tool_use_id");
   if (callId === null) return undefined;
-  const content = readMember(block, "content");
-  const items: readonly unknown[] = Array.isArray(content) ? content : [content ?? ""];
-  const images = items.filter((item) => readString(item, "type") === "image");
-  const texts = items.filter((item) => !images.includes(item)).map(readText);
+  const { texts, images } = readBlocks(readMember(block, "content"), "image");
   const isFailed = readMember(block, "is_error") === true || texts.some(isFailure);
   return {
     kind: "tool_result",
@@ -228,14 +213,8 @@ function parseToolResult(
     outcome: isFailed ? "tool_error" : "ok",
     visible: "as_logged",
     ...measureTexts(texts, tools, model),
-    images: images.length,
-    durationMs: null,
+    images,
   };
-}
-
-function readText(item: unknown): string {
-  if (typeof item === "string") return item;
-  return readString(item, "text") ?? stringifyCompact(item);
 }
 
 // The model reads a whole result of MCP as JSON.

@@ -19,6 +19,8 @@ import {
   type ToolEndEvent,
   type ToolName,
   type ToolUseEvent,
+  noUsage,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 // One JSONL file per thread, possibly compressed or archived.
@@ -166,7 +168,6 @@ export class CodexReader implements LogReader {
       kind: "request",
       conversation: readId(this.#tools, payload, "thread_id") ?? this.#thread,
       keys: { message, request: null, line: null },
-      isSideChain: false,
       usage,
       merge: "largest",
     });
@@ -188,10 +189,10 @@ function parseUsage(value: unknown): LoggedUsage | undefined {
   const read = parseTokens(value["cached_input_tokens"]);
   const written = parseTokens(value["cache_write_input_tokens"]);
   return {
+    ...noUsage,
     uncached: Math.max(0, parseTokens(value["input_tokens"]) - read - written),
     cacheRead: read,
     cacheWrite5m: written,
-    cacheWrite1h: 0,
     output: parseTokens(value["output_tokens"]),
     reasoning: parseTokens(value["reasoning_output_tokens"]),
   };
@@ -234,7 +235,6 @@ function parseOutput(
     visible: "as_logged",
     ...measureTexts(texts, tools, model),
     images: items.filter((item) => readString(item, "type") === "input_image").length,
-    durationMs: null,
   };
 }
 
@@ -330,12 +330,6 @@ function parseDuration(duration: unknown): number | null {
   );
 }
 
-type CallFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly model: string | null;
-};
-
 const resourceTool = "read_mcp_resource";
 
 function parseToolUse(
@@ -356,7 +350,6 @@ function parseToolUse(
     method: isResource ? "resources/read" : "tools/call",
     ...measureArguments(item["arguments"], tools, model),
     model,
-    isSideChain: false,
     message: null,
   };
 }

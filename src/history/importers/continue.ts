@@ -16,6 +16,8 @@ import {
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
+  makeConversation,
+  noUsage,
 } from "../imports/log-event.ts";
 import { unknownServer } from "../imports/tool-lists.ts";
 
@@ -61,13 +63,7 @@ class ContinueReader implements LogReader {
     if (session === null && !Array.isArray(history)) return tools.countUnknown();
     const created = Number(readString(document, "dateCreated") ?? document["dateCreated"]);
     tools.emit({
-      kind: "conversation",
-      at: parseTime(created),
-      conversation,
-      session: conversation,
-      role: null,
-      parent: null,
-      clientVersion: null,
+      ...makeConversation(conversation, parseTime(created)),
       ...describeProject(readString(document, "workspaceDirectory"), tools),
     });
     for (const [index, item] of readArray(document, "history").entries()) {
@@ -85,7 +81,6 @@ class ContinueReader implements LogReader {
         at: null,
         conversation,
         keys: { message, request: null, line: null },
-        isSideChain: false,
         model,
         usage,
         merge: "largest",
@@ -119,12 +114,11 @@ function parseUsage(logged: unknown): LoggedUsage {
     readMember(details, "cache_write_tokens") ?? readMember(details, "cacheWriteTokens");
   const input = readEither(logged, "prompt_tokens", "promptTokens");
   return {
+    ...noUsage,
     uncached: writes === undefined ? Math.max(0, input - cacheRead) : input,
     cacheRead,
     cacheWrite5m: parseTokens(writes),
-    cacheWrite1h: 0,
     output: readEither(logged, "completion_tokens", "completionTokens"),
-    reasoning: 0,
   };
 }
 
@@ -154,7 +148,6 @@ function parseCall(
     method: "tools/call",
     ...measureArguments(readMember(state, "toolCall", "function", "arguments"), tools, model),
     model,
-    isSideChain: false,
     message,
   };
   const outcome = outcomes.get(readString(state, "status") ?? "");
@@ -170,7 +163,6 @@ function parseCall(
       visible: "as_logged",
       ...measureTexts(texts, tools, model),
       images: 0,
-      durationMs: null,
     },
   ];
 }

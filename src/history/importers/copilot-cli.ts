@@ -15,6 +15,8 @@ import {
   type RequestEvent,
   type LoggedUsage,
   parseTokens,
+  makeConversation,
+  noUsage,
 } from "../imports/log-event.ts";
 
 export const copilotCli: Importer = {
@@ -90,12 +92,7 @@ export class CopilotReader implements LogReader {
     this.#isDescribed = true;
     const folder = readString(data, "context", "cwd");
     this.#tools.emit({
-      kind: "conversation",
-      at,
-      conversation: this.#session,
-      session: this.#session,
-      role: null,
-      parent: null,
+      ...makeConversation(this.#session, at),
       clientVersion: readId(this.#tools, data, "copilotVersion"),
       project: folder === undefined ? null : this.#tools.hashProject(folder),
     });
@@ -194,7 +191,6 @@ function parseResult(
     visible: isSpilled ? "spilled" : "as_logged",
     ...measureTexts([text ?? ""], tools, readId(tools, data, "model")),
     images: media.filter((medium) => readString(medium, "type") === "image").length,
-    durationMs: null,
   };
 }
 
@@ -224,7 +220,6 @@ function parseUsageEvent(
     at,
     conversation,
     keys: { message: makeKey(usage, conversation, tools), request: null, line: null },
-    isSideChain: false,
     model: readId(tools, usage, "model"),
     usage: parseUsage(usage),
     merge: "last",
@@ -244,10 +239,10 @@ function parseUsage(usage: JsonObject): LoggedUsage {
   const cacheRead = parseTokens(usage["cacheReadTokens"]);
   const cacheWrite5m = parseTokens(usage["cacheWriteTokens"]);
   return {
+    ...noUsage,
     uncached: Math.max(0, parseTokens(usage["inputTokens"]) - cacheRead - cacheWrite5m),
     cacheRead,
     cacheWrite5m,
-    cacheWrite1h: 0,
     output: parseTokens(usage["outputTokens"]),
     reasoning: parseTokens(usage["reasoningTokens"]),
   };

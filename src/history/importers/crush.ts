@@ -13,9 +13,9 @@ import {
   measureArguments,
   measureTexts,
   parseCost,
-  parseTime,
   readFolder,
   readId,
+  parseSeconds,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
@@ -28,6 +28,8 @@ import {
   isEmptyUsage,
   noUsage,
   parseTokens,
+  makeConversation,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 // One SQLite database per project, and a list of the projects.
@@ -109,14 +111,10 @@ class CrushReader implements LogReader {
     if (id === null) return this.#tools.countBad();
     const parent = readId(this.#tools, row, "parent_session_id");
     this.#tools.emit({
-      kind: "conversation",
-      at: parseSeconds(row["created_at"]),
-      conversation: id,
+      ...makeConversation(id, parseSeconds(row["created_at"])),
       session: parent ?? id,
       role: parent === null ? null : "subagent",
       parent,
-      clientVersion: null,
-      project: null,
       isApproximate: true,
     });
     const request = parseRequest(row, { id, parent, model: this.#models.get(id) ?? null });
@@ -135,12 +133,6 @@ class CrushReader implements LogReader {
       if (event) this.#tools.emit(event);
     }
   }
-}
-
-// The schema promises milliseconds, but triggers write seconds.
-function parseSeconds(value: unknown): number | null {
-  if (typeof value !== "number") return null;
-  return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);
 }
 
 type SessionFacts = {
@@ -166,7 +158,6 @@ function parseRequest(
     at: parseSeconds(row["updated_at"]),
     conversation: id,
     keys: { message: id, request: null, line: null },
-    isSideChain: false,
     model,
     usage,
     merge: "largest",
@@ -174,15 +165,9 @@ function parseRequest(
   };
 }
 
-type PartFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly model: string | null;
-};
-
 function parsePart(
   part: unknown,
-  facts: PartFacts,
+  facts: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | ToolResultEvent | undefined {
   const type = readString(part, "type");
@@ -193,7 +178,7 @@ function parsePart(
 
 function parseToolUse(
   data: unknown,
-  { at, conversation, model }: PartFacts,
+  { at, conversation, model }: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const callId = readId(tools, data, "id");
@@ -210,7 +195,6 @@ function parseToolUse(
     method: "server" in name ? "resources/read" : "tools/call",
     ...measureArguments(input, tools, model),
     model,
-    isSideChain: false,
     message: null,
   };
 }
@@ -225,7 +209,7 @@ function parseName(data: unknown, input: unknown, tools: ReaderTools): ToolName 
 
 function parseResult(
   data: unknown,
-  { at, conversation, model }: PartFacts,
+  { at, conversation, model }: CallFacts,
   tools: ReaderTools,
 ): ToolResultEvent | undefined {
   const callId = readId(tools, data, "tool_call_id");
@@ -242,6 +226,5 @@ function parseResult(
     visible: "as_logged",
     ...measureTexts([text], tools, model),
     images: readString(data, "mime_type")?.startsWith("image/") === true ? 1 : 0,
-    durationMs: null,
   };
 }

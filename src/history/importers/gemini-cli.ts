@@ -10,6 +10,9 @@ import {
   type ToolUseEvent,
   type LoggedUsage,
   parseTokens,
+  makeConversation,
+  noUsage,
+  type CallFacts,
 } from "../imports/log-event.ts";
 import {
   readArray,
@@ -117,15 +120,9 @@ export class GeminiReader implements LogReader {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
     this.#tools.emit({
-      kind: "conversation",
-      at: this.#at,
-      conversation: this.#session,
-      session: this.#session,
+      ...makeConversation(this.#session, this.#at),
       role: isSubagent || this.#parent !== null ? "subagent" : "main",
       parent: this.#parent,
-      clientVersion: null,
-      // The client only logs a slug that it made up for the folder.
-      project: null,
     });
   }
 }
@@ -167,7 +164,6 @@ function parseRequest(
     at,
     conversation,
     keys: { message: key, request: null, line: null },
-    isSideChain: false,
     model,
     usage: parseUsage(tokens),
     merge: "last",
@@ -179,23 +175,19 @@ function parseUsage(tokens: JsonObject): LoggedUsage {
   const cached = parseTokens(tokens["cached"]);
   const thoughts = parseTokens(tokens["thoughts"]);
   return {
+    ...noUsage,
     uncached: Math.max(0, parseTokens(tokens["input"]) - cached) + parseTokens(tokens["tool"]),
     cacheRead: cached,
-    cacheWrite5m: 0,
-    cacheWrite1h: 0,
     output: parseTokens(tokens["output"]) + thoughts,
     reasoning: thoughts,
   };
 }
 
-type CallFacts = MessageFacts & {
-  readonly message: string | null;
-  readonly model: string | null;
-};
+type RequestedCallFacts = CallFacts & { readonly message: string | null };
 
 function parseCall(
   call: unknown,
-  facts: CallFacts,
+  facts: RequestedCallFacts,
   tools: ReaderTools,
 ): readonly (ToolUseEvent | ToolResultEvent)[] {
   const callId = readId(tools, call, "id");
@@ -214,7 +206,6 @@ function parseCall(
     method: "tools/call",
     ...measureArguments(call["args"], tools, model),
     model,
-    isSideChain: false,
     message,
   };
   const outcome = outcomes.get(readString(call, "status") ?? "");
@@ -252,7 +243,7 @@ function parseResult(
   { outcome = "ok", model, ...facts }: AnswerFacts,
   tools: ReaderTools,
 ): ToolResultEvent {
-  const shared = { kind: "tool_result", ...facts, outcome, durationMs: null } as const;
+  const shared = { kind: "tool_result", ...facts, outcome } as const;
   if (!hasContent(result)) {
     return { ...shared, visible: "none", bytes: null, tokens: null, images: 0 };
   }

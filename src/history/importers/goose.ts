@@ -6,6 +6,7 @@ import {
   readId,
   measureTexts,
   parseTime,
+  parseSeconds,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
@@ -17,6 +18,9 @@ import {
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
+  makeConversation,
+  noUsage,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 // One SQLite database for all sessions; formerly one JSONL file per session.
@@ -100,11 +104,6 @@ class GooseReader implements LogReader {
   }
 }
 
-function parseSeconds(value: unknown): number | null {
-  if (typeof value !== "number") return null;
-  return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);
-}
-
 function parseSession(
   row: JsonObject,
   id: string,
@@ -115,13 +114,9 @@ function parseSession(
   const model = readId(tools, tryParseJson(readString(row, "model_config_json")), "model_name");
   const at = parseUtc(row["updated_at"]);
   const conversationEvent: LogEvent = {
-    kind: "conversation",
-    at: parseUtc(row["created_at"]),
-    conversation: id,
-    session: id,
+    ...makeConversation(id, parseUtc(row["created_at"])),
     role: parent === null ? null : "subagent",
     parent,
-    clientVersion: null,
     project: folder === undefined ? null : tools.hashProject(folder),
   };
   const usage = parseUsage(row);
@@ -138,12 +133,11 @@ function parseUsage(row: JsonObject): LoggedUsage {
   const cacheWrite5m = parseTokens(row["accumulated_cache_write_tokens"]);
   const input = parseTokens(row["accumulated_input_tokens"]);
   return {
+    ...noUsage,
     uncached: Math.max(0, input - cacheRead - cacheWrite5m),
     cacheRead,
     cacheWrite5m,
-    cacheWrite1h: 0,
     output: parseTokens(row["accumulated_output_tokens"]),
-    reasoning: 0,
   };
 }
 
@@ -154,15 +148,9 @@ function parseUtc(value: unknown): number | null {
   return parseTime(isWithoutZone ? `${value.replace(" ", "T")}Z` : value);
 }
 
-type ItemFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly model: string | null;
-};
-
 function parseItem(
   item: unknown,
-  facts: ItemFacts,
+  facts: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | ToolResultEvent | undefined {
   const callId = readId(tools, item, "id");
@@ -177,7 +165,7 @@ function parseItem(
 function parseToolUse(
   id: string,
   item: unknown,
-  { at, conversation, model }: ItemFacts,
+  { at, conversation, model }: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const joined = readId(tools, item, "toolCall", "value", "name");
@@ -192,7 +180,6 @@ function parseToolUse(
     method: "tools/call",
     ...measureArguments(readMember(item, "toolCall", "value", "arguments"), tools, model),
     model,
-    isSideChain: false,
     message: null,
   };
 }
@@ -200,7 +187,7 @@ function parseToolUse(
 function parseResult(
   id: string,
   item: unknown,
-  { at, conversation, model }: ItemFacts,
+  { at, conversation, model }: CallFacts,
   tools: ReaderTools,
 ): ToolResultEvent {
   const value = readMember(item, "toolResult", "value");
@@ -220,7 +207,6 @@ function parseResult(
     visible: "as_logged",
     ...measureTexts(failure === undefined ? texts : [failure], tools, model),
     images: blocks.filter((block) => readString(block, "type") === "image").length,
-    durationMs: null,
   };
 }
 

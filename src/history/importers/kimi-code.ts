@@ -6,15 +6,9 @@ import {
   parseTime,
   readFolder,
   readId,
+  readBlocks,
 } from "./log-fields.ts";
-import {
-  readArray,
-  isObject,
-  type JsonObject,
-  readMember,
-  readString,
-  stringifyCompact,
-} from "#wire/json.ts";
+import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
   type BoundaryEvent,
   type RequestEvent,
@@ -23,6 +17,8 @@ import {
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
+  makeConversation,
+  noUsage,
 } from "../imports/log-event.ts";
 
 // One JSONL file per agent of a session, and one JSON document about the session.
@@ -98,13 +94,9 @@ class KimiReader implements LogReader {
     if (folder === undefined) return this.#tools.countUnknown();
     const parent = readId(this.#tools, state, "forkedFrom");
     this.#tools.emit({
-      kind: "conversation",
-      at: parseTime(state["createdAt"]),
-      conversation: this.#session,
-      session: this.#session,
+      ...makeConversation(this.#session, parseTime(state["createdAt"])),
       role: parent === null ? null : "fork",
       parent,
-      clientVersion: null,
       ...describeProject(folder, this.#tools),
     });
   }
@@ -114,14 +106,10 @@ class KimiReader implements LogReader {
     this.#isDescribed = true;
     const isMain = this.#agent === "main";
     this.#tools.emit({
-      kind: "conversation",
-      at,
-      conversation: this.#conversation,
+      ...makeConversation(this.#conversation, at),
       session: this.#session,
       role: isMain ? role : "subagent",
       parent: isMain ? null : this.#session,
-      clientVersion: null,
-      project: null,
     });
   }
 
@@ -143,7 +131,6 @@ class KimiReader implements LogReader {
       at,
       conversation: this.#conversation,
       keys: { message: this.#request, request: null, line: null },
-      isSideChain: false,
       model,
       usage,
       merge: "first",
@@ -181,7 +168,6 @@ class KimiReader implements LogReader {
       method: "tools/call",
       ...measureArguments(readMember(step, "args"), this.#tools, this.#model),
       model: this.#model,
-      isSideChain: false,
       message: this.#request,
     });
   }
@@ -198,16 +184,13 @@ class KimiReader implements LogReader {
       outcome: result["isError"] === true ? "tool_error" : "ok",
       visible: "as_logged",
       ...this.#measureOutput(result["output"]),
-      durationMs: null,
     };
     this.#tools.emit(event);
   }
 
   #measureOutput(output: unknown): Pick<ToolResultEvent, "bytes" | "tokens" | "images"> {
-    const items: readonly unknown[] = Array.isArray(output) ? output : [output ?? ""];
-    const images = items.filter((item) => readString(item, "type") === "image_url");
-    const texts = items.filter((item) => !images.includes(item)).map(readText);
-    return { ...measureTexts(texts, this.#tools, this.#model), images: images.length };
+    const { texts, images } = readBlocks(output, "image_url");
+    return { ...measureTexts(texts, this.#tools, this.#model), images };
   }
 }
 
@@ -215,18 +198,12 @@ function escapeName(name: string): string {
   return name.replaceAll(/[^\w-]/g, "_");
 }
 
-function readText(item: unknown): string {
-  if (typeof item === "string") return item;
-  return readString(item, "text") ?? stringifyCompact(item);
-}
-
 function parseUsage(logged: unknown): LoggedUsage {
   return {
+    ...noUsage,
     uncached: parseTokens(readMember(logged, "inputOther")),
     cacheRead: parseTokens(readMember(logged, "inputCacheRead")),
     cacheWrite5m: parseTokens(readMember(logged, "inputCacheCreation")),
-    cacheWrite1h: 0,
     output: parseTokens(readMember(logged, "output")),
-    reasoning: 0,
   };
 }

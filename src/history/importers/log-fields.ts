@@ -1,6 +1,12 @@
 import { addUp } from "#kit/text/numbers.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalizeJson, stringifyCompact, isObject, readMember } from "#wire/json.ts";
+import {
+  canonicalizeJson,
+  stringifyCompact,
+  isObject,
+  readMember,
+  readString,
+} from "#wire/json.ts";
 import { tryParseJson } from "#kit/errors.ts";
 import type { LogText, ReaderTools, LogHome } from "../imports/importer.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
@@ -70,6 +76,27 @@ function countBytes(text: LogText): number {
 export function readLogText(value: unknown): LogText | undefined {
   if (value instanceof RawJson) return value.readText();
   return typeof value === "string" ? value : undefined;
+}
+
+// Of an answer that is a text or a list of blocks.
+export function readBlocks(
+  content: unknown,
+  imageType: string,
+): { readonly texts: readonly string[]; readonly images: number } {
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content ?? ""];
+  const texts = blocks.filter((block) => readString(block, "type") !== imageType).map(readBlock);
+  return { texts, images: blocks.length - texts.length };
+}
+
+function readBlock(block: unknown): string {
+  if (typeof block === "string") return block;
+  return readString(block, "text") ?? stringifyCompact(block);
+}
+
+// SQLite tables may have seconds where their schema promises milliseconds.
+export function parseSeconds(value: unknown): number | null {
+  if (typeof value !== "number") return null;
+  return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);
 }
 
 const beginningBytes = 256;

@@ -28,6 +28,8 @@ import {
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
+  makeConversation,
+  noUsage,
 } from "../imports/log-event.ts";
 
 const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
@@ -185,10 +187,7 @@ function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEven
   const parent = readId(tools, row, "parent_id");
   const folder = readString(row, "directory");
   return {
-    kind: "conversation",
-    at: null,
-    conversation: id,
-    session: id,
+    ...makeConversation(id, null),
     role: parent === null ? null : "subagent",
     parent,
     clientVersion: readId(tools, row, "version"),
@@ -220,7 +219,6 @@ function parseMessage(
         copy: [created, completed, ...Object.values(logged.usage)].join(" "),
       }),
     },
-    isSideChain: false,
     model: readId(tools, data, "modelID"),
     usage: logged.usage,
     merge: "fallback",
@@ -264,27 +262,13 @@ function parseStep(data: JsonObject, facts: PartFacts): readonly LogEvent[] {
     at: null,
     conversation: facts.session,
     keys: { message: facts.message, request: facts.id, line: null },
-    isSideChain: false,
     model: facts.model,
     usage: logged.usage,
     merge: "first",
     ...(nativeCost === undefined ? {} : { nativeCost }),
   };
-  return logged.isApproximate ? [request, makeApproximateEvent(facts.session)] : [request];
-}
-
-function makeApproximateEvent(conversation: string): LogEvent {
-  return {
-    kind: "conversation",
-    at: null,
-    conversation,
-    session: conversation,
-    role: null,
-    parent: null,
-    clientVersion: null,
-    project: null,
-    isApproximate: true,
-  };
+  if (!logged.isApproximate) return [request];
+  return [request, { ...makeConversation(facts.session, null), isApproximate: true }];
 }
 
 function parseToolPart(
@@ -307,7 +291,6 @@ function parseToolPart(
     method: "tools/call",
     ...measureArguments(state["input"], tools, model),
     model,
-    isSideChain: false,
     message,
   };
   const result = parseResult(state, { at, conversation, id, model }, tools);
@@ -342,7 +325,6 @@ function parseResult(
     images: attachments.filter(
       (attachment) => readString(attachment, "mime")?.startsWith("image/") === true,
     ).length,
-    durationMs: null,
   };
 }
 
@@ -374,10 +356,10 @@ function parseUsage(tokens: unknown): LoggedTokens | undefined {
   const { total } = tokens;
   const isReasoningIncluded = total === input + output + cacheRead + cacheWrite5m;
   const usage: LoggedUsage = {
+    ...noUsage,
     uncached: input,
     cacheRead,
     cacheWrite5m,
-    cacheWrite1h: 0,
     output: isReasoningIncluded ? output : output + reasoning,
     reasoning,
   };

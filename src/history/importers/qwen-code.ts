@@ -24,6 +24,8 @@ import {
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
+  makeConversation,
+  noUsage,
 } from "../imports/log-event.ts";
 
 // One JSONL file per session: a tree of records.
@@ -126,9 +128,7 @@ export class QwenReader implements LogReader {
     this.#described.add(conversation);
     const folder = readString(record, "cwd");
     tools.emit({
-      kind: "conversation",
-      at,
-      conversation,
+      ...makeConversation(conversation, at),
       session,
       role: agent === null ? (origin === null ? null : "fork") : "subagent",
       parent: agent === null ? origin : session,
@@ -169,10 +169,9 @@ function parseUsage(logged: JsonObject): LoggedUsage {
   const total = parseTokens(logged["totalTokenCount"]);
   const withoutTotal = candidates > reasoning ? candidates : candidates + reasoning;
   return {
+    ...noUsage,
     uncached: prompt - cacheRead,
     cacheRead,
-    cacheWrite5m: 0,
-    cacheWrite1h: 0,
     output: total > prompt ? total - prompt : withoutTotal,
     reasoning,
   };
@@ -231,7 +230,6 @@ function parseResult(
     images: media.filter(
       (medium) => readString(medium, "inlineData", "mimeType")?.startsWith("image/") === true,
     ).length,
-    durationMs: null,
   };
 }
 

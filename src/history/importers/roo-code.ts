@@ -11,11 +11,12 @@ import { measureArguments, measureTexts, parseCost, parseTime, readId } from "./
 import { listExtensionFolders } from "./vs-code.ts";
 import { readArray, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
-  type ConversationEvent,
   type RequestEvent,
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
+  makeConversation,
+  noUsage,
 } from "../imports/log-event.ts";
 
 const rooExtension = "rooveterinaryinc.roo-cline";
@@ -118,7 +119,6 @@ export class TaskReader implements LogReader {
       at,
       conversation: this.#task,
       keys: { message: this.#makeKey(at), request: null, line: null },
-      isSideChain: false,
       model: readId(this.#tools, message, "modelInfo", "modelId"),
       usage,
       merge: "largest",
@@ -148,7 +148,6 @@ export class TaskReader implements LogReader {
       method: isResource ? "resources/read" : "tools/call",
       ...measureArguments(args, this.#tools, model),
       model,
-      isSideChain: false,
       message: keys?.message ?? null,
     });
   }
@@ -166,23 +165,9 @@ export class TaskReader implements LogReader {
       visible: "as_logged",
       ...measureTexts([answer], this.#tools, this.#request?.model ?? null),
       images: images.length + readArray(message, "images").length,
-      durationMs: null,
     });
     this.#callId = undefined;
   }
-}
-
-export function makeConversation(id: string, at: number | null): ConversationEvent {
-  return {
-    kind: "conversation",
-    at,
-    conversation: id,
-    session: id,
-    role: null,
-    parent: null,
-    clientVersion: null,
-    project: null,
-  };
 }
 
 // Older versions of Roo Code exclude cached tokens for some providers: only then can they exceed the input.
@@ -192,11 +177,10 @@ function parseTaskUsage(logged: unknown, { inputIncludesCache }: TaskForm): Logg
   const input = parseTokens(readMember(logged, "tokensIn"));
   const cached = inputIncludesCache && input >= cacheRead + cacheWrite5m;
   return {
+    ...noUsage,
     uncached: cached ? input - cacheRead - cacheWrite5m : input,
     cacheRead,
     cacheWrite5m,
-    cacheWrite1h: 0,
     output: parseTokens(readMember(logged, "tokensOut")),
-    reasoning: 0,
   };
 }

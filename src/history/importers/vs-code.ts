@@ -14,7 +14,14 @@ import {
   parseTime,
 } from "./log-fields.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { type LogEvent, type ToolResultEvent, noUsage, parseTokens } from "../imports/log-event.ts";
+import {
+  type LogEvent,
+  type ToolResultEvent,
+  noUsage,
+  parseTokens,
+  makeConversation,
+  type CallFacts,
+} from "../imports/log-event.ts";
 
 // One file of changes per session; formerly one JSON document.
 export const vsCode: Importer = {
@@ -130,14 +137,7 @@ export class VsCodeReader implements LogReader {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
     this.#tools.emit({
-      kind: "conversation",
-      at,
-      conversation: this.#session,
-      session: this.#session,
-      role: null,
-      parent: null,
-      clientVersion: null,
-      project: null,
+      ...makeConversation(this.#session, at),
       // The log has only the last prompt of a request.
       isApproximate: true,
     });
@@ -172,7 +172,6 @@ function parseRequest(
       at,
       conversation,
       keys: { message, request: null, line: null },
-      isSideChain: false,
       model,
       usage: { ...noUsage, uncached: promptTokens, output: completionTokens },
       merge: "last",
@@ -214,17 +213,12 @@ function updateRequest(facts: RequestFacts, members: unknown, tools: ReaderTools
   };
 }
 
-type CallFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly message: string;
-  readonly model: string | null;
-};
+type RoundFacts = CallFacts & { readonly message: string };
 
 function parseCall(
   call: unknown,
   results: unknown,
-  { at, conversation, message, model }: CallFacts,
+  { at, conversation, message, model }: RoundFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
   const callId = readId(tools, call, "id");
@@ -241,7 +235,6 @@ function parseCall(
     method: "tools/call",
     ...measureArguments(readMember(call, "arguments"), tools, model),
     model,
-    isSideChain: false,
     message,
   };
   const result = readMember(results, callId);
@@ -257,7 +250,6 @@ function parseCall(
       outcome: "ok",
       ...answer,
       images: 0,
-      durationMs: null,
     },
   ];
 }

@@ -31,10 +31,24 @@ export type ConversationEvent = Logged<"conversation"> & {
   readonly isApproximate?: boolean;
 };
 
+// Of a client that logs nothing else about a session.
+export function makeConversation(id: string, at: number | null): ConversationEvent {
+  return {
+    kind: "conversation",
+    at,
+    conversation: id,
+    session: id,
+    role: null,
+    parent: null,
+    clientVersion: null,
+    project: null,
+  };
+}
+
 export type RequestEvent = Logged<"request"> & {
   readonly keys: RequestKeys;
   // A sub-agent's copy never changes the main conversation's request.
-  readonly isSideChain: boolean;
+  readonly isSideChain?: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
   // `fallback` sums up a message: it counts only without others, but lends time and model.
@@ -75,9 +89,12 @@ export type ToolUseEvent = Logged<"tool_use"> & {
   readonly argumentTokens: number | null;
   readonly argumentsHash: string | null;
   readonly model: string | null;
-  readonly isSideChain: boolean;
+  readonly isSideChain?: boolean;
   readonly message: string | null;
 };
+
+// Most events about a call share these.
+export type CallFacts = Pick<ToolUseEvent, "at" | "conversation" | "model">;
 
 export type ToolName =
   | { readonly server: string; readonly tool: string }
@@ -100,7 +117,6 @@ export type ToolResultEvent = Logged<"tool_result"> & {
   readonly bytes: number | null;
   readonly tokens: number | null;
   readonly images: number;
-  readonly durationMs: number | null;
   readonly isSideChain?: boolean;
 };
 

@@ -145,7 +145,7 @@ function describeEnd({
   const last = end ?? result;
   return {
     outcome: last?.outcome ?? "abandoned",
-    durationMs: last?.durationMs ?? null,
+    durationMs: end?.durationMs ?? null,
     answeredAt: (result ?? end)?.at ?? null,
   };
 }

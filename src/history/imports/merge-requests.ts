@@ -69,7 +69,7 @@ function indexSummaries(events: readonly RequestEvent[]): ReadonlyMap<string, Re
 function makeRequest(event: RequestEvent): LoggedRequest {
   return {
     ...makeLoggedRequest(event, event.usage),
-    isSideChain: event.isSideChain,
+    isSideChain: event.isSideChain === true,
     message: event.keys.message,
     nativeCost: event.nativeCost ?? null,
   };
@@ -97,7 +97,7 @@ function mergeLine(
   event: RequestEvent,
   summaries: Set<LoggedRequest>,
 ): void {
-  if (event.isSideChain && !request.isSideChain) return;
+  if (event.isSideChain === true && !request.isSideChain) return;
   if (event.merge === "fallback") return;
   request.at = pickEarliest(request.at, event.at);
   request.model ??= event.model;
@@ -152,7 +152,7 @@ class RequestIndex {
   readonly #lines = new Map<string, LoggedRequest>();
   readonly #messages = new Map<string, MessageRequests>();
 
-  find({ keys, isSideChain }: RequestEvent): LoggedRequest | undefined {
+  find({ keys, isSideChain = false }: RequestEvent): LoggedRequest | undefined {
     const { message, request, line } = keys;
     if (message === null) return line === null ? undefined : this.#lines.get(line);
     const entry = this.#messages.get(message);

@@ -291,7 +291,7 @@ export function priceFacts(
 ): PricedFacts {
   const costs = new CallCosts(prices);
   const priced = facts.map((fact) => {
-    const { sums, day, method, tool, logged } = fact;
+    const { sums, day, method, logged } = fact;
     if (method === listMethod) return fact;
     const logPriced = logged?.priced ?? noLoggedTotals.priced;
     const unlogged = {
@@ -299,11 +299,9 @@ export function priceFacts(
       input_tokens: sums.input_tokens - logPriced.inputTokens,
       output_tokens: sums.output_tokens - logPriced.outputTokens,
     };
-    const model = models.find(fact);
-    const tokenCost =
-      unlogged.calls > 0 ? costs.price({ model, ts: dayText(day), ...unlogged }) : noCost;
-    const ran = sums.calls - sums.refused + sums.withheld;
-    const cost = costs.addToolPrice(tokenCost, method === "tools/call" ? tool : null, ran);
+    const call = { model: models.find(fact), ts: dayText(day), ...unlogged };
+    const tokenCost = unlogged.calls > 0 ? costs.price(call) : noCost;
+    const cost = costs.addToolPrice(tokenCost, fact, sums.calls - sums.refused + sums.withheld);
     if (logPriced.calls === 0) return { ...fact, cost };
     const dollars = toDollars(logPriced.nanoDollars);
     return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }) };

@@ -183,24 +183,31 @@ export const listedToolsMax = 50_000;
 
 export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
 
-// Most sessions get the same list, so each is stored once.
-export class DefinitionLists {
-  readonly #lists = new Map<string, DefinitionList>();
-  #tools = 0;
+// Most sessions get the same list, so each is stored once, up to a number of tools.
+class SharedLists<List> {
+  readonly #lists = new Map<string, List>();
+  #room: number;
 
-  share({
-    ts: _ts,
-    session_id: _id,
-    seq: _seq,
-    ...list
-  }: DefinitionsRecord): DefinitionList | undefined {
-    const key = JSON.stringify(list);
+  constructor(toolsMax: number) {
+    this.#room = toolsMax;
+  }
+
+  share(content: unknown, tools: number, makeList: () => List): List | undefined {
+    const key = JSON.stringify(content);
     const known = this.#lists.get(key);
-    if (known) return known;
-    if (this.#tools + list.tools.length > listedToolsMax) return undefined;
+    if (known || tools > this.#room) return known;
+    const list = makeList();
     this.#lists.set(key, list);
-    this.#tools += list.tools.length;
+    this.#room -= tools;
     return list;
+  }
+}
+
+export class DefinitionLists {
+  readonly #shared = new SharedLists<DefinitionList>(listedToolsMax);
+
+  share({ ts: _ts, session_id: _id, seq: _seq, ...list }: DefinitionsRecord) {
+    return this.#shared.share(list, list.tools.length, () => list);
   }
 }
 
@@ -209,19 +216,11 @@ export const deferredToolsMax = 100_000;
 type LoadableTools = ReadonlyMap<string, number>;
 
 export class DeferredLists {
-  readonly #lists = new Map<string, LoadableTools>();
-  #tools = 0;
+  readonly #shared = new SharedLists<LoadableTools>(deferredToolsMax);
 
-  share({ tools }: DefinitionsRecord): LoadableTools | undefined {
+  share({ tools }: DefinitionsRecord) {
     const loadable = tools.map((tool) => [tool.name, countTokensToLoad(tool)] as const);
-    const key = JSON.stringify(loadable);
-    const known = this.#lists.get(key);
-    if (known) return known;
-    if (this.#tools + loadable.length > deferredToolsMax) return undefined;
-    const list = new Map(loadable);
-    this.#lists.set(key, list);
-    this.#tools += loadable.length;
-    return list;
+    return this.#shared.share(loadable, loadable.length, () => new Map(loadable));
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type MetricReading,
   Series,
   telemetryNameCharactersMax,
-} from "./instruments.ts";
+} from "./metric-definitions.ts";
 import { SessionMetrics } from "./session-metrics.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 
@@ -19,7 +19,7 @@ type Group = { readonly labels: Attributes; readonly metrics: SessionMetrics };
 type BudgetUse = {
   readonly server: string | null;
   readonly budget: string;
-  readonly user: string | null; // null for a budget of everybody
+  readonly user: string | null; // null for a budget of all users
   readonly share: number;
 };
 

@@ -1,4 +1,4 @@
-import type { Instrument, Attributes, MetricReading, MetricPoint } from "./instruments.ts";
+import type { Instrument, Attributes, MetricReading, MetricPoint } from "./metric-definitions.ts";
 
 // OpenTelemetry's Prometheus mapping: a unit in braces adds no suffix.
 const unitSuffixes: { readonly [unit: string]: string } = { s: "_seconds" };

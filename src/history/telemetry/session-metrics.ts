@@ -18,7 +18,7 @@ import {
   Series,
   type Temporality,
   telemetryNameCharactersMax,
-} from "./instruments.ts";
+} from "./metric-definitions.ts";
 import { SessionContext } from "#records/definition-summary.ts";
 
 export const telemetrySessionsMax = 10_000;

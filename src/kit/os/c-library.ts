@@ -1,3 +1,4 @@
+import { attempt } from "../errors.ts";
 // The name on every Linux distribution except those with musl.
 export const cLibrary = "libc.so.6";
 
@@ -35,11 +36,7 @@ export function loadC(library: string = cLibrary): CFunctions {
 
 // Undefined where the library is missing, as on macOS and Alpine.
 export function findC(library: string = cLibrary): CFunctions | undefined {
-  try {
-    return loadC(library);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => loadC(library));
 }
 
 // The address is valid in every thread. The caller must keep the buffer referenced.

@@ -63,8 +63,6 @@ export function joinLines(text: string, clean: Redactor = keepText): string {
 
 export const cellWidthMax = 40;
 
-export const reportNameColumnsMax = 256;
-
 export const problemColumnsMax = 600;
 
 // More combining marks on a character would grow over neighbouring lines.
@@ -78,25 +76,12 @@ export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   return `${takeLongestPrefix(Array.from(safe), columnsMax - 1)}…`;
 }
 
-// Cuts the middle, because long names more often differ at their ends.
-export function clipMiddle(raw: string, columnsMax: number): string {
-  const safe = clip(raw, Math.max(columnsMax, reportNameColumnsMax));
-  if (displayWidth(safe) <= columnsMax) return safe;
-  const characters = Array.from(safe);
-  const endColumns = Math.floor((columnsMax - 1) / 2);
-  const beginning = takeLongestPrefix(characters, columnsMax - 1 - endColumns);
-  const end = Array.from(takeLongestPrefix(characters.toReversed(), endColumns))
-    .toReversed()
-    .join("");
-  return `${beginning}…${end}`;
-}
-
 export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
 // A width depends on neighbouring characters, so it cannot be added up; bisecting measures few prefixes.
-function takeLongestPrefix(characters: readonly string[], columnsMax: number): string {
+export function takeLongestPrefix(characters: readonly string[], columnsMax: number): string {
   const take = (count: number): string => characters.slice(0, count).join("");
   return take(findLargest(characters.length, (count) => displayWidth(take(count)) <= columnsMax));
 }

@@ -1,8 +1,14 @@
 import { isEqual, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
-import { type DriftKind, driftRules } from "./rules.ts";
+import { type DriftKind, driftRules } from "./severity-rules.ts";
 import { makeChange, type DefinitionChange, type Values, formatList } from "./change.ts";
 import { compileValidator, type Validates } from "./examples.ts";
 import { Gaps, type Gap } from "./gaps.ts";
+import {
+  classifySchemaChange,
+  type Prove,
+  type SchemaDifference,
+  type SchemaSide,
+} from "./classify-schema-change.ts";
 import { Shapes } from "./shapes.ts";
 import { findNewText, compareTexts } from "./texts.ts";
 
@@ -171,16 +177,6 @@ const examplesMax = 200;
 
 const proofsMax = 200;
 
-type SchemaSide = "input" | "output";
-
-// A difference at one path: `narrowed` rejects earlier values, `widened` accepts new ones.
-type Row = {
-  readonly path: string;
-  readonly keyword: string;
-  readonly narrowed?: Gap;
-  readonly widened?: Gap;
-};
-
 // Every BREAKING change has an example: a value once accepted, or an answer once impossible.
 export function compareSchemas(side: SchemaSide, values: Values): DefinitionChange[] {
   const { before, after } = values;
@@ -204,8 +200,8 @@ export function compareSchemas(side: SchemaSide, values: Values): DefinitionChan
   return [...changes, makeChange("text_changed", what, { before: undefined, after: added.text })];
 }
 
-function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): Row[] {
-  const rows = new Map<string, Row>();
+function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): SchemaDifference[] {
+  const rows = new Map<string, SchemaDifference>();
   for (const [direction, gaps] of [
     ["narrowed", narrowed],
     ["widened", widened],
@@ -235,9 +231,9 @@ function joinGap(gap: Gap, nextGap: Gap): Gap {
   };
 }
 
-function hideImpliedRows(side: SchemaSide, rows: readonly Row[]): Row[] {
+function hideImpliedRows(side: SchemaSide, rows: readonly SchemaDifference[]): SchemaDifference[] {
   const named = new Set(rows.flatMap(({ path, keyword }) => (keyword === "name" ? [path] : [])));
-  const isNewRequirement = ({ path, keyword, narrowed }: Row): boolean =>
+  const isNewRequirement = ({ path, keyword, narrowed }: SchemaDifference): boolean =>
     side === "input" && keyword === "required" && narrowed !== undefined && named.has(path);
   const newlyRequired = new Set(rows.filter(isNewRequirement).map(({ path }) => path));
   return rows.filter(({ path, keyword, narrowed, widened }) => {
@@ -249,8 +245,6 @@ function hideImpliedRows(side: SchemaSide, rows: readonly Row[]): Row[] {
     return keyword !== "required" || !named.has(path) || newlyRequired.has(path);
   });
 }
-
-type Prove = (gap: Gap | undefined) => string | undefined;
 
 function makeProver([from, to]: readonly [unknown, unknown]): Prove {
   let remaining = proofsMax;
@@ -265,7 +259,7 @@ function makeProver([from, to]: readonly [unknown, unknown]): Prove {
   };
 }
 
-function describeRow(side: SchemaSide, row: Row, prove: Prove): DefinitionChange {
+function describeRow(side: SchemaSide, row: SchemaDifference, prove: Prove): DefinitionChange {
   const { path, keyword, narrowed, widened } = row;
   const values = narrowed
     ? { before: narrowed.from, after: narrowed.to }
@@ -273,34 +267,9 @@ function describeRow(side: SchemaSide, row: Row, prove: Prove): DefinitionChange
   const location = describePath(side, path);
   const isNew = keyword === "name" && !narrowed;
   const what = isNew ? `new ${location}` : `${location}${describeDifference(side, row, values)}`;
-  const { kind, example } = classify(side, row, values, prove);
+  const { kind, example } = classifySchemaChange(side, row, values, prove);
   const proof = example === undefined ? {} : { example };
   return { ...makeChange(kind, what, values), at: `${side}${path}:${keyword}`, ...proof };
-}
-
-function classify(
-  side: SchemaSide,
-  row: Row,
-  values: Values,
-  prove: Prove,
-): { readonly kind: DriftKind; readonly example?: string | undefined } {
-  const { keyword, narrowed, widened } = row;
-  // A removal breaks callers even if any member is accepted, because the name loses its meaning.
-  if (keyword === "name" && narrowed) return { kind: `${side}_removed`, example: prove(narrowed) };
-  if (keyword === "name") return { kind: `${side}_added` };
-  const breakingGap = side === "input" ? narrowed : widened;
-  if (!breakingGap) return { kind: `${side}_safe` };
-  if (side === "output" && isWidened(row, values)) return { kind: "output_widened" };
-  const example = prove(breakingGap);
-  return { kind: example === undefined ? `${side}_undecided` : `${side}_breaking`, example };
-}
-
-// Callers may cope with new values of a field, so these are RISKY and not BREAKING.
-function isWidened({ keyword, narrowed }: Row, { before }: Values): boolean {
-  if (["type", "required", ""].includes(keyword) && before !== "none") return false;
-  return (
-    !narrowed || (Array.isArray(narrowed.from) && narrowed.lost?.length !== narrowed.from.length)
-  );
 }
 
 const phrases: {
@@ -322,7 +291,7 @@ const phrases: {
 
 function describeDifference(
   side: SchemaSide,
-  { keyword, narrowed, widened }: Row,
+  { keyword, narrowed, widened }: SchemaDifference,
   values: Values,
 ): string {
   const [narrowedPhrase = "", widenedPhrase = ""] = phrases[side][keyword] ?? [];

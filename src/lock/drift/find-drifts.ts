@@ -1,7 +1,7 @@
 import { type RiskThresholds, classifyRisk, risks } from "#tokens/cost/bill.ts";
 import { pickCommonNames } from "#records/definition-summary.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
-import { createDrift, type Drift, severities } from "./rules.ts";
+import { createDrift, type Drift, severities } from "./severity-rules.ts";
 import { formatValues } from "./change.ts";
 import type { LockEdit } from "./lock-diff.ts";
 import { findSchemaRejection, compareDefinitions } from "./definition-changes.ts";

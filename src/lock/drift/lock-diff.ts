@@ -10,7 +10,7 @@ import { findDifferingOffers, pickOnly } from "./server-drifts.ts";
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { findDifferingMembers } from "./definition-changes.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-import type { Change } from "./rules.ts";
+import type { Change } from "./severity-rules.ts";
 import { formatValues, type Values } from "./change.ts";
 
 const toolDiffsMax = 50;

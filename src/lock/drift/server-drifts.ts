@@ -1,6 +1,6 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import { canonicalizeJson, isEqual, isObject, readString, type JsonObject } from "#wire/json.ts";
-import { createDrift, type Drift, type DriftKind } from "./rules.ts";
+import { createDrift, type Drift, type DriftKind } from "./severity-rules.ts";
 import type { Lock } from "../lock.ts";
 import { formatValue, formatValues } from "./change.ts";
 import { compareDefinitions } from "./definition-changes.ts";

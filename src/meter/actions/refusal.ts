@@ -1,6 +1,6 @@
 import type { Decision, RefusalFacts } from "../budgets/decision.ts";
-import { toShownAmount, type Unit } from "../budgets/amounts.ts";
-import { type Budget, formatLimit } from "../budgets/budget.ts";
+import type { Budget, Unit } from "../budgets/budget.ts";
+import { toShownAmount } from "../budgets/counter.ts";
 import { formatCount, formatDollarRange, formatTimeLeft } from "#kit/text/numbers.ts";
 import {
   type Arrival,
@@ -148,9 +148,8 @@ function describeCost({ budget: { unit }, amount = 0, tokens, sureness }: Refusa
   return `${sureness === "exactly" ? "" : `${sureness} `}${shown}`;
 }
 
-function describeLimit(budget: Budget): string {
-  const { limit, unit } = budget;
-  return unit === "dollars" ? formatLimit(budget) : formatAmount(limit, unit);
+function describeLimit({ limit, unit }: Budget): string {
+  return unit === "dollars" ? `$${toShownAmount(unit, limit)}` : formatAmount(limit, unit);
 }
 
 // Does not say who set the budget: it may be the user or a team.

@@ -3,17 +3,15 @@ import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
 import { matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
 import type { Action, Context } from "./decision.ts";
+import { type Budget, partsPerDollar, rankBudgets } from "./budget.ts";
 import {
-  type CallCost,
-  type CallPrices,
-  findAffordable,
-  noCost,
-  priceTokens,
+  type Counter,
+  type CounterStore,
+  type Hold,
+  makeCounterKey,
   toShownAmount,
-} from "./amounts.ts";
-import { type Budget, rankBudgets } from "./budget.ts";
-import { type Counter, type CounterStore, type Hold, makeCounterKey } from "./counter.ts";
-import type { BudgetUser, GateOptions } from "./gate-options.ts";
+} from "./counter.ts";
+import type { BudgetUser, CallPrices, GateOptions } from "./gate-options.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
 export type Account = {
@@ -156,6 +154,33 @@ function countTokensMax({ budget: { unit, limit }, prices }: Account): number {
   const { argumentToken, answerToken } = prices;
   const cheapest = Math.min(argumentToken, answerToken);
   return findAffordable(limit, 0, { argumentToken: cheapest, answerToken: cheapest });
+}
+
+export type CallCost = {
+  readonly input: number; // tokens of the arguments
+  readonly toolPrice: number; // parts of a dollar
+};
+
+export const noCost: CallCost = { input: 0, toolPrice: 0 };
+
+type TokenPrices = Pick<CallPrices, "argumentToken" | "answerToken">;
+
+// Rounded up. `tokens` include the arguments.
+function priceTokens(
+  tokens: number,
+  input: number,
+  { argumentToken, answerToken }: TokenPrices,
+): number {
+  const dollars = input * argumentToken + (tokens - input) * answerToken;
+  return Math.ceil(Number((dollars * partsPerDollar).toPrecision(15)));
+}
+
+// The largest number of tokens, arguments included, that costs at most `amount`.
+function findAffordable(amount: number, input: number, prices: TokenPrices): number {
+  const rest = amount - priceTokens(input, input, prices);
+  if (prices.answerToken === 0) return rest < 0 ? input - 1 : Number.MAX_SAFE_INTEGER;
+  const tokens = input + Math.floor(rest / (prices.answerToken * partsPerDollar));
+  return priceTokens(tokens, input, prices) > amount ? tokens - 1 : tokens;
 }
 
 export type Claim = {

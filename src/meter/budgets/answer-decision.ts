@@ -12,6 +12,7 @@ import {
   spendAnyway,
   refundUnreadable,
   spendUnreadable,
+  noCost,
 } from "./accounts.ts";
 import type { Arrival, Call, Closed, Unreadable } from "../calls/call.ts";
 import {
@@ -51,9 +52,8 @@ import {
   readingBytesBase,
   readingBytesPerByte,
 } from "#tokens/cost/client-profiles/unknown-readings.ts";
-import { noCost } from "./amounts.ts";
 import { boundBytes, computeEnough, exactCountCharacters } from "./request-decision.ts";
-import { lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 
 // Counting this many tokens takes 30 ms, during which other clients wait.
 const leastTokensMax = 128 * 1024;

@@ -5,12 +5,11 @@ import {
   type CommonMembers,
   validMessages,
 } from "#records/record.ts";
-import { type Account, type Claim, toAmount } from "./accounts.ts";
-import { type CallCost, noCost, toShownAmount } from "./amounts.ts";
+import { type Account, type Claim, toAmount, type CallCost, noCost } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
 import type { RefusalReason, Price, RefusalFacts } from "./decision.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
-import { makeStanding } from "./counter.ts";
+import { makeStanding, toShownAmount } from "./counter.ts";
 import { computeRefill } from "./windows.ts";
 
 export type Shortage = Price & {

@@ -1,11 +1,12 @@
 import { UserError } from "#kit/errors.ts";
 import { parseAmount, formatCount } from "#kit/text/numbers.ts";
 import { budgetSentences } from "./sentences.ts";
-import { maxDollars, parseDollars, toShownAmount, type Unit } from "./amounts.ts";
+
+export type Unit = "tokens" | "calls" | "dollars";
 
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
-// Who shares a counter: one user, or everyone with the same counters.
+// A counter belongs to one user, or to all meters that use the same counters.
 export type Owner = "user" | "fleet";
 
 const owners: readonly Owner[] = ["user", "fleet"];
@@ -77,7 +78,8 @@ export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   const owner = parseOwner(raw) ?? fail(describeUnknown("owner", raw.owner ?? "", owners));
   const tool = isOverall ? null : rawTool;
   const budget = { spec, tool, isOverall, limit, unit, per, owner, action, warnAtPercent };
-  const contradiction = findOwnerContradiction(raw, per) ?? findContradiction(budget, actions);
+  const contradiction =
+    findOwnerContradiction(raw, per) ?? findContradiction(budget, rawLimit, actions);
   if (contradiction !== undefined) fail(contradiction);
   return budget;
 }
@@ -101,12 +103,16 @@ function findOwnerContradiction({ owner }: RawBudget, per: Period): string | und
   return `a ${per} has one user; "/${owner}" requires a period from minute to month, as in 500k/day/${owner}`;
 }
 
-function findContradiction(budget: Budget, actions: ActionRules): string | undefined {
+function findContradiction(
+  budget: Budget,
+  limitText: string,
+  actions: ActionRules,
+): string | undefined {
   const { unit, per, action, limit, isOverall } = budget;
   const rules = actions[action];
   if (limit === 0) return findBanContradiction(budget);
   if (isOverall && !isShared(budget)) {
-    return `"all" adds up all servers and requires a period from minute to month, as in all=${formatLimit(budget)}/day; to limit a tool named "all", write "al?"`;
+    return `"all" adds up all servers and requires a period from minute to month, as in all=${limitText}/day; to limit a tool named "all", write "al?"`;
   }
   if (unit === "calls" && per === "call") {
     return `a limit of calls requires a period, as in ${limit}calls/session`;
@@ -132,10 +138,17 @@ export function isShared({ per }: Pick<Budget, "per">): boolean {
   return per !== "call" && per !== "session";
 }
 
-// As in a budget: 2000, 20calls or $5.
-export function formatLimit({ limit, unit }: Pick<Budget, "limit" | "unit">): string {
-  const shown = toShownAmount(unit, limit);
-  return unit === "dollars" ? `$${shown}` : `${shown}${unit === "calls" ? unit : ""}`;
+// Counters add up whole numbers exactly, so money is counted in parts of a dollar.
+export const partsPerDollar = 1e9;
+
+const dollarsMax = Math.floor(Number.MAX_SAFE_INTEGER / partsPerDollar);
+
+function parseDollars(text: string): number | undefined {
+  const [, digits] = /^\$(\d+(?:\.\d{1,9})?)$/.exec(text) ?? [];
+  const dollars = Number(digits);
+  return digits === undefined || dollars > dollarsMax
+    ? undefined
+    : Math.round(dollars * partsPerDollar);
 }
 
 function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
@@ -151,7 +164,7 @@ function describeBadLimit(raw: string): string {
   if (raw === "")
     return "the limit is missing; write a number such as 2000 or 20k, or '$5' in single quotes";
   if (raw.startsWith("$"))
-    return `"${raw}" is not an amount of money such as $5 or $0.05, up to $${formatCount(maxDollars)}`;
+    return `"${raw}" is not an amount of money such as $5 or $0.05, up to $${formatCount(dollarsMax)}`;
   return /^\d+(?:\.\d+)?[km]?(?:calls?)?$/i.test(raw)
     ? `the limit must be a whole number from 0 to ${formatCount(Number.MAX_SAFE_INTEGER)}, not "${raw}"`
     : `"${raw}" is not a number such as 2000 or 20k`;
@@ -197,7 +210,7 @@ export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): 
 
 /**
  * The rank of each budget among those with its selector, which share no counter. Enforcing ones come
- * first, so that a counter goes on when the action of its budget changes.
+ * first, so that a counter continues when the action of its budget changes.
  */
 export function rankBudgets(
   budgets: readonly Budget[],

@@ -1,6 +1,5 @@
 import { tryParseJson } from "#kit/errors.ts";
-import { toShownAmount, type Unit } from "./amounts.ts";
-import { type Budget, type Owner, periods } from "./budget.ts";
+import { type Budget, type Owner, partsPerDollar, periods, type Unit } from "./budget.ts";
 import { type CounterPeriod, computeRefill, computeWindow } from "./windows.ts";
 
 export type Counter = {
@@ -71,7 +70,7 @@ export type CounterStatus = {
   readonly unit: Unit;
   readonly per: Counter["per"];
   readonly owner: Owner;
-  readonly user: string | null; // whose counter it is; null for one of everybody, "" without a name
+  readonly user: string | null; // null for a counter of all users, "" for a user without a name
   readonly action: string;
   readonly spent: number; // like `limit`, in tokens, calls or dollars
   readonly held: number;
@@ -100,6 +99,10 @@ export function describeCounter(
   const amounts = { limit: show(stored.limit), spent: show(spent), held: show(held), left };
   const { action } = stored;
   return { ...named, server, per, action, ...amounts, refills_at: refillsAt };
+}
+
+export function toShownAmount(unit: Unit, amount: number): number {
+  return unit === "dollars" ? amount / partsPerDollar : amount;
 }
 
 const actionName = /^[a-z]{1,16}$/;

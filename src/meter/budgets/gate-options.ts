@@ -1,5 +1,4 @@
 import type { Action, Keep } from "./decision.ts";
-import type { CallPrices } from "./amounts.ts";
 import { type Budget, type ActionRules, makeSelectorKey } from "./budget.ts";
 import type { CounterStore } from "./counter.ts";
 
@@ -12,7 +11,15 @@ export type CounterFailurePolicy = (typeof counterFailurePolicies)[number];
 /** Session counters live in memory; minutes and longer are shared by all processes. */
 export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
 
-// Whose counters per user these are. A login name that nobody chose to show is not recorded.
+// Dollars for one token and one call, at which a budget in money is charged.
+export type CallPrices = {
+  readonly origin: string;
+  readonly argumentToken: number;
+  readonly answerToken: number;
+  readonly findToolPrice: (tool: string | null) => number; // parts of a dollar, for a call that runs
+};
+
+// The user of counters per user. Only a name that was given is recorded, never the login.
 export type BudgetUser = { readonly name: string; readonly isRecorded: boolean };
 
 export type GateOptions = {

@@ -11,8 +11,8 @@ import {
   reserve,
   askForAnswer,
   toAmount,
+  noCost,
 } from "./accounts.ts";
-import { noCost } from "./amounts.ts";
 import {
   type Call,
   readComparedArguments,

@@ -7,8 +7,8 @@ import {
   release,
   reserve,
   toAmount,
+  type CallCost,
 } from "./accounts.ts";
-import type { CallCost } from "./amounts.ts";
 import { setBounded } from "#kit/bounded.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";

@@ -41,6 +41,9 @@ export type Span = string | Name;
 // Untrusted text from a server, client, file or setting. Renderers clip it, by default to the width of a cell.
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
+// The width of the names in a report over time. Others are as wide as a cell.
+export const reportNameColumnsMax = 256;
+
 // A hostile server may give a tool an empty name.
 export function listSpans(text: Text): readonly Span[] {
   const spans = typeof text === "string" || "name" in text ? [text] : text;

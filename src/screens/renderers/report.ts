@@ -78,8 +78,6 @@ export const trendRowsMax = 10;
 
 const adviceShownMax = 3;
 
-const barCellsMax = 24;
-
 type OverviewOptions = Pick<UsageRenderOptions, "followed" | "isCosted"> & {
   readonly advice: readonly Advice[];
 };
@@ -197,6 +195,8 @@ function addIdleDays({ by, rows }: UsageTable, { first, last }: UsageReport): Ba
 
 const dayLength = "2026-11-01".length;
 
+const barColumnsMax = 24;
+
 function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
   const max = Math.max(...rows.map((row) => row.context_tokens));
   return {
@@ -207,7 +207,7 @@ function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
       { head: "", dropRank: 1, isFixedWidth: true },
     ],
     rows: rows.map(({ day, week, month, context_tokens: tokens }): Row => {
-      const cells = max === 0 ? 0 : Math.ceil((tokens / max) * barCellsMax);
+      const cells = max === 0 ? 0 : Math.ceil((tokens / max) * barColumnsMax);
       return [day ?? week ?? month ?? "", format.count(tokens), "█".repeat(cells)];
     }),
   };

@@ -1,6 +1,6 @@
 import type { UserError } from "#kit/errors.ts";
 import type { CheckReport, Problem, CheckFailure } from "#check/report.ts";
-import { driftRules, isDriftKind } from "#lock/drift/rules.ts";
+import { driftRules, isDriftKind } from "#lock/drift/severity-rules.ts";
 import { escapeUnsafe, stringifySafely } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
 import { describeProblem, makeRelativeUri } from "./problem-text.ts";

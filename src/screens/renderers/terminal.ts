@@ -4,7 +4,7 @@ import Table from "cli-table3";
 import {
   displayWidth,
   cellWidthMax,
-  clipMiddle,
+  takeLongestPrefix,
   clip,
   escapeUnlessTab,
   escapeUnsafe,
@@ -21,6 +21,7 @@ import {
   listSpans,
   type Text,
   type Tone,
+  reportNameColumnsMax,
 } from "./document.ts";
 import type { Problem } from "#check/report.ts";
 
@@ -274,6 +275,19 @@ function shortenNames(grid: Grid, limits: readonly number[]): Grid {
 function shortenCell(cell: Cell, columnsMax: number): Cell {
   const name = findName(cell);
   return name && measureCell(cell) > columnsMax ? clipMiddle(name.name, columnsMax) : cell;
+}
+
+// Cuts the middle, because long names more often differ at their ends.
+function clipMiddle(raw: string, columnsMax: number): string {
+  const safe = clip(raw, Math.max(columnsMax, reportNameColumnsMax));
+  if (displayWidth(safe) <= columnsMax) return safe;
+  const characters = Array.from(safe);
+  const endColumns = Math.floor((columnsMax - 1) / 2);
+  const beginning = takeLongestPrefix(characters, columnsMax - 1 - endColumns);
+  const end = Array.from(takeLongestPrefix(characters.toReversed(), endColumns))
+    .toReversed()
+    .join("");
+  return `${beginning}…${end}`;
 }
 
 function findName(cell: Cell | undefined): Name | undefined {

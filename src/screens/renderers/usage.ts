@@ -16,8 +16,9 @@ import {
   type Section,
   type Span,
   type Cell,
+  reportNameColumnsMax,
 } from "./document.ts";
-import { clip, reportNameColumnsMax } from "#kit/text/unsafe-text.ts";
+import { clip } from "#kit/text/unsafe-text.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { formatCount, formatElapsed, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
 import {

@@ -19,6 +19,7 @@ export type AlertMessage = {
   readonly session_id: string;
   readonly server: string;
   readonly client: string | null;
+  readonly user: string | null; // of a budget per user, where the user is named
   readonly tool: string | null;
   readonly budget: string | null;
   readonly limit: number | null;
@@ -40,8 +41,8 @@ export function makeAlertMessage(
   return undefined;
 }
 
-export function makeAlertKey({ alert, budget, tool }: AlertMessage): string {
-  return JSON.stringify([alert, budget, tool]);
+export function makeAlertKey({ alert, budget, tool, user }: AlertMessage): string {
+  return JSON.stringify([alert, budget, tool, user]);
 }
 
 // An exceeded budget has a breach record anyway.
@@ -62,10 +63,11 @@ function buildMessage(
   rawClient: string | null,
 ): AlertMessage {
   const server = makeSafeName(record.server, alertNameCharactersMax);
-  const [tool, budget, client] = [
+  const [tool, budget, client, user] = [
     makeSafeOrNull(record.tool),
     makeSafeOrNull(record.budget),
     makeSafeOrNull(rawClient),
+    makeSafeOrNull(record.user ?? null),
   ];
   const detail = makeSafeName(facts.detail, alertTextCharactersMax);
   return {
@@ -76,6 +78,7 @@ function buildMessage(
     session_id: record.session_id,
     server,
     client,
+    user,
     tool,
     budget,
     limit: facts.limit,

@@ -15,11 +15,7 @@ export function readCacheText(file: string, bytesMax: number): string | undefine
 }
 
 export function readQuietly(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readFileSync(file));
 }
 
 export function writeCacheFile(file: string, value: object): void {

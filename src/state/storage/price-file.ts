@@ -24,7 +24,7 @@ export function readPriceFile(file: string): NamedPrices {
   };
 }
 
-// The schema allows nothing else beside `tools`.
+// Next to `tools`, the schema allows prices of models only.
 function isModelPrices(raw: RawPriceFile[string]): raw is RawPrices {
   return raw !== undefined && "in" in raw && "out" in raw;
 }

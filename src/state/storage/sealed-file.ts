@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { tryParseJson } from "#kit/errors.ts";
+import { attempt, tryParseJson } from "#kit/errors.ts";
 import { keyedSha256 } from "#kit/os/hash.ts";
 import { writeCacheText } from "./cache-file.ts";
 import { packBytes, unpackText } from "./read-records.ts";
@@ -14,16 +14,14 @@ export const sealBytes = 64;
 
 // Undefined unless this installation wrote the file for the same variant.
 export function readSealedFile(file: string, bytesMax: number, seal: Seal): unknown {
-  try {
+  return attempt(() => {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (!stats?.isFile() || stats.size > bytesMax) return undefined;
     const bytes = readFileSync(file);
     const packed = bytes.subarray(sealBytes);
     if (bytes.toString("latin1", 0, sealBytes) !== makeSeal(packed, seal)) return undefined;
     return tryParseJson(unpackText(packed));
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 // Never throws, like `writeCacheText`.

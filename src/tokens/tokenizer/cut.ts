@@ -1,5 +1,6 @@
 import { readFlags, newlineFlag, spaceFlag } from "./character-classes.ts";
-import { type Engine, Scan, needsMore } from "./scan.ts";
+import type { Engine } from "./engine.ts";
+import { PausedRun, needsMore } from "./paused-run.ts";
 import {
   Feed,
   countCodePointBytes,
@@ -45,7 +46,7 @@ function findShortEnds(engine: Engine, crossing: Crossing): CutEnds {
   const { feed, from, to } = crossing;
   feed.load(to, to + 1);
   const isLast = to >= feed.base + feed.end;
-  const next = isLast ? to : findPieceEnd(engine, feed, to, new Scan(engine.vocabulary));
+  const next = isLast ? to : findPieceEnd(engine, feed, to, new PausedRun(engine.vocabulary));
   return {
     furthest: Math.min(next, to + shortPieceBytes),
     nearest: from,
@@ -70,10 +71,10 @@ function countPieces(engine: Engine, feed: Feed, from: number, to: number): numb
   feed.load(from, to);
   const { bytes, view, base } = feed;
   const text: Utf8 = { bytes, view, end: to - base, isFinal: true };
-  const scan = new Scan(vocabulary);
+  const run = new PausedRun(vocabulary);
   let tokens = 0;
   for (let at = from - base; at < text.end;) {
-    const end = pieceEnd(text, at, scan);
+    const end = pieceEnd(text, at, run);
     tokens += pieces.count(text, at, end);
     at = end;
   }
@@ -155,13 +156,13 @@ type Crossing = {
 
 export function findCrossing(engine: Engine, text: string, tokensMax: number): Crossing {
   const feed = new Feed(text);
-  const scan = new Scan(engine.vocabulary);
+  const run = new PausedRun(engine.vocabulary);
   let previous = 0;
   let tokensBeforePrevious = 0;
   let from = 0;
   let tokensBefore = 0;
   for (;;) {
-    const to = findPieceEnd(engine, feed, from, scan);
+    const to = findPieceEnd(engine, feed, from, run);
     const tokens = tokensBefore + countPiece(engine, feed, from, to);
     if (tokens > tokensMax) {
       return { feed, previous, tokensBeforePrevious, from, to, tokensBefore };
@@ -173,15 +174,15 @@ export function findCrossing(engine: Engine, text: string, tokensMax: number): C
   }
 }
 
-export function findPieceEnd(engine: Engine, feed: Feed, from: number, scan: Scan): number {
+export function findPieceEnd(engine: Engine, feed: Feed, from: number, run: PausedRun): number {
   const { pieceEnd } = engine;
   feed.load(from, from + 1);
-  let end = pieceEnd(feed, from - feed.base, scan);
+  let end = pieceEnd(feed, from - feed.base, run);
   if (end === needsMore) {
     feed.load(from, from + shortPieceBytes + 1);
-    end = pieceEnd(feed, from - feed.base, scan);
+    end = pieceEnd(feed, from - feed.base, run);
   }
-  while (end === needsMore) end = scan.resume(feed);
+  while (end === needsMore) end = run.resume(feed);
   return feed.base + end;
 }
 

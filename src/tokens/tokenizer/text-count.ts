@@ -1,4 +1,5 @@
-import { type Engine, needsMore, Scan } from "./scan.ts";
+import type { Engine } from "./engine.ts";
+import { needsMore, PausedRun } from "./paused-run.ts";
 import type { Feed } from "./feed.ts";
 import { longestTokenBytes } from "./vocabulary-layout.ts";
 import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
@@ -13,7 +14,7 @@ export class TextCount {
   readonly #tokensMax: number;
   #counted = 0;
   #at = 0;
-  readonly #scan: Scan;
+  readonly #run: PausedRun;
   #isPaused = false;
   #long: LongPiece | undefined;
   #longEnd = 0;
@@ -22,7 +23,7 @@ export class TextCount {
     this.#engine = engine;
     this.#feed = feed;
     this.#tokensMax = tokensMax;
-    this.#scan = new Scan(engine.vocabulary);
+    this.#run = new PausedRun(engine.vocabulary);
   }
 
   get tokens(): number {
@@ -48,7 +49,7 @@ export class TextCount {
   #countPieces(workMax: number): number {
     const feed = this.#feed;
     const tokensMax = this.#tokensMax;
-    const scan = this.#scan;
+    const run = this.#run;
     const { pieceEnd, pieces } = this.#engine;
     const from = this.#at - feed.base;
     const stop = Math.min(feed.end, from + workMax);
@@ -56,7 +57,7 @@ export class TextCount {
     let at = from;
     let end = needsMore;
     while (at < stop && counted <= tokensMax) {
-      end = pieceEnd(feed, at, scan);
+      end = pieceEnd(feed, at, run);
       if (end - at > shortPieceBytes || end < 0) break;
       counted += pieces.count(feed, at, end);
       at = end;
@@ -76,7 +77,7 @@ export class TextCount {
 
   #findEnd(): number {
     const feed = this.#feed;
-    const end = this.#scan.resume(feed);
+    const end = this.#run.resume(feed);
     const read = feed.base + feed.end;
     if (end !== needsMore) {
       this.#isPaused = false;

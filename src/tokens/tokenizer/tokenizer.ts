@@ -1,6 +1,7 @@
 import { space } from "#kit/text/ascii.ts";
 import { cutWithin } from "./cut.ts";
-import { type Engine, type PieceEnd, needsMore, noOffset, type Scan } from "./scan.ts";
+import type { Engine } from "./engine.ts";
+import { type PieceEnd, needsMore, noOffset, type PausedRun } from "./paused-run.ts";
 import { Feed, type FeedBuffer, makeFeedBuffer, countCodePointBytes, type Utf8 } from "./feed.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { TextCount } from "./text-count.ts";
@@ -75,59 +76,59 @@ export class Tokenizer {
 }
 
 /** Returns where the piece at `at` ends, as by cl100k_base's regular expression but in one pass, or `needsMore`. */
-export function findPieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
+export function findPieceEndCl100k(text: Utf8, at: number, run: PausedRun): number {
   const { bytes } = text;
-  const { vocabulary } = scan;
+  const { vocabulary } = run;
   const contracted = findContractionEnd(text, at);
   if (contracted !== at) return contracted;
   const flags = readFlags(bytes, at, vocabulary);
-  if (flags & letterFlag) return findLettersEnd(text, at, scan);
-  if (flags & numberFlag) return findNumberEnd(text, at, scan);
-  if (flags & newlineFlag) return findSpacesEnd(text, at, scan, noOffset);
+  if (flags & letterFlag) return findLettersEnd(text, at, run);
+  if (flags & numberFlag) return findNumberEnd(text, at, run);
+  if (flags & newlineFlag) return findSpacesEnd(text, at, run, noOffset);
   // Any other character may precede a word.
   const next = at + countCodePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
   const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
-  if (nextFlags & letterFlag) return findLettersEnd(text, next, scan);
+  if (nextFlags & letterFlag) return findLettersEnd(text, next, run);
   const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
   const isSymbols = isLead || (flags & spaceFlag) === 0;
-  return isSymbols ? findSymbolsEnd(text, next, scan) : findSpacesEnd(text, at, scan, noOffset);
+  return isSymbols ? findSymbolsEnd(text, next, run) : findSpacesEnd(text, at, run, noOffset);
 }
 
-function findLettersEnd(text: Utf8, at: number, scan: Scan): number {
+function findLettersEnd(text: Utf8, at: number, run: PausedRun): number {
   const { bytes, end } = text;
-  const { vocabulary } = scan;
+  const { vocabulary } = run;
   let next = at;
   while (next < end && readFlags(bytes, next, vocabulary) & letterFlag) {
     next += countCodePointBytes(bytes[next] as number);
   }
-  return next < end || text.isFinal ? next : scan.pause(next, findLettersEnd, noOffset);
+  return next < end || text.isFinal ? next : run.pause(next, findLettersEnd, noOffset);
 }
 
 /** As `findPieceEndCl100k`, but by o200k_base's regular expression. */
-export function findPieceEndO200k(text: Utf8, at: number, scan: Scan): number {
+export function findPieceEndO200k(text: Utf8, at: number, run: PausedRun): number {
   const { bytes } = text;
-  const { vocabulary } = scan;
+  const { vocabulary } = run;
   const flags = readFlags(bytes, at, vocabulary);
-  if (flags & (upperFlag | lowerFlag)) return findWordEnd(text, at, scan, noOffset);
-  if (flags & numberFlag) return findNumberEnd(text, at, scan);
-  if (flags & newlineFlag) return findSpacesEnd(text, at, scan, noOffset);
+  if (flags & (upperFlag | lowerFlag)) return findWordEnd(text, at, run, noOffset);
+  if (flags & numberFlag) return findNumberEnd(text, at, run);
+  if (flags & newlineFlag) return findSpacesEnd(text, at, run, noOffset);
   // Any other character may precede a word.
   const next = at + countCodePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
   const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
-  if (nextFlags & (upperFlag | lowerFlag)) return findWordEnd(text, next, scan, noOffset);
+  if (nextFlags & (upperFlag | lowerFlag)) return findWordEnd(text, next, run, noOffset);
   const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
   const isSymbols = isLead || (flags & spaceFlag) === 0;
-  return isSymbols ? findSymbolsEnd(text, next, scan) : findSpacesEnd(text, at, scan, noOffset);
+  return isSymbols ? findSymbolsEnd(text, next, run) : findSpacesEnd(text, at, run, noOffset);
 }
 
 // The end of `[UPPER]*[LOWER]+`, or else `[UPPER]+`, and of a contraction after it. Letters without case, and marks, are in
 // both classes. If no lower-case letter follows the first run, the expression backtracks to the last character in both
 // classes: `mark` is the end of that character.
-function findWordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
+function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
-  const { vocabulary } = scan;
+  const { vocabulary } = run;
   let next = at;
   let bothEnd = mark;
   let flags = 0;
@@ -141,36 +142,36 @@ function findWordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
     do next += countCodePointBytes(bytes[next] as number);
     while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag);
     if (next + longestContractionBytes > end && !text.isFinal) {
-      return scan.pause(next, findLowersEnd, noOffset);
+      return run.pause(next, findLowersEnd, noOffset);
     }
     return findContractionEnd(text, next);
   }
-  return findUppersEnd(text, next, scan, bothEnd);
+  return findUppersEnd(text, next, run, bothEnd);
 }
 
-function findUppersEnd(text: Utf8, at: number, scan: Scan, bothEnd: number): number {
+function findUppersEnd(text: Utf8, at: number, run: PausedRun, bothEnd: number): number {
   if (at + longestContractionBytes > text.end && !text.isFinal) {
-    return scan.pause(at, findWordEnd, bothEnd);
+    return run.pause(at, findWordEnd, bothEnd);
   }
   return bothEnd === noOffset || bothEnd === at ? findContractionEnd(text, at) : bothEnd;
 }
 
-function findLowersEnd(text: Utf8, at: number, scan: Scan): number {
+function findLowersEnd(text: Utf8, at: number, run: PausedRun): number {
   const { bytes, end } = text;
-  const { vocabulary } = scan;
+  const { vocabulary } = run;
   let next = at;
   while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag) {
     next += countCodePointBytes(bytes[next] as number);
   }
   if (next + longestContractionBytes > end && !text.isFinal) {
-    return scan.pause(next, findLowersEnd, noOffset);
+    return run.pause(next, findLowersEnd, noOffset);
   }
   return findContractionEnd(text, next);
 }
 
 const apostrophe = 0x27;
 
-export function findNumberEnd(text: Utf8, at: number, { vocabulary }: Scan): number {
+export function findNumberEnd(text: Utf8, at: number, { vocabulary }: PausedRun): number {
   const { bytes, end } = text;
   let next = at;
   for (let digits = 0; digits < 3; digits++) {
@@ -181,9 +182,9 @@ export function findNumberEnd(text: Utf8, at: number, { vocabulary }: Scan): num
   return next;
 }
 
-export function findSymbolsEnd(text: Utf8, at: number, scan: Scan): number {
+export function findSymbolsEnd(text: Utf8, at: number, run: PausedRun): number {
   const { bytes, end } = text;
-  const { vocabulary } = scan;
+  const { vocabulary } = run;
   let next = at;
   let flags = 0;
   while (next < end) {
@@ -191,22 +192,22 @@ export function findSymbolsEnd(text: Utf8, at: number, scan: Scan): number {
     if (flags & notSymbolFlags) break;
     next += countCodePointBytes(bytes[next] as number);
   }
-  if (next < end) return flags & tailFlag ? findTailEnd(text, next, scan) : next;
-  return text.isFinal ? next : scan.pause(next, findSymbolsEnd, noOffset);
+  if (next < end) return flags & tailFlag ? findTailEnd(text, next, run) : next;
+  return text.isFinal ? next : run.pause(next, findSymbolsEnd, noOffset);
 }
 
-function findTailEnd(text: Utf8, at: number, scan: Scan): number {
+function findTailEnd(text: Utf8, at: number, run: PausedRun): number {
   const { bytes, end } = text;
   let next = at;
-  while (next < end && readFlags(bytes, next, scan.vocabulary) & tailFlag) next++;
-  return next < end || text.isFinal ? next : scan.pause(next, findTailEnd, noOffset);
+  while (next < end && readFlags(bytes, next, run.vocabulary) & tailFlag) next++;
+  return next < end || text.isFinal ? next : run.pause(next, findTailEnd, noOffset);
 }
 
 // The end of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the run's last newline; without one, before its last space, which belongs to the
 // next word; otherwise the end of the run. `mark` is where the last space before `at` starts.
-export function findSpacesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
+export function findSpacesEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
-  const { vocabulary } = scan;
+  const { vocabulary } = run;
   let next = at;
   let last = mark;
   let newlineEnd = noOffset;
@@ -219,17 +220,17 @@ export function findSpacesEnd(text: Utf8, at: number, scan: Scan, mark: number):
   }
   if (next >= end && !text.isFinal) {
     return newlineEnd === noOffset
-      ? scan.pause(next, findSpacesEnd, last)
-      : scan.pause(next, findNewlinesEnd, newlineEnd);
+      ? run.pause(next, findSpacesEnd, last)
+      : run.pause(next, findNewlinesEnd, newlineEnd);
   }
   if (newlineEnd !== noOffset) return newlineEnd;
   const isOnly = last === at && mark === noOffset;
   return next >= end || isOnly ? next : last;
 }
 
-function findNewlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
+function findNewlinesEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
-  const { vocabulary } = scan;
+  const { vocabulary } = run;
   let next = at;
   let newlineEnd = mark;
   while (next < end) {
@@ -238,7 +239,7 @@ function findNewlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): numb
     next += countCodePointBytes(bytes[next] as number);
     if (flags & newlineFlag) newlineEnd = next;
   }
-  return text.isFinal ? newlineEnd : scan.pause(next, findNewlinesEnd, newlineEnd);
+  return text.isFinal ? newlineEnd : run.pause(next, findNewlinesEnd, newlineEnd);
 }
 
 const longestContractionBytes = 3;

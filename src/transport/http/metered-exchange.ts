@@ -30,7 +30,7 @@ import {
   judgeLine,
   judgeRequest,
   type MessageVerdict,
-  withheldSilently,
+  nothingPasses,
 } from "./verdict.ts";
 
 type ExchangeMetering = {
@@ -95,7 +95,7 @@ export class MeteredExchange {
     const { line, isInitialize } = this.#request;
     // `initialize` costs nothing, but other readers may take the line for another message.
     const unclear = line && isInitialize ? makeUnclearRequestError(line) : undefined;
-    if (unclear) return { ...withheldSilently, replies: [unclear] };
+    if (unclear) return { ...nothingPasses, replies: [unclear] };
     if (!line || !this.#holdsRequest) return passUnchanged;
     return this.#guard.judge(() =>
       judgeRequest(line, (message) => this.#decide("client", message)),
@@ -106,7 +106,7 @@ export class MeteredExchange {
     return this.#guard.judge(async () => {
       const line = this.#isRejection ? this.#toRejection(body, wrapRejection) : body;
       const isStrict = this.#request.isAwaited && !this.#isRejection;
-      if (!line) return this.#request.isAwaited ? withheldSilently : passUnchanged;
+      if (!line) return this.#request.isAwaited ? nothingPasses : passUnchanged;
       const verdict = await judgeLine(line, (message) => this.#decide("server", message), isStrict);
       // A client shows a rejection's text for each request of a batch, so all pass or none.
       const isBatchRejection = this.#isRejection && !verdict.passes && verdict.isBatch;

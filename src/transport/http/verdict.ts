@@ -2,7 +2,8 @@ import { frameKeys } from "#wire/skim.ts";
 import type { Effects } from "#meter/session/event.ts";
 import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
-import { type Line, lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
+import { type Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
 import { tryParseJson } from "#kit/errors.ts";
 import { type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
@@ -27,7 +28,7 @@ const [byteOrderMarkStart, byteOrderMarkBytes] = [0xef, 3];
 
 export const passUnchanged: MessageVerdict = { passes: true };
 
-export const withheldSilently: Withheld = {
+export const nothingPasses: Withheld = {
   passes: false,
   remaining: undefined,
   replies: [],
@@ -47,7 +48,7 @@ export function judgeLine(
 ): MessageVerdict | Promise<MessageVerdict> {
   // The meter parses the line too, so parse here only if needed.
   const message = isStrict || mayBeBatch(line) ? parseMessage(line) : undefined;
-  if (message && isStrict && !isPlainAnswer(message, line)) return withheldSilently;
+  if (message && isStrict && isQuotedByClients(message, line)) return nothingPasses;
   if (message?.kind === "batch") return judgeBatch(line, message.omitted, decide);
   const effects = decide(line);
   return effects instanceof Promise ? effects.then(toVerdict) : toVerdict(effects);
@@ -62,7 +63,7 @@ export function judgeRequest(line: Line, decide: Decide): MessageVerdict | Promi
 }
 
 function toVerdict({ passes, toClient, isLate }: Effects): MessageVerdict {
-  return passes ? passUnchanged : { ...withheldSilently, replies: toClient, isLate };
+  return passes ? passUnchanged : { ...nothingPasses, replies: toClient, isLate };
 }
 
 function mayBeBatch({ bytes }: Line): boolean {
@@ -73,7 +74,7 @@ function mayBeBatch({ bytes }: Line): boolean {
 }
 
 async function judgeBatch(line: Line, omitted: number, decide: Decide): Promise<MessageVerdict> {
-  if (omitted > 0) return { ...withheldSilently, isBatch: true };
+  if (omitted > 0) return { ...nothingPasses, isBatch: true };
   const { bytes = new Uint8Array() } = line;
   const deciding: Promise<Effects>[] = [];
   let sinceMs = performance.now();
@@ -97,10 +98,10 @@ async function judgeBatch(line: Line, omitted: number, decide: Decide): Promise<
   };
 }
 
-function isPlainAnswer(message: Message, { bytes }: Line): boolean {
+function isQuotedByClients(message: Message, { bytes }: Line): boolean {
   const messages = message.kind === "batch" ? message.items : [message];
-  if (messages.some(({ kind }) => kind === "opaque")) return false;
-  return !bytes || messages.every(isAcceptedAnswer) || !hasUnknownMembers(bytes);
+  if (messages.some(({ kind }) => kind === "opaque")) return true;
+  return bytes !== undefined && !messages.every(isAcceptedAnswer) && hasUnknownMembers(bytes);
 }
 
 function isAcceptedAnswer(message: SingleMessage): boolean {
@@ -150,7 +151,8 @@ export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line
     readRawId({ line: request, item: undefined }),
     makeError(body.bytes, head),
   );
-  return { bytes, size: body.size, skim: undefined };
+  const sizeOnWire = body.size;
+  return { bytes, size: sizeOnWire, skim: undefined };
 }
 
 // Undefined if the batch has no request, or if the errors would be too long.
@@ -162,6 +164,7 @@ export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead):
   const error = makeError(body.bytes, head);
   const errors = indices.map((item) => makeErrorLine(readRawId({ line: request, item }), error));
   const bytes = appendElements(undefined, errors);
+  // Not the size on the wire: the client shows the body once for each request.
   return { bytes, size: bytes.length, skim: undefined };
 }
 

@@ -4,7 +4,7 @@ import { type Forwarding, Goodbye } from "./forwarding.ts";
 import type { LateJudge } from "./judge.ts";
 import { forwardByPump, type ForwardingContext } from "./pump-forwarding.ts";
 import type { ScratchPaths } from "#state/storage/scratch-paths.ts";
-import { forwardSignals } from "./signals.ts";
+import { forwardSignals } from "./server-signals.ts";
 
 type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
   readonly scratch: ScratchPaths;

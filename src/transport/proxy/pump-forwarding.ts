@@ -13,13 +13,8 @@ import { OverflowFile, type ScratchPaths } from "#state/storage/scratch-paths.ts
 import { closeQuietly } from "#kit/os/file-errors.ts";
 import { openStdin } from "#kit/os/standard-streams.ts";
 import type { Instant } from "#meter/calls/call.ts";
-import {
-  joinBytes,
-  type Line,
-  LineSplitter,
-  lineOverheadBytes,
-  lineObservedBytesMax,
-} from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
+import { joinBytes, type Line, LineSplitter, lineOverheadBytes } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 

@@ -23,7 +23,8 @@ import type { PortDescriptors } from "../forwarder/publisher.ts";
 import type { ForwardingContext } from "./pump-forwarding.ts";
 import type { Instant } from "#meter/calls/call.ts";
 import { nameError } from "../sentences.ts";
-import { type Line, LineSplitter, lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
+import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 import { type Judge, Turn } from "./judge.ts";
 

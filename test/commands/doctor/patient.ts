@@ -1,6 +1,5 @@
 import { userInfo } from "node:os";
 import type { Installation } from "#commands/doctor/finding.ts";
-import { runCommand } from "#commands/run/index.ts";
 
 export function makeInstallation(
   env: { readonly [name: string]: string },
@@ -12,7 +11,6 @@ export function makeInstallation(
     platform: "linux",
     uid,
     executable: "/own/mcp-meter",
-    run: runCommand,
     unknownVariables: [],
     ...told,
   };

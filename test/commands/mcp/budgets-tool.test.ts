@@ -27,7 +27,10 @@ function machine(rows: readonly Row[]): Folder {
 }
 
 const ask = (folder: Folder, args: Parameters<typeof answerBudgets>[0] = {}) =>
-  answerBudgets(args, { io: { platform: "linux", env: { XDG_STATE_HOME: folder.path } } });
+  answerBudgets(args, {
+    io: { platform: "linux", env: { XDG_STATE_HOME: folder.path } },
+    now: Date.now,
+  });
 
 const rows: readonly Row[] = [
   ["github", "search_code"],
@@ -74,8 +77,8 @@ describe("answerBudgets", () => {
     expect(await rejectionOf(ask(folder))).toMatch(
       /^UserError: Cannot read ".*counters\.sqlite": /,
     );
-    expect(await rejectionOf(answerBudgets({}, { io: { platform: "linux", env: {} } }))).toContain(
-      "set HOME",
-    );
+    expect(
+      await rejectionOf(answerBudgets({}, { io: { platform: "linux", env: {} }, now: Date.now })),
+    ).toContain("set HOME");
   });
 });

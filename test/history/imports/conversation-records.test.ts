@@ -66,7 +66,6 @@ function result(at: number, id: string): LogEvent {
     bytes: 400,
     tokens: 100,
     images: 0,
-    durationMs: null,
   };
 }
 

@@ -12,7 +12,20 @@ const events: readonly LogEvent[] = [
   requestLine({ at: day + 1, keys: keys("b"), model: null }),
   requestLine({ at: null, keys: keys("c"), conversation: "other" }),
   useLine({ at: day }),
-  resultLine({ durationMs: 12 }),
+  resultLine(),
+  {
+    kind: "tool_end",
+    at: day,
+    conversation: "one",
+    id: "call",
+    name: { server: "docs", tool: "search" },
+    method: "tools/call",
+    outcome: "ok",
+    durationMs: 12,
+    argumentBytes: 2,
+    argumentTokens: null,
+    argumentsHash: null,
+  },
 ];
 
 const logs = mergeLogs([{ events, counts: noFileCounts }]);

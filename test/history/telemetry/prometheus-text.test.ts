@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { instruments } from "#history/telemetry/instruments.ts";
+import { instruments } from "#history/telemetry/metric-definitions.ts";
 import { formatPrometheus } from "#history/telemetry/prometheus.ts";
 import { has } from "../../support/needs.ts";
 

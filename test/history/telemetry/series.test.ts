@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Instrument, Series } from "#history/telemetry/instruments.ts";
+import { type Instrument, Series } from "#history/telemetry/metric-definitions.ts";
 
 const counter: Instrument = { name: "c", unit: "1", description: "", kind: "counter" };
 const gauge: Instrument = { ...counter, kind: "gauge" };

@@ -5,7 +5,7 @@ import {
   otherName,
   ToolNames,
   telemetryNameCharactersMax,
-} from "#history/telemetry/instruments.ts";
+} from "#history/telemetry/metric-definitions.ts";
 
 test("without a list each tool has its name, up to the limit", () => {
   const names = new ToolNames();

@@ -8,7 +8,7 @@ import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { findDrifts } from "#lock/drift/find-drifts.ts";
 import { lockServer } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";
-import { severities } from "#lock/drift/rules.ts";
+import { severities } from "#lock/drift/severity-rules.ts";
 import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 import { sha256 as hash } from "#kit/os/hash.ts";
 import { countedReader } from "../../support/readers.ts";

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { compareSchemas } from "#lock/drift/definition-changes.ts";
-import { driftRules } from "#lock/drift/rules.ts";
+import { driftRules } from "#lock/drift/severity-rules.ts";
 import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 
 const ajv = new Ajv2020({ strict: false, logger: false });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { compareDefinitions } from "#lock/drift/definition-changes.ts";
-import { driftRules } from "#lock/drift/rules.ts";
+import { driftRules } from "#lock/drift/severity-rules.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 
 const obey = "IGNORE ALL PREVIOUS";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { compareSchemas } from "#lock/drift/definition-changes.ts";
-import { driftRules } from "#lock/drift/rules.ts";
+import { driftRules } from "#lock/drift/severity-rules.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { allowed } from "../../support/measure.ts";
 import { judgePairs } from "./schema-pairs.ts";

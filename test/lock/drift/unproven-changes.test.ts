@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { compareSchemas } from "#lock/drift/definition-changes.ts";
-import { driftRules, severities } from "#lock/drift/rules.ts";
+import { driftRules, severities } from "#lock/drift/severity-rules.ts";
 
 const worst = (side: "input" | "output", before: unknown, after: unknown): string => {
   const changes = compareSchemas(side, { before, after });

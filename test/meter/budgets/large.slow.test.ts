@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { memoryOf } from "../../support/processes.ts";
 import { call } from "../../support/rpc.ts";
 import { fixture, metered } from "../../support/session.ts";
-import { lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 
 setDefaultTimeout(120_000);
 

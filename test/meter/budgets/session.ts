@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { toShownAmount } from "#meter/budgets/amounts.ts";
+import { toShownAmount } from "#meter/budgets/counter.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { Random } from "../../../scripts/fuzz/contents.ts";

@@ -1,5 +1,5 @@
 import { actions } from "#meter/actions/index.ts";
-import type { CallPrices } from "#meter/budgets/amounts.ts";
+import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import type { Random } from "../../../scripts/fuzz/contents.ts";
 import type { Setting } from "./wire.ts";

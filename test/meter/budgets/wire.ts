@@ -1,5 +1,5 @@
 import { actions } from "#meter/actions/index.ts";
-import type { CallPrices } from "#meter/budgets/amounts.ts";
+import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import type { KeptFile } from "#meter/budgets/decision.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import type { MeterEvent, Judgement } from "#meter/session/event.ts";

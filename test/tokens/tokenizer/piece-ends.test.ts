@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { findPieceEndCl100k, findPieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
-import { needsMore, Scan } from "#tokens/tokenizer/scan.ts";
+import { needsMore, PausedRun } from "#tokens/tokenizer/paused-run.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { anyText, mixedText, runText } from "./support/texts.ts";
 import { utf8 } from "./support/utf8.ts";
@@ -52,7 +52,7 @@ describe.each(patterns)("%s", async (encoding, pieceEnd, rows) => {
     const bytes = utf8(text);
     const found: string[] = [];
     for (let at = 0; at < bytes.end;) {
-      const end = pieceEnd(bytes, at, new Scan(view));
+      const end = pieceEnd(bytes, at, new PausedRun(view));
       found.push(
         new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.bytes.subarray(at, end)),
       );
@@ -69,9 +69,9 @@ describe.each(patterns)("%s", async (encoding, pieceEnd, rows) => {
         while (((bytes.bytes[end] ?? 0) & 0xc0) === 0x80) end--;
         const prefix = { ...bytes, end, isFinal: false };
         for (let at = 0; at < end;) {
-          const next = pieceEnd(prefix, at, new Scan(view));
+          const next = pieceEnd(prefix, at, new PausedRun(view));
           if (next === needsMore) break;
-          expect(next).toBe(pieceEnd(bytes, at, new Scan(view)));
+          expect(next).toBe(pieceEnd(bytes, at, new PausedRun(view)));
           at = next;
         }
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { needsMore, noOffset, Scan } from "#tokens/tokenizer/scan.ts";
+import { needsMore, noOffset, PausedRun } from "#tokens/tokenizer/paused-run.ts";
 import {
   findContractionEnd,
   findNumberEnd,
@@ -9,8 +9,8 @@ import {
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 
-const scan = new Scan(await vocabulary("o200k_base"));
-const cl100k = new Scan(await vocabulary("cl100k_base"));
+const run = new PausedRun(await vocabulary("o200k_base"));
+const cl100k = new PausedRun(await vocabulary("cl100k_base"));
 
 test.each([
   ["1", 1],
@@ -18,7 +18,7 @@ test.each([
   ["1a", 1],
   ["½½½½", 6],
 ])("findNumberEnd of %j is %d", (text, end) => {
-  expect(findNumberEnd(utf8(text), 0, scan)).toBe(end);
+  expect(findNumberEnd(utf8(text), 0, run)).toBe(end);
 });
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   ["!\u0301!", 4],
   ["! ", 1],
 ])("findSymbolsEnd of %j is %d", (text, end) => {
-  expect(findSymbolsEnd(utf8(text), 0, scan)).toBe(end);
+  expect(findSymbolsEnd(utf8(text), 0, run)).toBe(end);
 });
 
 test("findSymbolsEnd of cl100k_base has no slash behind a newline", () => {
@@ -43,7 +43,7 @@ test.each([
   [" \n \r\n", 5],
   ["\u3000\u3000x", 3],
 ])("findSpacesEnd of %j is %d", (text, end) => {
-  expect(findSpacesEnd(utf8(text), 0, scan, noOffset)).toBe(end);
+  expect(findSpacesEnd(utf8(text), 0, run, noOffset)).toBe(end);
 });
 
 test.each([
@@ -62,13 +62,13 @@ test.each([
 
 describe("a run that meets the end of the bytes in memory needs more of a text that goes on", () => {
   test("every kind", () => {
-    expect(findNumberEnd(utf8("12", false), 0, scan)).toBe(needsMore);
-    expect(findSymbolsEnd(utf8("!!", false), 0, scan)).toBe(needsMore);
-    expect(findSpacesEnd(utf8("  ", false), 0, scan, noOffset)).toBe(needsMore);
+    expect(findNumberEnd(utf8("12", false), 0, run)).toBe(needsMore);
+    expect(findSymbolsEnd(utf8("!!", false), 0, run)).toBe(needsMore);
+    expect(findSpacesEnd(utf8("  ", false), 0, run, noOffset)).toBe(needsMore);
     expect(findContractionEnd(utf8("'l", false), 0)).toBe(needsMore);
   });
 
   test("a number of three digits does not", () => {
-    expect(findNumberEnd(utf8("123", false), 0, scan)).toBe(3);
+    expect(findNumberEnd(utf8("123", false), 0, run)).toBe(3);
   });
 });

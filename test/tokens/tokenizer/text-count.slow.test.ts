@@ -8,7 +8,7 @@ import { TextCount } from "#tokens/tokenizer/text-count.ts";
 import { bombs } from "./support/bombs.ts";
 import { encodings, tokenizer, vocabulary, vocabularyFile } from "./support/oracle.ts";
 import { mixedText, runText } from "./support/texts.ts";
-import type { PieceEnd } from "#tokens/tokenizer/scan.ts";
+import type { PieceEnd } from "#tokens/tokenizer/paused-run.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 
 const manySlices = fc
@@ -65,7 +65,7 @@ for (const [name, bomb] of Object.entries(bombs)) {
     }
     expect(counting.tokens).toBe(ours.count(text));
     expect(calls).toBeGreaterThan(6);
-    // A scan cannot stop within its slice, and each byte is moved, scanned and merged.
+    // A run cannot stop within its slice, and each byte is moved, scanned and merged.
     expect(most).toBeLessThan(4 * workMax);
   });
 

@@ -10,7 +10,7 @@ import { type ProxySetting, proxyTo } from "../../support/http-proxy.ts";
 import { rawServer } from "../../support/raw-server.ts";
 import { call, initialize, textResult } from "../../support/rpc.ts";
 import { eventually } from "../../support/wait.ts";
-import { lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 
 async function awkward(answer: AwkwardAnswer, setting?: ProxySetting) {
   const server = await awkwardServer(answer);

@@ -1,15 +1,15 @@
 import { MeteringGuard } from "#transport/http/metered-exchange.ts";
 import { expect, test } from "bun:test";
-import { passUnchanged, withheldSilently } from "#transport/http/verdict.ts";
+import { passUnchanged, nothingPasses } from "#transport/http/verdict.ts";
 
 test("runs and judges until a part fails, which it names once without its message", async () => {
   const log: string[] = [];
   const guard = new MeteringGuard((what) => void log.push(what));
   await guard.run(async () => void log.push("ran"));
-  expect(await guard.judge(async () => withheldSilently)).toBe(withheldSilently);
+  expect(await guard.judge(async () => nothingPasses)).toBe(nothingPasses);
   await guard.run(() => Promise.reject(new RangeError("quotes the traffic")));
   await guard.run(async () => void log.push("not run"));
-  expect(await guard.judge(async () => withheldSilently)).toBe(passUnchanged);
+  expect(await guard.judge(async () => nothingPasses)).toBe(passUnchanged);
   expect(log).toEqual(["ran", "RangeError"]);
 });
 

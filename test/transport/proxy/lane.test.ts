@@ -6,7 +6,8 @@ import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
 import { FakePipe } from "../../support/fake-pipe.ts";
-import { lineOverheadBytes, lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
+import { lineOverheadBytes } from "#wire/line.ts";
 
 const lineWith = (text: string): string => `{"method": ${text}\n`;
 

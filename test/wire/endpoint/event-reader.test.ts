@@ -7,7 +7,7 @@ import {
   eventFieldBytesMax,
 } from "#wire/endpoint/event-reader.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
-import { lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 
 function read(chunks: readonly Uint8Array[]) {
   const events: ServerEvent[] = [];

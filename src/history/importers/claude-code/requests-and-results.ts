@@ -40,7 +40,6 @@ export function parseResult(
     visible,
     ...(visible === "unknown" ? { bytes: null, tokens: null } : { bytes, tokens }),
     images: asArray(content).filter((item) => readString(item, "type") === "image").length,
-    durationMs: null,
   };
 }
 

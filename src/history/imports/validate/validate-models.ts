@@ -147,12 +147,8 @@ class ModelTally {
   };
   #from = Infinity;
   #to = -Infinity;
-  #requests = 0;
-  #input = 0;
-  #cacheRead = 0;
-  #output = 0;
+  readonly #sums = { requests: 0, input: 0, cacheRead: 0, output: 0, impossible: 0 };
   #steps = 0;
-  #impossible = 0;
   #answers = noAnswers;
 
   constructor(model: string | null) {
@@ -161,15 +157,16 @@ class ModelTally {
 
   take(turn: LoggedTurn, previous: LoggedTurn | undefined): void {
     const { usage, at, entered } = turn;
-    this.#requests += 1;
-    this.#input += sumPromptTokens(usage);
-    this.#cacheRead += usage.cacheRead;
-    this.#output += usage.output;
+    const sums = this.#sums;
+    sums.requests += 1;
+    sums.input += sumPromptTokens(usage);
+    sums.cacheRead += usage.cacheRead;
+    sums.output += usage.output;
     if (at !== null) {
       this.#from = Math.min(this.#from, at);
       this.#to = Math.max(this.#to, at);
     }
-    if (entered.answerTokens > sumPromptTokens(usage)) this.#impossible += 1;
+    if (entered.answerTokens > sumPromptTokens(usage)) sums.impossible += 1;
     if (previous) this.#takeStep(measureStep(turn, previous));
   }
 
@@ -186,16 +183,12 @@ class ModelTally {
       model: this.#model,
       fromMs: Number.isFinite(this.#from) ? this.#from : null,
       toMs: Number.isFinite(this.#to) ? this.#to : null,
-      requests: this.#requests,
-      input: this.#input,
-      cacheRead: this.#cacheRead,
-      output: this.#output,
+      ...this.#sums,
       steps: { total: this.#steps, clean: this.#points.length, leftOut: { ...this.#leftOut } },
       native,
       estimated,
       fit: fitPoints(this.#points),
       answers: this.#answers,
-      impossible: this.#impossible,
     };
   }
 

@@ -277,18 +277,21 @@ function convertCall(call: ImportedCallRecord): CountedCall {
 }
 
 function makeRentFacts(
-  { record }: ImportedConversation,
+  { record, turns }: ImportedConversation,
   { servers, periods, priced }: CostedConversation,
   plan: ImportedPlan,
 ): readonly UsageFact[] {
-  const beganMs = record === undefined ? 0 : Date.parse(record.ts);
+  if (turns.size === 0) return [];
+  // The line with the record may be missing from a cut file.
+  const times = record ? [record] : [...turns.values()];
+  const beganMs = times.map(({ ts }) => Date.parse(ts)).reduce((x, y) => Math.min(x, y));
   const began = { beganMs, lastMs: beganMs, beganLocal: plan.zone.minuteText(beganMs) };
   const origin = readOrigin(record, plan);
   const client = nameClient(record?.client ?? null);
   const periodsByNumber = periods.byNumber;
   return servers.flatMap((rents) =>
-    [...rents.turns.keys()].flatMap((number): UsageFact[] => {
-      const period = periodsByNumber.get(number);
+    [...rents.turns.keys()].flatMap((periodNumber): UsageFact[] => {
+      const period = periodsByNumber.get(periodNumber);
       if (!period) return [];
       const { server, sessionId: id, estimation } = rents.server;
       const { day, model } = period;
@@ -303,28 +306,28 @@ function makeRentFacts(
         model,
         ...origin,
       };
-      const totals = sumRent(rents, number);
+      const totals = sumRent(rents, periodNumber);
       const rent = plan.prices
-        ? { ...totals, nanoDollars: priceRent(rents, number, priced) }
+        ? { ...totals, nanoDollars: priceRent(rents, periodNumber, priced) }
         : totals;
       return [{ ...fact, sums: makeSums(), rent }];
     }),
   );
 }
 
-function sumRent({ rents, turns }: ServerRents, number: number): RentTotals {
-  const requests = turns.get(number) ?? 0;
+function sumRent({ rents, turns }: ServerRents, periodNumber: number): RentTotals {
+  const requests = turns.get(periodNumber) ?? 0;
   return {
     requests,
     unknownRequests: rents ? 0 : requests,
-    tokens: rents?.get(number)?.tokens ?? 0,
+    tokens: rents?.get(periodNumber)?.tokens ?? 0,
   };
 }
 
 function priceRent(
   { rents }: ServerRents,
-  number: number,
+  periodNumber: number,
   priced: ReadonlySet<number>,
 ): number | null {
-  return rents && priced.has(number) ? (rents.get(number)?.cost ?? 0) : null;
+  return rents && priced.has(periodNumber) ? (rents.get(periodNumber)?.cost ?? 0) : null;
 }

@@ -95,12 +95,14 @@ export type ConversationTotals = {
 
 export class ConversationSums {
   readonly #range: TimeRange;
-  #conversations = 0;
-  #total = 0;
-  #calls = 0;
-  #definitions = 0;
-  #other = 0;
-  #unpricedTurns = 0;
+  readonly #totals = {
+    conversations: 0,
+    total: 0,
+    calls: 0,
+    definitions: 0,
+    other: 0,
+    unpricedTurns: 0,
+  };
 
   constructor(range: TimeRange) {
     this.#range = range;
@@ -110,26 +112,19 @@ export class ConversationSums {
     const isRented = costed.servers.some(({ turns }) => turns.size > 0);
     if (!isRented && !hasCallInRange(conversation, this.#range)) return;
     const { cost } = costed;
-    this.#conversations += 1;
-    this.#total += cost.whole;
-    this.#other += cost.other;
-    for (const { written, first, carried } of cost.calls) this.#calls += written + first + carried;
+    const totals = this.#totals;
+    totals.conversations += 1;
+    totals.total += cost.whole;
+    totals.other += cost.other;
+    for (const { written, first, carried } of cost.calls) totals.calls += written + first + carried;
     for (const rents of cost.rents) {
-      for (const rent of rents.values()) this.#definitions += rent.cost;
+      for (const rent of rents.values()) totals.definitions += rent.cost;
     }
-    this.#unpricedTurns += cost.unpricedTurns;
+    totals.unpricedTurns += cost.unpricedTurns;
   }
 
   get totals(): ConversationTotals | undefined {
-    if (this.#conversations === 0) return undefined;
-    return {
-      conversations: this.#conversations,
-      total: this.#total,
-      calls: this.#calls,
-      definitions: this.#definitions,
-      other: this.#other,
-      unpricedTurns: this.#unpricedTurns,
-    };
+    return this.#totals.conversations === 0 ? undefined : this.#totals;
   }
 }
 

@@ -135,6 +135,7 @@ export type HeldDefinitions = {
   readonly until?: number;
 };
 
+// Definitions in all requests that held them: reports print `definitions re-sent`, JSON has `rent_tokens`.
 export type Rent = { cost: NanoDollars; tokens: number };
 
 // Calls, rents and `other` add up to exactly `whole`.

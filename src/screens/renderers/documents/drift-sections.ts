@@ -1,4 +1,4 @@
-import { type Drift, driftRules, type Severity } from "#lock/drift/rules.ts";
+import { type Drift, driftRules, type Severity } from "#lock/drift/severity-rules.ts";
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import { showDifference } from "#kit/text/difference.ts";
 import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";

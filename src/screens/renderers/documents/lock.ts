@@ -1,5 +1,5 @@
 import type { LockReport, BaseReport } from "#lock/lock-report.ts";
-import { failsOn } from "#lock/drift/rules.ts";
+import { failsOn } from "#lock/drift/severity-rules.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Span } from "../document.ts";
 import { buildDiffSections, buildDriftSections, buildCostSections } from "./drift-sections.ts";

@@ -16,9 +16,15 @@ import {
   formatSmallShare,
   pluralize,
 } from "#kit/text/numbers.ts";
-import { type Column, type Cell, readCellText, type Row, type Section } from "../document.ts";
+import {
+  reportNameColumnsMax,
+  type Column,
+  type Cell,
+  readCellText,
+  type Row,
+  type Section,
+} from "../document.ts";
 import type { TokenFormat } from "./parts.ts";
-import { reportNameColumnsMax } from "#kit/text/unsafe-text.ts";
 
 export type MeasureColumn = Column & {
   readonly readNumber: (measures: Measures) => number;

@@ -20,7 +20,11 @@ import {
   InstrumentType,
   type MetricData,
 } from "@opentelemetry/sdk-metrics";
-import type { Attributes, MetricReading, MetricPoint } from "#history/telemetry/instruments.ts";
+import type {
+  Attributes,
+  MetricReading,
+  MetricPoint,
+} from "#history/telemetry/metric-definitions.ts";
 import { version } from "#kit/version.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { describeExportFailure } from "./export-failure.ts";

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { type OtlpEnvironment, findEndpoint } from "./endpoint.ts";
 import { type Exporter, OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
@@ -61,10 +62,8 @@ export function findUnreadableFile(env: OtlpEnvironment): string | undefined {
 }
 
 function isReadable(file: string): boolean {
-  try {
+  return attempt(() => {
     const stats = statSync(file);
     return stats.isFile() && stats.size <= certificateBytesMax;
-  } catch {
-    return true;
-  }
+  }, true);
 }

@@ -6,7 +6,7 @@ import {
   type MetricReading,
   type Temporality,
   telemetryNameCharactersMax,
-} from "#history/telemetry/instruments.ts";
+} from "#history/telemetry/metric-definitions.ts";
 import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { parseTraceParent, type TraceParent } from "#wire/message.ts";

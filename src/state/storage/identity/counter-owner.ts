@@ -1,6 +1,7 @@
 import { attempt } from "#kit/errors.ts";
 import { basename, resolve } from "node:path";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { keyedSha256 } from "#kit/os/hash.ts";
 import { makeServerLabel } from "#meter/session/participants.ts";
 import { findOrMakeRandom } from "./machine-id.ts";
@@ -35,4 +36,22 @@ function resolvePath(word: string): string {
 
 function isFile(word: string): boolean {
   return attempt(() => statSync(word, { throwIfNoEntry: false })?.isFile() === true, false);
+}
+
+const passwdFile = "/etc/passwd";
+
+/** By the id of the process where the system lists it, because a user can change any variable. */
+export function findLoginName(env: { readonly [name: string]: string | undefined }): string {
+  const { uid } = attempt(() => userInfo(), noUser);
+  const { USER, LOGNAME, USERNAME } = env;
+  return findListedName(uid) ?? USER ?? LOGNAME ?? USERNAME ?? `uid ${uid}`;
+}
+
+// As Node reports a user on Windows.
+const noUser = { uid: -1 };
+
+function findListedName(uid: number): string | undefined {
+  const lines = attempt(() => readFileSync(passwdFile, "utf8").split("\n"), []);
+  const fields = lines.map((line) => line.split(":"));
+  return fields.find(([, , id]) => id === String(uid))?.[0];
 }

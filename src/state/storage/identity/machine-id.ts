@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { ownFile } from "#kit/os/file-errors.ts";
 import { join } from "node:path";
 import {
@@ -80,14 +81,12 @@ export function findOrMakeRandom(
 }
 
 export function readRandom(path: string, bytes: number): string | undefined {
-  try {
+  return attempt(() => {
     using file = ownFile(openSync(path, readOnly));
     const text = Buffer.alloc(bytes * 2);
     const isWhole = fstatSync(file.fd).isFile() && readSync(file.fd, text) === text.length;
     return isWhole ? text.toString("latin1") : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 // Many sessions may start at once: the first whose file gets the name wins.

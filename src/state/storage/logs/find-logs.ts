@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import type {
   FolderList,
@@ -38,11 +39,7 @@ const folderListBytesMax = 8 * 1024 * 1024;
 function readFolderList({ file, parse }: FolderList): readonly LogFolder[] {
   const content = readWholeFile(file, folderListBytesMax);
   if ("fault" in content) return [];
-  try {
-    return parse(JSON.parse(new TextDecoder().decode(content.bytes)));
-  } catch {
-    return [];
-  }
+  return attempt(() => parse(JSON.parse(new TextDecoder().decode(content.bytes))), []);
 }
 
 // Each file once. Follows no symbolic link, and opens no file.

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import {
   closeSync,
   existsSync,
@@ -191,15 +192,13 @@ function makeEventKey(
 }
 
 function parseRecords(packed: Uint8Array): readonly object[] | undefined {
-  try {
+  return attempt(() => {
     const records = unpackText(packed)
       .split("\n")
       .filter((line) => line !== "")
       .map((line): unknown => JSON.parse(line));
     return records.every(isObject) ? records : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function findNewestTime(records: readonly object[]): string {

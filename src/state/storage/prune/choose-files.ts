@@ -113,14 +113,12 @@ function findOwnedFile(
 }
 
 function isFree(path: string): boolean {
-  try {
+  return attempt(() => {
     using file = ownFile(
       openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
     );
     return tryUseAlone(file.fd);
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 export type Retention = {

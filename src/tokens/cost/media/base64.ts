@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 const dataUrlHeadCharactersMax = 256;
 
 export function countBase64Bytes(data: string): number {
@@ -9,12 +10,10 @@ export function decodeBase64(data: string, offset: number, bytesMax: number): Ui
   const skipped = offset % 3;
   const start = ((offset - skipped) / 3) * 4;
   const text = data.slice(start, start + Math.ceil((skipped + bytesMax) / 3) * 4);
-  try {
+  return attempt(() => {
     const bytes = Uint8Array.fromBase64(text, { lastChunkHandling: "stop-before-partial" });
     return bytes.subarray(skipped, skipped + bytesMax);
-  } catch {
-    return new Uint8Array();
-  }
+  }, new Uint8Array());
 }
 
 export function stripDataUrl(data: string): string {

@@ -1,6 +1,7 @@
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { appendElements } from "#wire/elements.ts";
-import { type Line, LineGatherer, lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
+import { type Line, LineGatherer } from "#wire/line.ts";
 import { parseContentCoding } from "../answer-body.ts";
 import {
   decodeBody,

@@ -67,7 +67,6 @@ test("input holds the cached part, output does not hold the thoughts", () => {
       at: 5,
       conversation: "s",
       keys: { message: "s/g", request: null, line: null },
-      isSideChain: false,
       model: "m",
       usage: {
         uncached: 77,

@@ -180,6 +180,16 @@ test("definitions of a server belong to its client, not to a server of that name
   }
 });
 
+test("without its record, a conversation begins with its first turn", () => {
+  const history = new ImportedHistory();
+  for (const imported of [...threeTurns.toReversed(), toolList(1)]) history.add(imported);
+  const usage = { history, pairs: new Map(), known: knownFrom() };
+  const { facts } = addImportedFacts([], usage, { ranges: [all], zone });
+  expect(facts.map(({ session }) => [session.beganMs, session.beganLocal])).toEqual([
+    [noon, "2026-03-14 12:00"],
+  ]);
+});
+
 test("estimators are apart", () => {
   const { blocks } = makeImportedReport([call(0), call(1, { estimator: "o200k" })]);
   expect(blocks.map(({ estimation, totals }) => [estimation?.estimator, totals.calls])).toEqual([

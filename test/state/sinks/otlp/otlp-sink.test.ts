@@ -7,7 +7,7 @@ import {
   type OtlpSinkDeps,
 } from "#state/sinks/otlp/otlp-sink.ts";
 import type { Exporter, IdentifiedSpan } from "#state/sinks/otlp/otlp-sink.ts";
-import type { Attributes, Temporality } from "#history/telemetry/instruments.ts";
+import type { Attributes, Temporality } from "#history/telemetry/metric-definitions.ts";
 import { callRecord, endRecord, sessionRecord } from "../../../support/made-records.ts";
 import { eventually } from "../../../support/wait.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { measurePreamble, preambleParagraphsMax } from "#tokens/cost/overhead/overhead.ts";
 import { cpuMs } from "../../../support/measure.ts";
-import { lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 
 const rows = '{\n  "rows": [1, 2]\n}';
 const actions = "Available actions:\n- open_issue\n- close_issue\n\n";

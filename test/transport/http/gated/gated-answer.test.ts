@@ -13,7 +13,7 @@ import {
   textResult,
 } from "../../../support/rpc.ts";
 import { eventually } from "../../../support/wait.ts";
-import { lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 
 const long = "word ".repeat(100);
 const json = { "content-type": "application/json" };

@@ -5,7 +5,7 @@ import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { bytesOf, concat } from "../../../support/bytes.ts";
 import { Folder } from "../../../support/folder.ts";
 import { chunked } from "../../../support/chunked.ts";
-import { lineObservedBytesMax } from "#wire/line.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 
 test("a body in memory", async () => {
   using folder = new Folder();

@@ -31,7 +31,7 @@ const risky = (meaning: string): Rule<"RISKY"> => ({ severity: "RISKY", meaning 
 const safe = (meaning: string): Rule<"SAFE"> => ({ severity: "SAFE", meaning });
 const cosmetic = (meaning: string): Rule<"COSMETIC"> => ({ severity: "COSMETIC", meaning });
 
-// By severity; docs/ci.md lists them in this order. `classify` finds the rule of a schema change.
+// By severity; docs/ci.md lists them in this order. `classifySchemaChange` finds the rule of a schema change.
 export const driftRules = {
   tool_removed: breaking("A tool was removed or renamed"),
   tool_listed_twice: breaking("A tool is listed more than once"),

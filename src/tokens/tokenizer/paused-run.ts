@@ -1,6 +1,5 @@
 import type { Feed, Utf8 } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import type { PieceCounter } from "./piece-counter.ts";
 
 export const needsMore = -(2 ** 31);
 
@@ -8,12 +7,12 @@ export const needsMore = -(2 ** 31);
 export const noOffset = needsMore;
 
 // `mark`: the last offset before `at` where the piece may end. Negative if those bytes were dropped.
-type RunEnd = (text: Utf8, at: number, scan: Scan, mark: number) => number;
+type RunEnd = (text: Utf8, at: number, run: PausedRun, mark: number) => number;
 
 const notPaused: RunEnd = () => needsMore;
 
 // Pauses a run of characters that continues beyond the bytes in memory, so that no byte is read twice.
-export class Scan {
+export class PausedRun {
   readonly vocabulary: Vocabulary;
   #next = 0;
   #mark = noOffset;
@@ -39,11 +38,5 @@ export class Scan {
 }
 
 // Returns `needsMore` if the piece continues beyond the bytes in memory. If more than a short piece from `at` on was in
-// memory, `scan` can be resumed; otherwise load more and call again.
-export type PieceEnd = (text: Utf8, at: number, scan: Scan) => number;
-
-export type Engine = {
-  readonly vocabulary: Vocabulary;
-  readonly pieceEnd: PieceEnd;
-  readonly pieces: PieceCounter;
-};
+// memory, `run` can be resumed; otherwise load more and call again.
+export type PieceEnd = (text: Utf8, at: number, run: PausedRun) => number;

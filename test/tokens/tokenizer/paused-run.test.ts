@@ -3,12 +3,12 @@ import * as fc from "fast-check";
 import { findPieceEndCl100k, findPieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { findPieceEnd } from "#tokens/tokenizer/cut.ts";
 import { Feed, sliceUnits } from "#tokens/tokenizer/feed.ts";
-import { Scan } from "#tokens/tokenizer/scan.ts";
+import { PausedRun } from "#tokens/tokenizer/paused-run.ts";
 import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 
-const run = fc
+const longRun = fc
   .tuple(
     fc.constantFrom(" ", "\n", "\u3000", "a", "A", "中", "ª", "\u0301", "=", "/", "😀", "7", "ſ"),
     fc.integer({ min: 1, max: 3 }),
@@ -24,7 +24,7 @@ const short = fc.constantFrom(
 );
 
 const text = fc
-  .array(fc.oneof({ weight: 1, arbitrary: run }, { weight: 2, arbitrary: short }), {
+  .array(fc.oneof({ weight: 1, arbitrary: longRun }, { weight: 2, arbitrary: short }), {
     minLength: 1,
     maxLength: 6,
   })
@@ -38,15 +38,15 @@ for (const [encoding, pieceEnd] of [
     const view = await vocabulary(encoding);
     const engine = { vocabulary: view, pieceEnd, pieces: new PieceCounter(view) };
 
-    test("Scan resumes a run as if it had never been paused", () => {
+    test("PausedRun resumes a run as if it had never been paused", () => {
       fc.assert(
         fc.property(text, (pieces) => {
           const bytes = utf8(pieces);
           const feed = new Feed(pieces);
-          const scan = new Scan(view);
+          const run = new PausedRun(view);
           for (let at = 0; at < bytes.end;) {
-            const end = pieceEnd(bytes, at, new Scan(view));
-            expect(findPieceEnd(engine, feed, at, scan)).toBe(end);
+            const end = pieceEnd(bytes, at, new PausedRun(view));
+            expect(findPieceEnd(engine, feed, at, run)).toBe(end);
             at = end;
           }
         }),

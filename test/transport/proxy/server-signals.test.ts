@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ForwardedSignal, Io } from "#kit/io.ts";
-import { forwardSignals } from "#transport/proxy/signals.ts";
+import { forwardSignals } from "#transport/proxy/server-signals.ts";
 import { eventually } from "../../support/wait.ts";
 
 function scene(
