@@ -57,6 +57,8 @@ type AdviceFacts =
   | {
       readonly kind: "repeats_apart";
       readonly calls: number;
+      /** Directly after an equal call. */
+      readonly calls_in_row: number;
       readonly answer_tokens: number;
     }
   | { readonly kind: "large_agent"; readonly calls: number; readonly share: number }

@@ -182,6 +182,8 @@ export type UsedTool = {
   readonly isTool: boolean;
   readonly usage: ToolUsage;
   readonly refusable: RefusableCalls;
+  /** Directly after an equal call, so that `--max-repeats 1` would refuse them. */
+  readonly callsInRow: number;
   /** Tokens that a budget allows a call, in the newest sessions of all clients that called it. */
   readonly limit: number | undefined;
   /** Of sessions with such a budget; undefined if none had one. */
@@ -210,6 +212,7 @@ type JoinedServer = {
   readonly rows: Map<string, number[]>;
   readonly limitedRows: Set<number>;
   readonly refusable: Map<number, RefusableCalls>;
+  readonly inRow: Map<number, RefusableCalls>;
   lists: KnownLists;
   readonly listsByEstimator: Map<string, KnownLists>;
   readonly wholeLists: Set<DatedList["list"]>;
@@ -249,6 +252,7 @@ export function joinServers(
         rows: new Map(),
         limitedRows: new Set(),
         refusable: new Map(),
+        inRow: new Map(),
         lists: noLists,
         listsByEstimator: new Map(),
         wholeLists: new Set(),
@@ -294,6 +298,7 @@ function joinEntry(
   joined.namedTools.push(...namedTools);
   const refusable = runs.findRefusable(adviceRepeatsMax);
   for (const [row, calls] of refusable) joined.refusable.set(row, calls);
+  for (const [row, calls] of runs.findRefusable(1)) joined.inRow.set(row, calls);
   const settings = joined.settings.get(client) ?? {
     limits: new Map<string | null, number>(),
     refusesRepeats: undefined,
@@ -360,6 +365,7 @@ function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): Se
       isTool: readTool(key) !== undefined,
       usage: allRows.sum(numbers),
       refusable: sumRefusable(numbers.flatMap((row) => refusable.get(row) ?? [])),
+      callsInRow: sumRefusable(numbers.flatMap((row) => joined.inRow.get(row) ?? [])).calls,
       limit: findLimit(joined, key),
       limitedUsage: limited.length === 0 ? undefined : allRows.sum(limited),
     };

@@ -122,7 +122,11 @@ export class UsageRows {
 
 // A budget that cuts `structuredContent` marks the answer as an error. Records do not say that an answer has it, but
 // its text crossed the wire unread or twice.
-function isStructured({ output_tokens: read, wire_tokens: wire, ...call }: AdvisedCall): boolean {
+export function isStructured({
+  output_tokens: read,
+  wire_tokens: wire,
+  ...call
+}: Pick<AdvisedCall, "output_tokens" | "wire_tokens" | "duplicate_tokens" | "blocks">): boolean {
   const { text: _texts, ...media } = call.blocks;
   const hasMedia = Object.values(media).some((count) => count > 0);
   return !hasMedia && (call.duplicate_tokens > 0 || wire > read);

@@ -32,8 +32,9 @@ export class BudgetReplay {
 
   computeResults(clients: readonly string[] = []): ReplayedBudget[] {
     const visit = this.#calls.prepareVisit(clients);
+    const errorTokens = this.#calls.listErrorTokens();
     return this.#budgets.map((budget, at) => {
-      const replayer = new Replayer(budget);
+      const replayer = new Replayer(budget, errorTokens);
       visit((call) => {
         const scope = this.#tools.findScope(call.kind, at);
         if (scope !== undefined) replayer.play(call, scope);
@@ -118,11 +119,13 @@ const scopeStep = 2 ** 22;
 
 class Replayer {
   readonly #budget: Budget;
+  readonly #errorTokens: readonly number[];
   readonly #spent = new Map<number, number>();
   readonly #sums = { calls: 0, breaches: 0, tokens: 0, spared_tokens: 0 };
 
-  constructor(budget: Budget) {
+  constructor(budget: Budget, errorTokens: readonly number[]) {
     this.#budget = budget;
+    this.#errorTokens = errorTokens;
   }
 
   play(call: NumberedCall, scope: number): void {
@@ -145,7 +148,7 @@ class Replayer {
     return time * scopeStep + scope;
   }
 
-  #charge({ input, output, charge }: NumberedCall, remaining: number): number {
+  #charge({ input, output, charge, ...call }: NumberedCall, remaining: number): number {
     const { unit, action } = this.#budget;
     const cost = unit === "calls" ? 1 : charge;
     const request = unit === "calls" ? 1 : Math.max(1, input);
@@ -153,7 +156,8 @@ class Replayer {
     this.#sums.breaches += 1;
     if (passingActions.has(action)) return cost;
     const isShortened = request <= remaining && shorteningActions.has(action);
-    const room = isShortened ? remaining - input : 0;
+    const shown = call.structured === 1 ? (this.#errorTokens[call.session] ?? Infinity) : Infinity;
+    const room = isShortened ? Math.max(0, Math.min(remaining, shown) - input) : 0;
     // The model reads the refusal, or the note on a shortened answer, and it has already written the arguments.
     if (!isShortened || output > room) {
       this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);

@@ -1,7 +1,9 @@
+import { noBlocks } from "#tokens/cost/client-profiles/block.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import type { CallRecord, ImportedCallRecord, SessionRecord } from "#records/record.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
+import { findErrorTokens, isStructured } from "../advice/tool-usage.ts";
 
 export type NumberedCall = {
   readonly ms: number;
@@ -11,9 +13,11 @@ export type NumberedCall = {
   readonly input: number;
   readonly output: number;
   readonly charge: number;
+  /** 1 if a shortened answer would be an error, of which its client may show less. */
+  readonly structured: number;
 };
 
-const names = ["ms", "session", "kind", "seq", "input", "output", "charge"] as const;
+const names = ["ms", "session", "kind", "seq", "input", "output", "charge", "structured"] as const;
 const columns = names.length;
 const [msColumn, sessionColumn, seqColumn] = [0, 1, 3];
 
@@ -54,7 +58,16 @@ class CallColumns {
 
   /** Reuses one object for every visit, to avoid garbage. */
   visit(order: Uint32Array, visitor: (call: NumberedCall) => void): void {
-    const call = { ms: 0, session: 0, kind: 0, seq: 0, input: 0, output: 0, charge: 0 };
+    const call = {
+      ms: 0,
+      session: 0,
+      kind: 0,
+      seq: 0,
+      input: 0,
+      output: 0,
+      charge: 0,
+      structured: 0,
+    };
     for (let step = 0; step < order.length; step += 1) {
       const at = order[step] ?? 0;
       for (let column = 0; column < columns; column += 1) {
@@ -115,7 +128,8 @@ export class OrderedCalls {
     }
     const { seq, input_tokens: input, output_tokens: output, total_tokens: total } = call;
     const charge = call.most_tokens ?? total;
-    this.#calls.add({ ms, session: session.number, kind, seq, input, output, charge });
+    const structured = isStructured(call) ? 1 : 0;
+    this.#calls.add({ ms, session: session.number, kind, seq, input, output, charge, structured });
   }
 
   prepareVisit(
@@ -133,6 +147,12 @@ export class OrderedCalls {
         if (isWanted[call.session] === true)
           visitor(call, sessions[call.session]?.conversation ?? "");
       });
+  }
+
+  /** By session: the most tokens that its client shows of a shortened answer. */
+  listErrorTokens(): readonly number[] {
+    const sessions = [...this.#sessions.values()];
+    return sessions.map(({ client }) => findErrorTokens(client) ?? Infinity);
   }
 
   #findSession(id: string): CallSession | undefined {
@@ -158,6 +178,9 @@ export type ReplayedCall = Pick<
   | "output_tokens"
   | "total_tokens"
   | "most_tokens"
+  | "duplicate_tokens"
+  | "wire_tokens"
+  | "blocks"
 >;
 
 export function replayImport(call: ImportedCallRecord): ReplayedCall {
@@ -173,5 +196,8 @@ export function replayImport(call: ImportedCallRecord): ReplayedCall {
     input_tokens: input,
     output_tokens: output,
     total_tokens: input + output,
+    duplicate_tokens: 0,
+    wire_tokens: output,
+    blocks: noBlocks,
   };
 }

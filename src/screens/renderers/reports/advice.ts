@@ -226,7 +226,7 @@ const groupSentences: { readonly [kind in AdviceKind]: (count: string) => string
   duplicate_text: (count) => `the answers of ${count} tools repeat structuredContent`,
   compact_json: (count) => `minified JSON would shorten the answers of ${count} tools`,
   json_structure: (count) => `the answers of ${count} tools are largely JSON keys and punctuation`,
-  cut_answers: (count) => `the client cut or saved answers of ${count} tools`,
+  cut_answers: (count) => `the model read only a part of answers of ${count} tools`,
 };
 
 function explainAdvice(advice: Advice, mark: string): readonly Span[] {
@@ -257,7 +257,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
     case "json_structure":
       return [`${formatShare(advice.share)} of its answers are JSON keys and punctuation`];
     case "cut_answers":
-      return [`the client cut or saved ${pluralize(advice.calls, "answer")}`];
+      return [`the client showed its model only a part of ${pluralize(advice.calls, "answer")}`];
   }
 }
 

@@ -1,13 +1,17 @@
 import type { WrapTargets } from "#history/reports/advice/advice-fold.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
 import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
+import { refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import type { Span } from "../document.ts";
 import { listNames } from "../documents/parts.ts";
 
 const changes: {
   readonly [
-    kind in Exclude<AdviceKind, "large_answers" | "cut_answers" | "repeated_calls">
+    kind in Exclude<
+      AdviceKind,
+      "large_answers" | "cut_answers" | "repeated_calls" | "repeats_apart"
+    >
   ]: string;
 } = {
   unused_server: "remove it from the client's settings",
@@ -17,7 +21,6 @@ const changes: {
   grown_definitions: "compare them with a lock:",
   reordered_lists:
     "if you wrote it, sort them: providers cache a prompt only up to its first difference",
-  repeats_apart: "too few in a row for --max-repeats",
   large_agent: "give it a smaller task, or fewer servers",
   duplicate_text: "if you wrote it, put a short text next to structuredContent",
   compact_json: "if you wrote it, write JSON without spaces",
@@ -53,6 +56,8 @@ function suggestWords(group: readonly Advice[], isProposed: boolean, isAbsent: b
   switch (advice.kind) {
     case "repeated_calls":
       return isAbsent ? `refuse these with --max-repeats ${adviceRepeatsMax}` : "refuse these";
+    case "repeats_apart":
+      return suggestRepeats(group);
     case "large_answers":
       return suggestLimits(group, isProposed, isAbsent);
     case "cut_answers":
@@ -97,24 +102,32 @@ function describeLeft(group: readonly Advice[]): string {
     advice.kind === "large_answers" ? (advice.left_tokens ?? []) : [],
   );
   if (left.length === 0) return "";
-  return ` (their client shows only about ${formatCount(Math.min(...left))} tokens of a shortened structuredContent)`;
+  return ` (their client then shows about ${formatCount(Math.min(...left))} tokens of each)`;
 }
 
 type CutAnswers = Extract<Advice, { readonly kind: "cut_answers" }>;
 
 function suggestSmallerAnswers(advice: CutAnswers | undefined): string {
   const asking = advice ? suggestParameters(advice.parameters) : askForLess;
-  const partly = `the model read only a part of ${advice?.calls === 1 ? "it" : "them"}`;
-  return asking === undefined
-    ? `${partly}, and no parameter of the tool limits the answer`
-    : `${asking}: ${partly}`;
+  return asking ?? "no parameter of the tool limits its answers";
+}
+
+function suggestRepeats(group: readonly Advice[]): string {
+  const repeats = group.flatMap((advice) => (advice.kind === "repeats_apart" ? [advice] : []));
+  const calls = repeats.reduce((sum, advice) => sum + advice.calls, 0);
+  const inRow = repeats.reduce((sum, advice) => sum + advice.calls_in_row, 0);
+  const answers = repeats.reduce((sum, advice) => sum + advice.answer_tokens, 0);
+  if (answers <= calls * refusalTokensMax) return "tell the agent to keep the answer";
+  if (inRow === 0) return "other calls came in between: tell the agent to keep the answer";
+  const some = inRow < calls ? `${formatCount(inRow)} of these` : calls === 1 ? "it" : "these";
+  return `--max-repeats 1 refuses ${some}, because no other call came in between`;
 }
 
 const askForLess = "ask for less with a parameter of the tool";
 
 function suggestParameters(parameters: readonly string[] | undefined): string | undefined {
   if (parameters === undefined) return askForLess;
-  return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(", ")}`;
+  return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(" or ")}`;
 }
 
 function listCommands(

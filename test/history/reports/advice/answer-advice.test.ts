@@ -101,10 +101,10 @@ describe("answerAdvice", () => {
   test("repeated calls that do not follow each other, or whose refusals cost more, are a fact without a limit", () => {
     const apart = Array.from({ length: 4 }, () => [same(300), plant()]).flat();
     expect(adviceFor(...apart)).toMatchObject([
-      { kind: "repeats_apart", tool: "plant", calls: 3, answer_tokens: 900, tokens: 0 },
+      { kind: "repeats_apart", tool: "plant", calls: 3, calls_in_row: 0, answer_tokens: 900 },
     ]);
     expect(adviceFor(...inRow(12, refusalTokensMax))).toMatchObject([
-      { kind: "repeats_apart", calls: 11, answer_tokens: 11 * refusalTokensMax },
+      { kind: "repeats_apart", calls: 11, calls_in_row: 11, answer_tokens: 11 * refusalTokensMax },
     ]);
   });
 

@@ -97,3 +97,18 @@ test("more calls than there is room for are left out, and counted", () => {
   for (let left = replayedCallsMax + 2; left > 0; left -= 1) replay.add(call, 0);
   expect(ordered.leftOut).toBe(2);
 });
+
+test("of a shortened answer with structuredContent, Claude Code shows its model less than the budget", () => {
+  const structured = { output_tokens: 20_000, wire_tokens: 40_000, duplicate_tokens: 20_000 };
+  const savedBy = (client_name: string, spec: string) => {
+    const ordered = new OrderedCalls();
+    const replay = new BudgetReplay([parseBudget(spec, actionRules)], ordered);
+    const call = at(0, structured);
+    ordered.addSession(sessionRecord({ session_id: call.session_id, client_name }));
+    replay.add(call, 0);
+    return replay.computeResults()[0]?.spared_tokens;
+  };
+  expect(savedBy("claude-code", "read=10k:truncate")).toBe(20_010 - 2_900);
+  expect(savedBy("codex", "read=10k:truncate")).toBe(10_010);
+  expect(savedBy("claude-code", "read=1k:truncate")).toBe(19_010);
+});

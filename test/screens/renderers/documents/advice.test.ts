@@ -120,7 +120,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, parameters: ["head", "options.page_size"] },
-      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head, options.page_size, or limit them: | mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head or options.page_size, or limit them: | mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, parameters: [] },
@@ -128,15 +128,55 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, left_tokens: 2_900 },
-      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them (their client shows only about 2,900 tokens of a shortened structuredContent): | mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them (their client then shows about 2,900 tokens of each): | mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
       "~−12,300  garden: 4 calls came after 2 or more identical calls in a row; refuse these: | mcp-meter wrap garden -- --max-repeats 2",
     ],
     [
-      { ...ofTool, tokens: 0, kind: "repeats_apart", calls: 4, answer_tokens: 2_940 },
-      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; too few in a row for --max-repeats",
+      {
+        ...ofTool,
+        tokens: 0,
+        kind: "repeats_apart",
+        calls: 1,
+        calls_in_row: 1,
+        answer_tokens: 940,
+      },
+      "repeated  garden · read_file: 1 call had the arguments of an earlier one, ~940 tokens of answers; --max-repeats 1 refuses it, because no other call came in between",
+    ],
+    [
+      {
+        ...ofTool,
+        tokens: 0,
+        kind: "repeats_apart",
+        calls: 4,
+        calls_in_row: 3,
+        answer_tokens: 2_940,
+      },
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; --max-repeats 1 refuses 3 of these, because no other call came in between",
+    ],
+    [
+      {
+        ...ofTool,
+        tokens: 0,
+        kind: "repeats_apart",
+        calls: 4,
+        calls_in_row: 3,
+        answer_tokens: 240,
+      },
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~240 tokens of answers; tell the agent to keep the answer",
+    ],
+    [
+      {
+        ...ofTool,
+        tokens: 0,
+        kind: "repeats_apart",
+        calls: 4,
+        calls_in_row: 0,
+        answer_tokens: 2_940,
+      },
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; other calls came in between: tell the agent to keep the answer",
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
@@ -156,11 +196,11 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },
-      "unread  garden · read_file: the client cut or saved 2 answers; ask for less with a parameter of the tool: the model read only a part of them",
+      "unread  garden · read_file: the client showed its model only a part of 2 answers; ask for less with a parameter of the tool",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2, parameters: [] },
-      "unread  garden · read_file: the client cut or saved 2 answers; the model read only a part of them, and no parameter of the tool limits the answer",
+      "unread  garden · read_file: the client showed its model only a part of 2 answers; no parameter of the tool limits its answers",
     ],
   ] as const)("%j", (advice, line) => {
     expect(
