@@ -140,12 +140,13 @@ export class Cube {
     const ms = this.#instants.read(record.ts);
     if (Number.isNaN(ms)) return false;
     if (record.type === "protocol" && record.reader === "view") this.#addView(record, ms);
-    if (record.type !== "session" && record.type !== "definitions") return true;
+    const { type } = record;
+    if (type !== "session" && type !== "definitions" && type !== "end") return true;
     const session = this.#findSession(record.session_id);
     if (!session) return true;
     session.addTime(ms);
     if (record.type === "session") session.addSession(record);
-    else this.#addDefinitions(session, record, ms);
+    if (record.type === "definitions") this.#addDefinitions(session, record, ms);
     return true;
   }
 

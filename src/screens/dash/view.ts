@@ -122,9 +122,10 @@ export type CallRow = {
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly visible_tokens: number;
-  readonly wire_tokens: number;
-  readonly duplicate_tokens: number;
-  readonly duration_ms: number;
+  /** Null, like the next two, where a log does not say. */
+  readonly wire_tokens: number | null;
+  readonly duplicate_tokens: number | null;
+  readonly duration_ms: number | null;
   readonly outcome: Outcome;
   readonly context_tokens: number;
 };
@@ -150,6 +151,7 @@ export type SessionView = View<
       readonly window: number;
       readonly duration_ms: number | null;
       readonly is_live: boolean;
+      readonly is_logged: boolean;
     } | null;
     readonly row: UsageRow | null;
     readonly calls_left_out: number;

@@ -148,7 +148,8 @@ class Replayer {
     return time * scopeStep + scope;
   }
 
-  #charge({ input, output, charge, ...call }: NumberedCall, remaining: number): number {
+  #charge(call: NumberedCall, remaining: number): number {
+    const { input, output, charge } = call;
     const { unit, action } = this.#budget;
     const cost = unit === "calls" ? 1 : charge;
     const request = unit === "calls" ? 1 : Math.max(1, input);
@@ -156,12 +157,17 @@ class Replayer {
     this.#sums.breaches += 1;
     if (passingActions.has(action)) return cost;
     const isShortened = request <= remaining && shorteningActions.has(action);
-    const shown = call.structured === 1 ? (this.#errorTokens[call.session] ?? Infinity) : Infinity;
-    const room = isShortened ? Math.max(0, Math.min(remaining, shown) - input) : 0;
+    const room = isShortened ? this.#findRoom(call, remaining) : 0;
     // The model reads the refusal, or the note on a shortened answer, and it has already written the arguments.
     if (!isShortened || output > room) {
       this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
     }
     return isShortened ? remaining : 0;
+  }
+
+  // For a shortened answer.
+  #findRoom({ input, structured, session }: NumberedCall, remaining: number): number {
+    const shown = structured === 1 ? (this.#errorTokens[session] ?? Infinity) : Infinity;
+    return Math.max(0, Math.min(remaining, shown) - input);
   }
 }

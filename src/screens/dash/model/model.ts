@@ -1,6 +1,7 @@
 import type {
   CallRecord,
   DefinitionsRecord,
+  ImportedCallRecord,
   MeterRecord,
   AlertRecord,
   EndRecord,
@@ -20,6 +21,7 @@ import { readEstimation } from "#records/certainty.ts";
 import { SessionContext } from "#records/definition-summary.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 
 const dashAllMarksMax = 50_000;
 
@@ -38,6 +40,18 @@ export type ModelDays = {
   readonly nowMs: number;
 };
 
+/** A session that only the log of its client has. */
+export type LoggedSession = {
+  readonly client: string | null;
+  readonly server: string;
+  readonly model: string | null;
+  readonly estimation: SummaryEstimation;
+  beganMs: number;
+  newestMs: number;
+  /** Of its calls: a log does not have the definitions. */
+  tokens: number;
+};
+
 export type NewestList = {
   readonly record: DefinitionsRecord;
   readonly ms: number;
@@ -51,6 +65,7 @@ export class DashModel {
   readonly today: DayNumber;
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
+  readonly logged = new Map<string, LoggedSession>();
   // By start of the period, because a call counts as repeated only if the first one is in the same period.
   readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
@@ -89,6 +104,9 @@ export class DashModel {
   addHistory(history: Parameters<typeof addHistory>[1]): void {
     for (const [fromMs, { advice }] of this.#periods) {
       addHistory(advice, history, { fromMs, toMs: Infinity });
+    }
+    for (const call of history.history.calls()) {
+      if (!history.pairs.has(call)) this.#addLoggedCall(call);
     }
   }
 
@@ -169,6 +187,42 @@ export class DashModel {
     if ((this.#newestLists.get(server)?.ms ?? -Infinity) <= ms) this.#newestLists.set(server, list);
   }
 
+  #addLoggedCall(call: ImportedCallRecord): void {
+    const ms = this.#instants.read(call.ts);
+    const { session_id: id, server, method, model } = call;
+    const isKnown = this.logged.has(id);
+    if (ms < this.fromMs || (!isKnown && this.logged.size >= reportSessionsMax)) return;
+    const session = this.logged.get(id) ?? {
+      client: nameClient(call.client),
+      server,
+      model,
+      estimation: readEstimation(call),
+      beganMs: ms,
+      newestMs: ms,
+      tokens: 0,
+    };
+    this.logged.set(id, session);
+    const [input, output] = [call.input_tokens ?? 0, call.output_tokens ?? 0];
+    session.beganMs = Math.min(session.beganMs, ms);
+    session.newestMs = Math.max(session.newestMs, ms);
+    session.tokens += input + output;
+    this.calls.add({
+      ms,
+      session: id,
+      server,
+      tool: describeTool(method, call.tool),
+      seq: call.seq,
+      input,
+      output,
+      visible: output,
+      wire: 0,
+      duplicate: 0,
+      durationMs: call.duration_ms ?? 0,
+      context: session.tokens,
+      outcome: call.outcome,
+    });
+  }
+
   #addCall(record: CallRecord, ms: number, { id, context }: SessionEntry): void {
     const { method, tool, server, seq, outcome } = record;
     this.calls.add({
@@ -228,6 +282,10 @@ export class SessionEntry {
 
   get newestMs(): number {
     return this.#newestMs;
+  }
+
+  get client(): string | null {
+    return nameClient(this.#record?.client_name ?? null);
   }
 
   get estimation(): SummaryEstimation | null {

@@ -1,6 +1,5 @@
 import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
 import { formatBytes } from "#kit/text/numbers.ts";
-import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { dayText, type DayNumber } from "#history/reports/calendar.ts";
@@ -149,14 +148,12 @@ export function findRow({ block }: Scope, isWanted: (row: UsageRow) => boolean):
 }
 
 export function isInScope(
-  entry: SessionEntry | undefined,
+  session: Pick<SessionEntry, "client" | "estimation"> | undefined,
   { choice, estimator }: Pick<Scope, "choice" | "estimator">,
 ): boolean {
-  if (!entry) return false;
-  if (estimator !== undefined && entry.estimation?.estimator !== estimator) return false;
-  return (
-    choice.client === undefined || nameClient(entry.record?.client_name ?? null) === choice.client
-  );
+  if (!session) return false;
+  if (estimator !== undefined && session.estimation?.estimator !== estimator) return false;
+  return choice.client === undefined || session.client === choice.client;
 }
 
 export function selectCallRows(
@@ -166,7 +163,8 @@ export function selectCallRows(
   const selectedSessions = new Map<string, boolean>();
   const isSelectedSession = (id: string): boolean => {
     const isSelected =
-      selectedSessions.get(id) ?? isInScope(model.sessions.get(id), { choice, estimator });
+      selectedSessions.get(id) ??
+      isInScope(model.sessions.get(id) ?? model.logged.get(id), { choice, estimator });
     selectedSessions.set(id, isSelected);
     return isSelected;
   };

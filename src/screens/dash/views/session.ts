@@ -1,5 +1,5 @@
-import { dayText, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
-import type { DashModel, SessionEntry } from "../model/model.ts";
+import { dayText, type DayNumber } from "#history/reports/calendar.ts";
+import type { DashModel, LoggedSession, SessionEntry } from "../model/model.ts";
 import {
   formatReportCommand,
   type MarkRow,
@@ -9,7 +9,6 @@ import {
   type CallRow,
 } from "../view.ts";
 import { allRows, buildScope, findRow, type Scope, type ViewSetting, dashLiveMs } from "./scope.ts";
-import type { CallTable } from "../model/call-table.ts";
 
 export const dashCallRowsMax = 5_000;
 
@@ -20,8 +19,10 @@ export function buildSessionView(
 ): SessionView {
   const { session: id = "" } = choice;
   const entry = model.sessions.get(id);
-  const { server } = entry?.record ?? {};
-  const days = entry && findDays(entry, model);
+  const logged = entry ? undefined : model.logged.get(id);
+  const { server } = entry?.record ?? logged ?? {};
+  const times = entry ?? logged;
+  const days = times && findDays(times, model);
   const all = { ...choice, period: "all", server, client: undefined } as const;
   const tables = [{ ...allRows, by: ["session"] }] as const;
   const costedTogether = `all sessions of ${server} in this period`;
@@ -29,16 +30,14 @@ export function buildSessionView(
   const scope = buildScope(model, all, setting, plan);
   const rows = [...model.calls.selectRows({ fromMs: model.fromMs, session: id })];
   const shown = rows.slice(-dashCallRowsMax);
-  const beganMs = entry?.beganMs ?? 0;
-  const origin = { zone: model.zone, beganMs };
-  const calls = shown.map((row) => [String(row), buildCallRow(model.calls, row, origin)] as const);
+  const calls = shown.map((row) => [String(row), buildCallRow(model, row)] as const);
   return {
     head: {
       ...scope.head,
       ...(days ? describeDays(days, scope) : {}),
-      estimation: entry?.estimation ?? null,
+      estimation: times?.estimation ?? null,
       session_id: id,
-      session: entry ? describeSession(entry, model, setting.nowMs) : null,
+      session: describeSession({ entry, logged }, model, setting.nowMs),
       row: findRow(scope, (row) => row.session_id === id),
       calls_left_out: rows.length - shown.length,
     },
@@ -48,7 +47,7 @@ export function buildSessionView(
 
 // A session may be older than the chosen period.
 function findDays(
-  { beganMs, newestMs }: SessionEntry,
+  { beganMs, newestMs }: Pick<SessionEntry, "beganMs" | "newestMs">,
   { zone, fromMs }: DashModel,
 ): readonly [first: DayNumber, last: DayNumber] {
   const findDay = (ms: number): DayNumber => zone.findDay(Math.max(ms, fromMs));
@@ -64,11 +63,20 @@ function describeDays(
   return { command, first, last };
 }
 
+type SessionFacts = SessionView["head"]["session"];
+
+type KnownSession = {
+  readonly entry: SessionEntry | undefined;
+  readonly logged: LoggedSession | undefined;
+};
+
 function describeSession(
-  entry: SessionEntry,
-  { zone }: DashModel,
+  { entry, logged }: KnownSession,
+  model: DashModel,
   nowMs: number,
-): SessionView["head"]["session"] {
+): SessionFacts {
+  if (!entry) return logged ? describeLogged(logged, model) : null;
+  const { zone } = model;
   const { end, beganMs, newestMs } = entry;
   return {
     began: new Date(beganMs).toISOString(),
@@ -76,6 +84,25 @@ function describeSession(
     ...describeParties(entry),
     duration_ms: end?.duration_ms ?? null,
     is_live: end === undefined && newestMs >= nowMs - dashLiveMs,
+    is_logged: false,
+  };
+}
+
+function describeLogged(
+  { client, server, model, beganMs, newestMs }: LoggedSession,
+  { zone }: DashModel,
+): SessionFacts {
+  return {
+    began: new Date(beganMs).toISOString(),
+    began_local: zone.minuteText(beganMs),
+    server,
+    client,
+    client_version: null,
+    model,
+    window: 0,
+    duration_ms: newestMs - beganMs,
+    is_live: false,
+    is_logged: true,
   };
 }
 
@@ -97,12 +124,14 @@ function buildMarkRows(entry: SessionEntry | undefined): ViewRows<MarkRow> {
   return Object.fromEntries(rows);
 }
 
-export function buildCallRow(
-  calls: CallTable,
-  row: number,
-  { zone, beganMs }: { readonly zone: TimeZone; readonly beganMs: number },
-): CallRow {
+export function buildCallRow({ calls, sessions, logged, zone }: DashModel, row: number): CallRow {
   const ms = calls.readTimeMs(row);
+  const id = calls.readSession(row);
+  const entry = sessions.get(id);
+  const beganMs = (entry ?? logged.get(id))?.beganMs ?? ms;
+  const readWire = (name: "wire" | "duplicate"): number | null =>
+    entry ? calls.readAmount(row, name) : null;
+  const durationMs = calls.readAmount(row, "durationMs");
   const ts = new Date(ms).toISOString();
   const [, minute = ""] = zone.minuteText(ms).split(" ");
   const [input, output] = [calls.readAmount(row, "input"), calls.readAmount(row, "output")];
@@ -117,9 +146,9 @@ export function buildCallRow(
     output_tokens: output,
     total_tokens: input + output,
     visible_tokens: calls.readAmount(row, "visible"),
-    wire_tokens: calls.readAmount(row, "wire"),
-    duplicate_tokens: calls.readAmount(row, "duplicate"),
-    duration_ms: calls.readAmount(row, "durationMs"),
+    wire_tokens: readWire("wire"),
+    duplicate_tokens: readWire("duplicate"),
+    duration_ms: entry || durationMs > 0 ? durationMs : null,
     outcome: calls.readOutcome(row),
     context_tokens: calls.readAmount(row, "context"),
   };

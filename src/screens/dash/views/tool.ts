@@ -53,12 +53,11 @@ export function buildToolView(
 }
 
 function listLastCalls({ model }: Scope, rows: readonly number[]): ToolView["tables"]["calls"] {
-  const { calls, sessions, zone } = model;
+  const { calls, zone } = model;
   const newest = pickNewest(calls, rows, dashLastCallsMax).map((row) => {
     const session = calls.readSession(row);
-    const beganMs = sessions.get(session)?.beganMs ?? calls.readTimeMs(row);
     const day = dayText(zone.findDay(calls.readTimeMs(row)));
-    const call = { ...buildCallRow(calls, row, { zone, beganMs }), session_id: session, day };
+    const call = { ...buildCallRow(model, row), session_id: session, day };
     return [String(row), call] as const;
   });
   return Object.fromEntries(newest);

@@ -1,6 +1,6 @@
 import { type CountSource } from "#tokens/cost/definitions-cost.ts";
 import type { CostRange } from "#records/money/price-book.ts";
-import type { CostSummary, UnpricedCalls } from "#records/summary.ts";
+import type { AssumedModel, CostSummary, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
@@ -48,12 +48,7 @@ export function listCostNotes({
     const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimate of part of a session's cost`;
     notes.push({ label: "cost", text: amount }, { label: "cost", text: describeScope(total) });
   }
-  for (const { client, model, calls, is_default: isDefault } of cost.assumed ?? []) {
-    const name = client === null ? "an unknown client" : { name: client };
-    const basis = isDefault ? [`, its default; ${modelOption} chooses another`] : [];
-    const priced = [" priced as calls of ", { name: model }, ...basis];
-    notes.push({ label: "model", text: [`${pluralize(calls, "call")} of `, name, ...priced] });
-  }
+  notes.push(...(cost.assumed ?? []).map((assumed) => describeAssumed(assumed, modelOption)));
   if (cost.unpriced.length > 0) {
     const isNamed = cost.unpriced.some(({ model }) => model !== null);
     // A logged call has the model of its log, which no option changes.
@@ -66,6 +61,16 @@ export function listCostNotes({
     notes.push({ label: "no price", text: isNamed ? [...text, hint] : text });
   }
   return notes;
+}
+
+function describeAssumed(
+  { client, model, calls, is_default: isDefault }: AssumedModel,
+  modelOption: string,
+): Note {
+  const name = client === null ? "an unknown client" : { name: client };
+  const basis = isDefault ? [`, its default; ${modelOption} chooses another`] : [];
+  const priced = [" priced as calls of ", { name: model }, ...basis];
+  return { label: "model", text: [`${pluralize(calls, "call")} of `, name, ...priced] };
 }
 
 function describeUnpriced({ model, calls }: UnpricedCalls, modelOption?: string): readonly Span[] {

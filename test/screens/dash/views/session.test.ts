@@ -1,4 +1,10 @@
 import { expect, test } from "bun:test";
+import { ImportedHistory } from "#history/reports/imported/imported-history.ts";
+import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
+import { KnownDefinitions } from "#history/reports/imported/imported-history.ts";
+import { buildOverviewView } from "#screens/dash/views/overview.ts";
+import { buildToolView } from "#screens/dash/views/tool.ts";
+import { call } from "../../../history/reports/imported/made-history.ts";
 import { buildSessionView, dashCallRowsMax } from "#screens/dash/views/session.ts";
 import {
   alertRecord,
@@ -83,4 +89,53 @@ test("the command is of the days of the session, whatever the period of other sc
   expect(head.command).toBe(
     "mcp-meter report --by session --since 2026-10-03 --until 2026-10-04 --server 'git hub' --timezone Europe/Berlin",
   );
+});
+
+function importedModel() {
+  const ts = "2026-11-13T10:00:00.000Z";
+  const model = dashModel([]);
+  const history = new ImportedHistory();
+  const told = { server: "docs", tool: "fetch", session_id: "logged", ts, duration_ms: null };
+  history.add(call(0, { ...told, input_tokens: 5, output_tokens: 20, duration_ms: 30 }));
+  history.add(call(1, { ...told, ts: at(9), input_tokens: 5, output_tokens: 10 }));
+  model.addHistory({ history, pairs: new Map() });
+  model.completeWith((wire, { fromMs }) => {
+    const plan = { ranges: [{ fromMs, toMs: Infinity }], zone: model.zone };
+    const known = new KnownDefinitions(wire.listDefinitions());
+    return addImportedFacts(wire.makeFacts(), { history, pairs: new Map(), known }, plan).facts;
+  });
+  return model;
+}
+
+test("a session of a log has its calls, and is one that the overview links to", () => {
+  const model = importedModel();
+  const overview = buildOverviewView(model, viewChoice(), viewSetting());
+  const [linked] = Object.values(overview.tables.sessions);
+  expect(linked?.session_id).toBe("logged");
+  const chosen = viewChoice({ screen: "session", session: "logged" });
+  const { head, tables } = buildSessionView(model, chosen, viewSetting());
+  expect(head.session).toMatchObject({ server: "docs", is_logged: true, duration_ms: 9_000 });
+  expect(head.row).toMatchObject({ calls: 2, total_tokens: 40, imported_calls: 2 });
+  const calls = Object.values(tables.calls);
+  expect(calls).toMatchObject([
+    { tool: "fetch", total_tokens: 25, duration_ms: 30, wire_tokens: null, context_tokens: 25 },
+    { tool: "fetch", total_tokens: 15, duration_ms: null, offset_ms: 9_000, context_tokens: 40 },
+  ]);
+});
+
+test("a tool of a log has its calls, their sizes and their average", () => {
+  const chosen = viewChoice({ screen: "tool", server: "docs", tool: "fetch" });
+  const { head, tables } = buildToolView(importedModel(), chosen, viewSetting());
+  expect(head.row).toMatchObject({ calls: 2, average_tokens: 20, p95_tokens: 25 });
+  expect(Object.values(tables.histogram)).toMatchObject([{ calls: 2 }]);
+  expect(Object.values(tables.calls)).toHaveLength(2);
+});
+
+test("a session lasts until its end record, as in report --by session", () => {
+  const model = dashModel([
+    sessionRecord({ ...common, seq: 0, ts: at(0) }),
+    callRecord({ ...common, seq: 1, ts: at(1) }),
+    endRecord({ ...common, seq: 2, ts: at(7), duration_ms: 7_000 }),
+  ]);
+  expect(buildSessionView(model, choice, viewSetting()).head.row?.duration_ms).toBe(7_000);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { buildOverview } from "#screens/renderers/report.ts";
 import { makeReport } from "#history/reports/make-report.ts";
 import { noLoggedTotals } from "#history/reports/imported/logged-totals.ts";
+import { joinSpans } from "#screens/renderers/document.ts";
 import { buildEmptyDocument, buildUsageDocument } from "#screens/renderers/usage.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
@@ -124,14 +125,15 @@ const beganMs = Date.parse("2026-11-10T00:00:00.000Z");
 const week = { fromMs: beganMs, toMs: beganMs + 7 * dayMs };
 const weekBefore = { fromMs: beganMs - 7 * dayMs, toMs: beganMs };
 
+const makeRecords = (ts: string, output_tokens: number) => [
+  sessionRecord({ ts, estimator: "claude" }),
+  callRecord({ seq: 1, ts, input_tokens: 0, output_tokens }),
+];
+
 function readOverview(tokensBefore: number, hasLogs: boolean) {
-  const makeFacts = (ts: string, output_tokens: number) => [
-    sessionRecord({ ts, estimator: "claude" }),
-    callRecord({ seq: 1, ts, input_tokens: 0, output_tokens }),
-  ];
   const list = definitionsRecord({ seq: 2, ts: "2026-11-12T12:00:00.000Z" });
-  const now = usageFacts([...makeFacts("2026-11-12T12:00:00.000Z", 600), list]);
-  const before = usageFacts(makeFacts("2026-11-03T12:00:00.000Z", tokensBefore)).map((fact) => ({
+  const now = usageFacts([...makeRecords("2026-11-12T12:00:00.000Z", 600), list]);
+  const before = usageFacts(makeRecords("2026-11-03T12:00:00.000Z", tokensBefore)).map((fact) => ({
     ...fact,
     range: 1,
     ...(hasLogs ? { logged: { ...noLoggedTotals, imported: 1 } } : {}),
@@ -141,7 +143,7 @@ function readOverview(tokensBefore: number, hasLogs: boolean) {
   const [line, bars, notes] = sections;
   if (line?.kind !== "line" || bars?.kind !== "grid" || notes?.kind !== "notes")
     throw new Error("not an overview");
-  return { text: String(line.text), days: bars.rows.map(([day]) => day), notes: notes.notes };
+  return { text: joinSpans(line.text), days: bars.rows.map(([day]) => day), notes: notes.notes };
 }
 
 describe("the overview", () => {

@@ -74,7 +74,8 @@ export function listCallColumns<R extends CallRow>(isEstimated: boolean): TableC
       kind: "number",
       value: (row) => row.duration_ms,
       // Whole milliseconds are kept of each call.
-      cell: (row) => (row.duration_ms === 0 ? "<1 ms" : formatElapsed(row.duration_ms)),
+      cell: ({ duration_ms: ms }) =>
+        ms === null ? <span class="zero">–</span> : ms === 0 ? "<1 ms" : formatElapsed(ms),
     },
     {
       id: "outcome",

@@ -72,7 +72,9 @@ export function Table<R extends object>(props: TableProps<R>) {
               ))}
             </tbody>
           </table>
-          {shown.length === 0 && <p class="no-row">{pageSentences.noMatch}</p>}
+          {shown.length === 0 && (
+            <p class="no-row">{total === 0 ? pageSentences.noRows : pageSentences.noMatch}</p>
+          )}
         </div>
       )}
       {pages > 1 && (

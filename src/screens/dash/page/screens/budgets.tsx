@@ -22,6 +22,7 @@ export function Budgets({ view }: { view: BudgetsView }) {
   return (
     <>
       <Heading>Budgets</Heading>
+      <p class="facts prose">{pageSentences.counted}</p>
       <Table
         id="counters"
         title="Counters"
@@ -35,7 +36,7 @@ export function Budgets({ view }: { view: BudgetsView }) {
           <EmptyState
             sentence={pageSentences.noCounters}
             advice={pageSentences.noCountersAdvice}
-            commands={["mcp-meter --budget 200k/day -- npx -y @modelcontextprotocol/server-memory"]}
+            commands={["mcp-meter wrap -- --budget 200k/day"]}
           />
         }
       />

@@ -1,4 +1,5 @@
 import { formatSmallShare, pluralize } from "#kit/text/numbers.ts";
+import { hasUnknownDefinitions } from "#history/reports/usage-report.ts";
 import { quoteShellWord } from "#kit/text/shell-word.ts";
 import {
   hasEstimates,
@@ -18,18 +19,7 @@ type DefinitionList = NonNullable<DefinitionsView["head"]["list"]>;
 export function Definitions({ view }: { view: DefinitionsView }) {
   const { server, list } = view.head;
   const isEstimated = hasEstimates(view.head);
-  if (server === null || !list) {
-    return (
-      <>
-        <Heading>Definitions{server !== null && <ServerName server={server} />}</Heading>
-        <EmptyState
-          sentence={server === null ? pageSentences.noDefinitions : pageSentences.noList}
-          advice={pageSentences.noDefinitionsAdvice}
-          commands={["mcp-meter profile -- npx -y @modelcontextprotocol/server-memory"]}
-        />
-      </>
-    );
-  }
+  if (server === null || !list) return <NoDefinitions view={view} />;
   const [day = "", time = ""] = list.listed_local.split(" ");
   return (
     <>
@@ -47,6 +37,29 @@ export function Definitions({ view }: { view: DefinitionsView }) {
         order={{ column: "tokens", isDescending: true }}
         filterText={(row) => row.name}
       />
+    </>
+  );
+}
+
+function NoDefinitions({ view: { head } }: { view: DefinitionsView }) {
+  const { server, row } = head;
+  const isLogged = row !== null && hasUnknownDefinitions(row);
+  return (
+    <>
+      <Heading>Definitions {server !== null && <ServerName server={server} />}</Heading>
+      {isLogged ? (
+        <EmptyState
+          sentence={pageSentences.notListed}
+          advice={pageSentences.notListedAdvice}
+          commands={["mcp-meter wrap"]}
+        />
+      ) : (
+        <EmptyState
+          sentence={server === null ? pageSentences.noDefinitions : pageSentences.noList}
+          advice={pageSentences.noDefinitionsAdvice}
+          commands={["mcp-meter profile --configured"]}
+        />
+      )}
     </>
   );
 }

@@ -47,7 +47,7 @@ export function Overview({ view }: { view: OverviewView }) {
         <EmptyState
           sentence={pageSentences.noRecords}
           advice={pageSentences.noRecordsAdvice}
-          commands={["mcp-meter -- npx -y @modelcontextprotocol/server-memory", "mcp-meter import"]}
+          commands={["mcp-meter wrap", "mcp-meter import"]}
         />
       </>
     );

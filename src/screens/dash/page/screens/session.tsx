@@ -46,6 +46,9 @@ export function Session({ view }: { view: SessionView }) {
       <p class="facts">
         {describeClient(session)} {session.is_live && <span class="badge live">live</span>}
       </p>
+      {session.is_logged && (
+        <p class="facts">{pageSentences.logged(session.client ?? "an unknown client")}</p>
+      )}
       <SessionFigures session={session} view={view} />
       <SessionTimeline view={view} session={session} />
       <Calls view={view} />
@@ -61,7 +64,7 @@ function describeClient({ client, client_version: version, model }: Session): st
 function SessionFigures({ session, view }: { session: Session; view: SessionView }) {
   const { row } = view.head;
   if (!row) return null;
-  const { window, duration_ms: duration } = session;
+  const { window, duration_ms: ended } = session;
   const { context_tokens: context, total_tokens: calls } = row;
   const share = window === 0 ? undefined : context / window;
   const isEstimated = hasEstimates(view.head);
@@ -72,27 +75,37 @@ function SessionFigures({ session, view }: { session: Session; view: SessionView
     <Figures
       figures={[
         {
-          label: "in context",
+          label: session.is_logged ? "tokens" : "in context",
           value: renderTokens(context),
-          note:
-            share === undefined ? "tokens" : pageSentences.window(formatSmallShare(share), window),
+          note: describeContext(session, share),
           isMain: true,
           tone: share !== undefined && share >= 0.9 ? "bad" : undefined,
         },
         makeCostFigure(row),
-        { label: "definitions", value: renderTokens(row.resident_tokens + row.loaded_tokens) },
+        {
+          label: "definitions",
+          value: session.is_logged
+            ? "unknown"
+            : renderTokens(row.resident_tokens + row.loaded_tokens),
+          note: session.is_logged && "not in logs",
+        },
         { label: "in calls", value: renderTokens(calls) },
         { label: "calls", value: <Count count={row.calls} /> },
         { label: "errors", value: <Count count={row.errors} tone="bad" /> },
         ...listRefusalFigures(row, isEstimated),
         {
           label: "duration",
-          value: duration === null ? "–" : formatElapsed(duration),
-          note: duration === null && !session.is_live && "no end recorded",
+          value: formatElapsed(row.duration_ms ?? 0),
+          note: session.is_live ? "so far" : ended === null && "no end recorded",
         },
       ]}
     />
   );
+}
+
+function describeContext({ is_logged: isLogged, window }: Session, share: number | undefined) {
+  if (isLogged) return "of calls";
+  return share === undefined ? "tokens" : pageSentences.window(formatSmallShare(share), window);
 }
 
 function Calls({ view }: { view: SessionView }) {

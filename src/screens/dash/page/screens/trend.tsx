@@ -22,7 +22,7 @@ export function Trend({ view }: { view: TrendView }) {
         <EmptyState
           sentence={pageSentences.noTrend}
           advice={pageSentences.noTrendAdvice}
-          commands={["mcp-meter -- npx -y @modelcontextprotocol/server-memory"]}
+          commands={["mcp-meter wrap"]}
         />
       )}
       {(rows.length === 0 ? [] : axes).map((axis) => (
