@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import type { Measures, UsageReport, UsageRow } from "#history/reports/usage-report.ts";
-import { formatDollarRange, formatSmallShare } from "#kit/text/numbers.ts";
+import { formatDollarRange, formatElapsed, formatSmallShare } from "#kit/text/numbers.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { formatChange, formatDay } from "#screens/dash/page/format.ts";
 import { Dash, isLive, openTab, startBrowser, until, visit } from "../support/dash-browser.ts";
@@ -106,7 +106,6 @@ type Story = {
   readonly session: string;
   readonly p95: number;
   readonly definition: number;
-  readonly duration: string;
   readonly unused: Figures;
 };
 
@@ -145,8 +144,9 @@ const screens: { readonly [name: string]: Screen } = {
   },
   session: {
     address: ({ session }) => `session?session=${session}&cost=on`,
-    expect: (report, { session, duration }) => {
+    expect: (report, { session }) => {
       const row = findRow(report, { session_id: session });
+      const duration = formatElapsed(row.duration_ms ?? 0);
       return { "in context": row.context_tokens, ...listSums(row), duration };
     },
   },
@@ -190,7 +190,6 @@ describe("every figure is that of the command at the foot", () => {
         session: "only",
         p95: 940,
         definition: 310,
-        duration: "1 min 30 s",
         unused: { "never called": 1, "unused tokens": 90 },
       },
     ],
@@ -201,7 +200,6 @@ describe("every figure is that of the command at the foot", () => {
         session: fortnight.at(-15)?.[0]?.session_id ?? "",
         p95: 6_040,
         definition: 4_200,
-        duration: "1 s",
         unused: { "never called": 0, "unused tokens": 0 },
       },
     ],

@@ -79,6 +79,8 @@ export type ViewHead = {
   readonly timezone: string;
   readonly first: string | null;
   readonly last: string | null;
+  /** The days that the page has. */
+  readonly recorded_days: number;
   /** Null for tokens of several estimators. */
   readonly estimation: SummaryEstimation | null;
   readonly counted_by: readonly CountedShare[];

@@ -28,6 +28,7 @@ const views: Arbitrary<View> = record({
     timezone: constant("UTC"),
     first: constant(null),
     last: constant(null),
+    recorded_days: constant(30),
     estimation: constant(null),
     counted_by: constant([]),
   }),
@@ -59,6 +60,7 @@ test("a delta has the changed rows alone, and unchanged tables stay the same obj
     timezone: "UTC",
     first: null,
     last: null,
+    recorded_days: 30,
     estimation: null,
     counted_by: [],
   } as const;

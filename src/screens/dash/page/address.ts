@@ -1,4 +1,12 @@
-import { choiceNames, periods, screens, type Screen, type ViewChoice } from "../view.ts";
+import {
+  choiceNames,
+  countDays,
+  periods,
+  screens,
+  type Screen,
+  type ViewChoice,
+  type ViewPeriod,
+} from "../view.ts";
 
 const defaultChoice: ViewChoice = { screen: "overview", period: "7d" };
 
@@ -53,5 +61,21 @@ function listNames(choice: ViewChoice): [name: string, value: string][] {
   return choiceNames.flatMap((name): [string, string][] => {
     const value = choice[name];
     return value === undefined || value === "" ? [] : [[name, value]];
+  });
+}
+
+type PeriodLabels = readonly (readonly [period: ViewPeriod, label: string])[];
+
+/** Without periods that are longer than the days that the page has, except for the first of these. */
+export function listPeriods({ screen, period }: ViewChoice, days: number): PeriodLabels {
+  const isTrend = screen === "trend";
+  // A trend compares whole days with as many before, and its newest day is yesterday.
+  const room = isTrend ? Math.max(1, Math.floor((days - 1) / 2)) : days;
+  return periods.flatMap((choosable, at) => {
+    const shorter = periods[at - 1];
+    const isShown = shorter === undefined || countDays(shorter) < room || choosable === period;
+    const shownDays = Math.min(countDays(choosable), room);
+    const label = choosable === "today" ? (isTrend ? "Yesterday" : "Today") : `${shownDays} days`;
+    return isShown ? [[choosable, label] as const] : [];
   });
 }

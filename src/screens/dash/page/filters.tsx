@@ -1,20 +1,9 @@
-import { costedScreens, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
+import { costedScreens, countDays, type Screen, type ViewHead } from "../view.ts";
+import { listPeriods } from "./address.ts";
 import { shortenName } from "./format.ts";
 import { Segments } from "./parts/elements.tsx";
 import { pageSentences } from "./sentences.ts";
 import { choice, streamState, replaceChoice } from "./state.ts";
-
-const periodLabels: readonly (readonly [period: ViewPeriod, label: string])[] = [
-  ["today", "Today"],
-  ["7d", "7 days"],
-  ["30d", "30 days"],
-  ["all", "All"],
-];
-
-// A trend compares whole days, so its newest day is yesterday.
-const trendPeriodLabels = periodLabels.map(
-  ([period, label]) => [period, period === "today" ? "Yesterday" : label] as const,
-);
 
 type Filter = "period" | "server" | "client";
 
@@ -37,7 +26,7 @@ export function Filters() {
       {filters.includes("period") && (
         <Segments
           label="period"
-          options={current.screen === "trend" ? trendPeriodLabels : periodLabels}
+          options={listPeriods(current, head?.recorded_days ?? countDays("30d"))}
           picked={current.period}
           onPick={(period) => replaceChoice({ ...current, period })}
         />

@@ -54,12 +54,15 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** As `2:30` minutes, or as `1:15 h` if the session is longer than an hour. */
+const shortMs = 10_000;
+
+/** As `0.5 s`, `2:30 min` or `1:15 h`, by the length of the session. */
 export function formatOffset(ms: number, longestMs: number): string {
+  if (longestMs < shortMs) return `${ms / second} s`;
   const isLong = longestMs >= hour;
   const units = Math.floor(ms / (isLong ? minute : second));
   const text = `${Math.floor(units / 60)}:${String(units % 60).padStart(2, "0")}`;
-  return isLong ? `${text} h` : text;
+  return `${text} ${isLong ? "h" : "min"}`;
 }
 
 export function escapeText(name: string): string {

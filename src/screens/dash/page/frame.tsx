@@ -117,7 +117,7 @@ function Connection() {
 }
 
 function Footer({ view }: { view: View }) {
-  const { screen, notes, command, first, last, timezone } = view.head;
+  const { screen, notes, command, first, last, timezone, recorded_days: days } = view.head;
   return (
     <footer>
       {notes.length > 0 && (
@@ -128,13 +128,17 @@ function Footer({ view }: { view: View }) {
         </ul>
       )}
       <div class="same-numbers">
-        <span>The same numbers in a terminal:</span> <Command line={command} />
+        <span>{pageSentences.sameNumbers[screen]}</span> <Command line={command} />
         <CopyButton
           label="copy as JSON"
           text={() => JSON.stringify(streamState.value.view, null, 2)}
         />
       </div>
-      {screen !== "budgets" && <p class="period">{pageSentences.period(first, last, timezone)}</p>}
+      {screen !== "budgets" && (
+        <p class="period">
+          {pageSentences.period(first, last, timezone)}. {pageSentences.older(days)}
+        </p>
+      )}
     </footer>
   );
 }

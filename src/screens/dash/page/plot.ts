@@ -17,6 +17,8 @@ export type ColumnPlot = {
 // Of a day such as `Wed 25 Nov`.
 const labelWidth = 72;
 
+const axisWidth = 52;
+
 const font = '11px system-ui, "DejaVu Sans", sans-serif';
 
 export function plotColumns(
@@ -41,19 +43,20 @@ export function plotColumns(
     const width = plot.over.clientWidth / Math.max(1, labels.length);
     container.style.setProperty("--column", `${width}px`);
   };
+  let shown: Stack | undefined;
+  const draw = (): void => {
+    if (shown) plot.setData(stackColumns(shown, plot.over.clientHeight));
+    measure();
+  };
   return {
     show: (stack) => {
+      shown = stack;
       labels = stack.labels.map(formatDay);
-      // Largest sums first, so that each column is drawn over the larger one behind it.
-      plot.setData([
-        stack.labels.map((_, index) => index),
-        ...stack.sums.toReversed().map((sums) => [...sums]),
-      ]);
-      measure();
+      draw();
     },
     resize: (width, height) => {
       plot.setSize({ width, height });
-      measure();
+      draw();
     },
     destroy: () => plot.destroy(),
   };
@@ -65,7 +68,7 @@ function buildOptions(
   getLabels: () => readonly string[],
 ): Omit<uPlot.Options, "width" | "height"> {
   return {
-    padding: [8, 0, 0, 0],
+    padding: [8, (self) => leaveLabelRoom(self, getLabels().length), 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
@@ -82,6 +85,31 @@ function buildOptions(
   };
 }
 
+// Largest sums first, so that each column is drawn over the larger one behind it.
+function stackColumns(stack: Stack, height: number): uPlot.AlignedData {
+  const sums = liftSmallColumns(stack, height);
+  return [stack.labels.map((_, index) => index), ...sums.toReversed()];
+}
+
+const columnPixelsMin = 2;
+
+// A day with few tokens is not a day without any.
+function liftSmallColumns({ sums, totals }: Stack, height: number): number[][] {
+  const least = (Math.max(0, ...totals) * columnPixelsMin) / Math.max(1, height);
+  return sums.map((column) =>
+    column.map((sum, at) => {
+      const total = totals[at] ?? 0;
+      return total > 0 && total < least ? (sum / total) * least : sum;
+    }),
+  );
+}
+
+// Half a label may stick out of the last column.
+function leaveLabelRoom({ width }: uPlot, columns: number): number {
+  const column = (width - axisWidth) / Math.max(1, columns);
+  return Math.max(0, Math.ceil((labelWidth - column) / 2));
+}
+
 function snapToColumn(plot: uPlot, left: number, top: number): [left: number, top: number] {
   if (left < 0) return [left, top];
   return [plot.valToPos(Math.round(plot.posToVal(left, "x")), "x"), top];
@@ -96,15 +124,17 @@ function buildAxes(colours: PlotColours, getLabels: () => readonly string[]): uP
     space: labelWidth + 12,
     grid: { show: false },
     incrs: [1, 2, 3, 4, 6, 7, 12, 14, 24, 28, 56, 112],
-    values: (self, marks) =>
-      marks.map((mark) => {
-        const isCut = self.valToPos(mark, "x") + labelWidth / 2 > self.over.clientWidth;
-        return isCut ? "" : (getLabels()[mark] ?? "");
-      }),
+    // From the newest column, which has the label that matters most.
+    splits: (...[, , , , step]) => {
+      const last = getLabels().length - 1;
+      const count = Math.floor(last / step) + 1;
+      return Array.from({ length: Math.max(0, count) }, (_, at) => last - at * step).toReversed();
+    },
+    values: (_self, marks) => marks.map((mark) => getLabels()[mark] ?? ""),
   };
   const tokens: uPlot.Axis = {
     ...axis,
-    size: 52,
+    size: axisWidth,
     gap: 8,
     space: 36,
     grid: { stroke: colours.line, width: 1 },

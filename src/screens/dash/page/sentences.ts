@@ -18,6 +18,7 @@ export const pageSentences = {
   noRecordsAdvice: "Run your servers through mcp-meter, or import the logs of your clients:",
   noMatch: "No row matches the filter.",
   noRows: "None in this period.",
+  hiddenColumns: (columns: string) => `Scroll sideways for ${columns} →`,
   logged: (client: string) =>
     `From the log of ${client}, which has the calls, but neither definitions nor what crossed the wire.`,
   noSession: "There are no records of this session; prune may have removed them.",
@@ -67,6 +68,17 @@ export const pageSentences = {
   rows: (first: number, last: number, count: number) =>
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   moreRows: (rows: number) => `${formatCount(rows)} more`,
+  older: (days: number) =>
+    `This page has ${pluralize(days, "day")}; for older ones start it with --since, as in mcp-meter dash --since 90d`,
+  sameNumbers: {
+    overview: "The same numbers in a terminal:",
+    trend: "The same numbers in a terminal:",
+    advice: "The same advice in a terminal:",
+    budgets: "The same numbers in a terminal:",
+    definitions: "The same totals in a terminal:",
+    tool: "The same numbers in a terminal, in the row of this tool:",
+    session: "The same numbers in a terminal, in the row of this session:",
+  },
   period: (first: string | null, last: string | null, zone: string) =>
     first === null || last === null
       ? `Time zone: ${zone}`

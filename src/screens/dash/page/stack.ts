@@ -103,6 +103,9 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 const timeSteps = [
+  100,
+  200,
+  500,
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * second),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute),
   ...[1, 2, 3, 6, 12].map((hourSteps) => hourSteps * hour),

@@ -5,7 +5,7 @@ export type Spread = "time" | "order";
 
 export type TimelineCall = Pick<
   CallRow,
-  "seq" | "offset_ms" | "tool" | "total_tokens" | "outcome" | "context_tokens"
+  "seq" | "offset_ms" | "duration_ms" | "tool" | "total_tokens" | "outcome" | "context_tokens"
 >;
 
 export type CallStyle = "ok" | "error" | "refused" | "other";
@@ -21,6 +21,8 @@ type Lane = {
 export type TimelinePoint = {
   readonly call: TimelineCall;
   readonly x: number;
+  /** Where the call began; calls by order have no duration. */
+  readonly startX: number;
   readonly lane: number;
 };
 
@@ -61,11 +63,12 @@ export function layOutTimeline(
   const scaleX = makeScale(ordered, spread, lastMs, size.width);
   const lanes = assignLanes(ordered, size.lanes);
   const laneByTool = new Map(lanes.flatMap(({ tools }, lane) => tools.map((tool) => [tool, lane])));
-  const points = ordered.map((call, index) => ({
-    call,
-    x: scaleX(call, index),
-    lane: laneByTool.get(call.tool) ?? 0,
-  }));
+  const points = ordered.map((call, index) => {
+    const x = scaleX(call, index);
+    const length = spread === "time" ? ((call.duration_ms ?? 0) / lastMs) * size.width : 0;
+    const startX = Math.max(0, x - length);
+    return { call, x, startX, lane: laneByTool.get(call.tool) ?? 0 };
+  });
   const contextTop = computeContextTop(ordered, context);
   // Definitions may be recorded after the first call.
   const first = ordered.slice(0, 1).map((call) => call.context_tokens - call.total_tokens);
@@ -87,6 +90,12 @@ export function layOutTimeline(
     contextTop,
     lastMs,
   };
+}
+
+/** By order, where most of the time passed before the first call. */
+export function pickSpread(calls: readonly TimelineCall[]): Spread {
+  const offsets = calls.map((call) => call.offset_ms);
+  return Math.min(...offsets) * 2 > Math.max(...offsets) && calls.length > 1 ? "order" : "time";
 }
 
 export function findNearestCall(
@@ -155,11 +164,13 @@ function drawLane(
 ): Lane {
   const paths: Partial<Record<CallStyle, string>> = {};
   const bottom = (lane + 1) * height - 3;
-  for (const { call, x } of points) {
+  for (const { call, x, startX } of points) {
     const style = pickCallStyle(call.outcome);
     // The square root keeps small calls visible next to large ones.
     const barHeight = Math.max(3, Math.sqrt(call.total_tokens / maxTokens) * (height - 6));
-    paths[style] = `${paths[style] ?? ""}M${formatPixels(x)} ${bottom}v${formatPixels(-barHeight)}`;
+    const duration = x - startX < 1 ? "" : `M${formatPixels(startX)} ${bottom}H${formatPixels(x)}`;
+    const bar = `M${formatPixels(x)} ${bottom}v${formatPixels(-barHeight)}`;
+    paths[style] = `${paths[style] ?? ""}${duration}${bar}`;
   }
   const tokens = points.reduce((sum, { call }) => sum + call.total_tokens, 0);
   return { tool, tools, calls: points.length, tokens, paths };

@@ -103,6 +103,7 @@ export function buildScope(
     timezone: zone.name,
     first: dayText(first),
     last: dayText(today),
+    recorded_days: today - zone.findDay(model.fromMs) + 1,
     estimation: block?.estimation ?? null,
     counted_by: block?.counted_by ?? [],
   };

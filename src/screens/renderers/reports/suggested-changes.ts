@@ -120,7 +120,7 @@ function suggestRepeats(group: readonly Advice[]): string {
   if (answers <= calls * refusalTokensMax) return "tell the agent to keep the answer";
   if (inRow === 0) return "other calls came in between: tell the agent to keep the answer";
   const some = inRow < calls ? `${formatCount(inRow)} of these` : calls === 1 ? "it" : "these";
-  return `--max-repeats 1 refuses ${some}, because no other call came in between`;
+  return `refuse ${some} with --max-repeats 1, as no other call came in between`;
 }
 
 const askForLess = "ask for less with a parameter of the tool";

@@ -3,6 +3,7 @@ import {
   formatAddress,
   switchScreen,
   formatQuery,
+  listPeriods,
   parseAddress,
   openScreen,
 } from "#screens/dash/page/address.ts";
@@ -84,4 +85,15 @@ describe("from one screen to another:", () => {
       "#/session?period=all&client=c&session=s&cost=on",
     ]);
   });
+});
+
+const labels = (days: number, choice: Partial<ViewChoice> = {}) =>
+  listPeriods({ ...overview, ...choice }, days).map(([, label]) => label);
+
+test("periods are those that the days of the page tell apart", () => {
+  expect(labels(30)).toEqual(["Today", "7 days", "30 days"]);
+  expect(labels(61)).toEqual(["Today", "7 days", "30 days", "61 days"]);
+  expect(labels(3)).toEqual(["Today", "3 days"]);
+  expect(labels(30, { screen: "trend" })).toEqual(["Yesterday", "7 days", "14 days"]);
+  expect(labels(30, { period: "all" })).toEqual(["Today", "7 days", "30 days", "30 days"]);
 });

@@ -13,15 +13,9 @@ test("counts have round ticks up to the most", () => {
 });
 
 test("times have ticks in minutes and seconds, or in hours", () => {
-  expect(listLabels(makeTimeTicks(780_000, 6))).toEqual(["0:00", "5:00", "10:00"]);
-  expect(listLabels(makeTimeTicks(5_000, 5))).toEqual([
-    "0:00",
-    "0:01",
-    "0:02",
-    "0:03",
-    "0:04",
-    "0:05",
-  ]);
+  expect(listLabels(makeTimeTicks(780_000, 6))).toEqual(["0:00 min", "5:00 min", "10:00 min"]);
+  expect(listLabels(makeTimeTicks(5_000, 5))).toEqual(["0 s", "1 s", "2 s", "3 s", "4 s", "5 s"]);
+  expect(listLabels(makeTimeTicks(560, 3))).toEqual(["0 s", "0.2 s", "0.4 s"]);
   expect(listLabels(makeTimeTicks(5_400_000, 4))).toEqual(["0:00 h", "0:30 h", "1:00 h", "1:30 h"]);
   expect(makeTimeTicks(400 * 86_400_000, 4).length).toBeLessThan(8);
   expect(makeTimeTicks(1e15, 4).length).toBeLessThanOrEqual(100);

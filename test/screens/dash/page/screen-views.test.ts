@@ -11,6 +11,7 @@ const head: ViewHead = {
   timezone: "UTC",
   first: null,
   last: null,
+  recorded_days: 30,
   estimation: null,
   counted_by: [],
 };

@@ -3,6 +3,7 @@ import {
   layOutTimeline,
   pickCallStyle,
   findNearestCall,
+  pickSpread,
   type TimelineCall,
 } from "#screens/dash/page/timeline.ts";
 
@@ -12,6 +13,7 @@ const makeCall = (seq: number, tool: string, more: Partial<TimelineCall> = {}): 
   seq,
   tool,
   offset_ms: seq * 1_000,
+  duration_ms: 0,
   total_tokens: 100,
   outcome: "ok",
   context_tokens: 1_000 + seq * 100,
@@ -131,4 +133,19 @@ test("ends of calls have four looks", () => {
       pickCallStyle,
     ),
   ).toEqual(["ok", "error", "error", "refused", "other", "other"]);
+});
+
+test("a call is drawn from its start to its end, by time", () => {
+  const calls = [makeCall(1, "a", { offset_ms: 4_000, duration_ms: 2_000 })];
+  const drawn = (spread: "time" | "order") =>
+    layOutTimeline(calls, [], bounds, { ...size, spread }).lanes[0]?.paths.ok;
+  expect(drawn("time")).toStartWith("M50 17H100M100 17v");
+  expect(drawn("order")).toStartWith("M100 17v");
+});
+
+test("calls are by order where most of the time passed before the first of them", () => {
+  const spreads = [[900, 1_000], [100, 1_000], [900], []].map((offsets) =>
+    pickSpread(offsets.map((offset_ms, seq) => makeCall(seq, "a", { offset_ms }))),
+  );
+  expect(spreads).toEqual(["order", "time", "time", "time"]);
 });

@@ -143,7 +143,7 @@ describe("adviceDocument", () => {
         calls_in_row: 1,
         answer_tokens: 940,
       },
-      "repeated  garden · read_file: 1 call had the arguments of an earlier one, ~940 tokens of answers; --max-repeats 1 refuses it, because no other call came in between",
+      "repeated  garden · read_file: 1 call had the arguments of an earlier one, ~940 tokens of answers; refuse it with --max-repeats 1, as no other call came in between",
     ],
     [
       {
@@ -154,7 +154,7 @@ describe("adviceDocument", () => {
         calls_in_row: 3,
         answer_tokens: 2_940,
       },
-      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; --max-repeats 1 refuses 3 of these, because no other call came in between",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; refuse 3 of these with --max-repeats 1, as no other call came in between",
     ],
     [
       {

@@ -80,6 +80,7 @@ export function listCallColumns<R extends CallRow>(isEstimated: boolean): TableC
     {
       id: "outcome",
       label: "outcome",
+      isMain: true,
       value: (row) => row.outcome,
       cell: (row) => <OutcomeText outcome={row.outcome} />,
     },
@@ -99,7 +100,7 @@ export function listSessionCallColumns(isEstimated: boolean): TableColumn<CallRo
       label: "tool",
       isMain: true,
       value: (row) => row.tool,
-      cell: (row) => <Name text={row.tool} charactersMax={36} />,
+      cell: (row) => <Name text={row.tool} charactersMax={36} narrowMax={14} />,
     },
     ...listCallColumns<CallRow>(isEstimated),
     makeTokenColumn(

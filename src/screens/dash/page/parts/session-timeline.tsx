@@ -8,6 +8,7 @@ import {
   type Spread,
   type TimelinePoint,
   findNearestCall,
+  pickSpread,
   type CallStyle,
   type Timeline,
 } from "../timeline.ts";
@@ -25,11 +26,12 @@ const spreads = [
 type Session = NonNullable<SessionView["head"]["session"]>;
 
 export function SessionTimeline({ view, session }: { view: SessionView; session: Session }) {
-  const [spread, setSpread] = useState<Spread>("time");
+  const [chosen, setSpread] = useState<Spread>();
   const [pointed, setPointed] = useState<TimelinePoint>();
   const [container, width] = useWidth();
   const gutter = Math.min(170, Math.round(width * 0.28));
   const { calls, marks } = view.tables;
+  const spread = chosen ?? pickSpread(Object.values(calls));
   const definitionTokens = view.head.row?.resident_tokens ?? 0;
   const timeline = useMemo(
     () =>
@@ -263,7 +265,7 @@ function TimeAxis({ timeline, width, gutter, spread, top }: DrawingProps & { top
   const room = width - gutter;
   const ticks =
     spread === "time"
-      ? makeTimeTicks(timeline.lastMs, Math.min(10, Math.max(2, room / 56)))
+      ? makeTimeTicks(timeline.lastMs, Math.min(10, Math.max(2, room / 68)))
       : makeCountTicks(timeline.points.length, Math.max(2, room / 90));
   const maxValue = spread === "time" ? timeline.lastMs : Math.max(1, timeline.points.length);
   return (

@@ -63,7 +63,7 @@ export function Table<R extends object>(props: TableProps<R>) {
       {total === 0 && props.emptyContent ? (
         props.emptyContent
       ) : (
-        <div class="box" tabIndex={0} role="region" aria-labelledby={`${id}-title`}>
+        <ScrollBox labelledBy={`${id}-title`}>
           <table id={id} aria-labelledby={`${id}-title`}>
             <Head columns={columns} order={order} onOrder={setOrder} />
             <tbody>
@@ -75,13 +75,54 @@ export function Table<R extends object>(props: TableProps<R>) {
           {shown.length === 0 && (
             <p class="no-row">{total === 0 ? pageSentences.noRows : pageSentences.noMatch}</p>
           )}
-        </div>
+        </ScrollBox>
       )}
       {pages > 1 && (
         <Pager {...{ title, page, pages, count, rowsPerPage }} onPage={(next) => setPage(next)} />
       )}
     </section>
   );
+}
+
+// Says which columns are out of sight, because a phone shows no scroll bar.
+function ScrollBox(props: { labelledBy: string; children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [hidden, setHidden] = useState("");
+  const update = (): void => {
+    if (box.current) setHidden(listHiddenColumns(box.current).join(", "));
+  };
+  useEffect(() => {
+    update();
+    const observer = new ResizeObserver(update);
+    if (box.current) observer.observe(box.current);
+    return () => observer.disconnect();
+  });
+  return (
+    <>
+      <div
+        class={hidden === "" ? "box" : "box more"}
+        tabIndex={0}
+        role="region"
+        aria-labelledby={props.labelledBy}
+        ref={box}
+        onScroll={update}
+      >
+        {props.children}
+      </div>
+      {hidden !== "" && (
+        <p class="hidden-columns" aria-hidden="true">
+          {pageSentences.hiddenColumns(hidden)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function listHiddenColumns(box: HTMLElement): readonly string[] {
+  const right = box.scrollLeft + box.clientWidth;
+  return [...box.querySelectorAll<HTMLElement>("thead th")]
+    .filter((head) => head.offsetLeft + head.offsetWidth > right + 1)
+    .map((head) => head.textContent);
 }
 
 function Filter(props: { title: string; value: string; onChange: (value: string) => void }) {

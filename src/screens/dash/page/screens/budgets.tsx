@@ -87,14 +87,15 @@ const counterColumns: readonly TableColumn<CounterStatus>[] = [
     id: "server",
     label: "server",
     value: (row) => row.server ?? "",
-    cell: (row) => (row.server === null ? "all servers" : <Name text={row.server} />),
+    cell: (row) =>
+      row.server === null ? "all servers" : <Name text={row.server} narrowMax={11} />,
   },
   {
     id: "pattern",
     label: "tools",
     isMain: true,
     value: readTool,
-    cell: (row) => (readTool(row) === "" ? "all" : <Name text={readTool(row)} />),
+    cell: (row) => (readTool(row) === "" ? "all" : <Name text={readTool(row)} narrowMax={11} />),
   },
   { id: "per", label: "per", isMain: true, value: (row) => row.per },
   {
@@ -121,8 +122,8 @@ const counterColumns: readonly TableColumn<CounterStatus>[] = [
   },
   makeAmountColumn("spent"),
   { ...makeAmountColumn("held"), hint: "Reserved for calls that are still running" },
-  { ...makeAmountColumn("left"), isMain: true },
-  makeAmountColumn("limit"),
+  makeAmountColumn("left"),
+  { ...makeAmountColumn("limit"), isMain: true },
   { id: "unit", label: "unit", value: (row) => row.unit },
   {
     id: "action",

@@ -82,9 +82,9 @@ function ListFigures({ list, view }: { list: DefinitionList; view: DefinitionsVi
     <Figures
       figures={[
         row !== null && {
-          label: "tokens",
+          label: "tokens in contexts",
           value: renderTokens(row.resident_tokens + row.loaded_tokens),
-          note: `in ${pluralize(row.sessions, "session")}`,
+          note: describeSessions(row.sessions, view.head.counted_by.length),
           isMain: true,
         },
         {
@@ -95,7 +95,7 @@ function ListFigures({ list, view }: { list: DefinitionList; view: DefinitionsVi
         {
           label: "in context",
           value: renderTokens(list.resident_tokens),
-          note: list.is_deferred ? "loaded on demand" : "from the start",
+          note: list.is_deferred ? "of it, until a tool is called" : "of it, from the start",
         },
         { label: "instructions", value: renderTokens(list.instructions_tokens) },
         {
@@ -106,11 +106,16 @@ function ListFigures({ list, view }: { list: DefinitionList; view: DefinitionsVi
         {
           label: "unused tokens",
           value: renderTokens(list.never_called_tokens),
-          note: "of the newest list",
+          note: list.is_deferred ? "listed, not in context" : "of the newest list",
         },
       ]}
     />
   );
+}
+
+function describeSessions(sessions: number, estimators: number): string {
+  const counted = estimators > 1 ? `, counted by ${estimators} estimators` : "";
+  return `of ${pluralize(sessions, "session")}${counted}`;
 }
 
 function LockedTools({ view }: { view: DefinitionsView }) {

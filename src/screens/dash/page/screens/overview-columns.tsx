@@ -8,7 +8,7 @@ import type { TableColumn } from "../parts/table.tsx";
 import { Name, NameLink, ShareBar, Swatch } from "../parts/elements.tsx";
 import type { ComponentChildren } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
-import { choice } from "../state.ts";
+import { choice, isNarrow } from "../state.ts";
 
 type ColumnContext = {
   readonly isEstimated: boolean;
@@ -20,15 +20,15 @@ type ColumnContext = {
 export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow>[] {
   const { isEstimated, series, maxShare, hasCost } = context;
   return [
-    makeNameColumn("tool", (row) => <ToolCell row={row} series={series} />),
+    makeNameColumn("tool", (row) => <ToolCell row={row} {...context} />),
     {
       id: "server",
       label: "server",
       value: (row) => row.server ?? null,
       cell: ({ server }) =>
-        server !== undefined && <Name text={server} charactersMax={16} narrowMax={11} />,
+        server !== undefined && <Name text={server} charactersMax={24} narrowMax={11} />,
     },
-    markMain(makeCountColumn(["calls", "calls"], (row) => row.calls)),
+    { ...makeCountColumn<ToolViewRow>(["calls", "calls"], (row) => row.calls), isMain: !hasCost },
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
     makeCountColumn(["refused", "refused", "warn"], (row) => row.refused),
     makeTokenColumn(
@@ -78,6 +78,7 @@ function makeCostColumn<R extends UsageRow>(): TableColumn<R> {
     id: "cost",
     label: "cost",
     kind: "number",
+    isMain: true,
     value: (row) => row.cost_usd?.high ?? null,
     cell: (row) => (row.cost_usd ? formatDollarRange(row.cost_usd) : <span class="zero">–</span>),
   };
@@ -95,13 +96,13 @@ function makeNameColumn<R extends UsageRow>(
   };
 }
 
-function ToolCell({ row, series }: { row: UsageRow; series: readonly string[] }) {
+function ToolCell({ row, series, hasCost }: ColumnContext & { row: UsageRow }) {
   const { server = "", tool = "" } = row;
   const link = isDefinitionsRow(row) ? { server, text: tool } : { server, tool };
   return (
     <>
       <Swatch fillClass={pickRowClass(row, series)} />
-      <NameLink {...link} charactersMax={26} />
+      <NameLink {...link} charactersMax={30} {...(hasCost ? { narrowMax: 11 } : {})} />
     </>
   );
 }
@@ -153,6 +154,19 @@ function makeDefinitionsColumn({ isEstimated }: ColumnContext): TableColumn<Usag
   );
 }
 
+// With seconds, because several sessions may begin in one minute; a narrow page has no room for the year.
+function formatBegan({ began, began_local: local }: UsageRow): string | undefined {
+  if (local === undefined) return undefined;
+  if (isNarrow.value) return local.slice(yearLength);
+  return `${local}${began?.slice(isoMinuteLength, isoSecondLength) ?? ""}`;
+}
+
+const yearLength = "2026-".length;
+
+const isoMinuteLength = "2026-11-22T12:00".length;
+
+const isoSecondLength = "2026-11-22T12:00:00".length;
+
 export function listSessionColumns(context: ColumnContext): TableColumn<UsageRow>[] {
   const { isEstimated, hasCost } = context;
   return [
@@ -165,7 +179,7 @@ export function listSessionColumns(context: ColumnContext): TableColumn<UsageRow
           pageSentences.moreRows(row.more ?? 0)
         ) : (
           <a href={formatAddress(openScreen(choice.value, "session", { session: row.session_id }))}>
-            {row.began_local ?? shortenName(row.session_id, 20)}
+            {formatBegan(row) ?? shortenName(row.session_id, 20)}
           </a>
         ),
     },

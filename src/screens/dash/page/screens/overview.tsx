@@ -131,7 +131,7 @@ function Tables({ view }: { view: OverviewView }) {
         filterText={(row) => joinNames(row.tool, row.server)}
         rowsPerPage={rowsPerPage}
       />
-      <div class="pair">
+      <div class={context.hasCost ? "pair costed" : "pair"}>
         <Table
           id="servers"
           title="Servers"

@@ -96,7 +96,11 @@ function SessionFigures({ session, view }: { session: Session; view: SessionView
         {
           label: "duration",
           value: formatElapsed(row.duration_ms ?? 0),
-          note: session.is_live ? "so far" : ended === null && "no end recorded",
+          note: session.is_live
+            ? "so far"
+            : ended === null
+              ? "no end recorded"
+              : "from start to end",
         },
       ]}
     />

@@ -76,7 +76,11 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
         },
         makeCostFigure(row),
         { label: "share", value: formatSmallShare(row.share), note: "of its server" },
-        { label: "average", value: renderTokens(row.average_tokens), note: "per call" },
+        {
+          label: "average",
+          value: renderTokens(row.average_tokens),
+          note: row.refused > 0 ? "per call not refused" : "per call",
+        },
         { label: "p95", value: renderTokens(row.p95_tokens) },
         { label: "largest", value: renderTokens(row.max_tokens) },
         {
