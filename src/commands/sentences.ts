@@ -68,6 +68,10 @@ export const commandSentences = {
     `Cannot expand "${path}" in --${option}: set HOME, or write the full path`,
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Unknown model "${model}"${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${formatCount(windowTokens)} tokens`,
+  serverUnknown: (server: string, nearest: string | undefined) =>
+    `No client starts a server "${server}" behind mcp-meter, and no section of a config has its name${formatSuggestion(nearest)}; it would have these options`,
+  modelNewer: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
+    `Model "${model}" is newer than those known here${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${formatCount(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>
     `Unknown client "${client}"${formatSuggestion(nearest)}; counting only the content of results, which most clients show to the model`,
   reportTwice: (format: string, file: string | undefined) =>

@@ -1,5 +1,5 @@
 import { clientExamples, findKnownProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { findModel, modelExamples } from "#tokens/cost/models.ts";
+import { findModel, isNewerThanKnown, modelExamples } from "#tokens/cost/models.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { RawOptions } from "./command.ts";
 import { createReaderChooser } from "./reader.ts";
@@ -16,6 +16,11 @@ export function describeUnknownModelOrClient(raw: RawOptions): readonly string[]
     const { estimator, windowTokens } = createReaderChooser(options)(undefined);
     const nearest = findNearest(model, modelExamples);
     sentences.push(commandSentences.modelUnknown(model, windowTokens, estimator.id, nearest));
+  }
+  if (model !== undefined && isNewerThanKnown(model)) {
+    const { estimator, windowTokens } = createReaderChooser(options)(undefined);
+    const nearest = findNearest(model, modelExamples);
+    sentences.push(commandSentences.modelNewer(model, windowTokens, estimator.id, nearest));
   }
   if (client !== undefined && !findKnownProfile(client)) {
     sentences.push(commandSentences.clientUnknown(client, findNearest(client, clientExamples)));

@@ -19,6 +19,14 @@ test.each([
     ['Unknown model "llama-3"; counting with cl100k and a window of 8,000 tokens'],
   ],
   [
+    { model: "gpt-99" },
+    [
+      'Model "gpt-99" is newer than those known here (did you mean gpt-5?); counting with o200k and a window of 1,050,000 tokens',
+    ],
+  ],
+  [{ model: "gpt-6-sol" }, []],
+  [{ model: "claude-opus-5-5-20270101" }, []],
+  [
     { "as-client": "claud-code" },
     [
       'Unknown client "claud-code" (did you mean claude-code?); counting only the content of results, which most clients show to the model',

@@ -36,6 +36,9 @@ import { printOutput, type Output } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
 import { configuredServersMax } from "#lock/setup-report.ts";
 import { describeReason } from "#kit/sentences.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
+import { Teller } from "#kit/text/teller.ts";
+import { commandSentences } from "../sentences.ts";
 
 export type ConfigCommandOptions = Output<DocumentFormat> & {
   readonly server: string | undefined;
@@ -54,7 +57,7 @@ export async function reportConfig(
   const named = makeRawOption("config", config);
   const flags = { ...makeRawOption("server", server), ...named };
   const report = await reportLine(run, { flags, child: command }, world);
-  const starts = server === undefined || command !== undefined ? [] : findStarts(server, world);
+  const starts = server === undefined || command !== undefined ? [] : findStarts(world, server);
   if (starts.length === 0) return report;
   const mistakes: ConfigReport["mistakes"][number][] = [];
   const lines: { readonly client: ClientId; readonly report: ConfigReport }[] = [];
@@ -81,16 +84,22 @@ export async function reportConfig(
 
 /** A client's entry that starts a server behind mcp-meter. */
 type Start = SettingsFile & {
+  readonly names: readonly string[];
   readonly words: readonly string[];
   readonly env: Readonly<{ [name: string]: string }>;
   readonly child: readonly string[];
 };
 
-function findStarts(server: string, { env, platform }: World): readonly Start[] {
+function findStarts(world: World, server: string): readonly Start[] {
+  const starts = listStarts(world).filter(({ names }) => names.includes(server));
+  return starts.slice(0, configuredServersMax);
+}
+
+function listStarts({ env, platform }: World): readonly Start[] {
   const home = findHomeFolder(env);
   if (home === undefined) return [];
   const selection = { clients: [], file: undefined, project: undefined, action: "list" } as const;
-  const starts = findTargets(selection, { env, platform }).flatMap(({ client, file }) => {
+  return findTargets(selection, { env, platform }).flatMap(({ client, file }) => {
     const read = readClientFile(file, clients[client].language);
     if (read === undefined || "fault" in read) return [];
     const fill = (text: string): string => {
@@ -103,13 +112,12 @@ function findStarts(server: string, { env, platform }: World): readonly Start[] 
       if (cut === undefined) return [];
       const front = command.slice(0, cut - 1).map(fill);
       const words = front.slice(front.indexOf(findMeterWord(front) ?? "") + 1);
-      if (![rawName, readServerName(words)].includes(server)) return [];
+      const names = [rawName, readServerName(words) ?? rawName];
       const variables = readVariables(entry).map(([name, value]) => [name, fill(value)] as const);
       const child = command.slice(cut).map(fill);
-      return [{ client, file, words, child, env: Object.fromEntries(variables) }];
+      return [{ client, file, names, words, child, env: Object.fromEntries(variables) }];
     });
   });
-  return starts.slice(0, configuredServersMax);
 }
 
 function readServerName(words: readonly string[]): string | undefined {
@@ -286,8 +294,21 @@ function toMemberName(option: string): string {
   return option === "budget" ? "budgets" : option;
 }
 
+function tellUnknownServer(
+  { server, command }: ConfigCommandOptions,
+  { clients: starting, servers }: ConfigReport,
+  io: Io,
+): void {
+  if (server === undefined || command !== undefined || starting.length > 0) return;
+  if (servers.includes(server)) return;
+  const known = [...servers, ...listStarts(io).flatMap(({ names }) => names)];
+  const nearest = findNearestName(server, known);
+  new Teller(io.stderr).tell(commandSentences.serverUnknown(server, nearest));
+}
+
 export async function printConfig(options: ConfigCommandOptions, io: Io): Promise<Ending> {
   const report = await reportConfig(runCommand, options, io);
+  tellUnknownServer(options, report, io);
   const printout = { document: buildConfigDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
   return { code: report.mistakes.length === 0 ? exitCodes.ok : exitCodes.failed };

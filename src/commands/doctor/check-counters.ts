@@ -90,10 +90,20 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
         broken(
           check,
           `${path}: ${describeReason(state.fault)}`,
-          `mv ${quotedPath} ${quoteShellWord(`${path}.old`)}`,
+          suggestRepair({ folder, path }, state.fault),
         ),
       ];
   }
+}
+
+// Moving the counters away would lose them, and a permission is easily given.
+export function suggestRepair(
+  { folder, path }: { readonly folder: string; readonly path: string },
+  fault: string,
+): string {
+  return describeReason(fault) === describeReason("EACCES")
+    ? `chmod u+rwx ${quoteShellWord(folder)} && chmod u+rw ${quoteShellWord(path)}`
+    : `mv ${quoteShellWord(path)} ${quoteShellWord(`${path}.old`)}`;
 }
 
 function describeForbidden(address: string, commands: readonly string[]): string {

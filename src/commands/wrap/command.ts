@@ -118,6 +118,7 @@ async function changeSettings(
   rejectMissingFolder(options);
   const { plans, unreadFiles } = makePlansOrTell(options, task, io);
   const tellHints = (): void => {
+    tellAboutWrapped(plans, task, io);
     tellAboutProject(options, task, io);
     describeServerBudgets(plans, task.flags).forEach(new Teller(io.stderr).tell);
   };
@@ -150,6 +151,15 @@ function makePlansOrTell(...[options, task, io]: Parameters<typeof makePlans>): 
     tellAboutProject(options, task, io);
     throw error;
   }
+}
+
+// Options that are not repeated stay in the entry.
+function tellAboutWrapped(plans: readonly FilePlan[], task: SettingsTask, io: Io): void {
+  const servers = plans.flatMap((plan) => plan.servers);
+  const isOnlyBehind = servers.every(({ state }) => state === "behind");
+  if (task.action !== "wrap" || task.names.length === 0 || !isOnlyBehind) return;
+  const unwrapping = ["mcp-meter", "unwrap", ...task.names.map(quoteShellWord), "--yes"];
+  new Teller(io.stderr).tell(wrapSentences.wrapAgain(unwrapping.join(" ")));
 }
 
 // Other people share the settings of a project, so these are never changed unasked.

@@ -106,6 +106,8 @@ export const wrapSentences = {
       : `; did you mean "${nearest}"?`),
   wrapProjectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to include them`,
+  wrapAgain: (unwrapping: string) =>
+    `Options that are not named stay in the settings; to remove some, run "${unwrapping}", and wrap again`,
   wrapFileMissing: (file: string) => `Cannot find the settings "${file}"`,
   wrapFileUnknown: (file: string) =>
     `Cannot find servers in "${file}"; name its client, as in --settings-of cursor`,

@@ -9,7 +9,7 @@ type ModelTokens = Map<string, number>;
 /**
  * The wire rarely names a model, logs of clients do: a call without one is priced by the model that its client used
  * most on that day, else by the one that the user names, else by the client's default. Other days do not matter,
- * because a call must have one price, whatever the period of the report.
+ * because a call has one price in reports of any period.
  */
 export class AssumedModels {
   readonly #byDay = new Map<string, ModelTokens>();

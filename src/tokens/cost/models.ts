@@ -125,6 +125,25 @@ export function findModel(rawName: string): Model | undefined {
   return rows.findLast((row) => (row.from ?? 0) <= version) ?? rows[0];
 }
 
+// Major versions in our prices. A higher one is new, or mistyped.
+const newestMajors: { readonly [stem: string]: number } = {
+  gpt: 6,
+  claude: 5,
+  opus: 5,
+  sonnet: 5,
+  haiku: 5,
+  gemini: 3,
+};
+
+export function isNewerThanKnown(rawName: string): boolean {
+  const name = rawName.slice(0, nameCharactersMax).toLowerCase();
+  const stem = findStem(name);
+  const newest = newestMajors[stem?.text ?? ""];
+  if (stem === undefined || newest === undefined) return false;
+  const version = parseVersion(name.slice(stem.end));
+  return version < Infinity && version >= (newest + 1) * 100;
+}
+
 export function findClientModel(rawName: string): Model | undefined {
   const row = findClientRow(rawName);
   const model = row && findModel(row.stem);

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { reportConfig } from "#commands/config/config-report.ts";
+import { printConfig, reportConfig } from "#commands/config/config-report.ts";
 import { runCommand } from "#commands/run/index.ts";
+import { fakeIo } from "../../support/fake-io.ts";
 import { Folder } from "../../support/folder.ts";
 
 const at = (env: { readonly [name: string]: string }) => ({ env, platform: "linux" });
@@ -118,4 +119,19 @@ test("a config that is a directory is a readable mistake", async () => {
   mkdirSync(folder.at("mcp-meter/config.json"), { recursive: true });
   const { mistakes } = await reportConfig(runCommand, plain, at({ XDG_CONFIG_HOME: folder.path }));
   expect(mistakes.map(({ fault }) => fault)).toEqual(["it is a directory"]);
+});
+
+test("a server that no client and no config names is told, with the nearest name", async () => {
+  using home = new Folder();
+  const entry = { command: "mcp-meter", args: ["--", "./server"] };
+  home.file(".claude.json", JSON.stringify({ mcpServers: { notes: entry } }));
+  const ask = async (server: string) => {
+    const { io, stderr } = fakeIo({ env: { HOME: home.path } });
+    await printConfig({ ...plain, server, format: "table", output: undefined, isWide: false }, io);
+    return stderr();
+  };
+  expect(await ask("nots")).toBe(
+    'mcp-meter: No client starts a server "nots" behind mcp-meter, and no section of a config has its name (did you mean notes?); it would have these options\n',
+  );
+  expect(await ask("notes")).toBe("");
 });

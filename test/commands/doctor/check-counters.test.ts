@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { checkCounters } from "#commands/doctor/check-counters.ts";
+import { checkCounters, suggestRepair } from "#commands/doctor/check-counters.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasRedis, RedisServer } from "../../support/redis.ts";
@@ -23,6 +23,12 @@ test("the counters are absent, usable, or damaged", async () => {
   expect(await found()).toMatchObject([
     { status: "broken", detail: `${path}: its content is damaged`, fix: `mv ${path} ${path}.old` },
   ]);
+});
+
+test("counters without permission are not moved away", () => {
+  const files = { folder: "/s", path: "/s/c" };
+  expect(suggestRepair(files, "EACCES")).toBe("chmod u+rwx /s && chmod u+rw /s/c");
+  expect(suggestRepair(files, "SQLITE_NOTADB")).toBe("mv /s/c /s/c.old");
 });
 
 const hasServer = hasRedis("what doctor says of Redis");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { describeServerBudgets, unwrap, refuseWrapped } from "#commands/wrap/command.ts";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { describeServerBudgets, unwrap, refuseWrapped, wrap } from "#commands/wrap/command.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { CursorHome, selection, settings, wrapTask } from "./cast.ts";
@@ -203,4 +203,16 @@ test("a budget for a tool with the server's name is noted, with the budget of th
   // It stays as it is, so it gets no budget.
   expect(told("--budget", "remote=10k")).toEqual([]);
   expect(told("--budget", "search=10k", "--budget", "10k/day")).toEqual([]);
+});
+
+test("a server that is wrapped already keeps its options, and how to remove some is printed", async () => {
+  using home = new CursorHome();
+  const program = home.file("mcp-meter", "#!/bin/sh\n");
+  chmodSync(program, 0o755);
+  writeFileSync(home.cursor, settings.replace("/opt/mcp-meter", program));
+  const { io, stdout, stderr } = world(home, false);
+  const own = { ...io, validatorCommand: [program] };
+  await wrap({ ...file(home), names: ["behind"], isConfirmed: true }, own, nobody);
+  expect(stdout()).toStartWith("Nothing to change\n");
+  expect(stderr()).toContain('to remove some, run "mcp-meter unwrap behind --yes", and wrap again');
 });

@@ -117,8 +117,8 @@ function suggestRepeats(group: readonly Advice[]): string {
   const calls = repeats.reduce((sum, advice) => sum + advice.calls, 0);
   const inRow = repeats.reduce((sum, advice) => sum + advice.calls_in_row, 0);
   const answers = repeats.reduce((sum, advice) => sum + advice.answer_tokens, 0);
-  if (answers <= calls * refusalTokensMax) return "tell the agent to keep the answer";
-  if (inRow === 0) return "other calls came in between: tell the agent to keep the answer";
+  if (answers <= calls * refusalTokensMax) return "let the agent keep the answer";
+  if (inRow === 0) return "other calls came in between, so let the agent keep the answer";
   const some = inRow < calls ? `${formatCount(inRow)} of these` : calls === 1 ? "it" : "these";
   return `refuse ${some} with --max-repeats 1, as no other call came in between`;
 }

@@ -165,7 +165,7 @@ describe("adviceDocument", () => {
         calls_in_row: 3,
         answer_tokens: 240,
       },
-      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~240 tokens of answers; tell the agent to keep the answer",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~240 tokens of answers; let the agent keep the answer",
     ],
     [
       {
@@ -176,7 +176,7 @@ describe("adviceDocument", () => {
         calls_in_row: 0,
         answer_tokens: 2_940,
       },
-      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; other calls came in between: tell the agent to keep the answer",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; other calls came in between, so let the agent keep the answer",
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
