@@ -80,7 +80,7 @@ async function priceBudgets(
   if (!options.budgets.some(({ unit }) => unit === "dollars"))
     return { callPrices: undefined, unpriced: [] };
   const { findBudgetPrices } = await import("./budget-prices.ts");
-  const { callPrices, unpriced } = await findBudgetPrices(options, namedPrices);
+  const { callPrices, unpriced } = findBudgetPrices(options, namedPrices);
   const { implicit, lockedBudgets, model } = options;
   const isTolerable = (budget: Budget): boolean =>
     lockedBudgets.includes(budget) || implicit.has("budgets");
