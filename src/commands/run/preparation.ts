@@ -89,6 +89,12 @@ async function priceBudgets(
   return { callPrices, unpriced };
 }
 
+/** Throws UserError for a budget in money without a price, at which a session would not start. */
+export async function rejectUnpricedBudgets(options: PreparedOptions): Promise<void> {
+  const namedPrices = needsPrices(options) ? await makeFileReaders(options).prices() : undefined;
+  await priceBudgets(options, namedPrices);
+}
+
 async function tryOpen<Result>(
   open: () => Promise<Result>,
   canIgnore: boolean,
@@ -137,7 +143,7 @@ export type PreparedOptions = Pick<
   | "calibrationFile"
 >;
 
-export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration";
+export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration" | "budget";
 
 type FileReaders = {
   readonly lock: () => Promise<Lock | undefined>;
@@ -157,7 +163,7 @@ export function isTolerated(
   name: NamedFileOption,
   { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
 ): boolean {
-  const isImplicit = implicit.has(name);
+  const isImplicit = implicit.has(name === "budget" ? "budgets" : name);
   return name === "lock" && isLockEnforced
     ? isImplicit && implicit.has("enforce-lock")
     : isImplicit;

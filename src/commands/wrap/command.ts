@@ -18,7 +18,10 @@ import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { type Budget, namesServer } from "#meter/budgets/budget.ts";
+import { makeRunLine, resolveConfig } from "../configured-arguments.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
+import { parseRunOptions } from "../run/options.ts";
+import { rejectUnpricedBudgets } from "../run/preparation.ts";
 import { runCommand } from "../run/index.ts";
 import { readWords } from "../words.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
@@ -66,6 +69,7 @@ export async function wrap(
   const { action, names, flags, withRemote } = options;
   if (action === "list")
     return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, prompt);
+  await rejectUnusableBudgets(flags, io);
   const command = findMeterCommand(
     io.env["PATH"],
     io.validatorCommand[0] ?? findCurrentExecutable(),
@@ -83,6 +87,15 @@ export async function wrap(
   describeServerBudgets(plans, task.flags).forEach(new Teller(io.stderr).tell);
   printLines(plans, task, options, io);
   return decideEnding(plans, unreadFiles, task, io);
+}
+
+// A client could not start a server behind such a budget.
+async function rejectUnusableBudgets(words: readonly string[], io: Io): Promise<void> {
+  const { flags } = readWords(words, runCommand.options, "run");
+  const line = makeRunLine(runCommand, io, flags);
+  const { options, implicit } = resolveConfig(line, io.env);
+  const config = { implicit, faults: [] };
+  await rejectUnpricedBudgets(parseRunOptions({ ...line.words, options, config }));
 }
 
 export async function unwrap(
