@@ -4,9 +4,9 @@ import { runCli } from "../../src/cli.ts";
 import { fakeIo } from "../support/fake-io.ts";
 
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
+  run: "tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault lock enforce-lock log log-fsync server machine user slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
   serve:
-    "url header header-env port tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
+    "url header header-env port user-header tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault lock enforce-lock log log-fsync server machine user slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
   wrap: "all settings-of project file remote list print yes dry-run format json output wide",
   unwrap: "all settings-of project file yes dry-run format json output wide",
   report:
@@ -16,7 +16,7 @@ const options: { readonly [command: string]: string } = {
     "tokenizer model as-client window risk exact format json output wide compare max-total records configured settings-of project yes url header header-env timeout",
   lock: "check dry-run force lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
   check:
-    "calls budget max-call-increase update dry-run no-lock lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
+    "calls budget prices max-call-increase update dry-run no-lock lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
   record: "output",
   budgets: "reset dry-run counters fleet counter-timeout format json output wide",
   config: "server config format json output wide",
@@ -118,9 +118,9 @@ describe("help", () => {
 
       Table:
             --by AXIS  rows: hour, day, week, month, session, server, tool, model,
-                       client, agent, project, machine, estimator, confidence; give it
-                       twice to nest rows (default: the summary of FILE, else one
-                       screen; repeatable)
+                       client, agent, project, machine, user, estimator, confidence;
+                       give it twice to nest rows (default: the summary of FILE, else
+                       one screen; repeatable)
             --trend    compare the calls of each server and tool with the previous
                        period
             --top N    print the N largest rows, and the sum of the rest
@@ -209,11 +209,12 @@ describe("help", () => {
 
       Common options:
             --model NAME      target model; selects tokenizer, image pricing, window
-            --budget SPEC     limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in
-                              search=2000 or 100k/session; LIMIT 0 forbids a tool;
-                              TOOL all sums up all servers; PER: call, session,
-                              minute, hour, day, week, month; ACTION: error, warn,
-                              truncate, spill, throttle (repeatable)
+            --budget SPEC     limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in
+                              search=2000, 100k/session or '$5/day'; LIMIT 0 forbids a
+                              tool; TOOL all sums up all servers; OWNER user has a
+                              counter for each user; PER: call, session, minute, hour,
+                              day, week, month; ACTION: error, warn, truncate, spill,
+                              throttle (repeatable)
             --log FILE        file for records; - for stderr, off for none (default: a
                               new file per session)
             --server NAME     name of the server in records (default: the name that it

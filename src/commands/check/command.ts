@@ -32,6 +32,7 @@ import {
   type LockNeed,
   locateTools,
 } from "../lock/find-lock.ts";
+import { openBudgetPrices } from "../price-options.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
 import { resolveServer, type ServerOptions } from "../server/server-options.ts";
 import { makeLockTerms, makeProfileTerms } from "../reader.ts";
@@ -55,6 +56,7 @@ export type CheckOptions = ServerOptions &
   CheckOutput & {
     readonly callsFile: string | undefined;
     readonly budgets: readonly Budget[];
+    readonly priceFile: string | undefined;
     readonly growth: Growth;
     readonly isGrowthNamed: boolean;
     readonly isUpdate: boolean;
@@ -90,6 +92,7 @@ async function makeCheck(
   const { target, secrets } = resolveServer(options.server, io.env);
   const filePlan = readPlan(options.callsFile, io.env);
   const plan = { ...filePlan, secrets: new Map([...secrets, ...filePlan.secrets]) };
+  const prices = await openBudgetPrices(options);
   const played = await playCalls(plan, { ...options, target }, io);
   if ("interrupted" in played) return played;
   const { listing, attempts, records, failure } = played;
@@ -107,14 +110,13 @@ async function makeCheck(
   const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
   refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
-  const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256 });
+  const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256, prices });
   const redact = createDefinitionRedactor(plan.secrets);
   const definitions = judgeLockRedacted({ locked, current: currentLock }, rules, redact);
-  const isLocked = locked !== undefined;
-  const findToolLine = locateTools(isLocked ? file : undefined);
+  const findToolLine = locateTools(locked ? file : undefined);
   const otherProblems = findOtherProblems(plan, played, answers);
-  const judged = { definitions, isLocked, callsFile, calls, budgets, findToolLine, otherProblems };
-  const report = reportCheck(judged);
+  const judged = { definitions, callsFile, calls, budgets, findToolLine, otherProblems };
+  const report = reportCheck({ ...judged, isLocked: locked !== undefined, prices });
   if (options.isUpdate && !options.isDryRun && !report.failed) {
     if (!locked) refuseSecrets(currentLock, file, [redact, createDefinitionRedactor(secrets)]);
     updateAnswers({ lock: locked ?? currentLock, file, calls, played }, io);
