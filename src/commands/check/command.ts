@@ -1,5 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
+import { refuseUnmatchedBudgets } from "#check/judge-answers.ts";
 import { judgeCalls, type PlayedCall, recordAnswers } from "#check/judge-calls.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import { type Plan, planCalls, type PlannedCall, makeAnswerKey } from "#check/plan-calls.ts";
@@ -40,9 +41,8 @@ import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import { findNearestName, matchesWildcard } from "#kit/text/match-names.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
 import { readString } from "#wire/json.ts";
-import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
 import { parseAmount, formatCount } from "#kit/text/numbers.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
@@ -180,13 +180,12 @@ export function refuseUnusedBudgets(
   { tools }: Pick<ServerListing, "tools">,
   calls: readonly PlannedCall[],
 ): void {
-  const names = tools.map((tool) => readString(tool, "name") ?? "");
+  refuseUnmatchedBudgets(
+    budgets,
+    tools.map((tool) => readString(tool, "name") ?? ""),
+  );
   for (const { tool: pattern, spec } of budgets) {
     if (pattern === null) continue;
-    if (!names.some((name) => matchesWildcard(pattern, name))) {
-      const nearest = findNearestName(pattern, names);
-      throw new UserError(budgetSentences.budgetUnmatched(spec, names.length, nearest));
-    }
     if (!calls.some(({ tool, skip }) => skip === undefined && matchesWildcard(pattern, tool))) {
       throw new UserError(checkSentences.budgetUnused(spec, callsFile));
     }

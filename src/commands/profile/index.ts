@@ -20,7 +20,10 @@ export const profileCommand = defineCommand({
   ],
   exits: [
     ["0", "the profile was printed"],
-    ["1", "there are more tokens than --max-total, or no client has servers"],
+    [
+      "1",
+      "there are more tokens than --max-total, an answer exceeds --budget, or no client has servers",
+    ],
     ["2", "wrong options, an unsuitable profile, no key, or no confirmation"],
     ["3", "no server answered, or not every one with --max-total, or --exact failed"],
   ],
