@@ -112,9 +112,9 @@ export const profileOptionGroups: readonly OptionGroup[] = [
         describe: "exit with 1 when there are more tokens, such as 20k",
       },
       budget: {
-        value: "SPEC",
+        value: "LIMIT",
         describe:
-          "exit with 1 when the largest answer of a tool exceeds it: [TOOL=]LIMIT, as in 2k or 'search=$0.05'",
+          "exit with 1 when the largest answer of a tool exceeds it, as in 2k, 'search=2k' or '$0.05'",
         isRepeatable: true,
         isCommandLineOnly: true,
       },
