@@ -1,5 +1,10 @@
+import { UserError } from "#kit/errors.ts";
+import { type Budget, listSpecs } from "#meter/budgets/budget.ts";
+import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import type { NamedPrices, PriceBook } from "#records/money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
+import { runSentences } from "./run/sentences.ts";
+import type { ReaderOptions } from "./reader-options.ts";
 import { readFlag, readText } from "./values.ts";
 
 export const priceOptionSpecs: OptionSpecs = {
@@ -9,6 +14,15 @@ export const priceOptionSpecs: OptionSpecs = {
     describe:
       "with --cost or a budget in money: prices by model and of paid tools from a JSON file, which override the built-in ones",
     isPath: true,
+  },
+};
+
+/** For commands that print no costs. */
+export const budgetPriceSpecs: OptionSpecs = {
+  prices: {
+    ...priceOptionSpecs["prices"],
+    describe:
+      "with a budget in money: prices by model and of paid tools from a JSON file, which override the built-in ones",
   },
 };
 
@@ -28,6 +42,26 @@ export async function readNamedPrices({
   if (!isCosted || priceFile === undefined) return undefined;
   const { readPriceFile } = await import("#state/storage/price-file.ts");
   return readPriceFile(priceFile);
+}
+
+type BudgetPricing = Pick<PriceOptions, "priceFile"> & {
+  readonly budgets: readonly Budget[];
+  readonly reading: Pick<ReaderOptions, "model">;
+};
+
+/** Undefined without a budget in money. Throws UserError for one without a price. */
+export async function openBudgetPrices({
+  budgets,
+  reading: { model },
+  priceFile,
+}: BudgetPricing): Promise<CallPrices | undefined> {
+  if (!budgets.some(({ unit }) => unit === "dollars")) return undefined;
+  const named = await readNamedPrices({ isCosted: true, priceFile });
+  const { findBudgetPrices } = await import("./run/budget-prices.ts");
+  const { callPrices, unpriced } = findBudgetPrices({ budgets, model }, named);
+  if (unpriced.length > 0)
+    throw new UserError(runSentences.budgetUnpriced(listSpecs(unpriced), model));
+  return callPrices;
 }
 
 export async function openPrices(

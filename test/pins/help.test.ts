@@ -13,10 +13,10 @@ const options: { readonly [command: string]: string } = {
     "by order trend resent top since until timezone machine server tool client estimator format json output wide cost prices model advice sequences what-if",
   count: "tokenizer model exact max-total format json output wide",
   profile:
-    "tokenizer model as-client window risk exact format json output wide compare max-total records configured settings-of project yes url header header-env timeout",
+    "tokenizer model as-client window risk exact format json output wide compare max-total budget prices records configured settings-of project yes url header header-env timeout",
   lock: "check dry-run force lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
   check:
-    "calls budget max-call-increase update dry-run no-lock lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
+    "calls budget prices max-call-increase update dry-run no-lock lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
   record: "output",
   budgets: "reset dry-run counters fleet counter-timeout format json output wide",
   config: "server config format json output wide",
@@ -80,6 +80,7 @@ describe("help", () => {
       "validate --client",
       "validate --from",
       "validate --server-name",
+      "profile --budget",
       "profile --settings-of",
       "profile --header",
       "profile --header-env",

@@ -1,4 +1,4 @@
-import { type Budget, partsPerDollar } from "#meter/budgets/budget.ts";
+import { type Budget, toParts } from "#meter/budgets/budget.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import { type NamedPrices, PriceBook, type TokenPrices } from "#records/money/price-book.ts";
 import { findListedPrices, listedPricesOrigin } from "#records/money/listed-prices.ts";
@@ -26,7 +26,7 @@ export function findBudgetPrices(
     callPrices: {
       origin: named ? `the prices file; ${listedPricesOrigin}` : listedPricesOrigin,
       ...priceTokens(prices),
-      findToolPrice: (tool) => Math.round(book.findToolPrice(tool) * partsPerDollar),
+      findToolPrice: (tool) => toParts(book.findToolPrice(tool)),
     },
     unpriced,
   };

@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import type { Budget } from "#meter/budgets/budget.ts";
+import { type Budget, listSpecs } from "#meter/budgets/budget.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { NamedPrices } from "#records/money/price-book.ts";
@@ -57,10 +57,6 @@ export async function prepareSession<Options extends PreparedOptions>(
   const namedFile = await openNamedFile(options, tell);
   const preparation = { lock, spillFolder, namedPrices, callPrices, calibration, namedFile };
   return { preparation, options };
-}
-
-function listSpecs(budgets: readonly Budget[]): string {
-  return budgets.map(({ spec }) => spec).join(", ");
 }
 
 type PricedBudgets = {

@@ -156,9 +156,15 @@ const dollarsMax = Math.floor(Number.MAX_SAFE_INTEGER / partsPerDollar);
 function parseDollars(text: string): number | undefined {
   const [, digits] = /^\$(\d+(?:\.\d{1,9})?)$/.exec(text) ?? [];
   const dollars = Number(digits);
-  return digits === undefined || dollars > dollarsMax
-    ? undefined
-    : Math.round(dollars * partsPerDollar);
+  return digits === undefined || dollars > dollarsMax ? undefined : toParts(dollars);
+}
+
+export function toParts(dollars: number): number {
+  return Math.round(dollars * partsPerDollar);
+}
+
+export function listSpecs(budgets: readonly Budget[]): string {
+  return budgets.map(({ spec }) => spec).join(", ");
 }
 
 function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
