@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
-import { type Budget, listSpecs } from "#meter/budgets/budget.ts";
+import { type Budget, listSpecs, toParts } from "#meter/budgets/budget.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
-import type { NamedPrices, PriceBook } from "#records/money/price-book.ts";
+import type { NamedPrices, PriceBook, TokenPrices } from "#records/money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { runSentences } from "./run/sentences.ts";
 import type { ReaderOptions } from "./reader-options.ts";
@@ -57,11 +57,53 @@ export async function openBudgetPrices({
 }: BudgetPricing): Promise<CallPrices | undefined> {
   if (!budgets.some(({ unit }) => unit === "dollars")) return undefined;
   const named = await readNamedPrices({ isCosted: true, priceFile });
-  const { findBudgetPrices } = await import("./run/budget-prices.ts");
-  const { callPrices, unpriced } = findBudgetPrices({ budgets, model }, named);
+  const { callPrices, unpriced } = await findBudgetPrices({ budgets, model }, named);
   if (unpriced.length > 0)
     throw new UserError(runSentences.budgetUnpriced(listSpecs(unpriced), model));
   return callPrices;
+}
+
+type PricedBudgets = {
+  readonly callPrices: CallPrices;
+  readonly unpriced: readonly Budget[];
+};
+
+/** A budget has a price if its model has one, or if each of its tools is paid by the call. */
+export async function findBudgetPrices(
+  {
+    budgets,
+    model = "",
+  }: { readonly budgets: readonly Budget[]; readonly model?: string | undefined },
+  named: NamedPrices | undefined,
+): Promise<PricedBudgets> {
+  const { PriceBook } = await import("#records/money/price-book.ts");
+  const { findListedPrices, listedPricesOrigin } = await import("#records/money/listed-prices.ts");
+  const sources = named ? [named.models, findListedPrices] : [findListedPrices];
+  const book = new PriceBook(listedPricesOrigin, sources, named?.tools);
+  const prices = book.find(model, new Date().toISOString());
+  const unpriced = budgets.filter(
+    ({ unit, tool }) => unit === "dollars" && !prices && !(tool !== null && book.pricesTools(tool)),
+  );
+  return {
+    callPrices: {
+      origin: named ? `the prices file; ${listedPricesOrigin}` : listedPricesOrigin,
+      ...priceTokens(prices),
+      findToolPrice: (tool) => toParts(book.findToolPrice(tool)),
+    },
+    unpriced,
+  };
+}
+
+const tokensPerPrice = 1e6;
+
+// The upper end of the range that reports show: nothing comes from a cache.
+function priceTokens(prices: TokenPrices | undefined) {
+  if (!prices) return { argumentToken: 0, answerToken: 0 };
+  const { input, output, cacheWrite5m, cacheWrite1h } = prices;
+  return {
+    argumentToken: output / tokensPerPrice,
+    answerToken: Math.max(input, cacheWrite5m, cacheWrite1h) / tokensPerPrice,
+  };
 }
 
 export async function openPrices(

@@ -8,7 +8,7 @@ import { namesFile } from "#state/sinks/destinations.ts";
 import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { runSentences } from "./sentences.ts";
-import { readNamedPrices } from "../price-options.ts";
+import { findBudgetPrices, readNamedPrices } from "../price-options.ts";
 import { savesAnswers } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
@@ -59,11 +59,6 @@ export async function prepareSession<Options extends PreparedOptions>(
   return { preparation, options };
 }
 
-type PricedBudgets = {
-  readonly callPrices: CallPrices | undefined;
-  readonly unpriced: readonly Budget[];
-};
-
 function needsPrices({ isCosted, budgets }: Pick<PreparedOptions, "isCosted" | "budgets">) {
   return isCosted || budgets.some(({ unit }) => unit === "dollars");
 }
@@ -72,11 +67,10 @@ function needsPrices({ isCosted, budgets }: Pick<PreparedOptions, "isCosted" | "
 async function priceBudgets(
   options: PreparedOptions,
   namedPrices: NamedPrices | undefined,
-): Promise<PricedBudgets> {
+): Promise<{ callPrices: CallPrices | undefined; unpriced: readonly Budget[] }> {
   if (!options.budgets.some(({ unit }) => unit === "dollars"))
     return { callPrices: undefined, unpriced: [] };
-  const { findBudgetPrices } = await import("./budget-prices.ts");
-  const { callPrices, unpriced } = findBudgetPrices(options, namedPrices);
+  const { callPrices, unpriced } = await findBudgetPrices(options, namedPrices);
   const { implicit, lockedBudgets, model } = options;
   const isTolerable = (budget: Budget): boolean =>
     lockedBudgets.includes(budget) || implicit.has("budgets");
@@ -87,7 +81,8 @@ async function priceBudgets(
 
 /** Throws UserError for a budget in money without a price, at which a session would not start. */
 export async function rejectUnpricedBudgets(options: PreparedOptions): Promise<void> {
-  const namedPrices = needsPrices(options) ? await makeFileReaders(options).prices() : undefined;
+  if (!options.budgets.some(({ unit }) => unit === "dollars")) return;
+  const namedPrices = await makeFileReaders(options).prices();
   await priceBudgets(options, namedPrices);
 }
 

@@ -18,10 +18,8 @@ import { quoteShellWord } from "#kit/text/shell-word.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { type Budget, namesServer } from "#meter/budgets/budget.ts";
-import { makeRunLine, resolveConfig } from "../configured-arguments.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
-import { parseRunOptions } from "../run/options.ts";
-import { rejectUnpricedBudgets } from "../run/preparation.ts";
+
 import { runCommand } from "../run/index.ts";
 import { readWords } from "../words.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
@@ -35,7 +33,7 @@ import {
   type PlannedServer,
 } from "./apply-plan.ts";
 import { buildFrontWords, changeOptions, findMeterCommand, listOptions } from "./change-entries.ts";
-import { findTargets } from "./find-targets.ts";
+import { rejectUnusableBudgets, findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { printLines } from "./print-lines.ts";
 import {
@@ -87,15 +85,6 @@ export async function wrap(
   describeServerBudgets(plans, task.flags).forEach(new Teller(io.stderr).tell);
   printLines(plans, task, options, io);
   return decideEnding(plans, unreadFiles, task, io);
-}
-
-// A client could not start a server behind such a budget.
-async function rejectUnusableBudgets(words: readonly string[], io: Io): Promise<void> {
-  const { flags } = readWords(words, runCommand.options, "run");
-  const line = makeRunLine(runCommand, io, flags);
-  const { options, implicit } = resolveConfig(line, io.env);
-  const config = { implicit, faults: [] };
-  await rejectUnpricedBudgets(parseRunOptions({ ...line.words, options, config }));
 }
 
 export async function unwrap(
