@@ -252,3 +252,45 @@ describe("row 195: serve tells its users apart", () => {
     }
   });
 });
+
+describe.if(isThere)("row 197: a budget of the fleet that is nearly spent", () => {
+  test("refuses a call that would only be withheld, before it runs, in each meter", async () => {
+    using folder = new Folder();
+    const env = countersIn("redis");
+    const flags = ["--as-client", "claude-code", "--budget", "450/month"];
+    const developer = { folder, env, flags, server: "honest" };
+    await using session = start(developer);
+    await session.ask(initialize());
+    const text = "word ".repeat(100);
+    const answers: string[] = [];
+    for (let id = 1; id <= 6; id += 1)
+      answers.push(JSON.stringify(await session.ask(call(id, "echo", { text: `${id} ${text}` }))));
+    await session.finish();
+    const refused = answers.filter((answer) => answer.includes("mcp-meter: echo was not run"));
+    expect(answers.filter((answer) => answer.includes("was withheld"))).toEqual([]);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]).toMatch(/has no room for it: .*It refills in/);
+    const ran = recordsIn(folder, "breach").map(({ did_run: didRun }) => didRun);
+    expect(ran).toEqual(refused.map(() => false));
+  });
+});
+
+describe.if(isThere)("row 198: a Redis that answers after 3 s", () => {
+  for (const [timeout, isRefused] of [
+    ["0.25", true],
+    ["20", false],
+  ] as const) {
+    test(`--counter-timeout ${timeout}, closed: the call is ${isRefused ? "refused" : "delivered"}`, async () => {
+      using folder = new Folder();
+      const policy = ["--on-counter-failure", "closed", "--counter-timeout", timeout];
+      const flags = ["--budget", "9calls/month", ...policy];
+      await using session = start({ folder, env: countersIn("redis"), flags });
+      await session.ask(initialize());
+      await session.ask(call(1, "echo", {}));
+      redis?.ask("CLIENT", "PAUSE", "3000", "ALL");
+      const answer = JSON.stringify(await session.ask(call(2, "echo", {})));
+      expect(answer.includes("its counter cannot be reached")).toBe(isRefused);
+      await session.finish();
+    });
+  }
+});
