@@ -2,8 +2,12 @@ import type { BudgetState, CallRecord, Outcome, MeterRecord } from "#records/rec
 import type { LockedAnswer } from "#lock/lock.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { type UnmetExpectation } from "./expectation.ts";
-import type { Budget } from "#meter/budgets/budget.ts";
+import { priceTokens } from "#meter/budgets/accounts.ts";
+import { toShownAmount } from "#meter/budgets/counter.ts";
+import type { CallPrices } from "#meter/budgets/gate-options.ts";
+import { type Budget, toParts } from "#meter/budgets/budget.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
+import { addUp } from "#kit/text/numbers.ts";
 import { type PlannedCall, makeAnswerKey } from "./plan-calls.ts";
 import { computeAllowedTokens, type Growth } from "#lock/lock-limits.ts";
 
@@ -20,6 +24,7 @@ export type PlayedCall = {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly tokens: number;
+  readonly cost_usd?: number; // where a budget is in money
   readonly limit: number | null;
   readonly recorded_tokens: number | null;
   readonly allowed_tokens: number | null;
@@ -69,7 +74,7 @@ export type MadeCall = Omit<CallAttempt, "requestId"> & {
   readonly lockedAnswer: LockedAnswer | undefined;
 };
 
-export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
+export function judgeCall(made: MadeCall, growth: Growth, prices?: CallPrices): PlayedCall {
   const { planned, lockedAnswer } = made;
   const { skip } = planned;
   const record = made.record ?? unrecorded;
@@ -89,6 +94,7 @@ export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
     input_tokens: record.input_tokens,
     output_tokens: record.output_tokens,
     tokens: record.total_tokens,
+    ...(prices && { cost_usd: priceCall(made, prices) }),
     limit,
     recorded_tokens: lockedAnswer?.tokens ?? null,
     allowed_tokens: allowed,
@@ -97,6 +103,13 @@ export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
     fault: made.fault?.text ?? null,
     problems: skip === undefined ? listProblems(made, limit, allowed) : [],
   };
+}
+
+// A call without a record did not run.
+function priceCall({ record, planned: { tool } }: MadeCall, prices: CallPrices): number {
+  if (!record) return 0;
+  const tokenPrice = priceTokens(record.total_tokens, record.input_tokens, prices);
+  return toShownAmount("dollars", tokenPrice + prices.findToolPrice(tool));
 }
 
 const unrecorded = {
@@ -140,6 +153,7 @@ type JudgingTerms = {
   readonly answers: readonly LockedAnswer[];
   readonly growth: Growth;
   readonly hash: (text: string) => string;
+  readonly prices?: CallPrices | undefined; // of budgets in money
 };
 
 export function judgeCalls(attempts: readonly CallAttempt[], terms: JudgingTerms): PlayedCall[] {
@@ -148,7 +162,7 @@ export function judgeCalls(attempts: readonly CallAttempt[], terms: JudgingTerms
   return attempts.map(({ requestId, ...attempt }) => {
     const record = requestId === null ? undefined : records.get(requestId);
     const lockedAnswer = answers.get(makeAnswerKey(attempt.planned, terms.hash));
-    return judgeCall({ ...attempt, record, lockedAnswer }, terms.growth);
+    return judgeCall({ ...attempt, record, lockedAnswer }, terms.growth, terms.prices);
   });
 }
 
@@ -187,14 +201,18 @@ export type BudgetVerdict = Omit<BudgetState, "action" | "breaches"> & {
   readonly is_enforced: boolean;
 };
 
-export function judgeBudget(budget: Budget, calls: readonly PlayedCall[]): BudgetVerdict[] {
+export function judgeBudget(
+  budget: Budget,
+  calls: readonly PlayedCall[],
+  prices?: CallPrices,
+): BudgetVerdict[] {
   const { tool: pattern } = budget;
-  if (pattern === null) return [makeVerdict(budget, null, calls)];
+  if (pattern === null) return [makeVerdict(budget, null, calls, prices)];
   const matching = calls.filter(({ tool }) => matchesWildcard(pattern, tool));
   const tools = new Set(matching.map(({ tool }) => tool));
   return [...tools].map((name) => {
     const toolCalls = matching.filter(({ tool }) => tool === name);
-    return makeVerdict(budget, name, toolCalls);
+    return makeVerdict(budget, name, toolCalls, prices);
   });
 }
 
@@ -202,22 +220,26 @@ function makeVerdict(
   budget: Budget,
   tool: string | null,
   calls: readonly PlayedCall[],
+  prices: CallPrices | undefined,
 ): BudgetVerdict {
   const spent = sumSpent(budget, calls);
   return {
     budget: budget.spec,
     tool,
-    limit: budget.limit,
+    limit: toShownAmount(budget.unit, budget.limit),
     unit: budget.unit,
     per: budget.per,
-    spent,
+    spent: toShownAmount(budget.unit, spent),
     is_breached: spent > budget.limit,
+    ...(budget.unit === "dollars" && prices ? { prices: prices.origin } : {}),
     is_enforced: budget.action !== "warn",
   };
 }
 
 function sumSpent({ unit, per }: Budget, calls: readonly PlayedCall[]): number {
   if (unit === "calls") return calls.length;
-  const tokens = calls.map((call) => call.tokens);
-  return per === "call" ? Math.max(0, ...tokens) : tokens.reduce((sum, count) => sum + count, 0);
+  const amounts = calls.map(({ tokens, cost_usd: dollars = 0 }) =>
+    unit === "dollars" ? toParts(dollars) : tokens,
+  );
+  return per === "call" ? Math.max(0, ...amounts) : addUp(amounts);
 }

@@ -1,4 +1,5 @@
 import type { makeFailure } from "#kit/errors.ts";
+import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import type { LockReport } from "#lock/lock-report.ts";
 import { failsOn, type DriftKind, type Drift } from "#lock/drift/severity-rules.ts";
@@ -9,6 +10,7 @@ import {
   type PlayedCall,
 } from "./judge-calls.ts";
 import { showDifference } from "#kit/text/difference.ts";
+import { formatLimit, formatSpent } from "#records/summary.ts";
 import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import type { UnmetExpectation } from "./expectation.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
@@ -64,6 +66,7 @@ type CheckInput = {
   readonly callsFile: string | null;
   readonly calls: readonly PlayedCall[];
   readonly budgets: readonly Budget[];
+  readonly prices?: CallPrices | undefined; // of budgets in money
   readonly findToolLine?: FindToolLine;
   readonly otherProblems?: readonly Problem[];
 };
@@ -71,7 +74,7 @@ type CheckInput = {
 export function reportCheck(input: CheckInput): CheckReport {
   const { definitions, calls, otherProblems = [] } = input;
   const played = calls.filter(({ skipped }) => skipped === null);
-  const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, played));
+  const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, played, input.prices));
   const problems = [
     ...listDriftProblems(definitions, input.findToolLine),
     ...definitions.over_limit.map((excess) => makeExcessProblem(excess, input.findToolLine)),
@@ -207,7 +210,12 @@ function describeUnmet(unmet: UnmetExpectation): string {
   return `the answer does not ${verb} "${expected}"; ${actual}`;
 }
 
-export function describeBudget({ budget, spent, unit, per, limit }: BudgetVerdict): string {
+export function describeBudget(verdict: BudgetVerdict): string {
+  const { budget, spent, unit, per, limit } = verdict;
   const subject = per === "call" ? "its most expensive call takes" : "all calls together take";
-  return `budget ${budget}: ${subject} ${spent} ${unit}; the limit is ${limit}`;
+  const use =
+    unit === "dollars"
+      ? `${formatSpent(spent, unit)}; the limit is ${formatLimit(verdict)}`
+      : `${spent} ${unit}; the limit is ${limit}`;
+  return `budget ${budget}: ${subject} ${use}`;
 }

@@ -37,6 +37,7 @@ import {
   isTolerated,
   type NamedFileOption,
   makeFileReaders,
+  rejectUnpricedBudgets,
   type PreparedOptions,
   chooseSpillFolder,
 } from "./run/preparation.ts";
@@ -247,10 +248,10 @@ export async function findNamedFileFaults(
 }
 
 function describeFailure(
-  { failure }: FileFault,
+  { option, failure }: FileFault,
   value: RawOptions[string],
 ): Pick<NamedFileFault, "failure" | "isRelative"> {
-  const isRelative = typeof value === "string" && !isAbsolute(value);
+  const isRelative = option !== "budget" && typeof value === "string" && !isAbsolute(value);
   return { failure: `${maskSecrets(failure)}${isRelative ? relativeNote : ""}`, isRelative };
 }
 
@@ -265,7 +266,7 @@ export function describeSource(
   const variable =
     line.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
   if (typeof variable === "string") return variable;
-  const origin = resolved.merged.get(option)?.origin;
+  const origin = resolved.merged.get(option === "budget" ? "budgets" : option)?.origin;
   return origin?.file ?? `--${option}`;
 }
 
@@ -284,6 +285,7 @@ async function examineNamedFiles(
     ["lock", lock],
     ["spill-dir", () => examineIfNamed(chooseSpillFolder(options), examineSpillFolder)],
     ["prices", prices],
+    ["budget", () => rejectUnpricedBudgets({ ...options, ...asNamed })],
     ["calibration", calibration],
     [
       "log",
@@ -302,6 +304,9 @@ async function examineNamedFiles(
   }
   return faults;
 }
+
+// Sessions leave out a budget of an unnamed config without a price, and this is to be found.
+const asNamed = { implicit: new Set<string>(), lockedBudgets: [] };
 
 function examineIfNamed(path: string | undefined, examine: (path: string) => unknown): void {
   if (path !== undefined) examine(path);

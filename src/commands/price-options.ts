@@ -1,5 +1,10 @@
-import type { NamedPrices, PriceBook } from "#records/money/price-book.ts";
+import { UserError } from "#kit/errors.ts";
+import { type Budget, listSpecs, toParts } from "#meter/budgets/budget.ts";
+import type { CallPrices } from "#meter/budgets/gate-options.ts";
+import type { NamedPrices, PriceBook, TokenPrices } from "#records/money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
+import { runSentences } from "./run/sentences.ts";
+import type { ReaderOptions } from "./reader-options.ts";
 import { readFlag, readText } from "./values.ts";
 
 export const priceOptionSpecs: OptionSpecs = {
@@ -9,6 +14,15 @@ export const priceOptionSpecs: OptionSpecs = {
     describe:
       "with --cost or a budget in money: prices by model and of paid tools from a JSON file, which override the built-in ones",
     isPath: true,
+  },
+};
+
+/** For commands that print no costs. */
+export const budgetPriceSpecs: OptionSpecs = {
+  prices: {
+    ...priceOptionSpecs["prices"],
+    describe:
+      "with a budget in money: prices by model and of paid tools from a JSON file, which override the built-in ones",
   },
 };
 
@@ -28,6 +42,68 @@ export async function readNamedPrices({
   if (!isCosted || priceFile === undefined) return undefined;
   const { readPriceFile } = await import("#state/storage/price-file.ts");
   return readPriceFile(priceFile);
+}
+
+type BudgetPricing = Pick<PriceOptions, "priceFile"> & {
+  readonly budgets: readonly Budget[];
+  readonly reading: Pick<ReaderOptions, "model">;
+};
+
+/** Undefined without a budget in money. Throws UserError for one without a price. */
+export async function openBudgetPrices({
+  budgets,
+  reading: { model },
+  priceFile,
+}: BudgetPricing): Promise<CallPrices | undefined> {
+  if (!budgets.some(({ unit }) => unit === "dollars")) return undefined;
+  const named = await readNamedPrices({ isCosted: true, priceFile });
+  const { callPrices, unpriced } = await findBudgetPrices({ budgets, model }, named);
+  if (unpriced.length > 0)
+    throw new UserError(runSentences.budgetUnpriced(listSpecs(unpriced), model));
+  return callPrices;
+}
+
+type PricedBudgets = {
+  readonly callPrices: CallPrices;
+  readonly unpriced: readonly Budget[];
+};
+
+/** A budget has a price if its model has one, or if each of its tools is paid by the call. */
+export async function findBudgetPrices(
+  {
+    budgets,
+    model = "",
+  }: { readonly budgets: readonly Budget[]; readonly model?: string | undefined },
+  named: NamedPrices | undefined,
+): Promise<PricedBudgets> {
+  const { PriceBook } = await import("#records/money/price-book.ts");
+  const { findListedPrices, listedPricesOrigin } = await import("#records/money/listed-prices.ts");
+  const sources = named ? [named.models, findListedPrices] : [findListedPrices];
+  const book = new PriceBook(listedPricesOrigin, sources, named?.tools);
+  const prices = book.find(model, new Date().toISOString());
+  const unpriced = budgets.filter(
+    ({ unit, tool }) => unit === "dollars" && !prices && !(tool !== null && book.pricesTools(tool)),
+  );
+  return {
+    callPrices: {
+      origin: named ? `the prices file; ${listedPricesOrigin}` : listedPricesOrigin,
+      ...priceTokens(prices),
+      findToolPrice: (tool) => toParts(book.findToolPrice(tool)),
+    },
+    unpriced,
+  };
+}
+
+const tokensPerPrice = 1e6;
+
+// The upper end of the range that reports show: nothing comes from a cache.
+function priceTokens(prices: TokenPrices | undefined) {
+  if (!prices) return { argumentToken: 0, answerToken: 0 };
+  const { input, output, cacheWrite5m, cacheWrite1h } = prices;
+  return {
+    argumentToken: output / tokensPerPrice,
+    answerToken: Math.max(input, cacheWrite5m, cacheWrite1h) / tokensPerPrice,
+  };
 }
 
 export async function openPrices(

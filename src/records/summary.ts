@@ -168,11 +168,25 @@ export function addCallAmount({
   return spent + amounts[unit];
 }
 
-/** "1,200 of 2,000 tokens", "~$0.013 of $5". */
-export function formatUse(used: number, { limit, unit }: Pick<BreachRecord, "limit" | "unit">) {
+type Measured = Pick<BreachRecord, "limit" | "unit">;
+
+/** "1,200", "~$0.013". */
+export function formatSpent(amount: number, unit: Measured["unit"]): string {
   return unit === "dollars"
-    ? `${formatDollarRange({ low: used, high: used })} of $${limit}`
-    : `${formatCount(used)} of ${formatCount(limit)} ${unit}`;
+    ? formatDollarRange({ low: amount, high: amount })
+    : formatCount(amount);
+}
+
+/** "2,000", "$5". */
+export function formatLimit({ limit, unit }: Measured): string {
+  return unit === "dollars" ? `$${limit}` : formatCount(limit);
+}
+
+/** "1,200 of 2,000 tokens", "~$0.013 of $5". */
+export function formatUse(used: number, measured: Measured): string {
+  const { unit } = measured;
+  const noun = unit === "dollars" ? "" : ` ${unit}`;
+  return `${formatSpent(used, unit)} of ${formatLimit(measured)}${noun}`;
 }
 
 export function formatBreachUse(breach: BreachRecord): string {

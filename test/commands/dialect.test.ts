@@ -89,6 +89,7 @@ const kinds: {
   WHEN: { good: ["24h", "7d", "4w", "30m", "2026-11-01", "20261101"], bad: ["soon", "2026-13-01"] },
   "LOW,MEDIUM,HIGH": { good: ["1,2,3", "1k,4k,1.5M"], bad: ["1,2", "3,2,1", "a,b,c", "1,2,3,4"] },
   SPEC: { good: ["search=2k", "100k/session"], bad: ["lots", "search=lots"] },
+  LIMIT: { good: ["2k", "search=2k", "$0.05"], bad: ["lots", "search=lots"] },
   BUDGET: { good: ["search=2k", "100k/session"], bad: ["lots", "search=lots"] },
 };
 

@@ -20,6 +20,7 @@ type Report = {
     readonly tokens: number;
     readonly limit: number | null;
     readonly recorded_tokens: number | null;
+    readonly cost_usd?: number;
     readonly problems: readonly string[];
   }[];
   readonly problems: readonly { readonly rule: string; readonly text: string }[];
@@ -106,6 +107,36 @@ describe("check plays calls", () => {
     expect(await judged("sea*=1k/session")).toBe(0);
     expect(await judged("sea*=100/session")).toBe(1);
     expect(await judged("20:warn")).toBe(0);
+  });
+
+  test("and holds budgets in money, with the price of a paid tool", async () => {
+    const prices = folder.write("prices.json", {
+      coder: { in: 10, out: 20 },
+      tools: { "sea*": 0.005 },
+    });
+    const plan = calls({ tool: "search" }, { tool: "fails", isError: true });
+    const judge = (budget: string, ...options: readonly string[]) =>
+      check(["--json", "--no-lock", ...plan, "--budget", budget, ...options, "--", ...server()]);
+    const { status, stdout } = await judge("$0.006", "--model", "coder", "--prices", prices);
+    const printed: Report = JSON.parse(stdout);
+    validate(printed);
+    expect(validate.errors).toBeNull();
+    const [search, fails] = printed.calls.map(({ cost_usd }) => Number(cost_usd));
+    expect(printed).toMatchObject({
+      budgets: [{ limit: 0.006, unit: "dollars", spent: search, is_breached: false }],
+    });
+    expect(status).toBe(0);
+    expect(Number(search) - Number(fails)).toBeCloseTo(0.005, 5);
+    expect(fails).toBeGreaterThan(40 * 10e-6);
+    expect(await judge("$0.005", "--model", "coder", "--prices", prices)).toMatchObject({
+      status: 1,
+    });
+    expect(await judge("search=$0.006", "--prices", prices)).toMatchObject({ status: 0 });
+    const unpriced = await judge("$0.006", "--prices", prices);
+    expect(unpriced).toMatchObject({ status: 2 });
+    expect(unpriced.stderr).toContain(
+      "Cannot use the budget $0.006: the price of the model is not known; name the model",
+    );
   });
 
   test("and records what run records", async () => {

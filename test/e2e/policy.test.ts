@@ -1,13 +1,15 @@
 // A system config that users cannot loosen. Nothing moves its folder, so a folder is mounted over it, in a mount
 // namespace of the test's own, which only root can make.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { has } from "../support/needs.ts";
 import { hasRedis, RedisServer } from "../support/redis.ts";
 import { commandSchema } from "../support/report-schemas.ts";
 import { call, textResult } from "../support/rpc.ts";
 import { executable, legacy } from "../support/servers.ts";
+import { fixture } from "../support/session.ts";
+import { codeBlocks, readDocument } from "../docs/documents.ts";
 import { Started } from "../support/started.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
@@ -452,5 +454,51 @@ describe.if(hasMounts)("serve", () => {
       { outcome: "refused" },
     ]);
     expect(serving.err).toContain("Ignoring your machine, log");
+  });
+});
+
+const readAlerts = () => {
+  const file = join(home.path, "alerts");
+  const lines = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+  return lines.map((line) => {
+    const { alert, budget, tool } = JSON.parse(line);
+    return [alert, budget, tool];
+  });
+};
+
+describe.if(hasMounts)("row 196: the example policy of docs/fleet.md", () => {
+  const [example = ""] = codeBlocks(readDocument("docs/fleet.md"), "jsonc");
+  const program = '"/usr/local/libexec/team-alert"';
+
+  function play(server: string, calls: Parameters<typeof legacyInput>[0]): Promise<Finished> {
+    const log = JSON.stringify(`cat >> ${home.path}/alerts`);
+    const words = ["--server", server, "--", ...fixture("honest")];
+    return runBare(argvUnder(example.replace(program, log), words), {
+      input: legacyInput(calls),
+      env: home.env,
+      cwd: home.path,
+    });
+  }
+
+  test("gives an alert only where a limit was met, in 50 sessions of 5 servers (slow)", async () => {
+    expect(example).toContain(program);
+    const servers = Array.from({ length: 5 }, (_, number) => `server-${number}`);
+    for (let round = 0; round < 10; round += 1) {
+      const calls = [1, 2, 3, 4].map((step) => ["echo", { round, step }] as const);
+      const runs = await Promise.all(servers.map((server) => play(server, calls)));
+      expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual(
+        servers.map(() => [0, ""]),
+      );
+    }
+    expect(readAlerts()).toEqual([]);
+    const deleting = await play("server-0", [["delete_all", {}]]);
+    expect(deleting.stdout).toContain("delete_all was not run. It is forbidden");
+    expect(readAlerts()).toEqual([["budget_exceeded", "delete_*=0", "delete_all"]]);
+    const repeating = await play(
+      "server-1",
+      Array.from({ length: 6 }, () => ["echo", { again: true }] as const),
+    );
+    expect(repeating.stdout).toContain("echo was not run. It was called 5 times in a row");
+    expect(readAlerts().slice(1)).toContainEqual(["budget_exceeded", "max-repeats 5", "echo"]);
   });
 });

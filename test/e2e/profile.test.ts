@@ -124,6 +124,43 @@ test("profile --compare prints the difference from an earlier profile", async ()
   expect(bad.stderr).toContain("Cannot read the profile");
 });
 
+test("profile --budget names the tools whose largest answer exceeds it", async () => {
+  const server = folder.write("sizes.json", {
+    server: "one",
+    tools: [
+      { ...tool("large", "Reads."), _meta: { "anthropic/maxResultSizeChars": 35_000 } },
+      { ...tool("small", "Reads."), _meta: { "anthropic/maxResultSizeChars": 3_500 } },
+      tool("open", "Reads."),
+    ],
+  });
+  const prices = folder.write("prices.json", { coder: { in: 10, out: 20 } });
+  const profile = (...options: readonly string[]) =>
+    runMeter(home, ["profile", ...options, "--", ...replay(server)]);
+  const { stdout, status } = await profile("--json", "--budget", "2k", "--budget", "smal?=1k");
+  expect(status).toBe(1);
+  validate(JSON.parse(stdout));
+  expect(validate.errors).toBeNull();
+  const large = { tool: "large", tokens: 10_000, source: "declared" };
+  expect(JSON.parse(stdout).budgets).toMatchObject([
+    { budget: "2k", tools: 3, unknown: 1, over: [large] },
+    { budget: "smal?=1k", tools: 1, unknown: 0, over: [] },
+  ]);
+  const named = ["--model", "coder", "--prices", prices];
+  const money = await profile("--budget", "$0.05", ...named);
+  expect(money.status).toBe(1);
+  expect(money.stdout).toContain("over    large: ~$0.10 of $0.05, declared\n");
+  expect(await profile("--budget", "$0.1", ...named)).toMatchObject({ status: 0 });
+  for (const [budget, sentence] of [
+    ["$0.1", "Cannot use the budget $0.1: the price of the model is not known"],
+    ["2k/session", 'the budget "2k/session": it must limit each call, not a session'],
+    ["smal=2k", 'did you mean "small"?'],
+  ] as const) {
+    const refused = await profile("--budget", budget);
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain(sentence);
+  }
+});
+
 test("profile prints a server without tools, as docs/exit-codes.md says", async () => {
   const file = folder.write("none.json", { server: "none", tools: [] });
   expect(await runMeter(home, ["profile", "--", ...replay(file)])).toMatchObject({ status: 0 });

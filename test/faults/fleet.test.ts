@@ -111,10 +111,12 @@ describe("row 192: one developer's loop leaves the others their budget", () => {
     expect(await countDelivered(session, 4)).toBe(2);
     await session.finish();
     expect(await play({ ...developer, env: { MCP_METER_USER: username } }, 1)).toBe(0);
-    const [own] = recordsIn(folder, "session");
-    expect(own).not.toHaveProperty("user");
-    const isNamed = recordsIn(folder, "breach").map((record) => "user" in record);
-    expect(isNamed).toEqual([false, false, true]);
+    const users = (type: string) =>
+      recordsIn(folder, type)
+        .map(({ user = "" }) => String(user))
+        .toSorted();
+    expect(users("session")).toEqual(["", username]);
+    expect(users("breach")).toEqual(["", "", username]);
   });
 });
 
@@ -202,18 +204,18 @@ describe("row 194: a budget in money", () => {
   });
 });
 
-describe("row 195: serve tells its users apart", () => {
-  const post = (proxy: ServedProxy, user: string | undefined, name: string, id: number) =>
-    fetch(proxy.url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "mcp-session-id": "one",
-        ...(user === undefined ? {} : { "x-user": user }),
-      },
-      body: JSON.stringify(call(id, name, {})),
-    });
+const post = (proxy: ServedProxy, user: string | undefined, name: string, id: number) =>
+  fetch(proxy.url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "mcp-session-id": "one",
+      ...(user === undefined ? {} : { "x-user": user }),
+    },
+    body: JSON.stringify(call(id, name, {})),
+  });
 
+describe("row 195: serve tells its users apart", () => {
   test("by a header, whose absence is one user more", async () => {
     using server = await exceedingServer({
       echo: ({ id }) => whole(jsonHead, answerTo(id, "Hi")),
@@ -249,4 +251,46 @@ describe("row 195: serve tells its users apart", () => {
       expect(runMeter(words, { stateDir: folder.path }).code).toBe(2);
     }
   });
+});
+
+describe.if(isThere)("row 197: a budget of the fleet that is nearly spent", () => {
+  test("refuses a call that would only be withheld, before it runs, in each meter", async () => {
+    using folder = new Folder();
+    const env = countersIn("redis");
+    const flags = ["--as-client", "claude-code", "--budget", "450/month"];
+    const developer = { folder, env, flags, server: "honest" };
+    await using session = start(developer);
+    await session.ask(initialize());
+    const text = "word ".repeat(100);
+    const answers: string[] = [];
+    for (let id = 1; id <= 6; id += 1)
+      answers.push(JSON.stringify(await session.ask(call(id, "echo", { text: `${id} ${text}` }))));
+    await session.finish();
+    const refused = answers.filter((answer) => answer.includes("mcp-meter: echo was not run"));
+    expect(answers.filter((answer) => answer.includes("was withheld"))).toEqual([]);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]).toMatch(/has no room for it: .*It refills in/);
+    const ran = recordsIn(folder, "breach").map(({ did_run: didRun }) => didRun);
+    expect(ran).toEqual(refused.map(() => false));
+  });
+});
+
+describe.if(isThere)("row 198: a Redis that answers after 3 s", () => {
+  for (const [timeout, isRefused] of [
+    ["0.25", true],
+    ["20", false],
+  ] as const) {
+    test(`--counter-timeout ${timeout}, closed: the call is ${isRefused ? "refused" : "delivered"}`, async () => {
+      using folder = new Folder();
+      const policy = ["--on-counter-failure", "closed", "--counter-timeout", timeout];
+      const flags = ["--budget", "9calls/month", ...policy];
+      await using session = start({ folder, env: countersIn("redis"), flags });
+      await session.ask(initialize());
+      await session.ask(call(1, "echo", {}));
+      redis?.ask("CLIENT", "PAUSE", "3000", "ALL");
+      const answer = JSON.stringify(await session.ask(call(2, "echo", {})));
+      expect(answer.includes("its counter cannot be reached")).toBe(isRefused);
+      await session.finish();
+    });
+  }
 });

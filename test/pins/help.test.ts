@@ -13,10 +13,10 @@ const options: { readonly [command: string]: string } = {
     "by order trend resent top since until timezone machine server tool client estimator format json output wide cost prices model advice sequences what-if",
   count: "tokenizer model exact max-total format json output wide",
   profile:
-    "tokenizer model as-client window risk exact format json output wide compare max-total records configured settings-of project yes url header header-env timeout",
+    "tokenizer model as-client window risk exact format json output wide compare max-total budget prices records configured settings-of project yes url header header-env timeout",
   lock: "check dry-run force lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
   check:
-    "calls budget max-call-increase update dry-run no-lock lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
+    "calls budget prices max-call-increase update dry-run no-lock lock fail-on max-increase max-total max-tool base tokenizer model as-client window risk format json output wide url header header-env timeout",
   record: "output",
   budgets: "reset dry-run counters fleet counter-timeout format json output wide",
   config: "server config format json output wide",
@@ -80,6 +80,7 @@ describe("help", () => {
       "validate --client",
       "validate --from",
       "validate --server-name",
+      "profile --budget",
       "profile --settings-of",
       "profile --header",
       "profile --header-env",
@@ -210,11 +211,10 @@ describe("help", () => {
       Common options:
             --model NAME      target model; selects tokenizer, image pricing, window
             --budget SPEC     limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in
-                              search=2000, 100k/session or '$5/day'; LIMIT 0 forbids a
-                              tool; TOOL all sums up all servers; OWNER user has a
-                              counter for each user; PER: call, session, minute, hour,
-                              day, week, month; ACTION: error, warn, truncate, spill,
-                              throttle (repeatable)
+                              search=2000 or '$5/day/user'; LIMIT 0 forbids a tool;
+                              TOOL all sums up all servers; OWNER: user, fleet; PER:
+                              call, session, minute, hour, day, week, month; ACTION:
+                              error, warn, truncate, spill, throttle (repeatable)
             --log FILE        file for records; - for stderr, off for none (default: a
                               new file per session)
             --server NAME     name of the server in records (default: the name that it

@@ -1,6 +1,8 @@
 import { findAnswerProblems } from "#commands/check/command.ts";
 import { findListProblems } from "#check/list-problems.ts";
 import { reportCheck, type CheckReport } from "#check/report.ts";
+import type { CallPrices } from "#meter/budgets/gate-options.ts";
+import { toParts } from "#meter/budgets/budget.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { CallRecord } from "#records/record.ts";
@@ -19,6 +21,13 @@ export const plainAnswer = {
 
 const hostileName = "::error::h\u001b[2J|`<b>&\"'\u202e\ud800\uffff,\n@x]]>";
 
+export const madeCallPrices: CallPrices = {
+  origin: "made",
+  argumentToken: 20e-6,
+  answerToken: 10e-6,
+  findToolPrice: (tool) => (tool === "paid" ? toParts(0.005) : 0),
+};
+
 export function budgetOf(changes: Partial<Budget> = {}): Budget {
   const plain = { spec: "100", tool: null, limit: 100, unit: "tokens", per: "call" } as const;
   return {
@@ -35,6 +44,7 @@ export function playedCall(
   tokens: number,
   changes: Partial<MadeCall["planned"]> = {},
   round = 1,
+  prices?: CallPrices,
 ): PlayedCall {
   const record = {
     total_tokens: tokens,
@@ -52,6 +62,7 @@ export function playedCall(
       lockedAnswer: undefined,
     },
     { share: 0.2 },
+    prices,
   );
 }
 

@@ -1,5 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
+import { refuseUnmatchedBudgets } from "#check/judge-answers.ts";
 import { judgeCalls, type PlayedCall, recordAnswers } from "#check/judge-calls.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import { type Plan, planCalls, type PlannedCall, makeAnswerKey } from "#check/plan-calls.ts";
@@ -32,6 +33,7 @@ import {
   type LockNeed,
   locateTools,
 } from "../lock/find-lock.ts";
+import { openBudgetPrices } from "../price-options.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
 import { resolveServer, type ServerOptions } from "../server/server-options.ts";
 import { makeLockTerms, makeProfileTerms } from "../reader.ts";
@@ -39,9 +41,8 @@ import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import { findNearestName, matchesWildcard } from "#kit/text/match-names.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
 import { readString } from "#wire/json.ts";
-import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
 import { parseAmount, formatCount } from "#kit/text/numbers.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
@@ -55,6 +56,7 @@ export type CheckOptions = ServerOptions &
   CheckOutput & {
     readonly callsFile: string | undefined;
     readonly budgets: readonly Budget[];
+    readonly priceFile: string | undefined;
     readonly growth: Growth;
     readonly isGrowthNamed: boolean;
     readonly isUpdate: boolean;
@@ -90,6 +92,7 @@ async function makeCheck(
   const { target, secrets } = resolveServer(options.server, io.env);
   const filePlan = readPlan(options.callsFile, io.env);
   const plan = { ...filePlan, secrets: new Map([...secrets, ...filePlan.secrets]) };
+  const prices = await openBudgetPrices(options);
   const played = await playCalls(plan, { ...options, target }, io);
   if ("interrupted" in played) return played;
   const { listing, attempts, records, failure } = played;
@@ -107,14 +110,13 @@ async function makeCheck(
   const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
   refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
-  const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256 });
+  const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256, prices });
   const redact = createDefinitionRedactor(plan.secrets);
   const definitions = judgeLockRedacted({ locked, current: currentLock }, rules, redact);
-  const isLocked = locked !== undefined;
-  const findToolLine = locateTools(isLocked ? file : undefined);
+  const findToolLine = locateTools(locked ? file : undefined);
   const otherProblems = findOtherProblems(plan, played, answers);
-  const judged = { definitions, isLocked, callsFile, calls, budgets, findToolLine, otherProblems };
-  const report = reportCheck(judged);
+  const judged = { definitions, callsFile, calls, budgets, findToolLine, otherProblems };
+  const report = reportCheck({ ...judged, isLocked: locked !== undefined, prices });
   if (options.isUpdate && !options.isDryRun && !report.failed) {
     if (!locked) refuseSecrets(currentLock, file, [redact, createDefinitionRedactor(secrets)]);
     updateAnswers({ lock: locked ?? currentLock, file, calls, played }, io);
@@ -178,13 +180,12 @@ export function refuseUnusedBudgets(
   { tools }: Pick<ServerListing, "tools">,
   calls: readonly PlannedCall[],
 ): void {
-  const names = tools.map((tool) => readString(tool, "name") ?? "");
+  refuseUnmatchedBudgets(
+    budgets,
+    tools.map((tool) => readString(tool, "name") ?? ""),
+  );
   for (const { tool: pattern, spec } of budgets) {
     if (pattern === null) continue;
-    if (!names.some((name) => matchesWildcard(pattern, name))) {
-      const nearest = findNearestName(pattern, names);
-      throw new UserError(budgetSentences.budgetUnmatched(spec, names.length, nearest));
-    }
     if (!calls.some(({ tool, skip }) => skip === undefined && matchesWildcard(pattern, tool))) {
       throw new UserError(checkSentences.budgetUnused(spec, callsFile));
     }

@@ -3,6 +3,7 @@ import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from
 import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import { listServerGroups, lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
+import { budgetPriceSpecs } from "../price-options.ts";
 import { parseCheckOutput } from "../report-targets.ts";
 import { parseServerOptions } from "../server/server-options.ts";
 import {
@@ -21,7 +22,7 @@ import type { Growth } from "#lock/lock-limits.ts";
 const checkOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Calls",
-    rare: ["dry-run", "max-call-increase"],
+    rare: ["prices", "dry-run", "max-call-increase"],
     options: {
       calls: { value: "FILE", describe: "make the calls in a JSON or YAML file", isPath: true },
       budget: {
@@ -29,6 +30,7 @@ const checkOptionGroups: readonly OptionGroup[] = [
         describe: "limit the calls: [TOOL=]LIMIT[/PER], PER is call or session",
         isRepeatable: true,
       },
+      ...budgetPriceSpecs,
       "max-call-increase": {
         value: "SHARE|N",
         formerName: "max-growth",
@@ -79,6 +81,7 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
     ...parseUpdate(raw, callsFile),
     isWithoutLock,
     budgets,
+    priceFile: readText(raw, "prices"),
     growth: parseGrowth(raw, "max-call-increase") ?? growthDefault,
     isGrowthNamed,
     ...parseCheckOutput(raw),

@@ -1,5 +1,8 @@
 import { requireStateFolder } from "../environment.ts";
-import { UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { type AnswersVerdict, judgeAnswers, refuseUnmatchedBudgets } from "#check/judge-answers.ts";
+import type { CallPrices } from "#meter/budgets/gate-options.ts";
+import type { Budget } from "#meter/budgets/budget.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   profileServer,
@@ -12,6 +15,7 @@ import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
 import { renderProfileBadge } from "#screens/renderers/badge.ts";
 import {
+  buildAnswerSections,
   buildProfileDocument,
   buildComparisonDocument,
 } from "#screens/renderers/documents/profile.ts";
@@ -23,6 +27,7 @@ import { readProfileFile } from "#state/storage/report-file.ts";
 import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { withExact, openExact, type OpenExact } from "../exact.ts";
+import { openBudgetPrices } from "../price-options.ts";
 import { judgeTotals, printOutput } from "../output/output-options.ts";
 import { readSources } from "../report/read-sources.ts";
 import { makeServerListing, visitForListing } from "../server/list-server.ts";
@@ -35,13 +40,15 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const { compared, format, tokensMax } = options;
   const earlier = compared === undefined ? undefined : readProfileFile(compared);
   const exact = options.exactModel === undefined ? undefined : openExact(options.exactModel, io);
+  const prices = await openBudgetPrices(options);
   const { redact, visited } = await visitForListing(options, io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = makeServerListing(visited.visit);
   const baseTerms = makeProfileTerms(options, readClaudeEnvironment(io.env));
   const terms = await addRecords(listing, baseTerms, options, io);
   const priced = await priceProfile(listing, terms, exact);
-  const printout = buildPrintout(priced, compared ?? "", earlier);
+  const verdicts = judgeTools(options.budgets, priced, prices);
+  const printout = addVerdicts(buildPrintout(priced, compared ?? "", earlier), verdicts);
   await printOutput(
     (page) =>
       redact(format === "badge" ? renderProfileBadge(priced) : render(format, printout, page)),
@@ -50,7 +57,29 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   );
   const { total_tokens: total } = priced.definitions;
   const { tell } = new Teller(io.stderr);
-  return judgeTotals([["the tool list", total]], tokensMax, tell);
+  const isOver = verdicts.some(
+    ({ is_enforced: isEnforced, over }) => isEnforced && over.length > 0,
+  );
+  const ending = judgeTotals([["the tool list", total]], tokensMax, tell);
+  return isOver ? { code: exitCodes.failed } : ending;
+}
+
+function judgeTools(
+  budgets: readonly Budget[],
+  { tools }: PricedProfile,
+  prices: CallPrices | undefined,
+): AnswersVerdict[] {
+  refuseUnmatchedBudgets(
+    budgets,
+    tools.map(({ name }) => name),
+  );
+  return budgets.map((budget) => judgeAnswers(budget, tools, prices));
+}
+
+function addVerdicts({ document, data }: Printout, budgets: readonly AnswersVerdict[]): Printout {
+  if (budgets.length === 0) return { document, data };
+  const sections = [...document.sections, ...buildAnswerSections(budgets)];
+  return { document: { ...document, sections }, data: { ...Object(data), budgets } };
 }
 
 async function addRecords(

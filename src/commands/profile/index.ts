@@ -9,7 +9,6 @@ export const profileCommand = defineCommand({
   groups: profileOptionGroups,
   examples: [
     ["mcp-meter profile -- npx -y @modelcontextprotocol/server-memory", "price each tool"],
-    ["mcp-meter profile --model claude-opus-5 --format json -- ./server", "as JSON, for one model"],
     ["mcp-meter profile --exact --model claude-opus-5 -- ./server", "ask Anthropic, with your key"],
     ["mcp-meter profile --compare before.json -- ./server", "print what the author changed"],
     [
@@ -20,7 +19,7 @@ export const profileCommand = defineCommand({
   ],
   exits: [
     ["0", "the profile was printed"],
-    ["1", "there are more tokens than --max-total, or no client has servers"],
+    ["1", "there are more tokens than a limit allows, or no client has servers"],
     ["2", "wrong options, an unsuitable profile, no key, or no confirmation"],
     ["3", "no server answered, or not every one with --max-total, or --exact failed"],
   ],

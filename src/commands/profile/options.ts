@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { UserError } from "#kit/errors.ts";
+import { actionRules } from "#meter/actions/rules.ts";
+import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import {
   type DocumentFormat,
   documentFormats,
@@ -18,10 +20,19 @@ import {
   urlOptionGroup,
 } from "../server/server-options.ts";
 import { parseClients, settingsOptionSpecs } from "../wrap/options.ts";
-import { makeConflict, rejectArguments, parseTokens, readFlag, readText } from "../values.ts";
+import {
+  makeConflict,
+  rejectArguments,
+  parseTokens,
+  readFlag,
+  readList,
+  readText,
+} from "../values.ts";
 import { lockOptionSpecs } from "../lock/options.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
 import { commandSentences } from "../sentences.ts";
+import { budgetPriceSpecs } from "../price-options.ts";
+import { profileSentences } from "./sentences.ts";
 import { exactOptionSpecs, parseExactModel } from "../exact.ts";
 
 const setupOptionSpecs: OptionSpecs = {
@@ -55,7 +66,7 @@ export function parseSetupOptions({ options, operands, child }: Arguments): Setu
   if (child !== undefined) {
     throw makeConflict("--configured", "a command after --");
   }
-  for (const name of ["as-client", "records", "exact", "url", "header", "header-env"]) {
+  for (const name of ["as-client", "records", "budget", "exact", "url", "header", "header-env"]) {
     if (options[name] === undefined || options[name] === false) continue;
     throw makeConflict("--configured", `--${name}`);
   }
@@ -88,6 +99,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
   { ...readerOptionGroup, options: { ...readerOptionGroup.options, ...exactOptionSpecs } },
   {
     heading: "Output",
+    rare: ["prices"],
     options: {
       ...makeOutputSpecs(profileFormats),
       compare: {
@@ -99,6 +111,14 @@ export const profileOptionGroups: readonly OptionGroup[] = [
         ...lockOptionSpecs["max-total"],
         describe: "exit with 1 when there are more tokens, such as 20k",
       },
+      budget: {
+        value: "LIMIT",
+        describe:
+          "exit with 1 when the largest answer of a tool exceeds it, as in 2k, 'search=2k' or '$0.05'",
+        isRepeatable: true,
+        isCommandLineOnly: true,
+      },
+      ...budgetPriceSpecs,
     },
   },
   {
@@ -123,6 +143,8 @@ export type ProfileOptions = ServerOptions &
   Verdict &
   Output<ProfileFormat> & {
     readonly records: string | true | undefined;
+    readonly budgets: readonly Budget[];
+    readonly priceFile: string | undefined;
     readonly exactModel: string | undefined;
   };
 
@@ -150,5 +172,22 @@ function parseProfileOptions(args: Arguments): ProfileOptions {
   const exactModel = parseExactModel(args.options);
   const { records: raw } = args.options;
   const records = raw === true || raw === undefined ? raw : readText(args.options, "records");
-  return { ...parseServerOptions(args, "profile"), ...output, ...verdict, records, exactModel };
+  return {
+    ...parseServerOptions(args, "profile"),
+    ...output,
+    ...verdict,
+    budgets: parseAnswerBudgets(args.options),
+    priceFile: readText(args.options, "prices"),
+    records,
+    exactModel,
+  };
+}
+
+function parseAnswerBudgets(options: RawOptions): Budget[] {
+  const budgets = readList(options, "budget").map((spec) => parseBudget(spec, actionRules));
+  rejectContradictions(budgets, actionRules);
+  const unsupported = budgets.find(({ per }) => per !== "call");
+  if (unsupported)
+    throw new UserError(profileSentences.budgetPeriod(unsupported.spec, unsupported.per));
+  return budgets;
 }

@@ -3,6 +3,8 @@ import { pluralize } from "#kit/text/numbers.ts";
 export const profileSentences = {
   profileCounter: (file: string, earlier: string, current: string) =>
     `Cannot compare with the profile "${file}": its definitions were counted by ${earlier}, those of this run by ${current}`,
+  budgetPeriod: (spec: string, per: string) =>
+    `Cannot profile with the budget "${spec}": it must limit each call, not a ${per}`,
   projectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to start its servers too`,
   serversMissing: (home: string) =>

@@ -230,6 +230,8 @@ function parseAnalysis(options: RawOptions, format: ReportFormat): Analysis | un
   if (kind === "advice") return { kind, range, filters };
   if (kind === "sequences") return { kind, top, range, filters };
   const budgets = readList(options, kind).map((spec) => parseBudget(spec, actionRules));
+  const unpriced = budgets.find(({ unit }) => unit === "dollars");
+  if (unpriced) throw new UserError(reportSentences.whatIfMoney(unpriced.spec));
   return { kind, budgets, range, filters };
 }
 

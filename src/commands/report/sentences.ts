@@ -53,5 +53,7 @@ export const reportSentences = {
     `There are no records yet; "mcp-meter import" reads the logs of your clients, "mcp-meter wrap" meters their servers`,
   modelUnpriced: (model: string) =>
     `There is no price for --model "${model}"; use its maker's name, such as claude-opus-5 or gpt-5.5`,
+  whatIfMoney: (spec: string) =>
+    `Cannot replay the budget "${spec}": records often leave out the model of a call, and with it the price; write a number of tokens, as in 500k/day`,
   noRecords: (files: number) => `Found no records in ${pluralize(files, "file")}`,
 } as const;

@@ -36,7 +36,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   budget: {
     value: "SPEC",
     isRepeatable: true,
-    describe: `limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in search=2000, 100k/session or '$5/day'; LIMIT 0 forbids a tool; TOOL all sums up all servers; OWNER user has a counter for each user; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
+    describe: `limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in search=2000 or '$5/day/user'; LIMIT 0 forbids a tool; TOOL all sums up all servers; OWNER: user, fleet; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
   },
   "warn-at": {
     value: "PERCENT",

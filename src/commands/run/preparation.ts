@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import type { Budget } from "#meter/budgets/budget.ts";
+import { type Budget, listSpecs } from "#meter/budgets/budget.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { NamedPrices } from "#records/money/price-book.ts";
@@ -8,7 +8,7 @@ import { namesFile } from "#state/sinks/destinations.ts";
 import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { runSentences } from "./sentences.ts";
-import { readNamedPrices } from "../price-options.ts";
+import { findBudgetPrices, readNamedPrices } from "../price-options.ts";
 import { savesAnswers } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
@@ -59,15 +59,6 @@ export async function prepareSession<Options extends PreparedOptions>(
   return { preparation, options };
 }
 
-function listSpecs(budgets: readonly Budget[]): string {
-  return budgets.map(({ spec }) => spec).join(", ");
-}
-
-type PricedBudgets = {
-  readonly callPrices: CallPrices | undefined;
-  readonly unpriced: readonly Budget[];
-};
-
 function needsPrices({ isCosted, budgets }: Pick<PreparedOptions, "isCosted" | "budgets">) {
   return isCosted || budgets.some(({ unit }) => unit === "dollars");
 }
@@ -76,10 +67,9 @@ function needsPrices({ isCosted, budgets }: Pick<PreparedOptions, "isCosted" | "
 async function priceBudgets(
   options: PreparedOptions,
   namedPrices: NamedPrices | undefined,
-): Promise<PricedBudgets> {
+): Promise<{ callPrices: CallPrices | undefined; unpriced: readonly Budget[] }> {
   if (!options.budgets.some(({ unit }) => unit === "dollars"))
     return { callPrices: undefined, unpriced: [] };
-  const { findBudgetPrices } = await import("./budget-prices.ts");
   const { callPrices, unpriced } = await findBudgetPrices(options, namedPrices);
   const { implicit, lockedBudgets, model } = options;
   const isTolerable = (budget: Budget): boolean =>
@@ -87,6 +77,13 @@ async function priceBudgets(
   const named = unpriced.filter((budget) => !isTolerable(budget));
   if (named.length > 0) throw new UserError(runSentences.budgetUnpriced(listSpecs(named), model));
   return { callPrices, unpriced };
+}
+
+/** Throws UserError for a budget in money without a price, at which a session would not start. */
+export async function rejectUnpricedBudgets(options: PreparedOptions): Promise<void> {
+  if (!options.budgets.some(({ unit }) => unit === "dollars")) return;
+  const namedPrices = await makeFileReaders(options).prices();
+  await priceBudgets(options, namedPrices);
 }
 
 async function tryOpen<Result>(
@@ -137,7 +134,7 @@ export type PreparedOptions = Pick<
   | "calibrationFile"
 >;
 
-export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration";
+export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration" | "budget";
 
 type FileReaders = {
   readonly lock: () => Promise<Lock | undefined>;
@@ -157,7 +154,7 @@ export function isTolerated(
   name: NamedFileOption,
   { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
 ): boolean {
-  const isImplicit = implicit.has(name);
+  const isImplicit = implicit.has(name === "budget" ? "budgets" : name);
   return name === "lock" && isLockEnforced
     ? isImplicit && implicit.has("enforce-lock")
     : isImplicit;

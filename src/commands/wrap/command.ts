@@ -19,6 +19,7 @@ import { Teller } from "#kit/text/teller.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { type Budget, namesServer } from "#meter/budgets/budget.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
+
 import { runCommand } from "../run/index.ts";
 import { readWords } from "../words.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
@@ -32,7 +33,7 @@ import {
   type PlannedServer,
 } from "./apply-plan.ts";
 import { buildFrontWords, changeOptions, findMeterCommand, listOptions } from "./change-entries.ts";
-import { findTargets } from "./find-targets.ts";
+import { rejectUnusableBudgets, findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { printLines } from "./print-lines.ts";
 import {
@@ -66,6 +67,7 @@ export async function wrap(
   const { action, names, flags, withRemote } = options;
   if (action === "list")
     return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, prompt);
+  await rejectUnusableBudgets(flags, io);
   const command = findMeterCommand(
     io.env["PATH"],
     io.validatorCommand[0] ?? findCurrentExecutable(),

@@ -20,6 +20,8 @@ import type { Selection } from "./options.ts";
 import { runCommand } from "../run/index.ts";
 import { makeRunLine, resolveConfig } from "../configured-arguments.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
+import { parseRunOptions } from "../run/options.ts";
+import { rejectUnpricedBudgets } from "../run/preparation.ts";
 import { readWords } from "../words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
@@ -143,6 +145,18 @@ function readLimits(
     if (error instanceof UserError) return [unlimited];
     throw error;
   }
+}
+
+/** Throws UserError: a client could not start a server behind such a budget. */
+export async function rejectUnusableBudgets(
+  words: readonly string[],
+  io: Pick<Io, "env" | "platform">,
+): Promise<void> {
+  const { flags } = readWords(words, runCommand.options, "run");
+  const line = makeRunLine(runCommand, io, flags);
+  const { options, implicit } = resolveConfig(line, io.env);
+  const config = { implicit, faults: [] };
+  await rejectUnpricedBudgets(parseRunOptions({ ...line.words, options, config }));
 }
 
 export type RequestedChange = {

@@ -35,12 +35,10 @@ export class FleetMetrics {
   }
 
   addBudget({ server, budget, user, share }: BudgetUse): void {
-    const label = (name: string, value: string | null): Attributes =>
-      value === null ? {} : { [name]: makeSafeName(value, telemetryNameCharactersMax) };
     const labels = {
-      ...label(attributeNames.budget, budget),
-      ...label(attributeNames.server, server),
-      ...label(attributeNames.user, user),
+      ...makeLabel(attributeNames.budget, budget),
+      ...makeLabel(attributeNames.server, server),
+      ...makeLabel(attributeNames.user, user),
     };
     this.#budgets.raise(labels, share);
   }
@@ -88,6 +86,10 @@ export class FleetMetrics {
     this.#groups.set(makeKey(labels), group);
     return group;
   }
+}
+
+function makeLabel(name: string, value: string | null): Attributes {
+  return value === null ? {} : { [name]: makeSafeName(value, telemetryNameCharactersMax) };
 }
 
 function makeLabels(server: string, client: string, estimator: string): Attributes {

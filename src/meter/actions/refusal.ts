@@ -119,9 +119,7 @@ export function describeRefusal(facts: RefusalFacts): string {
   const limit = `${describeLimit(budget)} per ${budget.per}`;
   switch (facts.reason) {
     case "arguments_over_budget":
-      return budget.unit === "dollars"
-        ? `${name} was not run. It costs at least ${formatAmount(facts.amount ?? 0, budget.unit)}; the budget allows ${limit}. Send shorter arguments, or continue without it.`
-        : `${name} was not run. Its arguments are ${describeCost(facts)}; the budget allows ${limit}. Send shorter arguments.`;
+      return `${name} was not run. ${describeArgumentCost(facts)}; the budget allows ${limit}. ${adviseArguments(budget)}`;
     case "budget_spent":
       return `${name} was not run. ${nameBudget(budget, limit)} ${describeUse(facts)}`;
     case "counters_unreachable":
@@ -141,6 +139,17 @@ export function describeRefusal(facts: RefusalFacts): string {
     case "definition_not_seen":
       return `${name} was not run. Its definition in this session could not be compared with the lock file. Continue without it, or ask the user to check the server's list of tools.`;
   }
+}
+
+function adviseArguments({ unit }: Budget): string {
+  return unit === "dollars" ? "Continue without it." : "Send shorter arguments.";
+}
+
+function describeArgumentCost(facts: RefusalFacts): string {
+  const { budget, amount = 0 } = facts;
+  return budget.unit === "dollars"
+    ? `It costs at least ${formatAmount(amount, budget.unit)}`
+    : `Its arguments are ${describeCost(facts)}`;
 }
 
 function describeCost({ budget: { unit }, amount = 0, tokens, sureness }: RefusalFacts): string {

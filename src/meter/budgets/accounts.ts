@@ -165,8 +165,8 @@ export const noCost: CallCost = { input: 0, toolPrice: 0 };
 
 type TokenPrices = Pick<CallPrices, "argumentToken" | "answerToken">;
 
-// Rounded up. `tokens` include the arguments.
-function priceTokens(
+/** Rounded up. `tokens` include the arguments. */
+export function priceTokens(
   tokens: number,
   input: number,
   { argumentToken, answerToken }: TokenPrices,

@@ -72,14 +72,12 @@ export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   if (!Object.hasOwn(actions, action)) {
     fail(describeUnknown("action", action, Object.keys(actions)));
   }
-  const per =
-    periods.find((period) => period === rawPer) ?? fail(describeUnknown("period", rawPer, periods));
+  const per = parsePeriod(rawPer) ?? fail(describeUnknown("period", rawPer, periods));
   const isOverall = rawTool === everyServer;
-  const owner = parseOwner(raw) ?? fail(describeUnknown("owner", raw.owner ?? "", owners));
+  const owner = parseOwner(raw) ?? fail(describeUnknown("owner", String(raw.owner), owners));
   const tool = isOverall ? null : rawTool;
   const budget = { spec, tool, isOverall, limit, unit, per, owner, action, warnAtPercent };
-  const contradiction =
-    findOwnerContradiction(raw, per) ?? findContradiction(budget, rawLimit, actions);
+  const contradiction = findContradiction(budget, raw, actions);
   if (contradiction !== undefined) fail(contradiction);
   return budget;
 }
@@ -94,25 +92,37 @@ function makeSpec({ tool, limit, per, owner, action }: RawBudget): string {
   ].join("");
 }
 
+function parsePeriod(text: string): Period | undefined {
+  return periods.find((period) => period === text);
+}
+
 function parseOwner({ owner = "fleet" }: RawBudget): Owner | undefined {
   return owners.find((known) => known === owner);
 }
 
-function findOwnerContradiction({ owner }: RawBudget, per: Period): string | undefined {
+function findOwnerContradiction({ owner }: RawBudget, { per }: Budget): string | undefined {
   if (owner === undefined || isShared({ per })) return undefined;
   return `a ${per} has one user; "/${owner}" requires a period from minute to month, as in 500k/day/${owner}`;
 }
 
 function findContradiction(
   budget: Budget,
-  limitText: string,
+  raw: RawBudget,
+  actions: ActionRules,
+): string | undefined {
+  return findOwnerContradiction(raw, budget) ?? findLimitContradiction(budget, raw, actions);
+}
+
+function findLimitContradiction(
+  budget: Budget,
+  raw: RawBudget,
   actions: ActionRules,
 ): string | undefined {
   const { unit, per, action, limit, isOverall } = budget;
   const rules = actions[action];
   if (limit === 0) return findBanContradiction(budget);
   if (isOverall && !isShared(budget)) {
-    return `"all" adds up all servers and requires a period from minute to month, as in all=${limitText}/day; to limit a tool named "all", write "al?"`;
+    return `"all" adds up all servers and requires a period from minute to month, as in all=${raw.limit}/day; to limit a tool named "all", write "al?"`;
   }
   if (unit === "calls" && per === "call") {
     return `a limit of calls requires a period, as in ${limit}calls/session`;
@@ -146,9 +156,15 @@ const dollarsMax = Math.floor(Number.MAX_SAFE_INTEGER / partsPerDollar);
 function parseDollars(text: string): number | undefined {
   const [, digits] = /^\$(\d+(?:\.\d{1,9})?)$/.exec(text) ?? [];
   const dollars = Number(digits);
-  return digits === undefined || dollars > dollarsMax
-    ? undefined
-    : Math.round(dollars * partsPerDollar);
+  return digits === undefined || dollars > dollarsMax ? undefined : toParts(dollars);
+}
+
+export function toParts(dollars: number): number {
+  return Math.round(dollars * partsPerDollar);
+}
+
+export function listSpecs(budgets: readonly Budget[]): string {
+  return budgets.map(({ spec }) => spec).join(", ");
 }
 
 function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {

@@ -192,11 +192,10 @@ export class Gate {
     const accounts = this.#accounts.list(call, tool);
     const price = priceRequest(call, findLargestLimit(accounts), context.reader);
     const usualTokens = this.#usualSizes.find(call.request.tool);
-    const isTool = call.method === "tools/call";
-    const toolPrice = isTool ? (this.#options.callPrices?.findToolPrice(tool) ?? 0) : 0;
+    const toolPrice = this.#findToolPrice(call, tool);
     const { hasPassed } = arrival;
     const request = { call, tool, price, toolPrice, hasPassed, usualTokens };
-    const verdict = isTool ? context.lock?.judgeTool(tool) : undefined;
+    const verdict = call.method === "tools/call" ? context.lock?.judgeTool(tool) : undefined;
     const times = context.wasDecidedBefore
       ? undefined
       : this.#repeats.countExcessRepeats(call, context.reader);
@@ -209,6 +208,11 @@ export class Gate {
     if (grant) tally(call, grant.most);
     if (grant && accounts.some(gatesAnswers)) this.#awaited.set(grant, call);
     return decision;
+  }
+
+  #findToolPrice({ method }: Call, tool: string | null): number {
+    const { callPrices } = this.#options;
+    return method === "tools/call" && callPrices ? callPrices.findToolPrice(tool) : 0;
   }
 
   #decideAnswer(closed: Closed, context: Context): Decision {

@@ -43,10 +43,13 @@ export function findSharedAlert(
   if (threshold === "unknown_tool") return makeShared([server, budget.spec], "day", record);
   if (!isShared(budget)) return undefined;
   const tool = isWildcard(budget.tool ?? "") ? record.tool : budget.tool;
-  const { unit, per, limit, owner } = budget;
+  const { unit, per, limit } = budget;
   const parts = [server, tool, budget.tool, unit, limit, threshold];
-  const users = owner === "user" ? [record.user ?? user] : [];
-  return makeShared([...parts, ...users], per, record);
+  return makeShared([...parts, ...listUsers(budget, record.user ?? user)], per, record);
+}
+
+function listUsers({ owner }: Budget, user: string): readonly string[] {
+  return owner === "user" ? [user] : [];
 }
 
 function nameThreshold(record: AlertRecord | BreachRecord, warnAtPercent: number): string {

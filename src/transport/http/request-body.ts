@@ -141,13 +141,14 @@ export function parseRequest(
     isResumed: headers.has("last-event-id"),
     key: {
       ...(hasSession ? { session } : { client: describeClient(introduction?.client) }),
-      user: userHeader === undefined ? undefined : readUser(headers, userHeader),
+      user: readUser(headers, userHeader),
     },
   };
 }
 
 // Empty without the header: such requests share the counters of a user without a name.
-function readUser(headers: Headers, userHeader: string): string {
+function readUser(headers: Headers, userHeader: string | undefined): string | undefined {
+  if (userHeader === undefined) return undefined;
   return (headers.get(userHeader) ?? "").slice(0, nameCharactersMax);
 }
 

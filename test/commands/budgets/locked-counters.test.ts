@@ -28,11 +28,13 @@ const locked = (...specs: readonly string[]) => ({
 });
 
 describe("the locked budget of a counter", () => {
-  test("has its tools, unit, period and action, whatever its limit", () => {
+  test("has its tools, unit, period and owner, whatever its limit and action", () => {
     expect(findLockedBudget(counter, locked("9/day", "s*=20/day"))?.spec).toBe("s*=20/day");
+    expect(findLockedBudget(counter, locked("s*=20/day:warn"))?.spec).toBe("s*=20/day:warn");
     for (const spec of [
       "s*=20/hour",
-      "s*=20/day:warn",
+      "s*=20/day/user",
+      "s*=$20/day",
       "search=20/day",
       "s*=20calls/day",
       "20/day",

@@ -20,16 +20,19 @@ test("parseCheckOptions has the documented defaults", () => {
 });
 
 test("parseCheckOptions reads budgets per call and session", () => {
-  const { budgets, growth } = parse({
+  const { budgets, growth, priceFile } = parse({
     calls: "calls.yaml",
-    budget: ["search=2k", "10k/session"],
+    budget: ["search=2k", "10k/session", "exa_*=$0.05"],
+    prices: "prices.json",
     "max-call-increase": "30",
   });
   expect(budgets.map(({ tool, limit, per }) => [tool, limit, per])).toEqual([
     ["search", 2_000, "call"],
     [null, 10_000, "session"],
+    ["exa_*", 50_000_000, "call"],
   ]);
   expect(growth).toEqual({ tokens: 30 });
+  expect(priceFile).toBe("prices.json");
 });
 
 test.each([

@@ -17,7 +17,7 @@ test("the counters are absent, usable, or damaged", async () => {
   const path = folder.at("mcp-meter", "budget-counters.sqlite");
   new SqliteStore({ path, holder: "test" }).close();
   expect(await found()).toMatchObject([
-    { status: "ok", detail: `0 counters in ${path}, layout 2` },
+    { status: "ok", detail: `0 counters in ${path}, layout 3` },
   ]);
   folder.file("mcp-meter/budget-counters.sqlite", "x".repeat(100));
   expect(await found()).toMatchObject([

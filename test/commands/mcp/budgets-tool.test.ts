@@ -16,10 +16,12 @@ function machine(rows: readonly Row[]): Folder {
   const path = folder.at("mcp-meter", countersFile);
   new SqliteStore({ path, holder: "test" }).close();
   using database = new Database(path);
-  const insert = database.query("INSERT INTO counters VALUES (?, 'month', 10000, ?, 5000, 0, ?)");
+  const insert = database.query(
+    "INSERT INTO counters VALUES (?, 'month', 10000, 'error', ?, 5000, 0, ?)",
+  );
   database.transaction(() => {
     for (const [server, tool] of rows) {
-      const key = JSON.stringify([server, tool, tool, "tokens", "month", "error"]);
+      const key = JSON.stringify([server, tool, tool, "tokens", "month", 0]);
       insert.run(key, Number.MAX_SAFE_INTEGER, Date.now());
     }
   })();

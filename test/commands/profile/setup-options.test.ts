@@ -41,6 +41,7 @@ test("a project is a folder that exists", () => {
 test("options of one server are refused", () => {
   expect(mistake({ records: "a" })).toBe("Cannot combine --configured with --records");
   expect(mistake({ url: "http://127.0.0.1:1/" })).toBe("Cannot combine --configured with --url");
+  expect(mistake({ budget: "2k" })).toBe("Cannot combine --configured with --budget");
   expect(mistake({ exact: true })).toBe("Cannot combine --configured with --exact");
   expect(mistake({ format: "badge" })).toContain("--format must be one of");
   const withServer = { ...args, options: { configured: true }, child: ["x"] };

@@ -126,6 +126,19 @@ describe("report --what-if", () => {
     expect(text).toContain("a refused model may make other calls");
   });
 
+  test("counts for each user of a session", async () => {
+    const [, , ...later] = records;
+    const session_id = "of ada";
+    const input = [
+      ...records,
+      sessionRecord({ session_id, user: "ada" }),
+      ...later.map((record) => ({ ...record, session_id })),
+    ];
+    const what = ["20k/day", "20k/day/user"];
+    const { budgets } = JSON.parse(await printed({ "what-if": what, json: true }, input));
+    expect(budgets).toMatchObject([{ breaches: 20 }, { breaches: 2 }]);
+  });
+
   test("over a period without calls is one line", async () => {
     const text = await printed({ "what-if": ["1k"], since: "2026-10-01" });
     expect(text).toBe("mcp-meter: no calls in 2026-10-01 until now, UTC\n");
@@ -140,6 +153,10 @@ describe("report --what-if", () => {
     [{ "what-if": ["1k"], top: "3" }, "--top"],
     [{ advice: true, format: "csv" }, "--format csv"],
     [{ "what-if": ["x=lots"] }, 'Cannot read budget "x=lots"'],
+    [
+      { "what-if": ["1k", "$5/day"] },
+      'Cannot replay the budget "$5/day": records often leave out the model of a call, and with it the price; write a number of tokens, as in 500k/day',
+    ],
   ] as const)("%j is refused", (options, fragment) => {
     expect(
       thrownBy(() => parseReportOptions({ options, operands: [], child: undefined })),

@@ -69,7 +69,7 @@ describe("parseReportOptions", () => {
   test.each<[RawOptions, string]>([
     [
       { by: ["minute"] },
-      '--by must be one of hour, day, week, month, session, server, tool, model, client, agent, project, machine, estimator, confidence, not "minute"',
+      '--by must be one of hour, day, week, month, session, server, tool, model, client, agent, project, machine, user, estimator, confidence, not "minute"',
     ],
     [{ by: ["day", "server", "tool"] }, "--by may be given at most 2 times"],
     [{ by: ["day", "day"] }, "--by day is given twice"],

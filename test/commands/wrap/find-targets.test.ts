@@ -1,8 +1,12 @@
 import { expect, test } from "bun:test";
 import { rmSync, symlinkSync } from "node:fs";
-import { findConfiguredLimits, findTargets } from "#commands/wrap/find-targets.ts";
+import {
+  findConfiguredLimits,
+  findTargets,
+  rejectUnusableBudgets,
+} from "#commands/wrap/find-targets.ts";
 import { journalChange } from "#state/storage/clients/wrap-journal.ts";
-import { thrownBy } from "../../support/folder.ts";
+import { Folder, thrownBy } from "../../support/folder.ts";
 import { CursorHome } from "./cast.ts";
 
 const all = { clients: [], file: undefined, project: undefined, action: "list" } as const;
@@ -119,4 +123,14 @@ test("settings that cannot be examined are found, so that reading them says why"
   const files = findTargets(all, world(home)).map(({ file }) => file);
   expect(files).toContain(home.cursor);
   expect(findTargets({ ...all, file: home.cursor }, world(home))).toHaveLength(1);
+});
+
+test("a budget in money needs a price before a server is put behind it", async () => {
+  using folder = new Folder();
+  const io = { env: { HOME: folder.path }, platform: "linux" } as const;
+  const unpriced = rejectUnusableBudgets(["--budget", "$5/day"], io);
+  await expect(unpriced).rejects.toThrow("Cannot use the budget $5/day: the price of the model");
+  const model = ["--model", "claude-opus-4-5", "--budget", "$5/day"];
+  await expect(rejectUnusableBudgets(model, io)).resolves.toBeUndefined();
+  await expect(rejectUnusableBudgets(["--budget", "5/day"], io)).resolves.toBeUndefined();
 });

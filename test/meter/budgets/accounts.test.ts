@@ -36,30 +36,32 @@ test("two budgets about one tool have a counter each, the same one said twice ha
   expect(accounts("a=1k/session", "a=1000/session").list(asked("a"))).toHaveLength(1);
 });
 
-test("a counter goes on when the action of its budget changes, or another budget is added", () => {
-  const keyOf = (spec: string, ...others: readonly string[]) => {
-    const listed = accounts(spec, ...others).list(asked("a"));
-    return listed.find(({ budget }) => budget.spec === spec)?.stored?.counter.key ?? "";
-  };
-  const key = keyOf("5k/day:warn");
+const keyNextTo = (spec: string, ...others: readonly string[]) => {
+  const listed = accounts(spec, ...others).list(asked("a"));
+  return listed.find(({ budget }) => budget.spec === spec)?.stored?.counter.key ?? "";
+};
+
+test("a counter continues when the action of its budget changes, or another budget is added", () => {
+  const key = keyNextTo("5k/day:warn");
   expect(key).not.toBe("");
   for (const action of ["error", "truncate", "spill", "throttle"])
-    expect(keyOf(`5k/day:${action}`)).toBe(key);
-  expect(keyOf("9k/day")).toBe(key);
-  expect(keyOf("9k/day", "5k/day:warn")).toBe(key);
-  expect(keyOf("5k/day:warn", "9k/day")).not.toBe(key);
+    expect(keyNextTo(`5k/day:${action}`)).toBe(key);
+  expect(keyNextTo("9k/day")).toBe(key);
+  expect(keyNextTo("9k/day", "5k/day:warn")).toBe(key);
+  expect(keyNextTo("5k/day:warn", "9k/day")).not.toBe(key);
 });
 
+const keyOfUser = (spec: string, name: string) => {
+  const user = { name, isRecorded: true };
+  const listed = new Accounts({ ...gateOf([spec]), user }, "garden").list(asked("a"));
+  return listed[0]?.stored?.counter.key ?? "";
+};
+
 test("a counter per user belongs to the user, one of the fleet to all", () => {
-  const keyOf = (spec: string, name: string) => {
-    const user = { name, isRecorded: true };
-    const listed = new Accounts({ ...gateOf([spec]), user }, "garden").list(asked("a"));
-    return listed[0]?.stored?.counter.key ?? "";
-  };
-  expect(keyOf("5k/day/user", "ann")).toBe(keyOf("5k/day/user:warn", "ann"));
-  expect(keyOf("5k/day/user", "ann")).not.toBe(keyOf("5k/day/user", "bob"));
-  expect(keyOf("5k/day/user", "")).not.toBe(keyOf("5k/day", ""));
-  expect(keyOf("5k/day/fleet", "ann")).toBe(keyOf("5k/day", "bob"));
+  expect(keyOfUser("5k/day/user", "ann")).toBe(keyOfUser("5k/day/user:warn", "ann"));
+  expect(keyOfUser("5k/day/user", "ann")).not.toBe(keyOfUser("5k/day/user", "bob"));
+  expect(keyOfUser("5k/day/user", "")).not.toBe(keyOfUser("5k/day", ""));
+  expect(keyOfUser("5k/day/fleet", "ann")).toBe(keyOfUser("5k/day", "bob"));
 });
 
 test("a limit on each call keeps no counter", () => {

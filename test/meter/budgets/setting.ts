@@ -31,7 +31,8 @@ function budgetsOf(random: Random): readonly Budget[] {
       const tool = random.pick(["", "", "a=", "*=", "a*=", "__proto__=", "?="]);
       const number = 1 + random.below(120);
       const limit = random.pick([
-        ...[String(number), String(number)],
+        String(number),
+        String(number),
         `${1 + random.below(5)}calls`,
         `$${(number / 100_000).toFixed(5)}`,
       ]);

@@ -8,7 +8,13 @@ import {
   renderComment,
 } from "#screens/renderers/check.ts";
 import { reportCheck } from "#check/report.ts";
-import { budgetOf, failureOf, fullReport, playedCall } from "../../support/checks.ts";
+import {
+  budgetOf,
+  failureOf,
+  fullReport,
+  madeCallPrices,
+  playedCall,
+} from "../../support/checks.ts";
 import { unsafeIn } from "../../support/hostile.ts";
 
 const report = fullReport();
@@ -63,6 +69,37 @@ test("renderCheck says in each row whether its budget holds, and by how much it 
   ]);
   expect(rows).toContainEqual(["search=92", "search", "95 tokens", "92", "over by 3"]);
   expect(rows).toContainEqual(["200/session:warn", "(all)", "255 tokens", "200", "over by 55"]);
+});
+
+test("renderCheck prints an amount of money with two digits, beside its limit", () => {
+  const calls = ["t", "paid"].map((tool) =>
+    playedCall(1_001, { name: `call of ${tool}`, tool }, 1, madeCallPrices),
+  );
+  const budget = budgetOf({ spec: "$0.012", unit: "dollars", limit: 12_000_000 });
+  const session = { spec: "$1/session", per: "session", limit: 1_000_000_000 } as const;
+  const checked = reportCheck({
+    definitions: report.definitions,
+    isLocked: false,
+    callsFile: "c",
+    calls,
+    budgets: [budget, { ...budget, ...session }],
+    prices: madeCallPrices,
+  });
+  const print = (format: (typeof checkFormats)[number]): string =>
+    renderCheck(format, buildCheckPrintout(checked), options);
+  const excess = "budget $0.012: its most expensive call takes ~$0.015; the limit is $0.012";
+  for (const format of ["junit", "sarif", "github"] as const)
+    expect(print(format)).toContain(excess);
+  const rows = print("table")
+    .split("\n")
+    .map((line) => line.split(/ {2,}/).join(" | "));
+  expect(rows.filter((row) => /^(?:call of|\$)/.test(row))).toEqual([
+    "call of t | t | 1,001 | ~$0.010 of $0.012, ok | 1,500 | ok | PASS",
+    "call of paid | paid | 1,001 | ~$0.015 of $0.012, over by ~$0.0030 | 1,500 | ok | FAIL",
+    "$0.012 | (all) | ~$0.015 | $0.012 | over by ~$0.0030",
+    "$1/session | (all) | ~$0.025 | $1 | ok",
+  ]);
+  expect(print("table")).toMatch(/^calls +failed: 2 calls.*, counted by o200k, priced by made$/m);
 });
 
 const failure = failureOf("Cannot find it \u001b[2J ::error::@x <b> ]]>\n- y");

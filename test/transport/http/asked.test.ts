@@ -24,14 +24,15 @@ const modern = (clientInfo?: object) =>
     },
   });
 
+const userIn = (headers: Readonly<Record<string, string>>, header?: string) =>
+  parseRequest({ method: "POST", headers: new Headers(headers) }, undefined, header).key.user;
+
 describe("parseRequest", () => {
   test("names the user of a header, or nobody where the header is missing", () => {
-    const read = (headers: Readonly<Record<string, string>>, header?: string) =>
-      parseRequest({ method: "POST", headers: new Headers(headers) }, undefined, header).key.user;
-    expect(read({ "x-user": "ann" })).toBeUndefined();
-    expect(read({ "x-user": " ann " }, "X-User")).toBe("ann");
-    expect(read({}, "X-User")).toBe("");
-    expect(read({ "x-user": "a".repeat(1_000) }, "X-User")).toHaveLength(nameCharactersMax);
+    expect(userIn({ "x-user": "ann" })).toBeUndefined();
+    expect(userIn({ "x-user": " ann " }, "X-User")).toBe("ann");
+    expect(userIn({}, "X-User")).toBe("");
+    expect(userIn({ "x-user": "a".repeat(1_000) }, "X-User")).toHaveLength(nameCharactersMax);
   });
 
   test("a legacy request belongs to its session, and without one to the nameless client", () => {

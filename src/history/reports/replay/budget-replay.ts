@@ -35,9 +35,9 @@ export class BudgetReplay {
     const errorTokens = this.#calls.listErrorTokens();
     return this.#budgets.map((budget, at) => {
       const replayer = new Replayer(budget, errorTokens);
-      visit((call) => {
+      visit((call, { user }) => {
         const scope = this.#tools.findScope(call.kind, at);
-        if (scope !== undefined) replayer.play(call, scope);
+        if (scope !== undefined) replayer.play(call, scope, user);
       });
       return replayer.makeResult();
     });
@@ -117,10 +117,13 @@ const shorteningActions: ReadonlySet<string> = new Set(["truncate", "spill"]);
 
 const scopeStep = 2 ** 22;
 
+// Numbers take less memory.
+type Key = number | string;
+
 class Replayer {
   readonly #budget: Budget;
   readonly #errorTokens: readonly number[];
-  readonly #spent = new Map<number, number>();
+  readonly #spent = new Map<Key, number>();
   readonly #sums = { calls: 0, breaches: 0, tokens: 0, spared_tokens: 0 };
 
   constructor(budget: Budget, errorTokens: readonly number[]) {
@@ -128,8 +131,8 @@ class Replayer {
     this.#errorTokens = errorTokens;
   }
 
-  play(call: NumberedCall, scope: number): void {
-    const key = this.#makeKey(call, scope);
+  play(call: NumberedCall, scope: number, user: string): void {
+    const key = this.#makeKey(call, scope, user);
     const before = key === undefined ? 0 : (this.#spent.get(key) ?? 0);
     this.#sums.calls += 1;
     this.#sums.tokens += call.input + call.output;
@@ -141,11 +144,12 @@ class Replayer {
     return { budget: this.#budget.spec, action: this.#budget.action, ...this.#sums };
   }
 
-  #makeKey({ session, ms }: NumberedCall, scope: number): number | undefined {
-    const { per } = this.#budget;
+  #makeKey({ session, ms }: NumberedCall, scope: number, user: string): Key | undefined {
+    const { per, owner } = this.#budget;
     if (per === "call") return undefined;
     const time = per === "session" ? session : computeWindow(per, ms);
-    return time * scopeStep + scope;
+    const key = time * scopeStep + scope;
+    return owner === "user" ? `${key} ${user}` : key;
   }
 
   #charge(call: NumberedCall, remaining: number): number {

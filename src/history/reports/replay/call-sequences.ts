@@ -49,7 +49,7 @@ export class CallSequences {
     const end = ([first, next]: readonly [Run | undefined, Run]): void => {
       if (first) this.#addPair(pairs, first, next);
     };
-    this.#calls.prepareVisit(clients)(({ kind, input, output }, conversation) => {
+    this.#calls.prepareVisit(clients)(({ kind, input, output }, { conversation }) => {
       const tokens = input + output;
       allTokens += tokens;
       const known = runs.get(conversation);

@@ -91,10 +91,13 @@ type CallSession = {
   readonly number: number;
   seq: number;
   client: string | null;
+  user: string; // empty if the session names none
   conversation: string;
 };
 
-type ReplayedSession = Pick<SessionRecord, "session_id" | "seq" | "client_name"> & {
+type VisitedSession = Readonly<Pick<CallSession, "user" | "conversation">>;
+
+type ReplayedSession = Pick<SessionRecord, "session_id" | "seq" | "client_name" | "user"> & {
   /** Shared by the sessions of all servers in one conversation. */
   readonly conversation?: string | undefined;
 };
@@ -113,11 +116,12 @@ export class OrderedCalls {
     session_id: id,
     seq,
     client_name: client,
+    user = "",
     conversation = id,
   }: ReplayedSession): void {
     const session = this.#findSession(id);
     if (!session || seq <= session.seq) return;
-    Object.assign(session, { seq, client: nameClient(client), conversation });
+    Object.assign(session, { seq, client: nameClient(client), user, conversation });
   }
 
   add(call: ReplayedCall, kind: number, ms: number): void {
@@ -134,7 +138,7 @@ export class OrderedCalls {
 
   prepareVisit(
     clients: readonly string[],
-  ): (visitor: (call: NumberedCall, conversation: string) => void) => void {
+  ): (visitor: (call: NumberedCall, session: VisitedSession) => void) => void {
     const sessions = [...this.#sessions.values()];
     const wanted = clients.map(nameClient);
     const isWanted = sessions.map(({ client }) => matchesAnyPattern(wanted, client ?? ""));
@@ -144,8 +148,8 @@ export class OrderedCalls {
     const order = this.#calls.sortCalls(ranks);
     return (visitor) =>
       this.#calls.visit(order, (call) => {
-        if (isWanted[call.session] === true)
-          visitor(call, sessions[call.session]?.conversation ?? "");
+        const session = sessions[call.session];
+        if (session && isWanted[call.session] === true) visitor(call, session);
       });
   }
 
@@ -160,7 +164,7 @@ export class OrderedCalls {
     if (known) return known;
     const number = this.#sessions.size;
     if (number >= reportSessionsMax) return undefined;
-    const session = { number, seq: -1, client: null, conversation: id };
+    const session = { number, seq: -1, client: null, user: "", conversation: id };
     this.#sessions.set(id, session);
     return session;
   }

@@ -1,5 +1,6 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
-import { formatCount, formatDollarRange, formatTimeLeft, pluralize } from "#kit/text/numbers.ts";
+import { formatLimit, formatSpent } from "#records/summary.ts";
+import { formatTimeLeft, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Document, Note, Row } from "../document.ts";
 
 function listColumns(hasUsers: boolean): readonly Column[] {
@@ -32,15 +33,15 @@ export function buildBudgetsDocument(counters: readonly CounterStatus[], nowMs: 
 }
 
 function formatCounterRow(counter: CounterStatus, hasUsers: boolean, nowMs: number): Row {
-  const { server, tool, limit, unit, per, action, owner, user } = counter;
+  const { server, tool, unit, per, action, owner, user } = counter;
   const whose = owner === "user" ? "/user" : "";
-  const amount = unit === "dollars" ? `$${limit}` : `${formatCount(limit)} ${unit}`;
+  const amount = `${formatLimit(counter)}${unit === "dollars" ? "" : ` ${unit}`}`;
   return [
     server === null ? "(all)" : { name: server },
     tool === null ? "(all)" : { name: tool },
     `${amount}/${per}${whose}:${action}`,
     ...(hasUsers ? [formatUser(user)] : []),
-    ...[counter.spent, counter.held, counter.left].map((shown) => formatAmount(shown, unit)),
+    ...[counter.spent, counter.held, counter.left].map((shown) => formatSpent(shown, unit)),
     formatTimeLeft(Date.parse(counter.refills_at) - nowMs),
   ];
 }
@@ -48,10 +49,4 @@ function formatCounterRow(counter: CounterStatus, hasUsers: boolean, nowMs: numb
 function formatUser(user: string | null): Row[number] {
   if (user === null) return "";
   return user === "" ? "(no name)" : { name: user };
-}
-
-function formatAmount(amount: number, unit: CounterStatus["unit"]): string {
-  return unit === "dollars"
-    ? formatDollarRange({ low: amount, high: amount })
-    : formatCount(amount);
 }

@@ -1,6 +1,7 @@
 import type { BudgetVerdict, PlayedCall } from "#check/judge-calls.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { formatLimit, formatSpent, formatUse } from "#records/summary.ts";
 import { formatCount, formatSignificant, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
 import { widenName, noteOmitted, nameServer, listedRowsMax } from "./parts.ts";
@@ -83,7 +84,7 @@ function formatCallRow(call: PlayedCall, budgets: readonly BudgetVerdict[]): Row
     { name: `${call.call}${round}` },
     { name: call.tool },
     isMade ? formatCount(call.tokens) : "",
-    limit === undefined ? "" : formatLimit(call.tokens, limit),
+    limit === undefined ? "" : formatLimitCell(limit),
     call.recorded_tokens === null ? "" : formatCount(call.recorded_tokens),
     isMade ? formatSignificant(call.duration_ms) : "",
     call.outcome,
@@ -91,41 +92,48 @@ function formatCallRow(call: PlayedCall, budgets: readonly BudgetVerdict[]): Row
   ];
 }
 
-type Limit = Pick<BudgetVerdict, "limit" | "is_enforced">;
+type Limit = Pick<BudgetVerdict, "limit" | "unit" | "spent" | "is_enforced">;
 
 // The budget in the calls file, or that of `--budget`: the one that the call exceeds, or the lowest.
 function findLimit(call: PlayedCall, budgets: readonly BudgetVerdict[]): Limit | undefined {
+  const { limit: ownLimit, tokens, cost_usd: dollars = 0 } = call;
+  const own = { limit: ownLimit ?? 0, unit: "tokens", spent: tokens, is_enforced: true } as const;
   const limits = [
-    ...(call.limit === null ? [] : [{ limit: call.limit, is_enforced: true }]),
-    ...budgets.filter(({ per, tool }) => per === "call" && (tool === null || tool === call.tool)),
+    ...(ownLimit === null ? [] : [own]),
+    ...budgets
+      .filter(({ per, tool }) => per === "call" && (tool === null || tool === call.tool))
+      .map((budget) => ({ ...budget, spent: budget.unit === "dollars" ? dollars : tokens })),
   ].toSorted((a, b) => a.limit - b.limit);
-  const exceeded = limits.filter(({ limit }) => call.tokens > limit);
+  const exceeded = limits.filter(({ limit, spent }) => spent > limit);
   return exceeded.find((limit) => limit.is_enforced) ?? exceeded[0] ?? limits[0];
 }
 
 function pickVerdictCell(call: PlayedCall, limit: Limit | undefined): Cell {
   if (call.skipped !== null) return skipped;
-  const isOver = limit?.is_enforced === true && call.tokens > limit.limit;
+  const isOver = limit?.is_enforced === true && limit.spent > limit.limit;
   return call.problems.length > 0 || isOver ? failed : passed;
 }
 
-function formatLimit(spent: number, { limit, is_enforced: isEnforced }: Limit): Cell {
-  const text = `${formatCount(limit)}, ${describeSpent(spent, limit)}`;
+function formatLimitCell(verdict: Limit): Cell {
+  const { limit, unit, spent, is_enforced: isEnforced } = verdict;
+  const shown = unit === "dollars" ? formatUse(spent, verdict) : formatLimit(verdict);
+  const text = `${shown}, ${describeSpent(verdict)}`;
   return spent > limit ? { text, tone: isEnforced ? "bad" : "caution" } : text;
 }
 
-function describeSpent(spent: number, limit: number): string {
-  return spent > limit ? `over by ${formatCount(spent - limit)}` : "ok";
+function describeSpent({ spent, limit, unit }: Limit): string {
+  if (spent <= limit) return "ok";
+  return `over by ${formatSpent(spent - limit, unit)}`;
 }
 
 function formatBudgetRow(verdict: BudgetVerdict): Row {
   const { budget, tool, spent, limit, unit, is_enforced: isEnforced } = verdict;
-  const text = describeSpent(spent, limit);
+  const text = describeSpent(verdict);
   return [
     { name: budget },
     tool === null ? "(all)" : { name: tool },
-    pluralize(spent, unit.slice(0, -1)),
-    formatCount(limit),
+    unit === "dollars" ? formatSpent(spent, unit) : pluralize(spent, unit.slice(0, -1)),
+    formatLimit(verdict),
     spent > limit ? { text, tone: isEnforced ? "worst" : "caution" } : { text, tone: "good" },
   ];
 }
@@ -145,7 +153,8 @@ function listSkipNotes(calls: readonly PlayedCall[]): readonly Note[] {
 
 const callPlaces: ReadonlySet<Problem["place"]> = new Set(["calls", "budgets"]);
 
-function describeCalls({ total, calls_file: file, estimator, problems }: CheckReport): string {
+function describeCalls(report: CheckReport): string {
+  const { total, calls_file: file, estimator, problems, budgets } = report;
   const source = file === null ? "" : ` from ${file}`;
   const tokens = pluralize(total.tokens, "token");
   const skippedText = total.skipped === 0 ? "" : `, ${formatCount(total.skipped)} skipped`;
@@ -153,7 +162,9 @@ function describeCalls({ total, calls_file: file, estimator, problems }: CheckRe
     (problem) => problem.level === "error" && callPlaces.has(problem.place),
   );
   const verdict = isFailed ? "failed" : "passed";
-  return `${verdict}: ${pluralize(total.calls, "call")}${source}${skippedText}, ${tokens}, counted by ${estimator}`;
+  const prices = budgets.find((budget) => budget.prices !== undefined)?.prices;
+  const pricedText = prices === undefined ? "" : `, priced by ${prices}`;
+  return `${verdict}: ${pluralize(total.calls, "call")}${source}${skippedText}, ${tokens}, counted by ${estimator}${pricedText}`;
 }
 
 function describeVerdict(report: CheckReport): string {

@@ -7,6 +7,8 @@ import type {
   ToolChange,
 } from "#lock/profile.ts";
 import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
+import type { AnswersVerdict } from "#check/judge-answers.ts";
+import { formatUse } from "#records/summary.ts";
 import type { PricedProfile } from "#lock/find-savings.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
@@ -22,6 +24,7 @@ import {
   describeWindowShare,
   type TokenFormat,
   summaryRowsMax,
+  widenName,
 } from "./parts.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
@@ -225,6 +228,39 @@ function listRecommendations({ recommendations }: Profile): readonly Note[] {
     const text = clip(first.text, problemColumnsMax);
     return [{ label: first.severity, text: [`${text} (`, ...tools, ")"] }];
   });
+}
+
+const answersShownMax = 20;
+
+export function buildAnswerSections(verdicts: readonly AnswersVerdict[]): readonly Section[] {
+  const prices = verdicts.find((verdict) => verdict.prices !== undefined)?.prices;
+  return [
+    ...verdicts.flatMap((verdict) => [
+      {
+        kind: "notes" as const,
+        notes: [
+          { label: "budget", text: describeAnswers(verdict) },
+          ...verdict.over
+            .slice(0, answersShownMax)
+            .map((answer) => makeAnswerNote(answer, verdict)),
+        ],
+      },
+      ...noteOmitted(verdict.over.length, answersShownMax, "tool"),
+    ]),
+    { kind: "notes", notes: noteIf(prices !== undefined, "priced by", prices ?? "") },
+  ];
+}
+
+function describeAnswers({ budget, tools, unknown, over }: AnswersVerdict): Text {
+  const limited = pluralize(tools, "tool");
+  const unsized = unknown === 0 ? "" : `, ${formatCount(unknown)} of unknown size`;
+  return [{ name: budget }, `, largest answers: ${over.length} of ${limited} over${unsized}`];
+}
+
+function makeAnswerNote(answer: AnswersVerdict["over"][number], verdict: AnswersVerdict): Note {
+  const { tool, tokens, source, cost_usd: dollars } = answer;
+  const use = formatUse(dollars ?? tokens ?? 0, verdict);
+  return { label: "over", text: [widenName(tool), `: ${use}, ${source ?? "for the call alone"}`] };
 }
 
 type ComparisonTerms = {

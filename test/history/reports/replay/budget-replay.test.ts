@@ -64,6 +64,22 @@ test("sessions and windows begin anew", () => {
   expect(replayed("read=150/day", calls)?.[1]).toBe(3);
 });
 
+test.each([
+  ["150/day/user", 2],
+  ["250/day/user", 0],
+  ["150/day", 4],
+])("%s: a budget per user counts for each user, and nameless ones together", (spec, breaches) => {
+  const ordered = new OrderedCalls();
+  const replay = new BudgetReplay([parseBudget(spec, actionRules)], ordered);
+  const users = [{ user: "ada" }, { user: "bob" }, { user: "ada" }, {}, {}];
+  for (const [number, user] of users.entries()) {
+    const session_id = `${number}`;
+    ordered.addSession(sessionRecord({ session_id, ...user }));
+    replay.add(at(0, { session_id }), 0);
+  }
+  expect(replay.computeResults()[0]?.breaches).toBe(breaches);
+});
+
 test("calls that were refused are free, and prompts are under budgets without a tool only", () => {
   const calls = [at(0, { outcome: "refused" }), at(1, { method: "prompts/get", tool: "read" })];
   expect(replayed("read=1", calls)).toEqual([0, 0, 0, 0]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { PricedProfile } from "#lock/find-savings.ts";
-import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
+import { buildAnswerSections, buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { advice, madeProfile, profiledTool } from "../../../support/made-profile.ts";
 
@@ -110,4 +110,32 @@ test("profileDocument has the size of recorded answers, and a verdict by them wh
   const text = print({ tools, verdict: { ...madeProfile.verdict, recorded } });
   expect(text).toContain("~40, max ~60");
   expect(text).toContain("low: the largest answer of 2 recorded calls of 1 tool took ~60 tokens");
+});
+
+test("buildAnswerSections names the tools over a budget, and how many have no known size", () => {
+  const tokens = { budget: "2k", limit: 2_000, unit: "tokens", is_enforced: true } as const;
+  const money = { budget: "exa_*=$0.02", limit: 0.02, unit: "dollars", prices: "made" } as const;
+  const large = { tool: "large", tokens: 3_000, source: "declared" } as const;
+  const paid = { tool: "exa_a", tokens: null, source: null, cost_usd: 0.031 } as const;
+  const many = Array.from({ length: 21 }, (_, at) => ({ ...large, tool: `t${at}` }));
+  const sections = buildAnswerSections([
+    { ...tokens, tools: 6, unknown: 4, over: [large] },
+    { ...money, is_enforced: true, tools: 1, unknown: 0, over: [paid] },
+    { ...tokens, budget: "1k", tools: 30, unknown: 0, over: many },
+  ]);
+  const text = renderTerminal({ title: "server", sections }, { color: false });
+  expect(text.split(/^over {4}t0.*$/m)[0]).toMatchInlineSnapshot(`
+    "server
+
+    budget  2k, largest answers: 1 of 6 tools over, 4 of unknown size
+    over    large: 3,000 of 2,000 tokens, declared
+
+    budget  exa_*=$0.02, largest answers: 1 of 1 tool over
+    over    exa_a: ~$0.031 of $0.02, for the call alone
+
+    budget  1k, largest answers: 21 of 30 tools over
+    "
+  `);
+  expect(text).toContain("1 more tool; use --format json to list all");
+  expect(text).toEndWith("priced by  made\n");
 });

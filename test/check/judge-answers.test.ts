@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { judgeAnswers, refuseUnmatchedBudgets } from "#check/judge-answers.ts";
+import type { ProfiledTool } from "#lock/recommendations.ts";
+import { toParts } from "#meter/budgets/budget.ts";
+import { budgetOf, madeCallPrices } from "../support/checks.ts";
+import { profiledTool } from "../support/made-profile.ts";
+
+function sizedTool(
+  name: string,
+  declared: number | undefined,
+  recorded: number | undefined,
+): ProfiledTool {
+  const tool = profiledTool(name, 10);
+  const tokens = declared ?? tool.worst_case.tokens;
+  return {
+    ...tool,
+    worst_case: { ...tool.worst_case, is_assumed: declared === undefined, tokens },
+    ...(recorded === undefined
+      ? {}
+      : { recorded: { calls: 1, average_tokens: 1, max_tokens: recorded } }),
+  };
+}
+
+const tools = [
+  sizedTool("declared", 2_000, 500),
+  sizedTool("recorded", 100, 3_000),
+  sizedTool("open", undefined, undefined),
+  sizedTool("paid", undefined, undefined),
+];
+
+const declared = { tool: "declared", tokens: 2_000, source: "declared" };
+const recorded = { tool: "recorded", tokens: 3_000, source: "recorded" };
+const paid = { tool: "paid", tokens: null, source: null, cost_usd: 0.005 };
+
+// An answer costs $10 a million tokens, and a call of "paid" $0.005.
+test.each([
+  ["tokens", budgetOf({ limit: 1_999 }), 4, 2, [recorded, declared]],
+  ["one tool", budgetOf({ tool: "declared", limit: 2_000 }), 1, 0, []],
+  [
+    "money",
+    budgetOf({ unit: "dollars", limit: toParts(0.02) }),
+    4,
+    2,
+    [{ ...recorded, cost_usd: 0.03 }],
+  ],
+  [
+    "the price of a call",
+    budgetOf({ tool: "pa*", unit: "dollars", limit: toParts(0.004) }),
+    1,
+    0,
+    [paid],
+  ],
+] as const)("judgeAnswers: %s", (_, budget, limited, unknown, over) => {
+  const verdict = judgeAnswers(budget, tools, madeCallPrices);
+  expect<unknown>(verdict).toMatchObject({ tools: limited, unknown, over, is_enforced: true });
+  expect(verdict.prices).toBe(budget.unit === "dollars" ? "made" : undefined);
+});
+
+test("judgeAnswers: a budget with the action warn is not enforced", () => {
+  const verdict = judgeAnswers(budgetOf({ limit: 1, action: "warn" }), tools);
+  expect(verdict).toMatchObject({ is_enforced: false, over: [recorded, declared] });
+});
+
+test.each([null, "op*", "paid"])("refuseUnmatchedBudgets accepts a budget for %p", (tool) => {
+  refuseUnmatchedBudgets([budgetOf({ tool })], ["open", "paid"]);
+});
+
+test("refuseUnmatchedBudgets names the nearest tool", () => {
+  const budgets = [budgetOf({ tool: "opn", spec: "opn=9" })];
+  expect(() => refuseUnmatchedBudgets(budgets, ["open", "paid"])).toThrow(
+    'Budget "opn=9" matches none of the server\'s 2 tools; did you mean "open"?',
+  );
+});
