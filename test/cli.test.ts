@@ -84,6 +84,7 @@ describe("runCli", () => {
     [["help", "reprot"], 2, 'unknown command "reprot"; did you mean "report"?'],
     [["help", "__proto__"], 2, 'unknown command "__proto__"; list all with "mcp-meter help"'],
     [["--budegt", "5", "--", "s"], 125, 'unknown option "--budegt"; did you mean --budget?'],
+    [["wrap", "--al"], 2, 'unknown option "--al"; did you mean --all?'],
     [["report", "--jsno", "x"], 2, 'unknown option "--jsno"; did you mean --json?'],
     [["--nonsense", "--", "s"], 125, 'unknown option "--nonsense"; see "mcp-meter run --help"'],
     [["-x", "--", "s"], 125, 'unknown option "-x"; see "mcp-meter run --help"'],

@@ -123,13 +123,19 @@ function findRenamed(
   return first && second ? [option.slice("--".length), first[1]] : first;
 }
 
+function findOnlyWithBeginning(beginning: string, options: readonly string[]): string | undefined {
+  const matches = beginning === "" ? [] : options.filter((name) => name.startsWith(beginning));
+  return matches.length === 1 ? matches[0] : undefined;
+}
+
 function refuseOption(option: string, specs: OptionSpecs, command: string): never {
   const name = option.replace(/^-+/, "");
   if (name === "url" && command === "run") throw new UserError(commandSentences.urlWithoutServe());
   const nearest =
     findShortInOtherCase(name, specs) ??
     findChoice(name, specs) ??
-    findNearestName(name, Object.keys(specs));
+    findNearestName(name, Object.keys(specs)) ??
+    findOnlyWithBeginning(name, Object.keys(specs));
   throw new UserError(commandSentences.optionUnknown(option, command, nearest));
 }
 

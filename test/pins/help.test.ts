@@ -130,6 +130,8 @@ describe("help", () => {
             --since WHEN    from a date such as 2026-11-01 or 20261101, or the last
                             24h, 7d, 4w (default: all of FILE, else the last seven
                             days)
+            --until WHEN    up to and including a date, or up to a time ago such as
+                            24h
             --server NAME   only servers that match this name or pattern (repeatable)
             --tool NAME     only tools that match this name or pattern (repeatable)
             --client NAME   only clients that match this name or pattern (repeatable)
@@ -146,9 +148,7 @@ describe("help", () => {
                              gpt-5.5
 
       Other reports:
-            --advice     print what to change, and the tokens it would save
-            --sequences  print which tools are called one after the other, and their
-                         tokens
+            --advice  print what to change, and the tokens it would save
 
       General:
         -h, --help [all]  show help; all: with every option

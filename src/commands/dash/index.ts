@@ -23,8 +23,7 @@ export const dashOptionGroups: readonly OptionGroup[] = [
     options: {
       since: {
         value: "WHEN",
-        describe:
-          "from a date such as 2026-11-01, or the last 24h, 7d, 4w; without it, the page opens on 7 of these days",
+        describe: "first day of the page, such as 2026-11-01, or the last 24h, 7d, 4w",
         default: sinceDefault,
         isCommandLineOnly: true,
       },

@@ -122,7 +122,8 @@ export const logOptionGroup: OptionGroup = {
     "server-name": {
       value: "NAME",
       formerName: "server",
-      describe: "name of a server, for clients that log it joined with the tool name",
+      describe:
+        "name of a server, for clients that log it joined with the tool name; later imports know it too",
       isRepeatable: true,
       // MCP_METER_SERVER names the server of a session.
       isCommandLineOnly: true,

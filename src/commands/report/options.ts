@@ -91,7 +91,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
   },
   {
     heading: "Records",
-    rare: ["until", "timezone", "machine"],
+    rare: ["timezone", "machine"],
     options: {
       ...makeRangeSpecs("all of FILE, else the last seven days"),
       timezone: timezoneOption,
@@ -121,7 +121,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
   },
   {
     heading: "Other reports",
-    rare: ["what-if"],
+    rare: ["what-if", "sequences"],
     options: {
       advice: { describe: "print what to change, and the tokens it would save", ...flagOnly },
       sequences: {

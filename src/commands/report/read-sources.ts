@@ -77,7 +77,12 @@ export function describeNoMatch(
     describeUnknown("server", filters.servers, servers) ??
     describeUnknown("client", filters.clients.map(nameClient), clients);
   const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
-  return reportSentences.noMatch(period, unknown, listNames(servers), listNames(clients));
+  const known = [
+    ...(filters.tools.length > 0 ? [["tools", listNames(tools)] as const] : []),
+    ["servers", listNames(servers)] as const,
+    ["clients", listNames(clients)] as const,
+  ].flatMap(([kind, names]) => (names === "" ? [] : [`${kind}: ${names}`]));
+  return reportSentences.noMatch(period, unknown, known.join("; "));
 }
 
 type NoMatch = {
@@ -93,9 +98,16 @@ function describeUnknown(
 ): string | undefined {
   const unknown = patterns.find((pattern) => !isWildcard(pattern) && !names.includes(pattern));
   if (unknown === undefined) return undefined;
-  const nearest = findNearestName(unknown, names);
+  const nearest =
+    findNearestName(unknown, names) ?? names.find((name) => isBeginning(unknown, name));
   const suggestion = formatSuggestion(nearest && listNames([nearest]));
   return `no ${kind} is named "${listNames([unknown])}"${suggestion}`;
+}
+
+const beginningMin = 3;
+
+function isBeginning(part: string, name: string): boolean {
+  return part.length >= beginningMin && name.startsWith(part);
 }
 
 function listNames(names: readonly string[]): string {

@@ -11,12 +11,9 @@ export function describeSkips(incomplete: number, newer: number, foreign: number
 export const reportSentences = {
   importedLeftOut: (count: number) =>
     `The summary leaves out ${pluralize(count, "imported record")}: use --by to report them`,
-  noMatch: (period: string, unknown: string | undefined, servers: string, clients: string) =>
-    [
-      `Nothing matches ${period}${unknown === undefined ? "" : `: ${unknown}`}`,
-      ...(servers === "" ? [] : [`servers with records in it: ${servers}`]),
-      ...(clients === "" ? [] : [`clients: ${clients}`]),
-    ].join("; "),
+  noMatch: (period: string, unknown: string | undefined, known: string) =>
+    `Nothing matches ${period}${unknown === undefined ? "" : `: ${unknown}`}` +
+    (known === "" ? "" : `; in this period there are ${known}`),
   linesSkipped: (file: string, lines: number, reasons: string) =>
     `Skipped ${pluralize(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
   moreLinesSkipped: (lines: number, files: number) =>
@@ -37,7 +34,7 @@ export const reportSentences = {
     `--timezone must be an IANA name such as Europe/Berlin, not "${zone}"`,
   rangeEmpty: (since: string, until: string) =>
     `Cannot report the period from ${since} to ${until}: it ends before it begins`,
-  rangeInFuture: (since: string) => `Cannot report from ${since}: it is in the future`,
+  rangeInFuture: (since: string) => `The period cannot begin on ${since}: it is in the future`,
   axesTooMany: (axesMax: number) => `--by may be given at most ${axesMax} times`,
   axisTwice: (axis: string) => `--by ${axis} is given twice`,
   trendWithoutPeriod: () => `--trend requires --since, as in --since 7d`,

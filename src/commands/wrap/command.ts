@@ -49,7 +49,7 @@ import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
-import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { mask, maskSecrets } from "#kit/text/secrets.ts";
 
 export type ConfirmationPrompt = {
@@ -300,6 +300,7 @@ export function buildWrapReport(
         client: target.client,
         server: makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax),
         file: target.file,
+        project: findProject(entry),
         state: serverState,
         is_remote: isRemote,
         adds_options: serverState === "changed" && addsOptions(entry, task),
@@ -324,6 +325,14 @@ export function buildWrapReport(
     changed: count("changed"),
     refused: count("refused"),
   };
+}
+
+// One file of Claude Code has the servers of all projects.
+function findProject({ path }: ConfiguredEntry): string | null {
+  const [section, project] = path;
+  return section === "projects" && typeof project === "string"
+    ? makeSafeName(project, problemColumnsMax)
+    : null;
 }
 
 // Leaves out the options that `wrap` writes into every entry.
@@ -367,11 +376,12 @@ export function describeRemotes(
   return texts.map((text) => ({ label: "remote", text }));
 }
 
+// Once for the entries of several clients that say the same.
 export function describeAddedBudgets(
   plans: readonly FilePlan[],
   task: SettingsTask,
 ): readonly Note[] {
-  return plans.flatMap(({ servers }) =>
+  const notes = plans.flatMap(({ servers }) =>
     servers.flatMap(({ entry, state }) => {
       if (state !== "changed" || !addsOptions(entry, task)) return [];
       const change = changeOptions(entry, task.flags);
@@ -382,9 +392,10 @@ export function describeAddedBudgets(
         .flatMap(({ value }) => readBudgets(["--budget", value]));
       if (kept.length === 0 || added.length === 0) return [];
       const server = makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax);
-      return [{ label: "budgets", text: wrapTexts.budgetsAdded(server, kept, added) }];
+      return [wrapTexts.budgetsAdded(server, kept, added)];
     }),
   );
+  return [...new Set(notes)].map((text) => ({ label: "budgets", text }));
 }
 
 function addsOptions({ words }: ConfiguredEntry, { action }: SettingsTask): boolean {

@@ -110,7 +110,7 @@ export const wrapSentences = {
     `Options that are not named stay in the settings; to remove some, run "${unwrapping}", and wrap again`,
   wrapFileMissing: (file: string) => `Cannot find the settings "${file}"`,
   wrapFileUnknown: (file: string) =>
-    `Cannot find servers in "${file}"; name its client, as in --settings-of cursor`,
+    `Found no servers in "${file}", or it is of a client that its content does not show; name its client, as in --settings-of cursor`,
   wrapNoServers: () =>
     `Found no MCP servers in the settings of known clients; name a file with --file`,
   settingsUnreadable: (place: string, reason: string) =>

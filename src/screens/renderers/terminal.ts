@@ -126,7 +126,8 @@ function renderDiff(
     });
     const paint = color ? diffPaints[sign] : "";
     return breakDiffLine(segments.join(""), columns).map((line, at) => {
-      const row = escapeCommands(`${at === 0 ? sign : " "} ${line}`.trimEnd());
+      // A continued line keeps its sign, so that it is not read as an unchanged one.
+      const row = escapeCommands(`${sign}${at === 0 ? " " : "   "}${line}`.trimEnd());
       return paint === "" ? row : `${paint}${row}\u001b[0m`;
     });
   });
@@ -135,10 +136,12 @@ function renderDiff(
 
 const tabColumnsMax = 8;
 
+const diffMarginColumns = 4;
+
 function breakDiffLine(line: string, columns: number | undefined): readonly string[] {
   if (columns === undefined) return [line];
   const tabs = line.split("\t").length - 1;
-  const width = columns - columnGap.length - tabs * tabColumnsMax;
+  const width = columns - diffMarginColumns - tabs * tabColumnsMax;
   return wrapAnsi(line, Math.max(width, noteColumnsMin), { hard: true, trim: false }).split("\n");
 }
 

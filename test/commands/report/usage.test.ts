@@ -115,13 +115,17 @@ describe("report over time", () => {
       return (await printed({ format: "table", usage }, env)).stderr;
     };
     expect(await tell({ tools: ["serch"] })).toContain(
-      ', UTC: no tool is named "serch" (did you mean search?); servers with records in it: garden',
+      ', UTC: no tool is named "serch" (did you mean search?); in this period there are tools: search, (definitions); servers: garden',
     );
-    expect(await tell({ servers: ["zzz"] })).toContain(': no server is named "zzz"; servers with');
+    expect(await tell({ clients: ["hos"] })).toContain('named "hos" (did you mean host?)');
+    expect(await tell({ tools: ["sea"] })).toContain('named "sea" (did you mean search?)');
+    expect(await tell({ servers: ["zzz"] })).toContain(
+      ': no server is named "zzz"; in this period',
+    );
     expect(await tell({ tools: ["z*"] })).not.toContain("named");
     const range = { since: "2026-11-23", until: undefined };
     expect(await rejectionOf(printed({ usage: { ...plainUsage, range } }, env))).toBe(
-      "UserError: Cannot report from 2026-11-23: it is in the future",
+      "UserError: The period cannot begin on 2026-11-23: it is in the future",
     );
   });
 

@@ -71,11 +71,13 @@ export function listPeriods({ screen, period }: ViewChoice, days: number): Perio
   const isTrend = screen === "trend";
   // A trend compares whole days with as many before, and its newest day is yesterday.
   const room = isTrend ? Math.max(1, Math.floor((days - 1) / 2)) : days;
-  return periods.flatMap((choosable, at) => {
+  const labels = periods.flatMap((choosable, at) => {
     const shorter = periods[at - 1];
     const isShown = shorter === undefined || countDays(shorter) < room || choosable === period;
     const shownDays = Math.min(countDays(choosable), room);
     const label = choosable === "today" ? (isTrend ? "Yesterday" : "Today") : `${shownDays} days`;
     return isShown ? [[choosable, label] as const] : [];
   });
+  const [, chosenLabel] = labels.find(([choosable]) => choosable === period) ?? [];
+  return labels.filter(([choosable, label]) => choosable === period || label !== chosenLabel);
 }

@@ -12,6 +12,11 @@ function listColumns(hasUsers: boolean): readonly Column[] {
   ];
 }
 
+const uncountedNote: Note = {
+  label: "not here",
+  text: "budgets per call and per session, which each session counts for itself",
+};
+
 export const setBudgetNote: Note = {
   label: "set one",
   text: "",
@@ -28,7 +33,10 @@ export function buildBudgetsDocument(counters: readonly CounterStatus[], nowMs: 
   const rows = counters.map((counter) => formatCounterRow(counter, hasUsers, nowMs));
   return {
     title: pluralize(counters.length, "budget counter"),
-    sections: [{ kind: "grid", columns: listColumns(hasUsers), rows }],
+    sections: [
+      { kind: "grid", columns: listColumns(hasUsers), rows },
+      { kind: "notes", notes: [uncountedNote] },
+    ],
   };
 }
 

@@ -79,7 +79,7 @@ function listDefinitionNotes(summary: Summary, format: TokenFormat): readonly No
   if (definitions.is_deferred) {
     const { loaded_tools: loaded, loaded_tokens: cost } = definitions;
     const text = `${formatCount(loaded)} of ${pluralize(definitions.tools, "definition")}, ${tokens(cost)}; this client loads them on demand`;
-    notes.push({ label: "loaded", text });
+    if (definitions.tools > 0) notes.push({ label: "loaded", text });
   }
   if (definitions.reordered) {
     const times = pluralize(definitions.reordered, "time");
@@ -196,8 +196,8 @@ function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Not
   const notes: Note[] = [];
   if (total.refused_tokens > 0) {
     const calls = pluralize(total.refused, "call");
-    const ran = total.withheld === 0 ? "" : `, ${formatCount(total.withheld)} of them withheld`;
-    const text = `${calls}${ran}, ${tokens(total.refused_tokens)} of arguments and refusals, not charged to any budget`;
+    const ran = total.withheld === 0 ? "" : `, ${formatCount(total.withheld)} after they ran`;
+    const text = `${calls}${ran}: ${tokens(total.refused_tokens)} of arguments and refusals, in no budget and not in avg, max and p95`;
     notes.push({ label: "refused", text });
   }
   if (repeats.calls > 0) {

@@ -129,7 +129,9 @@ test("clients that are counted otherwise are told apart, and totals have their l
   const text = print({ clients: [{ ...client, total }, second] });
   expect(text).toContain("200,000 tokens for Claude Code\n");
   expect(text).toContain("400,000 tokens for Codex CLI\n");
-  expect(text).toContain("290 tokens, counted once for each client (Claude Code)");
+  expect(text).toContain(
+    "a client with any tool has 290 tokens more, counted once in its total (Claude Code)",
+  );
   expect(text).toContain("exact; ~ marks estimates (Codex CLI)");
 });
 

@@ -28,7 +28,7 @@ test("refused calls have a note with their tokens, and are in the context", () =
   const calls = [callRecord(), callRecord(refused), callRecord(refused)];
   const notes = printNotes(summaryOf([sessionRecord(), definitionsRecord(), ...calls]));
   expect(notes).toContain(
-    "refused: 2 calls, 2 of them withheld, ~54 tokens of arguments and refusals, not charged to any budget",
+    "refused: 2 calls, 2 after they ran: ~54 tokens of arguments and refusals, in no budget and not in avg, max and p95",
   );
   expect(notes[0]).toContain("~164 in calls");
 });

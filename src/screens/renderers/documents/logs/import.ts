@@ -26,7 +26,7 @@ export function buildImportDocument(
     sections: [
       buildUsageGrid(clients, facts),
       ...buildCallGrid(clients, facts),
-      ...clients.flatMap(buildProjectGrid),
+      ...buildProjectGrid(clients, facts),
       { kind: "notes", notes: [...notes, ...suggestReport(firstDay)] },
     ],
   };
@@ -111,8 +111,17 @@ function describeDays({ usage_by_utc_day: byDay }: ClientReport): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-function buildProjectGrid({ usage_by_project: byProject = {} }: ClientReport): readonly Section[] {
-  const projects = Object.entries(byProject).toSorted(([, a], [, b]) => sumInput(b) - sumInput(a));
+function buildProjectGrid(
+  clients: readonly ClientReport[],
+  facts: readonly ClientFacts[],
+): readonly Section[] {
+  const projects = clients
+    .flatMap(({ client, usage_by_project: byProject = {} }, at) =>
+      Object.entries(byProject).map(([project, usage]) => {
+        return { project, client: facts[at]?.name ?? client, usage };
+      }),
+    )
+    .toSorted((a, b) => sumInput(b.usage) - sumInput(a.usage));
   const shown = projects.slice(0, importToolsShownMax);
   if (shown.length === 0) return [];
   return [
@@ -120,12 +129,14 @@ function buildProjectGrid({ usage_by_project: byProject = {} }: ClientReport): r
       kind: "grid",
       columns: [
         { head: "project" },
+        { head: "client", dropRank: 1 },
         { head: "requests", isNumber: true },
         { head: "input tokens", isNumber: true },
         { head: "output tokens", isNumber: true },
       ],
-      rows: shown.map(([name, usage]) => [
-        { name },
+      rows: shown.map(({ project, client, usage }) => [
+        { name: project },
+        client,
         formatCount(usage.requests),
         formatCount(sumInput(usage)),
         formatCount(usage.output),

@@ -10,9 +10,14 @@ import { cleanStepsMin } from "#history/imports/validate/validate-models.ts";
 
 export function buildValidationDocument({ models }: ValidationReport): Document {
   return {
-    title: models.length === 0 ? "No logs" : `Estimates of ${pluralize(models.length, "model")}`,
+    title: models.length === 0 ? "No logs" : describeModels(models),
     sections: models.flatMap(buildBlock),
   };
+}
+
+function describeModels(models: readonly ValidatedModel[]): string {
+  const judged = models.filter(({ estimation_quality: quality }) => quality !== "unknown").length;
+  return `Estimates of ${pluralize(models.length, "model")}, ${formatCount(judged)} with a verdict`;
 }
 
 function buildBlock(row: ValidatedModel): readonly Section[] {
@@ -64,7 +69,7 @@ function describeSteps({
     leftOut[reason] === 0 ? [] : [`${formatCount(leftOut[reason])} ${label}`],
   );
   const omittedText = omissions.length === 0 ? "" : `; left out: ${omissions.join(", ")}`;
-  return `${formatCount(clean)} of ${formatCount(steps)}${omittedText}`;
+  return `${formatCount(clean)} of ${formatCount(steps)} add MCP answers and nothing else to a request${omittedText}`;
 }
 
 function describeEstimator(row: ValidatedModel): string {
@@ -88,7 +93,7 @@ function describeFraming(row: ValidatedModel): string {
 function describeEntered(row: ValidatedModel): string {
   const share = formatRatio(row.entered_answer_tokens, row.entered_tokens);
   if (share === "") return "none";
-  return `~${share} of the ${formatCount(row.entered_tokens)} tokens that entered a context are MCP answers`;
+  return `MCP answers are ~${share} of the ${formatCount(row.entered_tokens)} tokens that entered a context, as input or output`;
 }
 
 function describeCarried(row: ValidatedModel): string {
@@ -96,10 +101,12 @@ function describeCarried(row: ValidatedModel): string {
   if (share === "") return "none";
   const { mean_rereads: rereads } = row;
   const again = rereads === null ? "" : `, each answer re-sent ${formatMean(rereads)}× on average`;
-  return `~${share} of the ${formatCount(row.input_tokens)} input tokens are MCP calls${again}`;
+  return `MCP calls are ~${share} of the ${formatCount(row.input_tokens)} input tokens${again}`;
 }
 
 function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
+  if (impossible === 0)
+    return "none: each request has the input tokens that we estimate for its answers";
   return `${pluralize(impossible, "request")} with fewer input tokens than we estimate for the answers in ${impossible === 1 ? "it" : "them"}`;
 }
 

@@ -11,6 +11,8 @@ type WrappedServer = {
   readonly client: string;
   readonly server: string;
   readonly file: string;
+  /** The folder of a project that alone has the server. */
+  readonly project: string | null;
   readonly state: ServerState;
   readonly is_remote: boolean;
   readonly adds_options: boolean;
@@ -110,8 +112,13 @@ function formatServerRow(
     server.client,
     { name: server.server },
     formatStateCell(server, report),
-    { name: abbreviateHome(server.file, home), columnsMax: problemColumnsMax },
+    { name: locateServer(server, home), columnsMax: problemColumnsMax },
   ];
+}
+
+function locateServer({ file, project }: WrappedServer, home: string | undefined): string {
+  const path = abbreviateHome(file, home);
+  return project === null ? path : `${path}, project ${abbreviateHome(project, home)}`;
 }
 
 const tones: { readonly [state in ServerState]?: Tone } = {

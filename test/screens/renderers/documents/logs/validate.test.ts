@@ -59,16 +59,16 @@ function printText(models: readonly ValidatedModel[]): string {
 }
 
 test("a model in one block", () => {
-  expect(printText([row])).toBe(`Estimates of 1 model
+  expect(printText([row])).toBe(`Estimates of 1 model, 1 with a verdict
 
 claude-code, claude-opus-4-8, 2026-03-01 to 2026-03-14
 
 requests     1,204, input 61,200,000 (96% read from cache), output 800,000, as the client logged them
-clean steps  312 of 1,180; left out: 604 with other text, 201 with reasoning, 63 at a compaction or clearing
+clean steps  312 of 1,180 add MCP answers and nothing else to a request; left out: 604 with other text, 201 with reasoning, 63 at a compaction or clearing
 estimator    claude ●●○, good: median error 6.0%, below 14% in 9 of 10 steps; scale 1.04, framing 38 tokens per step
-new answers  ~18% of the 2,100,000 tokens that entered a context are MCP answers
-carried      ~31% of the 61,200,000 input tokens are MCP calls, each answer re-sent 46× on average
-impossible   0 requests with fewer input tokens than we estimate for the answers in them
+new answers  MCP answers are ~18% of the 2,100,000 tokens that entered a context, as input or output
+carried      MCP calls are ~31% of the 61,200,000 input tokens, each answer re-sent 46× on average
+impossible   none: each request has the input tokens that we estimate for its answers
 `);
 });
 

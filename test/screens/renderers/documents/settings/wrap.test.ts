@@ -7,6 +7,7 @@ const server = {
   client: "cursor",
   server: "a",
   file: "/a",
+  project: null,
   is_remote: false,
   adds_options: false,
   reason: null,
@@ -126,4 +127,9 @@ test("changed lines are shown whole", () => {
   const narrow = renderTerminal(document, { color: false, columns: 80 });
   expect(narrow).not.toContain("…");
   expect(Math.max(...narrow.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test("a server of one project says which", () => {
+  const servers = [{ ...server, state: "direct", project: "/home/me/shop" } as const];
+  expect(printText(makeReport({ action: "list", servers }))).toContain("/a, project /home/me/shop");
 });
