@@ -70,6 +70,25 @@ export function findConfiguredServers(
   };
 }
 
+/** Servers that only a project has, in a file that a client shares among all of them. */
+export function countProjectServers(
+  { clients: chosen }: SettingsChoice,
+  { env, platform }: World,
+): number {
+  const folder = findHomeFolder(env) ?? "/";
+  const counts = (chosen.length === 0 ? clientIds : chosen).flatMap((id) => {
+    const { serverPaths, entryForms, language } = clients[id];
+    const paths = serverPaths.filter((path) => path.includes("*"));
+    const files = paths.length === 0 ? [] : listUserFiles(clients[id], { folder, env, platform });
+    return files.map((file) => {
+      const read = readClientFile(file, language);
+      if (read === undefined || "fault" in read) return 0;
+      return findServers({ serverPaths: paths, entryForms }, read.value).length;
+    });
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** Throws UserError if the named clients have no servers. */
 export function rejectClients({ clients: ids, project }: SettingsChoice, world: World): void {
   if (ids.length === 0) return;

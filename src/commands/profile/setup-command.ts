@@ -27,6 +27,7 @@ import { Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { judgeTotals, printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import {
+  countProjectServers,
   findConfiguredServers,
   type FoundServer,
   hasProjectSettings,
@@ -55,6 +56,8 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   if (options.project === undefined && hasProjectSettings(resolve("."), io)) {
     tell(profileSentences.projectIgnored());
   }
+  const ofProjects = options.project === undefined ? countProjectServers(options, io) : 0;
+  if (ofProjects > 0) tell(profileSentences.projectServersIgnored(ofProjects));
   const startable = found.servers.filter(isStartable).slice(0, configuredServersMax);
   const refusal = options.isConfirmed ? undefined : await confirm(startable, found, options, io);
   if (refusal) return refusal;

@@ -140,8 +140,7 @@ export class Cube {
     const ms = this.#instants.read(record.ts);
     if (Number.isNaN(ms)) return false;
     if (record.type === "protocol" && record.reader === "view") this.#addView(record, ms);
-    const { type } = record;
-    if (type !== "session" && type !== "definitions" && type !== "end") return true;
+    if (!showsTime.has(record.type)) return true;
     const session = this.#findSession(record.session_id);
     if (!session) return true;
     session.addTime(ms);
@@ -225,6 +224,9 @@ export class Cube {
     session.addDefinitions(record.server, summarizeDefinitions(record, ms, { tools, list }));
   }
 }
+
+// The duration of a session is the time from its first record to its last one.
+const showsTime: ReadonlySet<string> = new Set(["session", "definitions", "protocol", "end"]);
 
 type ReportPeriods = { readonly ranges: readonly TimeRange[]; readonly zone: TimeZone };
 

@@ -66,7 +66,10 @@ test("imported records are counted, from the first day on", async () => {
   const packed = packBytes(Buffer.from(turn("2026-09-01T09:00:00.000Z")));
   writeFileSync(folder.at("mcp-meter/imports/codex/b.ndjson.zst"), packed);
   expect(await findImports()).toMatchObject([
-    { status: "ok", detail: "4 records of 2 conversations since 2026-09-01" },
+    {
+      status: "ok",
+      detail: "4 records of 2 conversations since 2026-09-01; those of sub-agents count one by one",
+    },
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import {
+  countProjectServers,
   findConfiguredServers,
   hasProjectSettings,
   isStartable,
@@ -34,6 +35,15 @@ test("servers of several clients are found with their files", () => {
   ]);
   expect(servers.map(isStartable)).toEqual([true, false, true]);
   expect(found(folder, { ...all, clients: ["codex"] }).servers).toHaveLength(1);
+});
+
+test("servers that only a project has are counted, in the files that all projects share", () => {
+  using folder = new Folder();
+  const projects = { "/p": { mcpServers }, "/q": { mcpServers: { b: { command: "y" } } } };
+  write(folder, ".claude.json", { mcpServers, projects });
+  const world = { env: { HOME: folder.path }, platform: "linux" } as const;
+  expect(countProjectServers(all, world)).toBe(3);
+  expect(countProjectServers({ ...all, clients: ["codex"] }, world)).toBe(0);
 });
 
 test("servers of a project are found when it is named, and replace others of their name", () => {

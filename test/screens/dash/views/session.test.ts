@@ -11,6 +11,7 @@ import {
   callRecord,
   definitionsRecord,
   endRecord,
+  protocolRecord,
   sessionRecord,
   toolDefinition,
 } from "../../../support/made-records.ts";
@@ -138,4 +139,9 @@ test("a session lasts until its end record, as in report --by session", () => {
     endRecord({ ...common, seq: 2, ts: at(7), duration_ms: 7_000 }),
   ]);
   expect(buildSessionView(model, choice, viewSetting()).head.row?.duration_ms).toBe(7_000);
+  const killed = dashModel([
+    sessionRecord({ ...common, seq: 0, ts: at(0) }),
+    protocolRecord({ ...common, seq: 1, ts: at(2), method: "initialize" }),
+  ]);
+  expect(buildSessionView(killed, choice, viewSetting()).head.row?.duration_ms).toBe(2_000);
 });

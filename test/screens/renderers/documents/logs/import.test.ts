@@ -77,7 +77,9 @@ test("a narrow terminal has the columns that matter, and projects have rows wher
   const document = buildImportDocument([{ ...report, usage_by_project }], [claudeCode], {
     nowMs: 0,
   });
-  expect(renderTerminal(document, { color: false })).toMatch(/garden +Claude Code +8 .*85,183 .*550/);
+  expect(renderTerminal(document, { color: false })).toMatch(
+    /garden +Claude Code +8 .*85,183 .*550/,
+  );
   const [first = ""] = renderTerminal(document, { color: false, columns: 44 })
     .split("\n\n")
     .slice(1);
