@@ -23,7 +23,7 @@ import {
 } from "#screens/renderers/documents/setup.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
-import { Teller } from "#kit/text/teller.ts";
+import { type Tell, Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { judgeTotals, printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import {
@@ -53,11 +53,7 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   const found = findConfiguredServers(options, io);
   const { tell } = new Teller(io.stderr);
   if (found.servers.length === 0 && found.unreadable.length === 0) rejectClients(options, io);
-  if (options.project === undefined && hasProjectSettings(resolve("."), io)) {
-    tell(profileSentences.projectIgnored());
-  }
-  const ofProjects = options.project === undefined ? countProjectServers(options, io) : 0;
-  if (ofProjects > 0) tell(profileSentences.projectServersIgnored(ofProjects));
+  if (options.project === undefined) tellAboutProjects(options, io, tell);
   const startable = found.servers.filter(isStartable).slice(0, configuredServersMax);
   const refusal = options.isConfirmed ? undefined : await confirm(startable, found, options, io);
   if (refusal) return refusal;
@@ -80,6 +76,12 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
     ({ name, total }) => [`the tool list of ${name}`, total.definitions_tokens] as const,
   );
   return judgeTotals(totals, tokensMax, tell);
+}
+
+function tellAboutProjects(options: SetupOptions, io: Io, tell: Tell): void {
+  if (hasProjectSettings(resolve("."), io)) tell(profileSentences.projectIgnored());
+  const servers = countProjectServers(options, io);
+  if (servers > 0) tell(profileSentences.projectServersIgnored(servers));
 }
 
 // A limit cannot hold for a server that did not answer.
