@@ -1,3 +1,4 @@
+import { describePeriod } from "#history/reports/calendar.ts";
 import { Readable, Writable } from "node:stream";
 import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -29,7 +30,7 @@ import { readCounters } from "../counters/read-counters.ts";
 import { mcpSentences } from "./sentences.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
-import { describePeriod, makeReport } from "#history/reports/make-report.ts";
+import { makeReport } from "#history/reports/make-report.ts";
 import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { findImports, findSources } from "../report/analysis.ts";
 import { readWithImports, readUsage } from "../report/read-usage.ts";

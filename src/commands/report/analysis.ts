@@ -1,3 +1,4 @@
+import { describePeriod } from "#history/reports/calendar.ts";
 import { requireStateFolder } from "../environment.ts";
 import type { Io } from "#kit/io.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
@@ -10,7 +11,6 @@ import {
   type SequencesReport,
 } from "#screens/renderers/reports/replay.ts";
 import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
-import { describePeriod } from "#history/reports/make-report.ts";
 import {
   type RecordChoice,
   RecordFilter,

@@ -9,11 +9,11 @@ import {
 import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences, describeSkips } from "./sentences.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
-import { describePeriod, type NameFilters } from "#history/reports/make-report.ts";
+import type { NameFilters } from "#history/reports/make-report.ts";
 import { describeTool } from "#history/reports/row-keys.ts";
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
-import type { TimeRange, TimeZone } from "#history/reports/calendar.ts";
+import { describePeriod, type TimeRange, type TimeZone } from "#history/reports/calendar.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { noteNameColumnsMax } from "#screens/renderers/documents/parts.ts";

@@ -30,6 +30,9 @@ import { readArray, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import type { SettingsText } from "#clients/wrapping/literals.ts";
 import { type Conversion, buildReversions } from "#clients/wrapping/convert-members.ts";
+import { mask, maskSecrets } from "#kit/text/secrets.ts";
+import { makeSafeName, problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { quotedCharactersMax } from "#kit/limits.ts";
 import { resolveRealPath } from "#kit/os/open-file.ts";
 
 type EntryRefusal =
@@ -324,4 +327,24 @@ export function buildFrontWords(
 function buildServerFlag(rawName: string): readonly string[] {
   if (rawName === "") return [];
   return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
+}
+
+// Leaves out the options that `wrap` writes into every entry.
+export function describeOptions(entry: ConfiguredEntry): readonly string[] {
+  return listOptions(entry)
+    .filter(({ name, value }) => name !== "server" && !(name === "exit-code" && value === "child"))
+    .flatMap(({ name, at, length }) =>
+      runCommand.options[name]?.isSecret === true
+        ? [`--${name}`, mask]
+        : entry.words.slice(at, at + length).map((word) => maskSecrets(String(word))),
+    )
+    .map((word) => makeSafeName(word, quotedCharactersMax));
+}
+
+// One file of Claude Code has the servers of all projects.
+export function findProject({ path }: ConfiguredEntry): string | null {
+  const [section, project] = path;
+  return section === "projects" && typeof project === "string"
+    ? makeSafeName(project, problemColumnsMax)
+    : null;
 }

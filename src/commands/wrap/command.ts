@@ -32,7 +32,14 @@ import {
   type SettingsTask,
   type PlannedServer,
 } from "./apply-plan.ts";
-import { buildFrontWords, changeOptions, findMeterCommand, listOptions } from "./change-entries.ts";
+import {
+  buildFrontWords,
+  changeOptions,
+  describeOptions,
+  findMeterCommand,
+  findProject,
+  listOptions,
+} from "./change-entries.ts";
 import { rejectUnusableBudgets, findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { printLines } from "./print-lines.ts";
@@ -49,8 +56,8 @@ import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
-import { makeSafeName, problemColumnsMax } from "#kit/text/unsafe-text.ts";
-import { mask, maskSecrets } from "#kit/text/secrets.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { maskSecrets } from "#kit/text/secrets.ts";
 
 export type ConfirmationPrompt = {
   readonly canAsk: (io: Io) => boolean;
@@ -325,26 +332,6 @@ export function buildWrapReport(
     changed: count("changed"),
     refused: count("refused"),
   };
-}
-
-// One file of Claude Code has the servers of all projects.
-function findProject({ path }: ConfiguredEntry): string | null {
-  const [section, project] = path;
-  return section === "projects" && typeof project === "string"
-    ? makeSafeName(project, problemColumnsMax)
-    : null;
-}
-
-// Leaves out the options that `wrap` writes into every entry.
-function describeOptions(entry: ConfiguredEntry): readonly string[] {
-  return listOptions(entry)
-    .filter(({ name, value }) => name !== "server" && !(name === "exit-code" && value === "child"))
-    .flatMap(({ name, at, length }) =>
-      runCommand.options[name]?.isSecret === true
-        ? [`--${name}`, mask]
-        : entry.words.slice(at, at + length).map((word) => maskSecrets(String(word))),
-    )
-    .map((word) => makeSafeName(word, quotedCharactersMax));
 }
 
 function isReported({ state }: PlannedServer, { action, names }: SettingsTask): boolean {

@@ -237,3 +237,19 @@ function parseDigit(text: string, at: number): number {
   const value = text.charCodeAt(at) - 0x30;
   return value >= 0 && value <= 9 ? value : Number.NaN;
 }
+
+type Period = {
+  readonly [name in "since" | "until" | "first" | "last"]: string | null;
+};
+
+export function describePeriod({ fromMs, toMs }: TimeRange, zone: TimeZone): Period {
+  const isWhole = (ms: number): boolean => zone.findDayStart(zone.findDay(ms)) === ms;
+  const formatEnd = (ms: number, isDay: boolean): string =>
+    isDay ? dayText(zone.findDay(ms)) : zone.minuteText(ms);
+  return {
+    since: fromMs === -Infinity ? null : new Date(fromMs).toISOString(),
+    until: toMs === Infinity ? null : new Date(toMs).toISOString(),
+    first: fromMs === -Infinity ? null : formatEnd(fromMs, isWhole(fromMs)),
+    last: toMs === Infinity ? null : formatEnd(toMs - 1, isWhole(toMs)),
+  };
+}

@@ -24,7 +24,13 @@ import {
   type UsageRow,
   type UsageTable,
 } from "./usage-report.ts";
-import { dayText, type DayNumber, type TimeRange, type TimeZone } from "./calendar.ts";
+import {
+  dayText,
+  type DayNumber,
+  describePeriod,
+  type TimeRange,
+  type TimeZone,
+} from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import { AssumedModels } from "./assumed-models.ts";
 import type { UsageFact } from "./usage-fact.ts";
@@ -167,21 +173,6 @@ function planTrend(
   const newest = facts.reduce((last, { day }) => Math.max(last, day), trend.today ?? first);
   const last = range.toMs === Infinity ? newest : zone.findDay(range.toMs - 1);
   return { days: [first, last], before: describePeriod(trend.before, zone), top: trend.top };
-}
-
-export function describePeriod(
-  { fromMs, toMs }: TimeRange,
-  zone: TimeZone,
-): Pick<UsageReport, "since" | "until" | "first" | "last"> {
-  const isWhole = (ms: number): boolean => zone.findDayStart(zone.findDay(ms)) === ms;
-  const formatEnd = (ms: number, isDay: boolean): string =>
-    isDay ? dayText(zone.findDay(ms)) : zone.minuteText(ms);
-  return {
-    since: fromMs === -Infinity ? null : new Date(fromMs).toISOString(),
-    until: toMs === Infinity ? null : new Date(toMs).toISOString(),
-    first: fromMs === -Infinity ? null : formatEnd(fromMs, isWhole(fromMs)),
-    last: toMs === Infinity ? null : formatEnd(toMs - 1, isWhole(toMs)),
-  };
 }
 
 type EstimatorFacts = {

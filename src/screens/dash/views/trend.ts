@@ -1,7 +1,6 @@
 import { pluralize } from "#kit/text/numbers.ts";
-import { dayText } from "#history/reports/calendar.ts";
+import { dayText, describePeriod } from "#history/reports/calendar.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
-import { describePeriod } from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { DashModel } from "../model/model.ts";
 import { formatReportCommand, countDays, type TrendView, type ViewChoice } from "../view.ts";

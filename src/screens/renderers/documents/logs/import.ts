@@ -116,11 +116,10 @@ function buildProjectGrid(
   facts: readonly ClientFacts[],
 ): readonly Section[] {
   const projects = clients
-    .flatMap(({ client, usage_by_project: byProject = {} }, at) =>
-      Object.entries(byProject).map(([project, usage]) => {
-        return { project, client: facts[at]?.name ?? client, usage };
-      }),
-    )
+    .flatMap(({ client: id, usage_by_project: byProject = {} }, at) => {
+      const client = facts[at]?.name ?? id;
+      return Object.entries(byProject).map(([project, usage]) => ({ project, client, usage }));
+    })
     .toSorted((a, b) => sumInput(b.usage) - sumInput(a.usage));
   const shown = projects.slice(0, importToolsShownMax);
   if (shown.length === 0) return [];
