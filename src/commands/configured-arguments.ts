@@ -103,7 +103,7 @@ export function applyConfigFiles(line: ConfiguredLine, env: Io["env"], tell: Tel
   const { options, implicit, mistakes, policy, overridden } = resolveConfig(line, env);
   if (policy && overridden.length > 0) tell(commandSentences.policyHolds(overridden, policy.file));
   for (const sentence of describeMistakes(mistakes)) tell(sentence);
-  const config = { implicit, faults: mistakes.map(({ cause }) => cause) };
+  const config = { implicit, faults: mistakes.map(({ cause }) => cause), overridden };
   return { ...line.words, options, config };
 }
 

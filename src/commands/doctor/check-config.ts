@@ -175,7 +175,7 @@ function formatValue(value: ShownOption["value"]): string {
 
 const countingOptions = ["tokenizer", "calibration", "model", "as-client"];
 
-const counterOptions = ["counters", "fleet"];
+const counterOptions = ["counters", "fleet", "counter-timeout", "disable"];
 
 // Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive
 // a session matter: the others start at zero anyway.

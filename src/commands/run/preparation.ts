@@ -45,7 +45,7 @@ export async function prepareSession<Options extends PreparedOptions>(
   const calibration = await attempt("calibration", readers.calibration);
   const { callPrices, unpriced } = await priceBudgets(requested, namedPrices);
   if (unpriced.length > 0) {
-    ignored.push("budgets");
+    if (!isPriceLocked(requested)) ignored.push("budgets");
     tell(runSentences.budgetIgnored(listSpecs(unpriced), requested.model));
   }
   const options = {
@@ -73,10 +73,15 @@ async function priceBudgets(
   const { callPrices, unpriced } = await findBudgetPrices(options, namedPrices);
   const { implicit, lockedBudgets, model } = options;
   const isTolerable = (budget: Budget): boolean =>
-    lockedBudgets.includes(budget) || implicit.has("budgets");
+    lockedBudgets.includes(budget) || implicit.has("budgets") || isPriceLocked(options);
   const named = unpriced.filter((budget) => !isTolerable(budget));
   if (named.length > 0) throw new UserError(runSentences.budgetUnpriced(listSpecs(named), model));
   return { callPrices, unpriced };
+}
+
+// The price was named, and the policy does not allow it: that stops no server.
+function isPriceLocked({ overridden }: Pick<PreparedOptions, "overridden">): boolean {
+  return overridden.includes("model") || overridden.includes("prices");
 }
 
 /** Throws UserError for a budget in money without a price, at which a session would not start. */
@@ -125,6 +130,7 @@ export type PreparedOptions = Pick<
   | "budgets"
   | "outrankedBudgets"
   | "lockedBudgets"
+  | "overridden"
   | "model"
   | "isLockEnforced"
   | "configFaults"

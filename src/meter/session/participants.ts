@@ -190,7 +190,7 @@ export function makeSessionBody(
     command: options.command,
     ...(options.transport ? { transport: options.transport } : {}),
     ...(machine === undefined ? {} : { machine }),
-    ...nameUser(options.user),
+    ...(options.user === undefined ? {} : { user: options.user }),
     ...makeSessionKey(profile.sessionId, options.hash),
     client_name: client?.name ?? null,
     client_version: client?.version ?? null,
@@ -207,11 +207,6 @@ export function makeSessionBody(
     estimation_error: error,
     confidence,
   };
-}
-
-// Empty behind `serve`, for requests without the header that names a user.
-function nameUser(user: string | undefined): { readonly user?: string } {
-  return user === undefined || user === "" ? {} : { user };
 }
 
 export type SessionSums = {
