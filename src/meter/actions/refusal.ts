@@ -116,7 +116,7 @@ function makeUnclearError(
 export function describeRefusal(facts: RefusalFacts): string {
   const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;
-  const limit = `${describeLimit(budget)} per ${budget.per}${budget.owner === "user" ? " and user" : ""}`;
+  const limit = describeLimit(budget);
   switch (facts.reason) {
     case "arguments_over_budget":
       return `${name} was not run. ${describeArgumentCost(facts)}; the budget allows ${limit}. ${adviseArguments(budget)}`;
@@ -157,8 +157,9 @@ function describeCost({ budget: { unit }, amount = 0, tokens, sureness }: Refusa
   return `${sureness === "exactly" ? "" : `${sureness} `}${shown}`;
 }
 
-function describeLimit({ limit, unit }: Budget): string {
-  return unit === "dollars" ? `$${toShownAmount(unit, limit)}` : formatAmount(limit, unit);
+function describeLimit({ limit, unit, per, owner }: Budget): string {
+  const amount = unit === "dollars" ? `$${toShownAmount(unit, limit)}` : formatAmount(limit, unit);
+  return `${amount} per ${per}${owner === "user" ? " and user" : ""}`;
 }
 
 // Does not say who set the budget: it may be the user or a team.

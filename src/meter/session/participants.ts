@@ -190,7 +190,7 @@ export function makeSessionBody(
     command: options.command,
     ...(options.transport ? { transport: options.transport } : {}),
     ...(machine === undefined ? {} : { machine }),
-    ...(options.user === undefined ? {} : { user: options.user }),
+    ...nameUser(options),
     ...makeSessionKey(profile.sessionId, options.hash),
     client_name: client?.name ?? null,
     client_version: client?.version ?? null,
@@ -207,6 +207,10 @@ export function makeSessionBody(
     estimation_error: error,
     confidence,
   };
+}
+
+function nameUser({ user }: MeterOptions): { readonly user?: string } {
+  return user === undefined ? {} : { user };
 }
 
 export type SessionSums = {
