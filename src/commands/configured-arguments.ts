@@ -266,8 +266,9 @@ export function describeSource(
   const variable =
     line.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
   if (typeof variable === "string") return variable;
-  const origin = resolved.merged.get(option === "budget" ? "budgets" : option)?.origin;
-  return origin?.file ?? `--${option}`;
+  const members = option === "budget" ? [lockedBudgets, "budgets"] : [option];
+  const entry = members.map((name) => resolved.merged.get(name)).find(Boolean);
+  return entry?.origin.file ?? `--${option}`;
 }
 
 type FileFault = {

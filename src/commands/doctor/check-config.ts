@@ -223,7 +223,8 @@ export function readSystemPolicy(
   const isUnusable =
     mistakes.length > 0 && (!layer || layer.general.size + layer.servers.size === 0);
   const triesToLock =
-    (layer?.locked.length ?? 0) > 0 || mistakes.some(({ cause: what }) => /^locked\b/.test(what));
+    (layer?.locked.length ?? 0) > 0 ||
+    mistakes.some(({ cause }) => /^(?:locked\b|not valid JSON)/.test(cause));
   if (!isUnusable && !triesToLock) return undefined;
   const { file } = system;
   return { file, policy, options, mistakes, distrust: examineTrust(file) };

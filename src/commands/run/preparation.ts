@@ -3,7 +3,7 @@ import { type Budget, listSpecs } from "#meter/budgets/budget.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { NamedPrices } from "#records/money/price-book.ts";
-import type { CallPrices } from "#meter/budgets/gate-options.ts";
+import { type CallPrices, lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { namesFile } from "#state/sinks/destinations.ts";
 import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -71,9 +71,9 @@ async function priceBudgets(
   if (!options.budgets.some(({ unit }) => unit === "dollars"))
     return { callPrices: undefined, unpriced: [] };
   const { callPrices, unpriced } = await findBudgetPrices(options, namedPrices);
-  const { implicit, lockedBudgets, model } = options;
+  const { implicit, lockedBudgets: locked, model } = options;
   const isTolerable = (budget: Budget): boolean =>
-    lockedBudgets.includes(budget) || implicit.has("budgets") || isPriceLocked(options);
+    locked.includes(budget) || implicit.has("budgets") || isPriceLocked(options);
   const named = unpriced.filter((budget) => !isTolerable(budget));
   if (named.length > 0) throw new UserError(runSentences.budgetUnpriced(listSpecs(named), model));
   return { callPrices, unpriced };
@@ -160,7 +160,8 @@ export function isTolerated(
   name: NamedFileOption,
   { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
 ): boolean {
-  const isImplicit = implicit.has(name === "budget" ? "budgets" : name);
+  const members = name === "budget" ? ["budgets", lockedBudgets] : [name];
+  const isImplicit = members.some((member) => implicit.has(member));
   return name === "lock" && isLockEnforced
     ? isImplicit && implicit.has("enforce-lock")
     : isImplicit;
