@@ -46,6 +46,8 @@ export type Arguments = {
 type AppliedConfig = {
   readonly implicit: ReadonlySet<string>;
   readonly faults: readonly string[];
+  /** Members of the command line that the policy locks. */
+  readonly overridden?: readonly string[];
 };
 
 type CommandFacts = {

@@ -103,7 +103,7 @@ export function applyConfigFiles(line: ConfiguredLine, env: Io["env"], tell: Tel
   const { options, implicit, mistakes, policy, overridden } = resolveConfig(line, env);
   if (policy && overridden.length > 0) tell(commandSentences.policyHolds(overridden, policy.file));
   for (const sentence of describeMistakes(mistakes)) tell(sentence);
-  const config = { implicit, faults: mistakes.map(({ cause }) => cause) };
+  const config = { implicit, faults: mistakes.map(({ cause }) => cause), overridden };
   return { ...line.words, options, config };
 }
 
@@ -266,8 +266,9 @@ export function describeSource(
   const variable =
     line.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
   if (typeof variable === "string") return variable;
-  const origin = resolved.merged.get(option === "budget" ? "budgets" : option)?.origin;
-  return origin?.file ?? `--${option}`;
+  const members = option === "budget" ? [lockedBudgets, "budgets"] : [option];
+  const entry = members.map((name) => resolved.merged.get(name)).find(Boolean);
+  return entry?.origin.file ?? `--${option}`;
 }
 
 type FileFault = {

@@ -268,8 +268,9 @@ function isOverall({ budget }: BudgetState): boolean {
   return budget.startsWith("all=");
 }
 
-function makeBudgetKey({ server, budget, tool, limit, unit, per, action }: BudgetSum): string {
-  return JSON.stringify([server, budget, tool, limit, unit, per, action]);
+function makeBudgetKey(sum: BudgetSum): string {
+  const { server, budget, tool, limit, unit, per, action, user } = sum;
+  return JSON.stringify([server, budget, tool, limit, unit, per, action, user]);
 }
 
 /** Never adds up tokens of different estimators. The session record must come before its other records. */

@@ -212,6 +212,7 @@ export type BudgetState = Pick<
 > & {
   readonly breaches: number;
   readonly prices?: string; // the origin of the prices, of a budget in money
+  readonly user?: string; // of a budget per user
 };
 
 type WithoutCommon<R> = R extends CommonMembers ? Omit<R, keyof CommonMembers> : never;

@@ -247,7 +247,7 @@ describe.if(hasMounts)("doctor about a policy that does not hold", () => {
         {
           status: "warning",
           detail:
-            "locked budgets depend on counters, fleet, tokenizer, calibration, model, as_client, which users can still set",
+            "locked budgets depend on counters, fleet, counter_timeout, disable, tokenizer, calibration, model, as_client, which users can still set",
         },
       ],
     });

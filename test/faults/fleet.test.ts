@@ -110,13 +110,17 @@ describe("row 192: one developer's loop leaves the others their budget", () => {
     await using session = start(developer);
     expect(await countDelivered(session, 4)).toBe(2);
     await session.finish();
-    expect(await play({ ...developer, env: { MCP_METER_USER: username } }, 1)).toBe(0);
+    for (const user of [username, ` ${username} `, "login"])
+      expect([user, await play({ ...developer, env: { MCP_METER_USER: user } }, 1)]).toEqual([
+        user,
+        0,
+      ]);
     const users = (type: string) =>
       recordsIn(folder, type)
         .map(({ user = "" }) => String(user))
         .toSorted();
-    expect(users("session")).toEqual(["", username]);
-    expect(users("breach")).toEqual(["", "", username]);
+    expect(users("session")).toEqual(["", username, username, username]);
+    expect(users("breach")).toEqual(["", "", username, username, username]);
   });
 });
 

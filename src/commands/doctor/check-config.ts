@@ -175,7 +175,7 @@ function formatValue(value: ShownOption["value"]): string {
 
 const countingOptions = ["tokenizer", "calibration", "model", "as-client"];
 
-const counterOptions = ["counters", "fleet"];
+const counterOptions = ["counters", "fleet", "counter-timeout", "disable"];
 
 // Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive
 // a session matter: the others start at zero anyway.
@@ -223,7 +223,8 @@ export function readSystemPolicy(
   const isUnusable =
     mistakes.length > 0 && (!layer || layer.general.size + layer.servers.size === 0);
   const triesToLock =
-    (layer?.locked.length ?? 0) > 0 || mistakes.some(({ cause: what }) => /^locked\b/.test(what));
+    (layer?.locked.length ?? 0) > 0 ||
+    mistakes.some(({ cause }) => /^(?:locked\b|not valid JSON)/.test(cause));
   if (!isUnusable && !triesToLock) return undefined;
   const { file } = system;
   return { file, policy, options, mistakes, distrust: examineTrust(file) };

@@ -7,6 +7,7 @@ import { makeSpiller } from "#state/storage/spill-file.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import type { OpenStores, StoreOptions } from "#state/stores/store.ts";
 import { type Limits, limitsCalls, refusesCalls } from "./budget-options.ts";
+import type { UserChoice } from "./machine-option.ts";
 import type { RunOptions } from "./options.ts";
 import type { Tell } from "#kit/text/teller.ts";
 
@@ -27,7 +28,7 @@ export type CounterOptions = Pick<
 >;
 
 type GateContext = {
-  readonly options: Limits & Pick<RunOptions, "server" | "command" | "user">;
+  readonly options: Limits & Pick<RunOptions, "server" | "command" | keyof UserChoice>;
   readonly sessionId: string;
   readonly env: Io["env"];
   readonly spillFolder: string | undefined;
@@ -78,9 +79,9 @@ export function findCounterOwner(
   return server ?? (budgets.some(isShared) ? nameCounterOwner(command, folder) : undefined);
 }
 
-export function findBudgetUser({ user }: Pick<RunOptions, "user">, env: Io["env"]): BudgetUser {
+export function findBudgetUser({ user, recordsLogin }: UserChoice, env: Io["env"]): BudgetUser {
   return user === undefined
-    ? { name: findLoginName(env), isRecorded: false }
+    ? { name: findLoginName(env), isRecorded: recordsLogin }
     : { name: user, isRecorded: user !== "" };
 }
 

@@ -1,6 +1,7 @@
 import { exitCodes } from "#kit/errors.ts";
 import { defineCommand } from "../command.ts";
 import { run } from "./command.ts";
+import { userHeaderOption } from "./machine-option.ts";
 import { parseRunOptions, runOptionGroups } from "./options.ts";
 
 export const runCommand = defineCommand({
@@ -25,6 +26,7 @@ export const runCommand = defineCommand({
   ],
   usageExit: exitCodes.runFailed,
   readsConfig: true,
+  ignoredInConfig: { "user-header": userHeaderOption },
   parse: parseRunOptions,
   // Imported statically, because every session waits for it.
   load: async () => run,

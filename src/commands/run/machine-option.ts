@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { OptionSpec, RawOptions } from "../command.ts";
-import { readText } from "../values.ts";
+import { parseOption, readText } from "../values.ts";
 
 export const machineOption: OptionSpec = {
   value: "ID",
@@ -12,12 +12,31 @@ export function parseMachine(raw: RawOptions): string | undefined {
   return readText(raw, "machine")?.slice(0, nameCharactersMax);
 }
 
+// As a value of --user: the login name, in records, too.
+const login = "login";
+
 export const userOption: OptionSpec = {
   value: "NAME",
-  describe: "name of the user for budgets per user, in records and reports",
+  describe: `name of the user for budgets per user, in records and reports; ${login} for the login name`,
   default: "the login name for budgets, none in records",
 };
 
-export function parseUser(raw: RawOptions): string | undefined {
-  return readText(raw, "user")?.slice(0, nameCharactersMax);
+export const userHeaderOption: OptionSpec = {
+  value: "HEADER",
+  describe: "header that names the user of a request, set by a proxy that you trust",
+  default: "all requests are of one user",
+};
+
+export type UserChoice = { readonly user: string | undefined; readonly recordsLogin: boolean };
+
+export function parseUser(raw: RawOptions): UserChoice {
+  const text = parseOption(raw, "user", normalizeUserName, "a name");
+  return text === login
+    ? { user: undefined, recordsLogin: true }
+    : { user: text, recordsLogin: false };
+}
+
+function normalizeUserName(text: string): string | undefined {
+  const name = text.normalize("NFC").trim().slice(0, nameCharactersMax);
+  return name === "" ? undefined : name;
 }

@@ -13,7 +13,13 @@ import {
   type ReaderOptions,
 } from "../reader-options.ts";
 import { parseChoice, parseRetention, readFlag, parseSeconds, readText } from "../values.ts";
-import { machineOption, parseMachine, parseUser, userOption } from "./machine-option.ts";
+import {
+  machineOption,
+  parseMachine,
+  parseUser,
+  type UserChoice,
+  userOption,
+} from "./machine-option.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import { runSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -193,12 +199,13 @@ export const runOptionGroups: readonly OptionGroup[] = [
 
 export type RunOptions = ReaderOptions &
   Limits &
-  PriceOptions & {
+  PriceOptions &
+  UserChoice & {
     readonly implicit: ReadonlySet<string>;
+    readonly overridden: readonly string[]; // members of the command line that the policy locks
     readonly command: readonly string[];
     readonly server: string | undefined;
     readonly machine: string | undefined;
-    readonly user: string | undefined;
     readonly risk: RiskThresholds;
     readonly log: string | undefined;
     readonly calibrationFile: string | undefined;
@@ -234,13 +241,14 @@ export function parseMeteringOptions({
   return {
     implicit: config?.implicit ?? new Set(),
     configFaults: config?.faults ?? [],
+    overridden: config?.overridden ?? [],
     ...parseReaderOptions(raw),
     ...parseBudgetOptions(raw),
     ...parsePriceOptions(raw),
     calibrationFile: readText(raw, "calibration"),
     server: readText(raw, "server"),
     machine: parseMachine(raw),
-    user: parseUser(raw),
+    ...parseUser(raw),
     risk: parseRisk(raw) ?? riskThresholdsDefault,
     log: readText(raw, "log"),
     slowMs: readText(raw, "slow") === "off" ? undefined : parseSeconds(raw, "slow"),

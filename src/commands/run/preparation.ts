@@ -3,7 +3,7 @@ import { type Budget, listSpecs } from "#meter/budgets/budget.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { NamedPrices } from "#records/money/price-book.ts";
-import type { CallPrices } from "#meter/budgets/gate-options.ts";
+import { type CallPrices, lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { namesFile } from "#state/sinks/destinations.ts";
 import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -45,7 +45,7 @@ export async function prepareSession<Options extends PreparedOptions>(
   const calibration = await attempt("calibration", readers.calibration);
   const { callPrices, unpriced } = await priceBudgets(requested, namedPrices);
   if (unpriced.length > 0) {
-    ignored.push("budgets");
+    if (!isPriceLocked(requested)) ignored.push("budgets");
     tell(runSentences.budgetIgnored(listSpecs(unpriced), requested.model));
   }
   const options = {
@@ -71,12 +71,17 @@ async function priceBudgets(
   if (!options.budgets.some(({ unit }) => unit === "dollars"))
     return { callPrices: undefined, unpriced: [] };
   const { callPrices, unpriced } = await findBudgetPrices(options, namedPrices);
-  const { implicit, lockedBudgets, model } = options;
+  const { implicit, lockedBudgets: locked, model } = options;
   const isTolerable = (budget: Budget): boolean =>
-    lockedBudgets.includes(budget) || implicit.has("budgets");
+    locked.includes(budget) || implicit.has("budgets") || isPriceLocked(options);
   const named = unpriced.filter((budget) => !isTolerable(budget));
   if (named.length > 0) throw new UserError(runSentences.budgetUnpriced(listSpecs(named), model));
   return { callPrices, unpriced };
+}
+
+// The price was named, and the policy does not allow it: that stops no server.
+function isPriceLocked({ overridden }: Pick<PreparedOptions, "overridden">): boolean {
+  return overridden.includes("model") || overridden.includes("prices");
 }
 
 /** Throws UserError for a budget in money without a price, at which a session would not start. */
@@ -125,6 +130,7 @@ export type PreparedOptions = Pick<
   | "budgets"
   | "outrankedBudgets"
   | "lockedBudgets"
+  | "overridden"
   | "model"
   | "isLockEnforced"
   | "configFaults"
@@ -154,7 +160,8 @@ export function isTolerated(
   name: NamedFileOption,
   { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
 ): boolean {
-  const isImplicit = implicit.has(name === "budget" ? "budgets" : name);
+  const members = name === "budget" ? ["budgets", lockedBudgets] : [name];
+  const isImplicit = members.some((member) => implicit.has(member));
   return name === "lock" && isLockEnforced
     ? isImplicit && implicit.has("enforce-lock")
     : isImplicit;

@@ -27,7 +27,7 @@ export const runSentences = {
   budgetUnpriced: (specs: string, model: string | undefined) =>
     `Cannot use the budget ${specs}: ${describeUnpriced(model)}`,
   budgetIgnored: (specs: string, model: string | undefined) =>
-    `Ignoring the budget ${specs} of the config: ${describeUnpriced(model)}`,
+    `Ignoring the budget ${specs}: ${describeUnpriced(model)}`,
   configOptionIgnored: (option: string, failure: string) =>
     `Ignoring ${option} of the config: ${failure}`,
   recordsWritten: (file: string) => `Records are in ${file}`,

@@ -97,6 +97,7 @@ export async function meterSession(
     sessionId: id,
     ...server,
     machine: () => chooseMachineToRecord(options, env),
+    user: nameRecordedUser(options, env),
     readerFor: chooseExactReader(
       createReaderChooser({ ...options, calibration }, env),
       new ExactCache(options.log === "off" ? undefined : locateExactCache(env)),
@@ -119,6 +120,11 @@ export async function meterSession(
     meter,
     close: (ending) => complete(ending, { observer, ...destinations }),
   };
+}
+
+function nameRecordedUser(options: SessionParts["options"], env: Io["env"]): string | undefined {
+  const { name, isRecorded } = findBudgetUser(options, env);
+  return isRecorded ? name : undefined;
 }
 
 // `JSON.parse` is faster, but its error takes longer than a short text: after one, `Bun.JSONL`

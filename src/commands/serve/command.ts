@@ -175,7 +175,8 @@ function labelServer({ host }: McpEndpoint, { server }: ServeOptions): SessionPa
 function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConversation {
   return async (named) => {
     try {
-      const options = named === undefined ? parts.options : { ...parts.options, user: named };
+      const user = { user: named, recordsLogin: false };
+      const options = named === undefined ? parts.options : { ...parts.options, ...user };
       const { observer, close } = await meterSession(
         { ...parts, options, id: crypto.randomUUID() },
         io,

@@ -13,6 +13,7 @@ import {
   parseMeteringOptions,
 } from "../run/options.ts";
 import { parseUrlOptions, makeOperandError, urlOptionSpecs } from "../server/server-options.ts";
+import { userHeaderOption } from "../run/machine-option.ts";
 import { parseOption, parsePort } from "../values.ts";
 import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
 import { serveSentences } from "./sentences.ts";
@@ -21,11 +22,7 @@ import type { ServeOptions } from "./command.ts";
 const serverOptionSpecs: OptionSpecs = {
   ...urlOptionSpecs,
   port: { value: "N", describe: "port on this machine", default: "any free port" },
-  "user-header": {
-    value: "HEADER",
-    describe: "header that names the user of a request, set by a proxy that you trust",
-    default: "all requests are of one user",
-  },
+  "user-header": userHeaderOption,
 };
 
 const serveOptionGroups: readonly OptionGroup[] = [
@@ -55,11 +52,12 @@ function parseUserHeader(raw: RawOptions): string | undefined {
   return parseOption(raw, "user-header", (text) => (isUserHeader(text) ? text : undefined), wanted);
 }
 
-// A name in records must not be a secret.
-const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "x-api-key"]);
+// A name in records must not be a secret, and a header of the protocol names no user.
+const otherHeaders =
+  /^(?:(?:proxy-)?authorization|cookie|.*(?:token|secret|api-?key|password).*|mcp-.*|content-.*|accept.*|host|last-event-id|origin|user-agent)$/i;
 
 function isUserHeader(text: string): boolean {
-  return isHeaderName(text) && !secretHeaders.has(text.toLowerCase());
+  return isHeaderName(text) && !otherHeaders.test(text);
 }
 
 export const serveCommand = defineCommand({

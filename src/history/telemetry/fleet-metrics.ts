@@ -38,7 +38,7 @@ export class FleetMetrics {
     const labels = {
       ...makeLabel(attributeNames.budget, budget),
       ...makeLabel(attributeNames.server, server),
-      ...makeLabel(attributeNames.user, user),
+      ...makeLabel(attributeNames.user, user === "" ? "(no name)" : user),
     };
     this.#budgets.raise(labels, share);
   }

@@ -116,7 +116,7 @@ function makeUnclearError(
 export function describeRefusal(facts: RefusalFacts): string {
   const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;
-  const limit = `${describeLimit(budget)} per ${budget.per}`;
+  const limit = describeLimit(budget);
   switch (facts.reason) {
     case "arguments_over_budget":
       return `${name} was not run. ${describeArgumentCost(facts)}; the budget allows ${limit}. ${adviseArguments(budget)}`;
@@ -157,15 +157,15 @@ function describeCost({ budget: { unit }, amount = 0, tokens, sureness }: Refusa
   return `${sureness === "exactly" ? "" : `${sureness} `}${shown}`;
 }
 
-function describeLimit({ limit, unit }: Budget): string {
-  return unit === "dollars" ? `$${toShownAmount(unit, limit)}` : formatAmount(limit, unit);
+function describeLimit({ limit, unit, per, owner }: Budget): string {
+  const amount = unit === "dollars" ? `$${toShownAmount(unit, limit)}` : formatAmount(limit, unit);
+  return `${amount} per ${per}${owner === "user" ? " and user" : ""}`;
 }
 
 // Does not say who set the budget: it may be the user or a team.
-function nameBudget({ tool, isOverall, owner }: Budget, limit: string): string {
-  const perUser = owner === "user" ? " and user" : "";
-  if (isOverall) return `The budget of ${limit}${perUser} for all servers`;
-  return `${tool === null ? "The server's" : "Its"} budget of ${limit}${perUser}`;
+function nameBudget({ tool, isOverall }: Budget, limit: string): string {
+  if (isOverall) return `The budget of ${limit} for all servers`;
+  return `${tool === null ? "The server's" : "Its"} budget of ${limit}`;
 }
 
 function describeUse(facts: RefusalFacts): string {
@@ -173,10 +173,8 @@ function describeUse(facts: RefusalFacts): string {
   const { limit, unit } = budget;
   const spent = taken - held;
   const format = (amount: number): string => formatSpending(amount, unit);
-  const usual =
-    usualTokens === undefined
-      ? ""
-      : `; its calls usually take ${formatCount(usualTokens)}${unit === "dollars" ? " tokens" : ""}`;
+  const isUsual = usualTokens !== undefined && unit !== "dollars";
+  const usual = isUsual ? `; its calls usually take ${formatCount(usualTokens)}` : "";
   if (held > 0 && spent < limit) {
     return `has no room for it now: ${format(spent)} spent, ${format(held)} reserved for open calls${usual}. Try again when these are answered.`;
   }

@@ -85,6 +85,7 @@ export class Accounts {
       ),
       breaches: own.breaches,
       ...(prices ? { prices: prices.origin } : {}),
+      ...(own.user === undefined ? {} : { user: own.user }),
     }));
   }
 

@@ -50,11 +50,11 @@ export class Repeats {
     this.#max = max;
   }
 
-  // The number of equal calls directly before this one, if too many. Counts each call once.
-  countExcessRepeats(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
+  // The number of equal calls that ran directly before this one, if too many. Counts each call once.
+  findExcess(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
     if (this.#max === undefined || call.isForPage) return undefined;
     if (call !== this.#call) this.#count(call, reader);
-    return this.#times > this.#max ? this.#times - 1 : undefined;
+    return this.#times > this.#max ? this.#max : undefined;
   }
 
   forget(call: Call): void {
@@ -198,7 +198,7 @@ export class Gate {
     const verdict = call.method === "tools/call" ? context.lock?.judgeTool(tool) : undefined;
     const times = context.wasDecidedBefore
       ? undefined
-      : this.#repeats.countExcessRepeats(call, context.reader);
+      : this.#repeats.findExcess(call, context.reader);
     const ruled = applyRules(request, { verdict, times, isClosed });
     if (ruled.kind !== "forward") return ruled;
     const cost = { input: price.tokens, toolPrice };

@@ -190,7 +190,7 @@ export function makeSessionBody(
     command: options.command,
     ...(options.transport ? { transport: options.transport } : {}),
     ...(machine === undefined ? {} : { machine }),
-    ...nameUser(options.user),
+    ...nameUser(options),
     ...makeSessionKey(profile.sessionId, options.hash),
     client_name: client?.name ?? null,
     client_version: client?.version ?? null,
@@ -209,9 +209,8 @@ export function makeSessionBody(
   };
 }
 
-// Empty behind `serve`, for requests without the header that names a user.
-function nameUser(user: string | undefined): { readonly user?: string } {
-  return user === undefined || user === "" ? {} : { user };
+function nameUser({ user }: MeterOptions): { readonly user?: string } {
+  return user === undefined ? {} : { user };
 }
 
 export type SessionSums = {

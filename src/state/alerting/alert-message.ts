@@ -73,7 +73,7 @@ function buildMessage(
   return {
     format,
     alert: facts.alert,
-    message: formatAlert({ server, tool, budget }, detail),
+    message: formatAlert({ server, tool, budget, user }, detail),
     ts: record.ts,
     session_id: record.session_id,
     server,

@@ -5,10 +5,12 @@ type AlertSubject = {
   readonly server: string;
   readonly tool: string | null;
   readonly budget: string | null;
+  readonly user: string | null;
 };
 
-export function formatAlert({ server, tool, budget }: AlertSubject, detail: string): string {
-  const parts = [server, tool, budget === null ? null : `budget ${budget}`];
+export function formatAlert({ server, tool, budget, user }: AlertSubject, detail: string): string {
+  const whose = user === null ? "" : ` of ${user}`;
+  const parts = [server, tool, budget === null ? null : `budget ${budget}${whose}`];
   return `mcp-meter: ${parts.filter((text) => text !== null).join(", ")}: ${detail}`;
 }
 

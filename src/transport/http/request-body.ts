@@ -1,10 +1,10 @@
-import { isUtf8 } from "node:buffer";
 import { readMediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import { openBrace } from "#kit/text/ascii.ts";
 import { joinBytes, type Line } from "#wire/line.ts";
 import { readClientIntroduction, type Message } from "#wire/message.ts";
 import { listMemberNames } from "./verdict.ts";
 import { parseMessage } from "#wire/parse-message.ts";
+import { isUtf8 } from "node:buffer";
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { ConversationKey } from "./http-conversation.ts";
 import type { RequestHead } from "./relay.ts";
@@ -149,7 +149,9 @@ export function parseRequest(
 // Empty without the header: such requests share the counters of a user without a name.
 function readUser(headers: Headers, userHeader: string | undefined): string | undefined {
   if (userHeader === undefined) return undefined;
-  return (headers.get(userHeader) ?? "").slice(0, nameCharactersMax);
+  const bytes = Buffer.from(headers.get(userHeader) ?? "", "latin1");
+  const name = isUtf8(bytes) ? bytes.toString("utf8") : bytes.toString("latin1");
+  return name.normalize("NFC").trim().slice(0, nameCharactersMax);
 }
 
 function isMessage(message: Message | undefined): boolean {

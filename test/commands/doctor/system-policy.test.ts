@@ -43,6 +43,7 @@ describe.if(isRoot)("a file", () => {
       "did you mean budgets?",
     ],
     ["no JSON at all", '{"locked": [', "not valid JSON"],
+    ["no JSON, but an on_fault", '{"on_fault": "closed" "locked": ["budgets"]}', "not valid JSON"],
     ["no object", "[]", "object"],
   ])("with %s is one that does not hold", (_, text, fault) => {
     using folder = new Folder();

@@ -12,6 +12,7 @@ async function enforced(folder: Folder, budget: readonly string[], told: string[
     ...parseBudgetOptions({ budget }),
     server: undefined,
     user: undefined,
+    recordsLogin: false,
     command: ["garden"],
     configFaults: [],
   };

@@ -20,6 +20,7 @@ const plain = {
   calibrationFile: undefined,
   outrankedBudgets: [],
   lockedBudgets: [],
+  overridden: [],
   model: undefined,
 };
 const { budgets } = parseBudgetOptions({ budget: "a=1k:spill" });
@@ -129,6 +130,15 @@ describe("prepareSession", () => {
     );
   });
 
+  test("leaves out a budget in money whose price a policy does not allow", async () => {
+    for (const member of ["model", "prices"]) {
+      const told: string[] = [];
+      const requested = { ...plain, budgets: money, overridden: [member] };
+      const { options } = await prepareSession(requested, (sentence) => told.push(sentence));
+      expect([options.budgets, options.configFaults, told.length]).toEqual([[], [], 1]);
+    }
+  });
+
   test("leaves out a budget in money of a config file that the command line does not name", async () => {
     for (const source of [
       { implicit: new Set(["budgets"]), lockedBudgets: [] },
@@ -140,9 +150,7 @@ describe("prepareSession", () => {
       expect<unknown>(options.budgets).toEqual(budgets);
       expect(options.configFaults).toEqual(["budgets"]);
       expect(told).toEqual([
-        expect.stringMatching(
-          /^Ignoring the budget \$5\/day of the config: the price of the model/,
-        ),
+        expect.stringMatching(/^Ignoring the budget \$5\/day: the price of the model/),
       ]);
     }
   });

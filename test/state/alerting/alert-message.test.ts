@@ -31,6 +31,14 @@ describe("the message of a record", () => {
     });
   }
 
+  test("an alert of a budget per user names the user", () => {
+    const warning = { alert: "budget_warning", budget: "5/day/user", limit: 5, value: 4 } as const;
+    const record = alertRecord({ ...warning, user: "ann" });
+    const message = makeAlertMessage(record, "host");
+    expect(message).toMatchObject({ user: "ann" });
+    expect(message?.message).toContain("budget 5/day/user of ann: ");
+  });
+
   test("an alert has its facts and one sentence", () => {
     expect(makeAlertMessage(alertRecord(), "host")).toEqual(madeAlert());
   });

@@ -167,11 +167,14 @@ function listRangeNotes({ tools, total }: Summary): readonly Note[] {
 }
 
 function makeBudgetNote(
-  { budget, breaches, prices }: BudgetState,
+  { budget, breaches, prices, user }: BudgetState,
   scope: string | null,
   spent: string,
 ): Note {
-  const subject: readonly Span[] = scope === null ? [] : [" for ", { name: scope }];
+  const subject: readonly Span[] = [
+    ...(scope === null ? [] : [" for ", { name: scope }]),
+    ...(user === undefined ? [] : [" of ", { name: user }]),
+  ];
   const breached = breaches > 0 ? `, ${pluralize(breaches, "breach")}` : "";
   const at = prices === undefined ? "" : `, at list prices (${prices})`;
   return { label: "budget", text: [{ name: budget }, ...subject, `: ${spent}${breached}${at}`] };

@@ -41,8 +41,8 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   if (locked.has("enforce-lock") && hasValue(system, "lock")) locked.add("lock");
   // In other counters (another Redis, a file or another fleet), locked budgets would start at zero.
   if (locked.has("budgets")) for (const name of listCounterOptions(system)) locked.add(name);
-  // Under another name, locked budgets per user would start at zero as well.
-  if (locked.has("budgets") && hasUserBudget(system)) locked.add("user");
+  if (locked.has("budgets")) for (const name of listBudgetOptions(system)) locked.add(name);
+  if (locked.has("user")) locked.add("user-header");
   const unknown = names
     .filter((name) => !known.includes(name))
     .map((name) => {
@@ -66,15 +66,17 @@ function listLockableNames(options: LockableOptions): readonly string[] {
 
 // A system config that names counters also locks the fleet, even the default one.
 function listCounterOptions(system: ReadConfig): readonly string[] {
-  if (hasValue(system, "counters")) return ["counters", "fleet"];
+  if (hasValue(system, "counters")) return ["counters", "fleet", "counter-timeout"];
   return hasValue(system, "fleet") ? ["fleet"] : [];
 }
 
-function hasUserBudget({ layer }: ReadConfig): boolean {
-  return [layer.general, ...layer.servers.values()].some((options) => {
-    const rows = parseRows(options.get("budgets") ?? "[]");
-    return rows.some((row) => readMember(row, "owner") === "user");
-  });
+// Under another name, locked budgets per user would start at zero; at other prices, money is free.
+function listBudgetOptions({ layer }: ReadConfig): readonly string[] {
+  const sections = [layer.general, ...layer.servers.values()];
+  const rows = sections.flatMap((options) => parseRows(options.get("budgets") ?? "[]"));
+  const isPerUser = rows.some((row) => readMember(row, "owner") === "user");
+  const isInMoney = rows.some((row) => String(readMember(row, "limit")).trim().startsWith("$"));
+  return [...(isPerUser ? ["user"] : []), ...(isInMoney ? ["model", "prices"] : [])];
 }
 
 function makeOptionName(member: string): string {

@@ -48,8 +48,12 @@ test("a lock that must be enforced is locked itself, where the system names one"
 });
 
 test.each([
-  ["a Redis", { counters: "redis://c" }, ["counters", "fleet"]],
-  ["a Redis and a fleet", { counters: "redis://c", fleet: "f" }, ["counters", "fleet"]],
+  ["a Redis", { counters: "redis://c" }, ["counters", "fleet", "counter-timeout"]],
+  [
+    "a Redis and a fleet",
+    { counters: "redis://c", fleet: "f" },
+    ["counters", "fleet", "counter-timeout"],
+  ],
   ["a fleet", { fleet: "f" }, ["fleet"]],
   ["neither", {}, []],
 ])("locked budgets lock their counters where the system names %s", (_, values, names) => {
@@ -61,6 +65,17 @@ test.each([
     }).policy?.locked;
   expect([...(listLocked(["budgets"]) ?? [])]).toEqual(["budgets", ...names]);
   expect([...(listLocked(["log"]) ?? [])]).toEqual(["log"]);
+});
+
+test.each([
+  [{ limit: "5k", per: "day" }, []],
+  [{ limit: "5k", per: "day", owner: "user" }, ["user", "user-header"]],
+  [{ limit: "$5", per: "day" }, ["model", "prices"]],
+  [{ limit: "$5", per: "day", owner: "user" }, ["user", "model", "prices", "user-header"]],
+] as const)("locked budgets lock what they depend on: %j", (budget, names) => {
+  const values = { budgets: JSON.stringify([budget]) };
+  const locked = makePolicy(["budgets"], values).policy?.locked ?? [];
+  expect([...locked]).toEqual(["budgets", ...names]);
 });
 
 test("the system configs are known by their place", () => {

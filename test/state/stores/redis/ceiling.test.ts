@@ -227,10 +227,12 @@ describe.if(redis !== undefined)("row 192: 200 meters of 20 users, 20 of them ki
       answerMaxMs,
     });
     const fleetKey = fleet.keys.counter(fleet.counterOf("fleet", "").key);
-    const { spent = 0 } = (await new CounterScript(reader, fleet.keys).read(fleetKey)) ?? {};
+    const counter = await new CounterScript(reader, fleet.keys).read(fleetKey);
     reader.close();
     const delivered = [...fleet.delivered.values()].reduce((sum, amount) => sum + amount, 0);
-    expect(spent).toBeGreaterThanOrEqual(delivered);
-    expect(spent).toBeLessThanOrEqual(limits.fleet);
+    // The last spending of a killed meter may still be a pledge, which its lease turns into spending.
+    const taken = (counter?.spent ?? 0) + (counter?.held ?? 0);
+    expect(taken).toBeGreaterThanOrEqual(delivered);
+    expect(taken).toBeLessThanOrEqual(limits.fleet);
   }, 60_000);
 });
