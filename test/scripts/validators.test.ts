@@ -119,10 +119,10 @@ describe("the schemas list the words that the code knows", () => {
     const known = Object.keys(configSchema.properties).map((name) => name.replaceAll("_", "-"));
     expect(known.filter((name) => !options.includes(name))).toEqual([
       "$schema",
-      "user-header",
       "client",
       "budgets",
       "locked",
+      "user-header",
       "servers",
     ]);
     const flags = ["format", "json", "output", "wide"];
