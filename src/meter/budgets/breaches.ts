@@ -87,8 +87,8 @@ function recordOverrun(
   { call, amount, tokens }: Spending,
   nowMs: number,
 ): RecordBody {
-  const isMoney = account.budget.unit === "dollars";
-  const price: Price = { tokens: isMoney ? tokens : amount, sureness: "exactly" };
+  const isTokens = account.budget.unit === "tokens";
+  const price: Price = { tokens: isTokens ? amount : tokens, sureness: "exactly" };
   const { tool } = call.request;
   const outcome = { reason: "answer_over_budget", didRun: true, isEnforced: false } as const;
   const shortage = { call, tool, ...price, ...outcome, amount, ownHold: amount };

@@ -140,6 +140,11 @@ function reserveInAccount(
     return { kind: "hold", untilMs, records: [] };
   }
   const isEnforced = isEnforcing && !hasPassed;
+  // The cost of a call that passes in any case is only known with its answer.
+  if (!isEnforcing) {
+    reserve(grant, account, nowMs, true);
+    return forward;
+  }
   const outcome = { reason, didRun: false, isEnforced, usualTokens };
   const shortage = { call, tool, ...price, cost: grant, ...outcome };
   const { record, facts } = breachBudget(account, shortage, nowMs);

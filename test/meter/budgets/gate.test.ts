@@ -26,6 +26,25 @@ function listRan(budget: string, sizes: readonly number[]): readonly number[] {
   return session.toServer.map((line) => JSON.parse(line).id);
 }
 
+test("a budget that warns: each call beyond it is one breach, with all that it cost", () => {
+  for (const [budget, uses] of [
+    ["50/session:warn", ["0+100", "100+60"]],
+    ["echo=50:warn", ["0+100", "0+60"]],
+    ["1calls/session:warn", ["1+60", "2+10"]],
+  ] as const) {
+    const session = new Enforced([budget]);
+    const sizes = budget.startsWith("1calls") ? [100, 60, 10] : [100, 60];
+    for (const [at, size] of sizes.entries())
+      session.client(ask(at + 1)).server(answer(at + 1, size - asked));
+    session.end();
+    const breaches = session.records.flatMap((one) => (one.type === "breach" ? [one] : []));
+    const shown = breaches.map(({ spent, tokens }) => `${spent}+${tokens}`);
+    expect([budget, shown.length]).toEqual([budget, uses.length]);
+    expect(breaches.every((one) => one.did_run && !one.is_enforced)).toBe(true);
+    expect([budget, shown]).toEqual([budget, [...uses]]);
+  }
+});
+
 describe("a budget with error", () => {
   test("per call: an answer at the limit passes, one token more is withheld and told", () => {
     const session = new Enforced(["echo=100"]);
