@@ -80,7 +80,7 @@ describe("each client", () => {
           const mistake = await asked(connection, "usage", { by: "tols" });
           expect(mistake).toEqual({
             isError: true,
-            text: '"by" must be one of hour, day, week, month, session, server, tool, model, client, agent, project, machine, estimator, confidence, not "tols"',
+            text: '"by" must be one of hour, day, week, month, session, server, tool, model, client, agent, project, machine, user, estimator, confidence, not "tols"',
           });
           const unknown = await asked(connection, "usag");
           expect(unknown).toMatchObject({ code: -32_602 });

@@ -155,9 +155,9 @@ const rows = `
 181 | import: a folder for temporary files in which other users can replace files → no copy of a log there | state/storage/logs/stable-database
 190 | challenges, paths of redirects, odd names, which clients quote → the ceiling | serve-budgets
 191 | alerts of a counter that twenty meters share, five of them killed; patterns without a tool → one alert for each threshold | shared-alerts
-192 | one developer's loop under budgets per user and of the fleet → the others keep theirs, the fleet's ceiling holds | fleet state/stores/redis/ceiling
+192 | one developer's loop under budgets per user and of the fleet → the others keep theirs, the ceiling of the fleet holds | fleet state/stores/redis/ceiling
 193 | an action that changes, a budget that is added → the counter goes on | fleet
-194 | a budget in money: no price, paid tools, withheld calls, kills → 125 at the start, the ceiling in dollars | fleet meter/budgets/ceiling
+194 | a budget in money: no price, paid tools, withheld calls, kills → 125 at the start, the ceiling in dollars | fleet
 195 | serve: users in a header, long, odd and missing ones, one session id for all → each their own counters | fleet
 196 | the example policy in 50 sessions of 5 servers → an alert only where a limit was met | e2e/policy
 197 | a budget of the fleet nearly spent → a call that would be withheld is refused before it runs | fleet

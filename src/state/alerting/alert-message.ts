@@ -51,8 +51,8 @@ function hasBreach({ alert, limit, value }: AlertRecord): boolean {
 }
 
 function describeBreach(breach: BreachRecord): AlertFacts {
-  const { limit, is_enforced: isEnforced, did_run: didRun, method } = breach;
-  const outcome = describeBreachOutcome(isEnforced, didRun, method !== undefined);
+  const { limit } = breach;
+  const outcome = describeBreachOutcome(breach);
   const detail = `${formatBreachUse(breach)}; ${outcome}`;
   return { alert: "budget_exceeded", limit, value: addCallAmount(breach), detail };
 }

@@ -1,3 +1,4 @@
+import type { BreachRecord } from "#records/record.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { describeReason } from "#kit/sentences.ts";
 
@@ -14,14 +15,14 @@ export function formatAlert({ server, tool, budget, user }: AlertSubject, detail
   return `mcp-meter: ${parts.filter((text) => text !== null).join(", ")}: ${detail}`;
 }
 
-export function describeBreachOutcome(
-  isEnforced: boolean,
-  didRun: boolean,
-  isPushed: boolean,
-): string {
-  if (isPushed) return `the message ${isEnforced ? "was withheld" : "passed"}`;
+type BreachOutcome = Pick<BreachRecord, "action" | "is_enforced" | "did_run" | "method">;
+
+export function describeBreachOutcome(breach: BreachOutcome): string {
+  const { action, is_enforced: isEnforced, did_run: didRun, method } = breach;
+  if (method !== undefined) return `the message ${isEnforced ? "was withheld" : "passed"}`;
   if (!isEnforced) return "the call passed";
-  return didRun ? "the answer was withheld or shortened" : "the call was refused or delayed";
+  if (didRun) return `the answer was withheld${action === "error" ? "" : " or shortened"}`;
+  return `the call was refused${action === "throttle" ? " or delayed" : ""}`;
 }
 
 export const alertFailures = {

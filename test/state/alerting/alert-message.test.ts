@@ -50,7 +50,7 @@ describe("the message of a record", () => {
     expect(message).toMatchObject({
       alert: "budget_exceeded",
       message:
-        "mcp-meter: garden, search, budget search=2000: 2,500 of 2,000 tokens per session; the answer was withheld or shortened",
+        "mcp-meter: garden, search, budget search=2000: 2,500 of 2,000 tokens per session; the answer was withheld",
       value: 2_500,
       limit: 2_000,
       client: null,

@@ -189,6 +189,7 @@ function describeBudgetSpent(sum: BudgetState & { readonly sessions?: number }):
   const { per, sessions = 1, spent } = sum;
   const share = formatUse(spent, sum);
   const all = pluralize(sessions, "session");
+  if (per === "call" && spent === 0) return "no call charged";
   if (per === "call") return `at most ${share} in one call${sessions === 1 ? "" : ` of ${all}`}`;
   if (per !== "session" || sessions === 1) return `${share} spent`;
   return `at most ${share} spent in one of ${all}`;
