@@ -3,6 +3,8 @@ import * as fc from "fast-check";
 import { steps, TaskPlay } from "./task-play.ts";
 
 const runs = Number(process.env["TASK_RUNS"] ?? "200");
+// Fixed, because 200 sessions of chance do not always show everything below.
+const seed = Number(process.env["TASK_SEED"] ?? "1");
 
 for (const [era, isModern] of [
   ["2025-11-25", false],
@@ -15,7 +17,7 @@ for (const [era, isModern] of [
         fc.property(steps, (all) => {
           for (const what of new TaskPlay({ isModern, observedMax }).play(all)) seen.add(what);
         }),
-        { numRuns: runs },
+        { numRuns: runs, seed },
       );
       expect([...seen].toSorted()).toEqual(
         expect.arrayContaining(["called", "cancelled", "one id twice", "read", "withheld"]),
