@@ -7,7 +7,7 @@ setDefaultTimeout(testMaxMs);
 
 const silent = ["--summary", "off", "--log", "off"];
 
-test("a warn budget speaks as soon as a call exceeds it, although nothing else is printed", async () => {
+test("a warn budget speaks as soon as the cost of a call exceeds it, although nothing else is printed", async () => {
   const flags = [
     ...silent,
     "--budget",
@@ -23,7 +23,7 @@ test("a warn budget speaks as soon as a call exceeds it, although nothing else i
   await session.ask(call(2, "echo", { text: "x".repeat(300) }));
   const line = await eventually("a line about the budget", () => session.stderr.lines[0]);
   expect(line).toBe(
-    'mcp-meter: Budget "echo=20:warn" is exceeded by echo: 106 of 20 tokens per call; the call passed',
+    'mcp-meter: Budget "echo=20:warn" is exceeded by echo: 206 of 20 tokens per call; the call passed',
   );
   expect(await session.finish()).toEqual({ code: 0, signal: null });
 });
