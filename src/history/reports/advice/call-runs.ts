@@ -48,7 +48,10 @@ export class CallRuns {
   }
 
   // Empty if any call was dropped, because the calls around it would look adjacent.
-  findRefusable(max: number): ReadonlyMap<number, RefusableCalls> {
+  findRefusable(
+    max: number,
+    visitRepeat?: (row: number) => void, // for each call directly after an equal one
+  ): ReadonlyMap<number, RefusableCalls> {
     const refusals = new Map<number, RefusableCalls>();
     if (!this.#isComplete) return refusals;
     let before: number | undefined;
@@ -59,7 +62,9 @@ export class CallRuns {
       times = before !== undefined && this.#isSame(before, at) ? times + 1 : 1;
       before = at;
       const [row, answer] = [this.#read(at, 1), this.#read(at, 4)];
-      if (times <= max || answer === 0) continue;
+      if (answer === 0) continue;
+      if (times > 1) visitRepeat?.(row);
+      if (times <= max) continue;
       const { calls, tokens } = refusals.get(row) ?? { calls: 0, tokens: 0 };
       refusals.set(row, { calls: calls + 1, tokens: tokens + answer - 1 });
     }

@@ -361,13 +361,13 @@ function adviseRepeatedCalls({ server, tools, refusesRepeats }: ServerUsage): Fo
 
 function adviseRepeatsApart(
   server: string,
-  { name: tool, usage, refusable, callsInRow }: UsedTool,
+  { name: tool, usage, refusable }: UsedTool,
   isLimited: boolean,
 ): FoundAdvice[] {
   if (isLimited && refusable.calls > 0) return [];
   const { repeated_calls: calls, repeated_tokens: answers } = usage;
   if (answers < adviceTokensMin) return [];
-  const facts = { calls, calls_in_row: callsInRow, answer_tokens: answers };
+  const facts = { calls, calls_in_row: usage.calls_in_row, answer_tokens: answers };
   return [{ kind: "repeats_apart", server, tool, tokens: 0, per: "period", ...facts }];
 }
 

@@ -182,8 +182,6 @@ export type UsedTool = {
   readonly isTool: boolean;
   readonly usage: ToolUsage;
   readonly refusable: RefusableCalls;
-  /** Directly after an equal call, so that `--max-repeats 1` would refuse them. */
-  readonly callsInRow: number;
   /** Tokens that a budget allows a call, in the newest sessions of all clients that called it. */
   readonly limit: number | undefined;
   /** Of sessions with such a budget; undefined if none had one. */
@@ -212,7 +210,6 @@ type JoinedServer = {
   readonly rows: Map<string, number[]>;
   readonly limitedRows: Set<number>;
   readonly refusable: Map<number, RefusableCalls>;
-  readonly inRow: Map<number, RefusableCalls>;
   lists: KnownLists;
   readonly listsByEstimator: Map<string, KnownLists>;
   readonly wholeLists: Set<DatedList["list"]>;
@@ -252,7 +249,6 @@ export function joinServers(
         rows: new Map(),
         limitedRows: new Set(),
         refusable: new Map(),
-        inRow: new Map(),
         lists: noLists,
         listsByEstimator: new Map(),
         wholeLists: new Set(),
@@ -262,7 +258,7 @@ export function joinServers(
         definitionTokens: 0,
       };
       servers.set(server, joined);
-      joinEntry(joined, entry, session);
+      joinEntry(joined, entry, session, rows);
     }
   }
   for (const limits of configured) addConfigured(servers.get(limits.server)?.settings, limits);
@@ -289,6 +285,7 @@ function joinEntry(
   joined: JoinedServer,
   entry: ServerEntry,
   { client, estimation }: SessionUsage,
+  usage: UsageRows,
 ): void {
   const { hasBegun, rows, lists, wholeLists, namedTools, runs } = entry;
   joinRows(joined, entry, client);
@@ -296,9 +293,10 @@ function joinEntry(
   for (const list of wholeLists) joined.wholeLists.add(list);
   if (hasBegun) joined.sessions += 1;
   joined.namedTools.push(...namedTools);
-  const refusable = runs.findRefusable(adviceRepeatsMax);
+  for (const row of rows.values()) usage.clear(row, "calls_in_row");
+  const countRepeat = (row: number): void => usage.add(row, "calls_in_row", 1);
+  const refusable = runs.findRefusable(adviceRepeatsMax, countRepeat);
   for (const [row, calls] of refusable) joined.refusable.set(row, calls);
-  for (const [row, calls] of runs.findRefusable(1)) joined.inRow.set(row, calls);
   const settings = joined.settings.get(client) ?? {
     limits: new Map<string | null, number>(),
     refusesRepeats: undefined,
@@ -365,7 +363,6 @@ function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): Se
       isTool: readTool(key) !== undefined,
       usage: allRows.sum(numbers),
       refusable: sumRefusable(numbers.flatMap((row) => refusable.get(row) ?? [])),
-      callsInRow: sumRefusable(numbers.flatMap((row) => joined.inRow.get(row) ?? [])).calls,
       limit: findLimit(joined, key),
       limitedUsage: limited.length === 0 ? undefined : allRows.sum(limited),
     };

@@ -17,6 +17,7 @@ const names = [
   "structure_tokens",
   "repeated_calls",
   "repeated_tokens",
+  "calls_in_row",
   "shortened_answers",
   "answered_calls",
   "answered_tokens",
@@ -57,6 +58,10 @@ export class UsageRows {
 
   add(row: number, name: Name, amount: number): void {
     this.#increase(row * columns + names.indexOf(name), amount);
+  }
+
+  clear(row: number, name: Name): void {
+    this.#numbers[row * columns + names.indexOf(name)] = 0;
   }
 
   /** `errorTokens`: the most that the client shows of an error. */
@@ -163,6 +168,7 @@ function makeCounts(): { [name in Name]: number } {
     structure_tokens: 0,
     repeated_calls: 0,
     repeated_tokens: 0,
+    calls_in_row: 0,
     shortened_answers: 0,
     answered_calls: 0,
     answered_tokens: 0,
