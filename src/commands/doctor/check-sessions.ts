@@ -159,7 +159,7 @@ export const checkImports: Examine = async ({ env }) => {
     if (isUnfinished(imports)) {
       return [warning(importsCheck, "an import is running or was interrupted", "mcp-meter import")];
     }
-    const detail = `${pluralize(records, "record")} of ${pluralize(files, "conversation")} since ${firstDay}; those of sub-agents count one by one`;
+    const detail = `${pluralize(records, "record")} of ${pluralize(files, "conversation")} since ${firstDay}; each sub-agent has a conversation of its own`;
     return [
       ok(importsCheck, files === 0 ? "none yet; mcp-meter import reads clients' logs" : detail),
     ];

@@ -68,7 +68,7 @@ test("imported records are counted, from the first day on", async () => {
   expect(await findImports()).toMatchObject([
     {
       status: "ok",
-      detail: "4 records of 2 conversations since 2026-09-01; those of sub-agents count one by one",
+      detail: "4 records of 2 conversations since 2026-09-01; each sub-agent has a conversation of its own",
     },
   ]);
 });
