@@ -68,7 +68,8 @@ test("imported records are counted, from the first day on", async () => {
   expect(await findImports()).toMatchObject([
     {
       status: "ok",
-      detail: "4 records of 2 conversations since 2026-09-01; each sub-agent has a conversation of its own",
+      detail:
+        "4 records of 2 conversations since 2026-09-01; each sub-agent has a conversation of its own",
     },
   ]);
 });
