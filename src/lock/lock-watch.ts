@@ -108,11 +108,12 @@ export type ListDrift = {
 
 // An empty or incomplete list removes nothing.
 export function compareWithLock(
-  definitions: Pick<DefinitionsRecord, "tools" | "view_tools" | "is_complete">,
+  definitions: Pick<DefinitionsRecord, "tools" | "view_tools" | "hidden_tools" | "is_complete">,
   lock: Pick<Lock, "tools">,
 ): ListDrift[] {
   const locked = groupHashes(lock.tools);
-  const listed = groupHashes([...definitions.tools, ...(definitions.view_tools ?? [])]);
+  const { tools, view_tools: viewTools = [], hidden_tools: hiddenTools = [] } = definitions;
+  const listed = groupHashes([...tools, ...viewTools, ...hiddenTools]);
   const drifts: ListDrift[] = [];
   for (const [tool, hashes] of listed) {
     const lockedHashes = locked.get(tool);

@@ -47,9 +47,22 @@ export function sumDefinitions(
       .map((tool) => ({ ...tool, percent_total: computePercent(tool.tokens, tokens) })),
     lists: records.map(summarizeList),
     ...sumSkills(records.flatMap(({ skills = [] }) => skills)),
+    ...sumTrimmed(records),
     ...(reordered > 0 ? { reordered } : {}),
     ...findCommonCounter(records),
   };
+}
+
+function sumTrimmed(
+  records: readonly DefinitionsRecord[],
+): Pick<DefinitionsSummary, "hidden_tools" | "untrimmed_tokens"> {
+  if (records.every(({ untrimmed_tokens: tokens }) => tokens === undefined)) return {};
+  let [hidden, untrimmed] = [0, 0];
+  for (const { hidden_tools: tools = [], ...record } of records) {
+    hidden += tools.length;
+    untrimmed += record.untrimmed_tokens ?? record.total_tokens;
+  }
+  return { hidden_tools: hidden, untrimmed_tokens: untrimmed };
 }
 
 function findCommonCounter(

@@ -122,6 +122,8 @@ export type DefinitionsSummary = {
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
   readonly skills?: SkillSums;
+  readonly hidden_tools?: number; // by --hide and --only; with untrimmed_tokens
+  readonly untrimmed_tokens?: number; // as the servers listed the tools, before mcp-meter trimmed them
   readonly reordered?: number; // how often a session received its tools in another order
   readonly counted_by?: CountSource;
   readonly share: number;

@@ -89,6 +89,30 @@ export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8
   return meta && insertLast(line, meta, member);
 }
 
+/**
+ * Edits the elements of an array of the result; undefined drops one. All other bytes stay.
+ * Undefined if the result has no such array.
+ */
+export function editElements(
+  line: Uint8Array,
+  member: string,
+  edit: (element: Uint8Array) => Uint8Array | undefined,
+): Uint8Array | undefined {
+  const result = findObject(line, findMember(skimBytes(line), "result"), 0);
+  const array = result && findMember(result.skim, member);
+  if (!array) return undefined;
+  const [start, end] = [result.start + array.start, result.start + array.end];
+  const bytes = line.subarray(start, end);
+  if (bytes.find((byte) => byte > space) !== openBracket) return undefined;
+  const spans = findElements(bytes).map(([from, to]) => bytes.subarray(from, to));
+  const elements = spans.flatMap((span) => edit(span) ?? []);
+  const chunks = elements.flatMap((element, at) => (at === 0 ? [element] : [commaByte, element]));
+  const open = line.subarray(0, start + bytes.indexOf(openBracket) + 1);
+  return joinBytes([open, ...chunks, line.subarray(start + bytes.lastIndexOf(closeBracket))]);
+}
+
+const commaByte = Uint8Array.of(comma);
+
 type ObjectSpan = { readonly start: number; readonly close: number; readonly skim: Skim };
 
 function findObject(

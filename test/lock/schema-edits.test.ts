@@ -1,11 +1,7 @@
 import { expect, test } from "bun:test";
 import type { JsonObject } from "#wire/json.ts";
-import {
-  collectParameterTexts,
-  dropDialect,
-  dropNameTitles,
-  dropUnusedDefinitions,
-} from "#lock/find-savings.ts";
+import { dropDialect, dropNameTitles, dropUnusedDefinitions } from "#lock/schema-edits.ts";
+import { collectParameterTexts } from "#lock/find-savings.ts";
 
 const tool = (inputSchema: unknown) => ({ name: "t", inputSchema });
 

@@ -16,6 +16,7 @@ import {
   lockedBudgets,
 } from "#meter/budgets/gate-options.ts";
 import type { ErrorForm } from "#meter/session/event.ts";
+import { hidesTools, trimsLists, type TrimRules } from "#lock/trim-list.ts";
 import type { RedisLocation } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
@@ -136,11 +137,18 @@ function makeLimitKey(budget: Budget): string {
 
 export type Limits = BudgetOptions & {
   readonly configFaults: readonly string[];
+  readonly trim: TrimRules;
 };
 
 export function limitsCalls(limits: Limits): boolean {
-  const { budgets, repeatsMax, isLockEnforced } = limits;
-  return budgets.length > 0 || repeatsMax !== undefined || isLockEnforced || refusesCalls(limits);
+  const { budgets, repeatsMax, isLockEnforced, trim } = limits;
+  const hasRule = repeatsMax !== undefined || isLockEnforced || hidesTools(trim);
+  return budgets.length > 0 || hasRule || refusesCalls(limits);
+}
+
+/** True if the meter may replace a message: it must then see each one before it is forwarded. */
+export function holdsMessages(options: Limits & { readonly isAnnotating: boolean }): boolean {
+  return limitsCalls(options) || options.isAnnotating || trimsLists(options.trim);
 }
 
 /** A mistake in a config file may hide a limit, so every call is refused. */

@@ -2,6 +2,7 @@ import { actions } from "#meter/actions/index.ts";
 import { isShared } from "#meter/budgets/budget.ts";
 import type { BudgetUser, GateOptions } from "#meter/budgets/gate-options.ts";
 import type { Io } from "#kit/io.ts";
+import { hidesTools, isHiddenTool } from "#lock/trim-list.ts";
 import { findLoginName, nameCounterOwner } from "#state/storage/identity/counter-owner.ts";
 import { makeSpiller } from "#state/storage/spill-file.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
@@ -62,7 +63,10 @@ export async function openGate(
   const isClosed = refusesCalls(options);
   const user = findBudgetUser(options, env);
   const names = { counterOwner: owner, user };
-  const gate = { ...options, ...names, actions, stores, keep, callPrices, isClosed };
+  const isHidden = hidesTools(options.trim)
+    ? (tool: string | null): boolean => isHiddenTool(options.trim, tool)
+    : undefined;
+  const gate = { ...options, ...names, actions, stores, keep, callPrices, isClosed, isHidden };
   return {
     ...held,
     gate,

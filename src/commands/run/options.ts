@@ -22,6 +22,8 @@ import {
 } from "./machine-option.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import { runSentences } from "./sentences.ts";
+import { parseTrimRules, trimOptionGroup } from "./trim-options.ts";
+import type { TrimRules } from "#lock/trim-list.ts";
 import { commandSentences } from "../sentences.ts";
 import type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
 
@@ -87,6 +89,7 @@ export const meterOptionGroups = {
     },
   },
   limits: { heading: "Budgets and lock", options: budgetOptionSpecs, rare: rareLimits },
+  tools: trimOptionGroup,
   output: {
     heading: "Records and output",
     rare: rareOutput,
@@ -212,6 +215,7 @@ export type RunOptions = ReaderOptions &
     readonly slowMs: number | undefined;
     readonly onAlert: string | undefined;
     readonly isAnnotating: boolean;
+    readonly trim: TrimRules;
     readonly isLogSynced: boolean;
     readonly summary: DocumentFormat | "off";
     readonly summaryFile: string | undefined;
@@ -254,6 +258,7 @@ export function parseMeteringOptions({
     slowMs: readText(raw, "slow") === "off" ? undefined : parseSeconds(raw, "slow"),
     onAlert: parseAlertCommand(raw),
     isAnnotating: readFlag(raw, "annotate"),
+    trim: parseTrimRules(raw),
     isLogSynced: readFlag(raw, "log-fsync"),
     ...parseSummary(raw),
     otlp: parseOtlp(raw),

@@ -27,12 +27,16 @@ import type { ErrorForm } from "../session/event.ts";
 // A whole refusal then has fewer than 300 characters.
 export const refusalNameCharactersMax = 60;
 
+const invalidParams = -32_602;
+
 type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
 
 export type OurAnswer = { readonly result: unknown } | { readonly error: unknown };
 
 export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
   const text = describeRefusal(facts);
+  // As a server answers that has no such tool.
+  if (facts.reason === "tool_hidden") return { error: { code: invalidParams, message: text } };
   if (call.method === "tools/call" && style.form === "tool") {
     return { result: makeRefusalResult(text, style.isModern) };
   }
@@ -128,8 +132,10 @@ export function describeRefusal(facts: RefusalFacts): string {
       return `${name} ran, but its answer was withheld: the call is ${describeCost(facts)}; the budget allows ${limit}${describeSpent(budget, spent)}. ${chooseAdvice(facts)}`;
     case "tool_forbidden":
       return `${name} was not run. It is forbidden by a configured limit. Continue without it.`;
+    case "tool_hidden":
+      return `Unknown tool: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
     case "repeated_call":
-      return `${name} was not run. It was called ${spent === 1 ? "once" : `${formatCount(spent)} times in a row`} with the same arguments. Use the earlier answer or change the arguments.`;
+      return `${name} was not run. It was called ${describeTimes(spent)} with the same arguments. Use the earlier answer or change the arguments.`;
     case "definition_changed":
       return `${name} was not run. Its definition differs from the lock file, and changed tools are not allowed. Ask the user to review the change and to update the lock.`;
     case "tool_not_locked":
@@ -139,6 +145,10 @@ export function describeRefusal(facts: RefusalFacts): string {
     case "definition_not_seen":
       return `${name} was not run. Its definition in this session could not be compared with the lock file. Continue without it, or ask the user to check the server's list of tools.`;
   }
+}
+
+function describeTimes(times: number): string {
+  return times === 1 ? "once" : `${formatCount(times)} times in a row`;
 }
 
 function adviseArguments({ unit }: Budget): string {

@@ -79,6 +79,7 @@ export type RefusalReason =
   | "repeated_call"
   | "definition_changed"
   | "tool_not_locked"
+  | "tool_hidden"
   | "definition_not_seen"
   | "config_mistaken";
 

@@ -32,6 +32,7 @@ export type GateOptions = {
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
   readonly isLockEnforced: boolean;
+  readonly isHidden?: ((tool: string | null) => boolean) | undefined; // present if tools are hidden
   readonly isClosed?: boolean; // every call is refused, because a budget may be missing
   readonly keep: Keep;
 };

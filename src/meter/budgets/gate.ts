@@ -33,6 +33,7 @@ import {
   reserveAll,
   readToolName,
   priceRequest,
+  type RuleFacts,
   UsualSizes,
 } from "./request-decision.ts";
 import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
@@ -92,10 +93,18 @@ export class Gate {
   }
 
   get holdsRequests(): boolean {
-    const { budgets, actions, repeatsMax, isLockEnforced, isClosed = false } = this.#options;
+    const {
+      budgets,
+      actions,
+      repeatsMax,
+      isLockEnforced,
+      isHidden,
+      isClosed = false,
+    } = this.#options;
     return (
       isClosed ||
       isLockEnforced ||
+      isHidden !== undefined ||
       repeatsMax !== undefined ||
       budgets.some(({ action }) => actions[action]?.isEnforcing !== false)
     );
@@ -187,7 +196,6 @@ export class Gate {
   }
 
   #decideRequest({ call, arrival }: Requested, context: Context): Decision {
-    const { isClosed } = this.#options;
     const tool = readToolName(call, arrival);
     const accounts = this.#accounts.list(call, tool);
     const price = priceRequest(call, findLargestLimit(accounts), context.reader);
@@ -195,11 +203,7 @@ export class Gate {
     const toolPrice = this.#findToolPrice(call, tool);
     const { hasPassed } = arrival;
     const request = { call, tool, price, toolPrice, hasPassed, usualTokens };
-    const verdict = call.method === "tools/call" ? context.lock?.judgeTool(tool) : undefined;
-    const times = context.wasDecidedBefore
-      ? undefined
-      : this.#repeats.findExcess(call, context.reader);
-    const ruled = applyRules(request, { verdict, times, isClosed });
+    const ruled = applyRules(request, this.#gatherRuleFacts(call, tool, context));
     if (ruled.kind !== "forward") return ruled;
     const cost = { input: price.tokens, toolPrice };
     if (askForRequest(accounts, cost, context)) return pendingDecision;
@@ -208,6 +212,17 @@ export class Gate {
     if (grant) tally(call, grant.most);
     if (grant && accounts.some(gatesAnswers)) this.#awaited.set(grant, call);
     return decision;
+  }
+
+  #gatherRuleFacts(call: Call, tool: string | null, context: Context): RuleFacts {
+    const { isClosed, isHidden } = this.#options;
+    const isToolCall = call.method === "tools/call";
+    return {
+      isClosed,
+      isHidden: isToolCall && isHidden?.(tool) === true,
+      verdict: isToolCall ? context.lock?.judgeTool(tool) : undefined,
+      times: context.wasDecidedBefore ? undefined : this.#repeats.findExcess(call, context.reader),
+    };
   }
 
   #findToolPrice({ method }: Call, tool: string | null): number {

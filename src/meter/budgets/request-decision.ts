@@ -75,21 +75,23 @@ const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefine
   "not seen": "definition_not_seen",
 };
 
-type RuleFacts = {
+export type RuleFacts = {
   readonly verdict?: LockVerdict | undefined;
   readonly times?: number | undefined;
   readonly isClosed?: boolean | undefined;
+  readonly isHidden?: boolean;
 };
 
-/** Refuses a call if budgets may be missing, its tool is not as locked, or it repeats too often. */
+/** Refuses a call of a hidden or changed tool, a repeated one, and all if budgets may be missing. */
 export function applyRules(
   request: WeighedRequest,
-  { verdict, times, isClosed = false }: RuleFacts,
+  { verdict, times, isClosed = false, isHidden = false }: RuleFacts,
 ): Decision {
   const { call, tool, price, hasPassed } = request;
   const shortage = { call, tool, ...price, didRun: false, isEnforced: !hasPassed };
   const reason = verdict && lockReasons[verdict];
   const breaches = [
+    ...(isHidden ? [breachRule("hide", 0, { ...shortage, reason: "tool_hidden" })] : []),
     ...(isClosed
       ? [breachRule("on-fault closed", 0, { ...shortage, reason: "config_mistaken" })]
       : []),

@@ -5,7 +5,7 @@ function describeUnmatched(spec: string, tools: number): string {
     tools === 1
       ? "does not match the server's only tool"
       : `matches none of the server's ${pluralize(tools, "tool")}`;
-  return `Budget "${spec}" ${tally}`;
+  return `${spec.startsWith("--") ? spec : `Budget "${spec}"`} ${tally}`;
 }
 
 function withoutName(spec: string): string {

@@ -4,6 +4,7 @@ import type { RiskThresholds } from "#tokens/cost/bill.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
 import type { MeterOptions } from "./event.ts";
+import { noTrim, type TrimRules } from "#lock/trim-list.ts";
 import { type Budget, namesServer } from "../budgets/budget.ts";
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
 import { budgetSentences } from "../budgets/sentences.ts";
@@ -95,15 +96,15 @@ function makeAlert(
 
 export class ListAlerts {
   readonly #lock: LockWatch | undefined;
-  readonly #budgets: UnmatchedBudgets;
+  readonly #names: UnmatchedNames;
 
-  constructor({ lock, gate }: Pick<MeterOptions, "lock" | "gate">) {
+  constructor({ lock, gate, trim = noTrim }: Pick<MeterOptions, "lock" | "gate" | "trim">) {
     this.#lock = lock && new LockWatch(lock);
-    this.#budgets = new UnmatchedBudgets(gate?.budgets ?? []);
+    this.#names = new UnmatchedNames(gate?.budgets ?? [], trim);
   }
 
   find(body: RecordBody, server: string): RecordBody[] {
-    return [...(this.#lock?.makeAlerts(body) ?? []), ...this.#budgets.find(body, server)];
+    return [...(this.#lock?.makeAlerts(body) ?? []), ...this.#names.find(body, server)];
   }
 }
 
@@ -121,37 +122,46 @@ export function findSlowCall(
   return [makeAlert({ alert: "slow_call", tool: body.tool, limit: slowMs, value, detail })];
 }
 
-export class UnmatchedBudgets {
-  readonly #budgets: readonly Budget[];
+type NamedTool = Pick<Budget, "tool" | "spec" | "limit">;
+
+/** Budgets, and options that hide tools, whose tool the server does not list. */
+export class UnmatchedNames {
+  readonly #named: readonly NamedTool[];
   readonly #reported = new Set<string>();
 
-  constructor(budgets: readonly Budget[]) {
-    this.#budgets = budgets;
+  constructor(budgets: readonly Budget[], { hide, only }: TrimRules = noTrim) {
+    this.#named = [...budgets, ...nameTools("--hide", hide), ...nameTools("--only", only)];
   }
 
   find(body: RecordBody, server: string): RecordBody[] {
     if (body.type !== "definitions" || !body.is_complete) return [];
-    const names = [...body.tools, ...(body.view_tools ?? [])].map(({ name }) => name);
+    const { tools, view_tools: viewTools = [], hidden_tools: hiddenTools = [] } = body;
+    const names = [...tools, ...viewTools, ...hiddenTools].map(({ name }) => name);
     if (names.length === 0) return [];
     // An incomplete list may name the tool further down.
     if (body.tools_total > body.tools.length) return [];
-    return this.#budgets.flatMap((budget) => {
-      const { tool, spec } = budget;
+    return this.#named.flatMap((named) => {
+      const { tool, spec } = named;
       // A pattern is often meant for other servers.
       if (tool === null || isWildcard(tool) || this.#reported.has(spec)) return [];
       if (names.includes(tool)) return [];
       this.#reported.add(spec);
-      return [makeUnmatchedAlert({ ...budget, tool }, names, server)];
+      return [makeUnmatchedAlert({ ...named, tool }, names, server)];
     });
   }
 }
 
+function nameTools(option: string, tools: readonly string[]): readonly NamedTool[] {
+  return tools.map((tool) => ({ tool, spec: `${option} ${tool}`, limit: 0 }));
+}
+
 function makeUnmatchedAlert(
-  { tool, spec, limit }: Pick<Budget, "spec" | "limit"> & { readonly tool: string },
+  { tool, spec, limit }: NamedTool & { readonly tool: string },
   names: readonly string[],
   server: string,
 ): RecordBody {
-  const isServer = namesServer(tool, server);
+  const isOption = spec.startsWith("--");
+  const isServer = !isOption && namesServer(tool, server);
   return {
     type: "alert",
     alert: "unknown_tool",

@@ -4,6 +4,7 @@ import type { DefinitionCache } from "#tokens/cost/definition-tokens.ts";
 import type { ChooseReader } from "#tokens/cost/reader.ts";
 import type { RiskThresholds } from "#tokens/cost/bill.ts";
 import type { Lock } from "#lock/lock.ts";
+import type { TrimRules } from "#lock/trim-list.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord, Outcome } from "#records/record.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
@@ -31,6 +32,7 @@ export type MeterOptions = {
   readonly parseShort?: ParseShort;
   readonly definitionCache: DefinitionCache;
   readonly isAnnotating?: boolean;
+  readonly trim?: TrimRules;
   readonly listPrices?: PriceBook | undefined;
   readonly gate?: GateOptions | undefined;
   readonly errorForm?: ErrorForm;

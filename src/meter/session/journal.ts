@@ -3,6 +3,7 @@ import { countsTokens } from "../budgets/gate-options.ts";
 import type { Call, Instant, Closing } from "../calls/call.ts";
 import { isTrialName } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
+import { noTrim, trimTools } from "#lock/trim-list.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
@@ -229,14 +230,15 @@ export class Journal {
     const { instructions } = this.#participants.conversation;
     this.#isListRecorded = true;
     const viewTools = this.#hidesPageTools ? all.filter(isAppOnlyTool) : [];
-    const tools = viewTools.length > 0 ? all.filter((tool) => !isAppOnlyTool(tool)) : all;
-    const total = listed - viewTools.length;
-    const list = { tools, skills, viewTools, total, isComplete, state };
+    const forModel = viewTools.length > 0 ? all.filter((tool) => !isAppOnlyTool(tool)) : all;
+    const { shown: tools, hidden, unshortened } = trimTools(forModel, this.#options.trim ?? noTrim);
+    const total = listed - viewTools.length - hidden.length;
+    const list = { tools, skills, viewTools, hidden, total, isComplete, state };
     // Stateless clients request the same list repeatedly; some servers change the member order.
     const hash = this.#options.hash(canonicalizeJson({ ...list, instructions }));
     if (hash === this.#listHash) return;
     this.#listHash = hash;
-    this.#recorder.add({ kind: "definitions", list, instructions }, at);
+    this.#recorder.add({ kind: "definitions", list: { ...list, unshortened }, instructions }, at);
   }
 
   readonly #complete = (finished: Finished): void => {

@@ -16,6 +16,7 @@ import {
 } from "../calls/call.ts";
 import { Tracker } from "../calls/tracker.ts";
 import { LockGuard } from "#lock/lock-watch.ts";
+import { trimListLine, trimsLists } from "#lock/trim-list.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { Side, Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";
 import { isUnfinishedMessage, parseMessage } from "#wire/parse-message.ts";
@@ -96,7 +97,9 @@ export class Meter {
 
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
-    return this.#options.isAnnotating === true || this.#gate?.guardsAnswers === true;
+    const { isAnnotating, trim } = this.#options;
+    const edits = isAnnotating === true || (trim !== undefined && trimsLists(trim));
+    return edits || this.#gate?.guardsAnswers === true;
   }
 
   get wakeAtMs(): number | undefined {
@@ -289,8 +292,8 @@ export class Meter {
     if (decision.kind === "pending") return waiting;
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
-      const annotated = this.#annotator?.annotateServerAnswer(closed, at);
-      return annotated ? withhold(annotated) : passed;
+      const edited = this.#trimList(closed) ?? this.#annotator?.annotateServerAnswer(closed, at);
+      return edited ? withhold(edited) : passed;
     }
     const ours = replaceAnswer(call, decision, this.#style);
     const { outcome, endedMs, result, error } = closing;
@@ -298,6 +301,14 @@ export class Meter {
     const replacement = { ...ours, outcome: isRefused ? "refused" : outcome, endedMs } as const;
     this.#finish(call, { ...replacement, replaced: { result, error } }, at);
     return ours ? withhold(this.#makeAnswerLine(call, ours, answer, at)) : withhold();
+  }
+
+  #trimList({ call, closing, answer }: Omit<Closed, "kind">): Uint8Array | undefined {
+    const { trim } = this.#options;
+    if (!trim || call.method !== "tools/list" || call.from !== "client") return undefined;
+    if (!answer || answer.arrival.hasPassed || closing.result === undefined) return undefined;
+    const line = copyLine(answer.arrival);
+    return line && trimListLine(line, trim);
   }
 
   #makeAnswerLine(call: Call, ours: OurAnswer, position: AnswerPosition, at: Instant): Uint8Array {
@@ -315,7 +326,10 @@ export class Meter {
     before?: EarlierDecision,
   ): Effects {
     const decision = this.#decider.decide(transition, at, before);
-    if (decision.kind === "forward") return passed;
+    if (decision.kind === "forward") {
+      const trimmed = transition.kind === "repeated" && this.#trimList(transition);
+      return trimmed ? withhold(trimmed) : passed;
+    }
     if (decision.kind === "pending") return waiting;
     if (transition.kind === "unreadable" || !transition.answer) return withhold();
     const ours = replaceAnswer(transition.call, decision, this.#style);

@@ -18,6 +18,8 @@ export type ToolDefinition = DefinitionTokens & {
   readonly narrowing_parameters?: readonly string[];
 };
 
+export type HiddenTool = Pick<ToolDefinition, "name" | "tokens" | "sha256">;
+
 export function computePercent(tokens: number, total: number): number {
   return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }
@@ -50,6 +52,9 @@ export type DefinitionsCost = {
   readonly is_complete: boolean;
   readonly tools_total: number;
   readonly tools: readonly ToolDefinition[];
+  // Absent unless mcp-meter hid or shortened some: the totals and `tools` are what the client sees.
+  readonly hidden_tools?: readonly HiddenTool[];
+  readonly untrimmed_tokens?: number; // `total_tokens` of the list as the server sent it
   // Absent without skills. The totals include them.
   readonly skills?: readonly ListedSkill[];
   readonly total_tokens: number;

@@ -41,6 +41,9 @@ type PendingForms = {
 export type ListedDefinitions = Pick<ToolList, "total" | "isComplete"> & {
   readonly tools: readonly JsonObject[];
   readonly skills?: readonly JsonObject[] | undefined;
+  readonly hidden?: readonly JsonObject[];
+  // What the server listed, by the shorter definition in `tools`.
+  readonly unshortened?: ReadonlyMap<JsonObject, JsonObject>;
 };
 
 export function draftDefinitions(
@@ -54,13 +57,18 @@ export function draftDefinitions(
   // Instructions and lists of names are prompt text, for which an estimator may have another factor.
   const textBill = new Bill(reader.estimator);
   const pending = list.tools.map((tool) => beginForms(tool, { bill, textBill }, reader, deps));
+  const trimmed = beginTrimmed(list, bill, reader, deps);
   const instructions = beginInstructions(instructionsText ?? "", textBill, reader);
   const skills = (list.skills ?? []).map((skill) => beginSkill(skill, textBill, reader, deps));
   return {
     bill: chainBills(bill, textBill),
     finish(hasUncounted) {
       // A number estimated by length must not be used again.
-      if (!hasUncounted) for (const definition of pending) rememberTokens(definition, reader, deps);
+      if (!hasUncounted) {
+        for (const { listed, shown, loaded } of pending)
+          rememberTokens([listed, shown, loaded], reader, deps);
+        rememberTokens([...trimmed.hidden, ...trimmed.unshortened.values()], reader, deps);
+      }
       const exact = reader.exact?.find(pending.map(({ listed }) => listed.sha256));
       const perList = exact?.perList ?? (pending.length === 0 ? 0 : model.perList);
       const { total, isComplete } = list;
@@ -70,7 +78,8 @@ export function draftDefinitions(
         instructions,
         reader,
       );
-      return skills.length === 0 ? sums : addSkills(sums, skills);
+      const all = addTrimmed(sums, list, pending, trimmed);
+      return skills.length === 0 ? all : addSkills(all, skills);
     },
   };
 }
@@ -96,6 +105,47 @@ function beginForms(
   const loaded = isNamed ? begin(form(tool, true), listed) : shown;
   const narrowing = findNarrowingParameters(tool);
   return { listed, shown, loaded, listing: listingCost, isPreloaded, narrowing };
+}
+
+type TrimmedForms = {
+  readonly hidden: readonly PendingTokens[];
+  readonly unshortened: ReadonlyMap<JsonObject, PendingTokens>;
+};
+
+function beginTrimmed(
+  { hidden = [], unshortened = new Map() }: ListedDefinitions,
+  bill: Bill,
+  { estimator }: Reader,
+  deps: DefinitionDeps,
+): TrimmedForms {
+  const begin = (tool: JsonObject): PendingTokens => beginDefinition(tool, bill, estimator, deps);
+  const pairs = [...unshortened].map(([short, tool]) => [short, begin(tool)] as const);
+  return { hidden: hidden.map(begin), unshortened: new Map(pairs) };
+}
+
+// A lock pins what the server lists, so a shortened tool keeps the hash of that.
+function addTrimmed(
+  sums: DefinitionsCost,
+  list: ListedDefinitions,
+  pending: readonly PendingForms[],
+  { hidden, unshortened }: TrimmedForms,
+): DefinitionsCost {
+  if (hidden.length === 0 && unshortened.size === 0) return sums;
+  const hiddenTools = hidden.map((tool) => ({
+    name: tool.name,
+    tokens: sumModelTokens(tool.count()),
+    sha256: tool.sha256,
+  }));
+  let untrimmed = hiddenTools.reduce((sum, { tokens }) => sum + tokens, sums.total_tokens);
+  const tools = sums.tools.map((tool, at) => {
+    const short = list.tools[at];
+    const whole = short && unshortened.get(short);
+    if (!whole) return tool;
+    const estimated = pending[at]?.listed.count();
+    untrimmed += sumModelTokens(whole.count()) - (estimated ? sumModelTokens(estimated) : 0);
+    return { ...tool, sha256: whole.sha256 };
+  });
+  return { ...sums, tools, hidden_tools: hiddenTools, untrimmed_tokens: untrimmed };
 }
 
 type InstructionTokens = { listed: number; resident: number; loading: number };
@@ -152,11 +202,11 @@ function addSkills(sums: DefinitionsCost, skills: readonly PendingSkill[]): Defi
 }
 
 function rememberTokens(
-  { listed, shown, loaded }: PendingForms,
+  forms: readonly PendingTokens[],
   { estimator }: Reader,
   { definitionCache }: DefinitionDeps,
 ) {
-  for (const form of new Set([listed, shown, loaded]))
+  for (const form of new Set(forms))
     definitionCache.set(makeEstimatorKey(estimator), form.sha256, form.count());
 }
 

@@ -7,6 +7,7 @@ import {
 } from "#commands/run/budget-options.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { readConfigFile } from "#state/storage/config/config-file.ts";
+import { noTrim } from "#lock/trim-list.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const saves = (...budget: string[]) => savesAnswers(parseBudgetOptions({ budget }));
@@ -14,7 +15,8 @@ const specs = (raw: RawOptions) => parseBudgetOptions(raw).budgets.map(({ spec }
 
 function limits(policy: string | undefined, configFaults: readonly string[]): readonly boolean[] {
   const options = parseBudgetOptions(policy === undefined ? {} : { "on-fault": policy });
-  return [refusesCalls({ ...options, configFaults }), limitsCalls({ ...options, configFaults })];
+  const limited = { ...options, configFaults, trim: noTrim };
+  return [refusesCalls(limited), limitsCalls(limited)];
 }
 
 const outrankedBy = (limit: string, budget: string) =>

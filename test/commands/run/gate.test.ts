@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { parseBudgetOptions } from "#commands/run/budget-options.ts";
 import { openGate } from "#commands/run/gate.ts";
+import { noTrim } from "#lock/trim-list.ts";
 import { Folder } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
 
@@ -15,6 +16,7 @@ async function enforced(folder: Folder, budget: readonly string[], told: string[
     recordsLogin: false,
     command: ["garden"],
     configFaults: [],
+    trim: noTrim,
   };
   const setting = { sessionId: "session", env: io.env, spillFolder: undefined };
   return openGate({ ...setting, options }, tell);

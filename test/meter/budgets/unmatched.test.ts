@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { UnmatchedBudgets } from "#meter/session/alerts.ts";
+import { UnmatchedNames } from "#meter/session/alerts.ts";
 import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
 
 const list = (...names: readonly string[]) =>
   definitionsRecord({ tools: names.map((name) => toolDefinition(name, 10)) });
-const watch = (...specs: readonly string[]): UnmatchedBudgets =>
-  new UnmatchedBudgets(specs.map((spec) => parseBudget(spec, actions)));
+const watch = (...specs: readonly string[]): UnmatchedNames =>
+  new UnmatchedNames(specs.map((spec) => parseBudget(spec, actions)));
 
 test("a budget for a tool that is not there is told once, with the nearest name", () => {
   const unmatched = watch("serach=10", "fetch=10", "100/session");

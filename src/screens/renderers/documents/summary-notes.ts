@@ -76,6 +76,7 @@ function listDefinitionNotes(summary: Summary, format: TokenFormat): readonly No
   const { tokens } = format;
   const notes: Note[] = [];
   if (definitions.tools > 0) notes.push(makeListedNote(definitions, summary, format));
+  notes.push(...listTrimNotes(definitions, format));
   if (definitions.is_deferred) {
     const { loaded_tools: loaded, loaded_tokens: cost } = definitions;
     const text = `${formatCount(loaded)} of ${pluralize(definitions.tools, "definition")}, ${tokens(cost)}; this client loads them on demand`;
@@ -123,6 +124,21 @@ function makeListedNote(
       ...(expensive.length > 0 ? ["; most expensive: ", ...expensive] : []),
     ],
   };
+}
+
+function listTrimNotes(
+  {
+    hidden_tools: hidden = 0,
+    untrimmed_tokens: untrimmed,
+    tokens: shown,
+    tools,
+  }: DefinitionsSummary,
+  { tokens }: TokenFormat,
+): readonly Note[] {
+  if (untrimmed === undefined) return [];
+  const sentence = `${tokens(untrimmed)} listed by the server, ${tokens(shown)} shown to the client`;
+  const hiddenText = `; ${formatCount(hidden)} of ${pluralize(tools + hidden, "tool")} hidden`;
+  return [{ label: "trimmed", text: sentence + (hidden > 0 ? hiddenText : "") }];
 }
 
 function listToolListNotes({ definitions, servers }: Summary): readonly Note[] {

@@ -98,7 +98,7 @@ function removeMismatches(file: string, value: unknown): LenientConfig {
   }
 }
 
-const listOptions: ReadonlySet<string> = new Set(["budgets", "locked"]);
+const listOptions: ReadonlySet<string> = new Set(["budgets", "locked", "hide", "only"]);
 
 function findRemovablePath({ path }: Mismatch): readonly string[] {
   const depth = path[0] === "servers" ? 2 : 0;
@@ -152,5 +152,6 @@ function rename(member: string): string {
 function convertOption(value: unknown): RawOption {
   if (typeof value === "boolean") return value;
   if (!Array.isArray(value)) return String(value);
-  return typeof value[0] === "number" ? value.join(",") : JSON.stringify(value);
+  if (typeof value[0] === "number") return value.join(",");
+  return typeof value[0] === "string" ? value.map(String) : JSON.stringify(value);
 }

@@ -1,0 +1,133 @@
+import { attempt } from "#kit/errors.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+
+/** `name` is that of the tool. */
+export type SchemaEdit = (schema: JsonObject, name?: string) => JsonObject;
+
+export function editInputSchema(tool: JsonObject, edit: SchemaEdit): JsonObject {
+  const schema = tool["inputSchema"];
+  if (!isObject(schema)) return tool;
+  return { ...tool, inputSchema: edit(schema, readString(tool, "name") ?? "") };
+}
+
+// No model needs the dialect of a schema.
+export function dropDialect({ $schema: _dialect, ...otherMembers }: JsonObject): JsonObject {
+  return otherMembers;
+}
+
+// Generators write such titles: `"file_path": {"title": "File Path"}`, and `NAMEArguments` for a tool.
+export function dropNameTitles(schema: JsonObject, name = ""): JsonObject {
+  return mapSchemas(schema, name, ({ title, ...otherMembers }, owner) => {
+    const letters = typeof title === "string" ? keepLetters(title) : undefined;
+    const ownerLetters = keepLetters(owner);
+    const isSameName = letters === ownerLetters || letters === `${ownerLetters}arguments`;
+    return isSameName && owner !== "" ? otherMembers : undefined;
+  });
+}
+
+function keepLetters(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Shortens the descriptions of the schema and of all parameters, at the end of a sentence. */
+export function shortenDescriptions(schema: JsonObject, charactersMax: number): JsonObject {
+  return mapSchemas(schema, "", (subschema) => {
+    const { description } = subschema;
+    if (typeof description !== "string" || description.length <= charactersMax) return undefined;
+    return { ...subschema, description: shortenText(description, charactersMax) };
+  });
+}
+
+const sentenceEnds = /[.!?](?=\s)|[。！？\n]/gu;
+
+/** Cuts after the last sentence that fits; after a word if this would leave less than half. */
+export function shortenText(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const start = text.slice(0, charactersMax + 1);
+  const ends = [...start.matchAll(sentenceEnds)].map(({ index }) => index + 1);
+  const end = ends.findLast((candidate) => candidate <= charactersMax) ?? 0;
+  if (end * 2 >= charactersMax) return text.slice(0, end).trimEnd();
+  const words = text.slice(0, charactersMax - 1).toWellFormed();
+  const space = words.search(/\s+\S*$/u);
+  return `${(space * 2 >= charactersMax ? words.slice(0, space) : words).replace(/\uFFFD$/u, "")}…`;
+}
+
+const editedLevelsMax = 64;
+
+// The value of these is a schema or a list of schemas; of `schemaTables`, schemas by name.
+const schemaKeywords = new Set([
+  "items",
+  "prefixItems",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "additionalProperties",
+]);
+const schemaTables = new Set(["properties", "patternProperties", "$defs", "definitions"]);
+
+// `edit` returns undefined to keep a schema. `owner` names the tool or parameter, or is empty.
+function mapSchemas(
+  schema: JsonObject,
+  owner: string,
+  edit: (schema: JsonObject, owner: string) => JsonObject | undefined,
+  level: number = 0,
+): JsonObject {
+  if (level > editedLevelsMax) return schema;
+  const mapOne = (value: unknown, name: string): unknown =>
+    isObject(value) ? mapSchemas(value, name, edit, level + 1) : value;
+  const members = Object.entries(edit(schema, owner) ?? schema).map(([keyword, value]) => {
+    if (schemaKeywords.has(keyword)) {
+      const mapped = Array.isArray(value) ? value.map((one) => mapOne(one, "")) : mapOne(value, "");
+      return [keyword, mapped];
+    }
+    if (!schemaTables.has(keyword) || !isObject(value)) return [keyword, value];
+    const rows = Object.entries(value).map(([name, row]) => [
+      name,
+      mapOne(row, keyword === "properties" ? name : ""),
+    ]);
+    return [keyword, Object.fromEntries(rows)];
+  });
+  return Object.fromEntries(members);
+}
+
+export function dropUnusedDefinitions(schema: JsonObject): JsonObject {
+  const { $defs, definitions, ...otherMembers } = schema;
+  const tables = { $defs, definitions };
+  const used = new Set<unknown>();
+  const pending = [otherMembers as unknown];
+  for (let subschema = pending.pop(); subschema !== undefined; subschema = pending.pop()) {
+    for (const reference of findReferences(subschema)) {
+      // An anchor may be anywhere in the schema.
+      if (!reference.startsWith("#/") && reference !== "#") return schema;
+      const [, table = "", rawName = ""] = reference.split("/");
+      const name = decodeSegment(rawName);
+      if (name === undefined) return schema;
+      const target = readMember(tables, table, name);
+      if (target === undefined || used.has(target)) continue;
+      used.add(target);
+      pending.push(target);
+    }
+  }
+  const usedTables = Object.entries(tables).map(
+    ([key, table]) => [key, filterUsed(table, used)] as const,
+  );
+  return {
+    ...otherMembers,
+    ...Object.fromEntries(usedTables.filter(([, table]) => table !== undefined)),
+  };
+}
+
+function decodeSegment(segment: string): string | undefined {
+  return attempt(() => decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function filterUsed(table: unknown, used: ReadonlySet<unknown>): unknown {
+  if (!isObject(table)) return table;
+  const entries = Object.entries(table).filter(([, definition]) => used.has(definition));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function findReferences(schema: unknown): string[] {
+  const matches = JSON.stringify(schema).matchAll(/"\$ref":("(?:[^"\\]|\\.)*")/g);
+  return [...matches].map(([, json = ""]): string => JSON.parse(json));
+}

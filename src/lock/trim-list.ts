@@ -1,0 +1,98 @@
+import { attempt } from "#kit/errors.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
+import { editElements } from "#wire/elements.ts";
+import { parseExactly, writeExactly } from "#wire/exact-json.ts";
+import { isEqual, isObject, type JsonObject, readString } from "#wire/json.ts";
+import { replaceNonFinite } from "#wire/written-json.ts";
+import {
+  dropDialect,
+  dropNameTitles,
+  dropUnusedDefinitions,
+  editInputSchema,
+  shortenDescriptions,
+  shortenText,
+} from "./schema-edits.ts";
+
+/** What a client sees of a server's list of tools. Patterns are those of budgets. */
+export type TrimRules = {
+  readonly hide: readonly string[];
+  readonly only: readonly string[]; // empty: all
+  readonly isSlim: boolean;
+  readonly descriptionMax: number | undefined; // characters
+};
+
+export const noTrim: TrimRules = { hide: [], only: [], isSlim: false, descriptionMax: undefined };
+
+export function hidesTools({ hide, only }: TrimRules): boolean {
+  return hide.length > 0 || only.length > 0;
+}
+
+export function trimsLists(rules: TrimRules): boolean {
+  return hidesTools(rules) || rules.isSlim || rules.descriptionMax !== undefined;
+}
+
+/** A tool without a readable name may be one of the hidden tools, so it is hidden. */
+export function isHiddenTool(rules: TrimRules, tool: string | null): boolean {
+  if (tool === null) return hidesTools(rules);
+  const { hide, only } = rules;
+  const isNamed = (pattern: string): boolean => matchesWildcard(pattern, tool);
+  return hide.some(isNamed) || (only.length > 0 && !only.some(isNamed));
+}
+
+export type TrimmedTools = {
+  readonly shown: readonly JsonObject[];
+  readonly hidden: readonly JsonObject[];
+  // What the server listed, by the shorter definition that the client sees.
+  readonly unshortened: ReadonlyMap<JsonObject, JsonObject>;
+};
+
+export function trimTools(tools: readonly JsonObject[], rules: TrimRules): TrimmedTools {
+  const { hidden = [], kept = [] } = Object.groupBy(tools, (tool) =>
+    isHiddenTool(rules, readToolName(tool)) ? "hidden" : "kept",
+  );
+  const unshortened = new Map<JsonObject, JsonObject>();
+  const shown = kept.map((tool) => {
+    const short = shortenTool(tool, rules);
+    if (short !== tool) unshortened.set(short, tool);
+    return short;
+  });
+  return { shown, hidden, unshortened };
+}
+
+/** The answer to `tools/list` as the client sees it; undefined if it cannot be edited. */
+export function trimListLine(line: Uint8Array, rules: TrimRules): Uint8Array | undefined {
+  return editElements(line, "tools", (element) => {
+    const json = new TextDecoder().decode(element);
+    const exact = attempt(() => parseExactly(json));
+    // An unusual number, such as Python's NaN, cannot be written again.
+    const tool = exact ?? attempt((): unknown => JSON.parse(replaceNonFinite(json) ?? json));
+    if (!isObject(tool)) return element;
+    if (isHiddenTool(rules, readToolName(tool))) return undefined;
+    const short = exact === undefined ? tool : shortenTool(tool, rules);
+    if (short === tool) return element;
+    const written = attempt(() => writeExactly(short, (value) => JSON.stringify(value)));
+    return written === undefined ? element : new TextEncoder().encode(written);
+  });
+}
+
+function readToolName(tool: JsonObject): string | null {
+  return readString(tool, "name") ?? null;
+}
+
+// Returns the same object if nothing changes.
+function shortenTool(tool: JsonObject, { isSlim, descriptionMax }: TrimRules): JsonObject {
+  let short = tool;
+  if (isSlim) {
+    for (const edit of [dropDialect, dropNameTitles, dropUnusedDefinitions])
+      short = editInputSchema(short, edit);
+  }
+  if (descriptionMax !== undefined) short = shortenTexts(short, descriptionMax);
+  return isEqual(short, tool) ? tool : short;
+}
+
+function shortenTexts(tool: JsonObject, charactersMax: number): JsonObject {
+  const { description } = tool;
+  const short = editInputSchema(tool, (schema) => shortenDescriptions(schema, charactersMax));
+  if (typeof description !== "string") return short;
+  return { ...short, description: shortenText(description, charactersMax) };
+}
