@@ -13,7 +13,7 @@ import {
   shortenText,
 } from "./schema-edits.ts";
 
-/** What a client sees of a server's list of tools. Patterns are those of budgets. */
+/** How a server's list of tools is shown to the client. Patterns are those of budgets. */
 export type TrimRules = {
   readonly hide: readonly string[];
   readonly only: readonly string[]; // empty: all
@@ -42,7 +42,7 @@ export function isHiddenTool(rules: TrimRules, tool: string | null): boolean {
 export type TrimmedTools = {
   readonly shown: readonly JsonObject[];
   readonly hidden: readonly JsonObject[];
-  // What the server listed, by the shorter definition that the client sees.
+  // Definitions as the server sent them, by the shorter one that is shown.
   readonly unshortened: ReadonlyMap<JsonObject, JsonObject>;
 };
 
@@ -59,7 +59,7 @@ export function trimTools(tools: readonly JsonObject[], rules: TrimRules): Trimm
   return { shown, hidden, unshortened };
 }
 
-/** The answer to `tools/list` as the client sees it; undefined if it cannot be edited. */
+/** The answer to `tools/list` that the client receives; undefined if it cannot be edited. */
 export function trimListLine(line: Uint8Array, rules: TrimRules): Uint8Array | undefined {
   return editElements(line, "tools", (element) => {
     const json = new TextDecoder().decode(element);

@@ -1,5 +1,6 @@
 import type { Keep } from "#meter/budgets/decision.ts";
 import type { Judgement, MeterOptions } from "#meter/session/event.ts";
+import { hidesTools, isHiddenTool, noTrim, type TrimRules } from "#lock/trim-list.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/message.ts";
@@ -15,6 +16,7 @@ type Told = {
   readonly keep?: Keep;
   readonly readerFor?: MeterOptions["readerFor"];
   readonly isAnnotating?: boolean;
+  readonly trim?: TrimRules;
 };
 
 export class Enforced {
@@ -26,15 +28,18 @@ export class Enforced {
   shiftMs = 0;
 
   constructor(specs: readonly string[], told: Told = {}) {
+    const { trim = noTrim } = told;
     this.meter = new Meter(
       meterOptions({
         lock: told.lock,
         ...(told.readerFor && { readerFor: told.readerFor }),
         errorForm: told.errorForm ?? "tool",
         isAnnotating: told.isAnnotating ?? false,
+        trim,
         gate: gateOf(specs, {
           repeatsMax: told.repeatsMax,
           isLockEnforced: told.lock !== undefined,
+          ...(hidesTools(trim) && { isHidden: (tool) => isHiddenTool(trim, tool) }),
           ...(told.keep && { keep: told.keep }),
         }),
       }),

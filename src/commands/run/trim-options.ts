@@ -6,7 +6,7 @@ import { parseCount, readFlag, readList } from "../values.ts";
 export const descriptionCharactersMin = 20;
 
 export const trimOptionGroup: OptionGroup = {
-  heading: "Tools that the client sees",
+  heading: "Tools shown to the client",
   options: {
     hide: {
       value: "PATTERN",

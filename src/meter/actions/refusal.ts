@@ -35,7 +35,7 @@ export type OurAnswer = { readonly result: unknown } | { readonly error: unknown
 
 export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
   const text = describeRefusal(facts);
-  // As a server answers that has no such tool.
+  // The answer of a server to a call of an unknown tool.
   if (facts.reason === "tool_hidden") return { error: { code: invalidParams, message: text } };
   if (call.method === "tools/call" && style.form === "tool") {
     return { result: makeRefusalResult(text, style.isModern) };

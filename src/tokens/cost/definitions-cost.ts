@@ -52,7 +52,7 @@ export type DefinitionsCost = {
   readonly is_complete: boolean;
   readonly tools_total: number;
   readonly tools: readonly ToolDefinition[];
-  // Absent unless mcp-meter hid or shortened some: the totals and `tools` are what the client sees.
+  // Absent unless mcp-meter hid or shortened some: totals and `tools` are of the list that the client receives.
   readonly hidden_tools?: readonly HiddenTool[];
   readonly untrimmed_tokens?: number; // `total_tokens` of the list as the server sent it
   // Absent without skills. The totals include them.

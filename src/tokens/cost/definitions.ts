@@ -42,7 +42,7 @@ export type ListedDefinitions = Pick<ToolList, "total" | "isComplete"> & {
   readonly tools: readonly JsonObject[];
   readonly skills?: readonly JsonObject[] | undefined;
   readonly hidden?: readonly JsonObject[];
-  // What the server listed, by the shorter definition in `tools`.
+  // Definitions as the server sent them, by the shorter one in `tools`.
   readonly unshortened?: ReadonlyMap<JsonObject, JsonObject>;
 };
 

@@ -120,7 +120,7 @@ const defaults: { readonly [name: string]: string } = {
 };
 
 // A locked option has the system's value or default, unless the user's is tighter.
-// Locked budgets are added to the user's.
+// Locked budgets and hidden tools are added to the user's.
 export function applyPolicy(policy: Policy | undefined, sources: OptionSources): GovernedOptions {
   const { configs, server } = sources;
   const merged = new Map(mergeConfigs(configs, server));
@@ -135,6 +135,7 @@ export function applyPolicy(policy: Policy | undefined, sources: OptionSources):
   );
   for (const name of policy.locked) {
     if (name === "budgets") lockBudgets(merged, userConfig, listBudgets(system, server));
+    else if (name === "hide") lockHidden({ explicit, merged }, userConfig, systemConfig);
     else if (isOverridden(name, explicit, { userConfig, systemConfig })) {
       overridden.push(name.replaceAll("-", "_"));
       lockOption(name, { explicit, merged }, systemConfig.get(name));
@@ -181,9 +182,29 @@ function isSmaller(value: RawOption, locked: RawOption | undefined): boolean {
   return amount !== undefined && max !== undefined && amount >= 1 && amount <= max;
 }
 
+type GovernedSources = {
+  readonly explicit: { [name: string]: RawOption | undefined };
+  readonly merged: Map<string, ConfigEntry>;
+};
+
+function lockHidden(
+  { explicit, merged }: GovernedSources,
+  userConfig: MergedConfig,
+  systemConfig: MergedConfig,
+): void {
+  const locked = systemConfig.get("hide");
+  if (!locked) return;
+  const chosen = explicit["hide"] ?? userConfig.get("hide")?.value ?? [];
+  const patterns = [locked.value, chosen].flatMap((value) =>
+    Array.isArray(value) ? value : [String(value)],
+  );
+  merged.set("hide", { ...locked, value: patterns });
+  delete explicit["hide"];
+}
+
 function lockOption(
   name: string,
-  { explicit, merged }: { explicit: { [name: string]: unknown }; merged: Map<string, ConfigEntry> },
+  { explicit, merged }: GovernedSources,
   entry: ConfigEntry | undefined,
 ): void {
   for (const option of [name, ...(aliases[name] ?? [])]) delete explicit[option];

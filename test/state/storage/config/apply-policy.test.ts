@@ -53,6 +53,27 @@ const rows: readonly (readonly [
     ["summary_file"],
   ],
   [
+    "hidden tools of a user's file",
+    ["hide"],
+    [{ hide: ["a"] }, { hide: ["b"] }, {}],
+    { hide: ["a", "b"] },
+    [],
+  ],
+  [
+    "hidden tools of a flag, which replaces the user's file",
+    ["hide"],
+    [{ hide: ["a"] }, { hide: ["b"] }, { hide: "c d" }],
+    { hide: ["a", "c d"] },
+    [],
+  ],
+  [
+    "hidden tools where the system hides none",
+    ["hide"],
+    [{}, {}, { hide: ["c"] }],
+    { hide: ["c"] },
+    [],
+  ],
+  [
     "fewer repeats",
     ["max-repeats"],
     [{ "max-repeats": "5" }, {}, { "max-repeats": "2" }],

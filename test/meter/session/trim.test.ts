@@ -1,0 +1,172 @@
+import { describe, expect, test } from "bun:test";
+import { noTrim } from "#lock/trim-list.ts";
+import { canonicalizeJson } from "#wire/json.ts";
+import { Enforced } from "../../support/enforced.ts";
+import { lockedTool } from "../../support/locks.ts";
+import { sha256 } from "../../support/play.ts";
+
+const tool = (name: string, more: object = {}) => ({
+  name,
+  description: `Finds ${name}. More about it follows here.`,
+  inputSchema: { type: "object" },
+  ...more,
+});
+const [kept, secret] = [tool("kept"), tool("secret")];
+const ask = (id = 1, cursor?: string) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/list",
+  params: { cursor },
+});
+const answer = (tools: readonly object[], id = 1, more: object = {}) => ({
+  jsonrpc: "2.0",
+  id,
+  result: { tools, ...more },
+});
+const call = (name: unknown, id = 7) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name },
+});
+
+const hide = { ...noTrim, hide: ["secret"] };
+const listed = (session: Enforced): unknown[] =>
+  session.toClient
+    .map((line) => JSON.parse(line).result?.tools)
+    .filter(Boolean)
+    .map((tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name));
+const definitions = (session: Enforced) =>
+  session.records.findLast((record) => record.type === "definitions");
+
+describe("--hide", () => {
+  test("leaves a tool out of the list, and records what the server listed", () => {
+    const session = new Enforced([], { trim: hide }).client(ask()).server(answer([kept, secret]));
+    const whole = new Enforced([])
+      .client(ask())
+      .server(answer([kept, secret]))
+      .client(call("kept"));
+    session.client(call("kept")).end();
+    expect(listed(session)).toEqual([["kept"]]);
+    const [record, untrimmed] = [definitions(session), definitions(whole.end())];
+    expect(record).toMatchObject({
+      tools_total: 1,
+      tools: [{ name: "kept", sha256: sha256(canonicalizeJson(kept)) }],
+      hidden_tools: [{ name: "secret", sha256: sha256(canonicalizeJson(secret)) }],
+      untrimmed_tokens: untrimmed?.total_tokens,
+    });
+    expect(untrimmed).not.toContainAnyKeys(["hidden_tools", "untrimmed_tokens"]);
+  });
+
+  test("reaches every page and a batch", () => {
+    const session = new Enforced([], { trim: hide });
+    session
+      .client(ask(1))
+      .server(answer([secret], 1, { nextCursor: "c" }))
+      .client(ask(2, "c"))
+      .server(answer([kept, secret], 2))
+      .client(ask(3))
+      .serverLine(JSON.stringify([answer([secret, kept], 3), { jsonrpc: "2.0", method: "n" }]))
+      .end();
+    expect(listed(session)).toEqual([[], ["kept"], ["kept"]]);
+    expect(session.toClient.join("\n")).not.toContain("secret");
+    expect(session.toClient.some((line) => line.includes('"method":"n"'))).toBe(true);
+  });
+
+  test("answers a call as a server that has no such tool, and records it as refused", () => {
+    const session = new Enforced([], { trim: hide }).client(call("secret")).end();
+    expect(session.toServer).toEqual([]);
+    expect(JSON.parse(session.toClient[0] ?? "")).toEqual({
+      jsonrpc: "2.0",
+      id: 7,
+      error: { code: -32_602, message: "Unknown tool: secret" },
+    });
+    expect(session.calls).toMatchObject([{ tool: "secret", outcome: "refused" }]);
+    expect(session.records.filter(({ type }) => type === "breach")).toMatchObject([
+      { budget: "hide", is_enforced: true, did_run: false, tool: "secret", request_id: 7 },
+    ]);
+  });
+
+  test.each([
+    ['{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"kept","name":"secret"}}'],
+    ['{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"secret","name":"kept"}}'],
+    ['{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":["secret"]}}'],
+    ['{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"n\\u0061me":"secret"}}'],
+    ['{"jsonrpc":"2.0","id":7,"method":"tools\\/call","params":{"name":"s\\u0065cret"}}'],
+    ['[{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"secret"}}]'],
+  ])("lets no spelling of a call through: %s", (line) => {
+    const session = new Enforced([], { trim: hide }).clientLine(line).end();
+    expect(session.toServer).toEqual([]);
+  });
+
+  test("of a call too long to parse, the name still decides", () => {
+    const long = (name: string) =>
+      `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"${name}","arguments":"${"x".repeat(99)}"}}`;
+    const session = new Enforced([], { trim: hide });
+    session.clientLine(long("secret"), false).clientLine(long("kept"), false).end();
+    expect(session.toServer.map((line) => JSON.parse(line).params.name)).toEqual(["kept"]);
+  });
+
+  test("a budget of a hidden tool is known, and its lock holds what the server lists", () => {
+    const lock = {
+      tools: [kept, secret].map((one) =>
+        lockedTool({ name: one.name, sha256: sha256(canonicalizeJson(one)) }),
+      ),
+    };
+    const trim = { ...hide, isSlim: true, descriptionMax: 20 };
+    const session = new Enforced(["secret=5"], { trim, lock });
+    session
+      .client(ask())
+      .server(answer([kept, secret]))
+      .client(call("kept"))
+      .end();
+    expect(session.records.filter(({ type }) => type === "alert")).toEqual([]);
+    expect(session.toServer.map((line) => JSON.parse(line).method)).toEqual([
+      "tools/list",
+      "tools/call",
+    ]);
+  });
+
+  test("a name that the server does not list is one alert", () => {
+    const session = new Enforced([], { trim: { ...hide, hide: ["secrt", "s*x"] } });
+    session
+      .client(ask())
+      .server(answer([kept, secret]))
+      .client(ask(2))
+      .server(answer([kept, secret], 2))
+      .end();
+    expect(session.records.filter(({ type }) => type === "alert")).toMatchObject([
+      {
+        alert: "unknown_tool",
+        tool: "secrt",
+        detail: '--hide secrt matches none of the server\'s 2 tools; did you mean "secret"?',
+      },
+    ]);
+  });
+});
+
+test("--only refuses calls of other tools, and of the tools that are left a budget still holds", () => {
+  const session = new Enforced(["kept=0"], { trim: { ...noTrim, only: ["kept"] } });
+  session
+    .client(ask())
+    .server(answer([kept, secret]))
+    .client(call("secret"), call("kept", 8))
+    .end();
+  expect(listed(session)).toEqual([["kept"]]);
+  expect(session.toServer).toHaveLength(1);
+  expect(session.toClient.at(-1)).toContain("It is forbidden by a configured limit");
+});
+
+test("--max-description shortens what the model reads, and refuses nothing", () => {
+  const trim = { ...noTrim, descriptionMax: 20 };
+  const session = new Enforced([], { trim }).client(ask()).server(answer([kept, secret]));
+  session.client(call("secret")).end();
+  expect(session.toClient[0]).toContain('"description":"Finds secret."');
+  const record = definitions(session);
+  expect(record?.hidden_tools).toEqual([]);
+  expect(record?.untrimmed_tokens ?? 0).toBeGreaterThan(record?.total_tokens ?? 0);
+  expect(record?.tools.map(({ sha256: hash }) => hash)).toEqual(
+    [kept, secret].map((one) => sha256(canonicalizeJson(one))),
+  );
+  expect(session.toServer).toHaveLength(2);
+});
