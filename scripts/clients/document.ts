@@ -16,6 +16,11 @@ export type Measurement = {
   readonly on: string;
   readonly answers: readonly ComparedAnswer[];
   readonly definitions: ComparedDefinitions;
+  readonly trimmed: {
+    readonly hidden: number;
+    readonly saved: Pair; // tokens of definitions
+    readonly shown: readonly string[]; // hidden tools in the client's requests all the same
+  };
   readonly requests: ComparedRequests;
   readonly refusals: readonly ComparedRefusal[];
   readonly sessions: { readonly total: number; readonly ended: number };
@@ -23,7 +28,7 @@ export type Measurement = {
 };
 
 export function findProblems(measurement: Measurement): readonly string[] {
-  const { answers, definitions, requests, refusals, leftovers } = measurement;
+  const { answers, definitions, trimmed, requests, refusals, leftovers } = measurement;
   const wrong = answers.filter(({ isRight }) => !isRight);
   const pairs = Object.entries(definitions).filter(([, pair]) => !isClose(pair));
   return [
@@ -31,6 +36,8 @@ export function findProblems(measurement: Measurement): readonly string[] {
     ...pairs.map(
       ([name, pair]) => `${name} definitions: ${pair.read} read, ${pair.counted} counted`,
     ),
+    ...(isClose(trimmed.saved) ? [] : [`trimmed definitions: ${describePair(trimmed.saved)}`]),
+    ...trimmed.shown.map((tool) => `${tool} is hidden, and the model reads it`),
     ...(requests.difference
       ? [
           `requests: ${requests.same} of ${requests.total} are the same; ${requests.difference.join(" <> ")}`,
@@ -85,11 +92,12 @@ function renderDifferences(wrong: readonly ComparedAnswer[]): string {
 }
 
 function describeFacts(measurement: Measurement): string {
-  const { definitions, requests, refusals, sessions, leftovers } = measurement;
+  const { definitions, trimmed, requests, refusals, sessions, leftovers } = measurement;
   const verbatim = refusals.filter(({ isVerbatim }) => isVerbatim).length;
   const { resident, loaded } = definitions;
   return [
     `Definitions: ${describePair(resident)} from the start${loaded.counted > 0 ? `, ${describePair(loaded)} when loaded` : ""}.`,
+    `With ${trimmed.hidden} tools hidden and \`--slim --max-description 200\`: ${number(trimmed.saved.read)} tokens less read, ${number(trimmed.saved.counted)} less counted.`,
     `The same without mcp-meter: ${requests.same} of ${requests.total} requests.`,
     `Refusals read verbatim: ${verbatim} of ${refusals.length}.`,
     `Logs with an \`end\`: ${sessions.ended} of ${sessions.total}; processes left: ${leftovers.length}.`,

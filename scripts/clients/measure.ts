@@ -10,6 +10,7 @@ import {
 } from "./compare/definitions.ts";
 import { comparable, type ComparedRequests, compareRequests } from "./compare/requests.ts";
 import type { Measurement } from "./document.ts";
+import type { Pair } from "./compare/answers.ts";
 import { leftovers } from "./play.ts";
 import { playRefusals } from "./refusals.ts";
 import { answerOf, setNames, toolsOf } from "./server/kinds.ts";
@@ -30,6 +31,7 @@ export async function measure(setting: Setting, sets = setNames): Promise<Measur
   const [first] = played;
   if (!first) throw new Error("No set of answers is named");
   const refused = await playRefusals(setting, clientNameIn(first.metered));
+  const trimmed = await playTrimmed(setting, idle, first.set);
   const logs = [...played.map(({ metered }) => metered.log), ...refused.map(({ log }) => log)];
   return {
     title: driver.title,
@@ -38,6 +40,7 @@ export async function measure(setting: Setting, sets = setNames): Promise<Measur
     on: new Date().toISOString().slice(0, 10),
     answers: played.flatMap((one) => answersOf(driver, one)),
     definitions: definitionsOf(driver, idle, first.metered),
+    trimmed,
     requests: requestsOf(played),
     refusals: refused.flatMap(({ refusals }) => refusals),
     sessions: {
@@ -55,6 +58,42 @@ async function playSet(setting: Setting, set: string): Promise<PlayedSet> {
   const direct = await runSession(setting, { name: `${set}-direct`, set, tools });
   const plan = { name: `${set}-metered`, set, tools, meterOptions: [] };
   return { set, direct, metered: await runSession(setting, plan) };
+}
+
+/** The same call with all tools, and with half of them hidden and the others shortened. */
+async function playTrimmed(
+  setting: Setting,
+  idle: Session,
+  set: string,
+): Promise<Measurement["trimmed"]> {
+  const { driver } = setting;
+  const [called = "", ...others] = toolsOf(set);
+  const hidden = others.filter((_, at) => at % 2 === 0);
+  const options = [
+    ...hidden.flatMap((tool) => ["--hide", tool]),
+    "--slim",
+    "--max-description",
+    "200",
+  ];
+  const play = async (name: string, meterOptions: readonly string[]) =>
+    runSession(setting, { name, set, tools: [called], meterOptions });
+  const [whole, trimmed] = [await play("whole", []), await play("trimmed", options)];
+  const [before, after] = [whole, trimmed].map((session) => definitionsOf(driver, idle, session));
+  const sum = (pick: keyof Pair): number =>
+    (before?.resident[pick] ?? 0) +
+    (before?.loaded[pick] ?? 0) -
+    (after?.resident[pick] ?? 0) -
+    (after?.loaded[pick] ?? 0);
+  const names = [0, driver.load([called]).length].flatMap((step) =>
+    contextOf(driver, trimmed, step).definitions.map(({ name }) => name),
+  );
+  return {
+    hidden: hidden.length,
+    saved: { read: sum("read"), counted: sum("counted") },
+    shown: hidden.filter((tool) =>
+      names.some((name) => name === tool || name.endsWith(`_${tool}`)),
+    ),
+  };
 }
 
 function requestsOf(played: readonly PlayedSet[]): ComparedRequests {
