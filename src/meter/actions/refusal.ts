@@ -1,5 +1,6 @@
 import type { Decision, RefusalFacts } from "../budgets/decision.ts";
 import type { Budget, Unit } from "../budgets/budget.ts";
+import { actionRules } from "./rules.ts";
 import { toShownAmount } from "../budgets/counter.ts";
 import { formatCount, formatDollarRange, formatTimeLeft } from "#kit/text/numbers.ts";
 import {
@@ -129,7 +130,7 @@ export function describeRefusal(facts: RefusalFacts): string {
     case "counters_unreachable":
       return `${name} was not run. ${nameBudget(budget, limit)} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
     case "answer_over_budget":
-      return `${name} ran, but its answer was withheld: the call is ${describeCost(facts)}; the budget allows ${limit}${describeSpent(budget, spent)}. ${chooseAdvice(facts)}`;
+      return `${name} ran, but its answer was withheld: the call is ${describeCost(facts)}; the budget allows ${limit}${describeSpent(budget, spent)}${describeShortening(budget)}. ${chooseAdvice(facts)}`;
     case "tool_forbidden":
       return `${name} was not run. It is forbidden by a configured limit. Continue without it.`;
     case "tool_hidden":
@@ -145,6 +146,14 @@ export function describeRefusal(facts: RefusalFacts): string {
     case "definition_not_seen":
       return `${name} was not run. Its definition in this session could not be compared with the lock file. Continue without it, or ask the user to check the server's list of tools.`;
   }
+}
+
+const reducingActions = new Set(
+  Object.entries(actionRules).flatMap(([id, { reduces }]) => (reduces ? [id] : [])),
+);
+
+function describeShortening({ action }: Budget): string {
+  return reducingActions.has(action) ? ", and the answer cannot be shortened to fit" : "";
 }
 
 function describeTimes(times: number): string {
