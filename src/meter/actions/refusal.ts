@@ -130,7 +130,7 @@ export function describeRefusal(facts: RefusalFacts): string {
     case "counters_unreachable":
       return `${name} was not run. ${nameBudget(budget, limit)} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
     case "answer_over_budget":
-      return `${name} ran, but its answer was withheld: the call is ${describeCost(facts)}; the budget allows ${limit}${describeSpent(budget, spent)}${describeShortening(budget)}. ${chooseAdvice(facts)}`;
+      return `${name} ran, but its answer ${describeLoss(budget)}: the call is ${describeCost(facts)}; the budget allows ${limit}${describeSpent(budget, spent)}. ${chooseAdvice(facts)}`;
     case "tool_forbidden":
       return `${name} was not run. It is forbidden by a configured limit. Continue without it.`;
     case "tool_hidden":
@@ -152,8 +152,8 @@ const reducingActions = new Set(
   Object.entries(actionRules).flatMap(([id, { reduces }]) => (reduces ? [id] : [])),
 );
 
-function describeShortening({ action }: Budget): string {
-  return reducingActions.has(action) ? ", and the answer cannot be shortened to fit" : "";
+function describeLoss({ action }: Budget): string {
+  return reducingActions.has(action) ? "cannot be cut to fit" : "was withheld";
 }
 
 function describeTimes(times: number): string {

@@ -50,9 +50,9 @@ describe("refusalText", () => {
     const budget = parseBudget(`search=${2 ** 50}/session:${action}`, actions);
     const told = { budget, name: "n".repeat(400), spent: 2 ** 52, tokens: 2 ** 52, refillMs: 1e12 };
     const text = describeRefusal(facts("answer_over_budget", told));
-    expect(text).toContain(", and the answer cannot be shortened to fit. ");
+    expect(text).toContain("ran, but its answer cannot be cut to fit: the call is");
     expect(text.length).toBeLessThan(300);
-    expect(describeRefusal(facts("answer_over_budget"))).not.toContain("shortened");
+    expect(describeRefusal(facts("answer_over_budget"))).toContain("was withheld");
   });
 
   test("of a budget that open calls reserve stays under 300 characters", () => {
