@@ -130,7 +130,7 @@ export function describeRefusal(facts: RefusalFacts): string {
     case "counters_unreachable":
       return `${name} was not run. ${nameBudget(budget, limit)} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
     case "answer_over_budget":
-      return `${name} ran, but its answer ${describeLoss(budget)}: the call is ${describeCost(facts)}; the budget allows ${limit}${describeSpent(budget, spent)}. ${chooseAdvice(facts)}`;
+      return `${name} ran, but its answer was withheld: the call is ${describeCost(facts)}; the budget allows ${limit}${describeSpent(budget, spent)}. ${chooseAdvice(facts)}`;
     case "tool_forbidden":
       return `${name} was not run. It is forbidden by a configured limit. Continue without it.`;
     case "tool_hidden":
@@ -151,10 +151,6 @@ export function describeRefusal(facts: RefusalFacts): string {
 const reducingActions = new Set(
   Object.entries(actionRules).flatMap(([id, { reduces }]) => (reduces ? [id] : [])),
 );
-
-function describeLoss({ action }: Budget): string {
-  return reducingActions.has(action) ? "cannot be cut to fit" : "was withheld";
-}
 
 function describeTimes(times: number): string {
   return times === 1 ? "once" : `${formatCount(times)} times in a row`;
@@ -204,11 +200,13 @@ function describeUse(facts: RefusalFacts): string {
   return `${use}. ${describeRefill(refillMs)}`;
 }
 
-function chooseAdvice({ isUnknownClient = false, refillMs }: RefusalFacts): string {
+function chooseAdvice({ isUnknownClient = false, refillMs, budget }: RefusalFacts): string {
   if (isUnknownClient) return "Unknown client: ask for less, or set --as-client NAME.";
-  return refillMs === Infinity
-    ? "Narrow the query or ask for fewer rows."
-    : `Narrow the query, or try again in ${formatTimeLeft(refillMs)}.`;
+  if (refillMs !== Infinity)
+    return `Narrow the query, or try again in ${formatTimeLeft(refillMs)}.`;
+  return reducingActions.has(budget.action)
+    ? "Even cut, it does not fit: ask for fewer rows."
+    : "Narrow the query or ask for fewer rows.";
 }
 
 function describeSpent({ per, unit }: Budget, spent: number): string {
