@@ -3,7 +3,7 @@ import { stringifyCompact, isObject, type JsonObject, readMember, readString } f
 import type { Id, Message, SingleMessage, Side } from "#wire/message.ts";
 import { escapeVariables } from "./variables.ts";
 import { findChangedNumber } from "#kit/text/numbers.ts";
-import { parseJson } from "#wire/exact-json.ts";
+import { parseJson } from "#wire/written-json.ts";
 import { Exchanges, openCallsMax, readCancelledId } from "#wire/exchange.ts";
 
 type Slot<Call> = { call: Call | undefined; isOpen: boolean };

@@ -14,7 +14,7 @@ import {
   stringifyCompact,
   type JsonObject,
 } from "#wire/json.ts";
-import { parseExactly, writeExactly } from "#wire/exact-json.ts";
+import { parseExactly, writeExactly } from "#wire/written-json.ts";
 
 // The time of a match grows with the length of the pattern.
 export const patternCharactersMax = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseExactly, writeExactly } from "#wire/exact-json.ts";
+import { parseExactly, writeExactly } from "#wire/written-json.ts";
 import { canonicalizeJson, isEqual } from "#wire/json.ts";
 
 describe("parseExactly reads what a double holds:", () => {

@@ -19,7 +19,7 @@ import { findHomeFolder } from "#state/storage/folders.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { isObject } from "#wire/json.ts";
 import { broken, type Examine, ok, warning } from "./finding.ts";
 import { describeReason } from "#kit/sentences.ts";

@@ -8,7 +8,7 @@ import {
   locateSystemConfigs,
 } from "#state/storage/config/config-locations.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import {
   makeRunLine,
   resolveConfig,

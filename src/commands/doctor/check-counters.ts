@@ -5,7 +5,7 @@ import { findStateFolder } from "#state/storage/folders.ts";
 import { countersFile } from "#state/stores/index.ts";
 import { type RedisLocation, formatAddress } from "#state/stores/redis/address.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { findConfiguredRedis } from "../counters/read-counters.ts";
 import { broken, type Examine, ok, type Installation, warning } from "./finding.ts";
 import { redisSentences } from "#state/stores/redis/sentences.ts";

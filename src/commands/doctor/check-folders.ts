@@ -15,7 +15,7 @@ import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
 import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { broken, type Examine, ok, type Installation, warning } from "./finding.ts";
 import { describeReason } from "#kit/sentences.ts";
 

@@ -7,7 +7,7 @@ import {
   locateMachineId,
   locateDamaged,
 } from "#state/storage/identity/machine-id.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { type Examine, ok, warning } from "./finding.ts";
 import { isDisabled } from "../environment.ts";
 import { delimiter } from "node:path";

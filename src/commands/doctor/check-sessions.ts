@@ -13,7 +13,7 @@ import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { countNewlines } from "#state/storage/record-file.ts";
 import { readRecords, takeRecordBytes } from "#state/storage/read-records.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { type Examine, ok, warning, faultsShownMax, broken } from "./finding.ts";
 import { alertFailures } from "#state/alerting/sentences.ts";
 import { describeRedisCause } from "#state/stores/redis/sentences.ts";

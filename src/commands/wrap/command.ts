@@ -14,7 +14,7 @@ import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import { findHomeFolder, findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
 import { privateReportMode } from "#state/storage/report-file.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { type Budget, namesServer } from "#meter/budgets/budget.ts";

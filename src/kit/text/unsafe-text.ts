@@ -85,3 +85,8 @@ export function takeLongestPrefix(characters: readonly string[], columnsMax: num
   const take = (count: number): string => characters.slice(0, count).join("");
   return take(findLargest(characters.length, (count) => displayWidth(take(count)) <= columnsMax));
 }
+
+export function quoteShellWord(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  return `'${escapeUnsafe(text).replaceAll("'", `'\\''`)}'`;
+}

@@ -10,7 +10,7 @@ import type {
   UsageRow,
   UsageTrend,
 } from "#history/reports/usage-report.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 
 export const screens = [
   "overview",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 
 test("quoteShellWord gives a word that a shell reads as the text", () => {
   for (const text of ["/a/b-c_d.e", "two words", "it's", '$HOME `x` "y"', "", "~/x", "a;b", "é"]) {

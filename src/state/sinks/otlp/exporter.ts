@@ -27,7 +27,7 @@ import type {
 } from "#history/telemetry/metric-definitions.ts";
 import { version } from "#kit/version.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { describeExportFailure } from "./export-failure.ts";
+import { describeExportFailure } from "./endpoint.ts";
 import type { Exporter, IdentifiedSpan, SumPeriod } from "./otlp-sink.ts";
 
 export type ExporterOptions = {

@@ -11,7 +11,7 @@ import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { parseTraceParent, type TraceParent } from "#wire/message.ts";
 import { version } from "#kit/version.ts";
-import { noAnswer } from "./export-failure.ts";
+import { noAnswer } from "./endpoint.ts";
 
 const telemetryIntervalMs = 15_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeExportFailure, noAnswer } from "#state/sinks/otlp/export-failure.ts";
+import { describeExportFailure, noAnswer } from "#state/sinks/otlp/endpoint.ts";
 
 const secret = "http://user:secret@host";
 

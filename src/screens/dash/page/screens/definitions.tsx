@@ -1,6 +1,6 @@
 import { formatSmallShare, pluralize } from "#kit/text/numbers.ts";
 import { hasUnknownDefinitions } from "#history/reports/usage-report.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import {
   hasEstimates,
   type DefinitionRow,

@@ -1,6 +1,6 @@
 import { diffTexts } from "#kit/text/difference.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
 import { abbreviateHome, noteOmitted, listedRowsMax } from "../parts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
