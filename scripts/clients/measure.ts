@@ -1,7 +1,7 @@
 import { createReaderChooser } from "#commands/reader.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { KeptRequest } from "./apis/server.ts";
-import type { ClientDriver } from "./client.ts";
+import { type ClientDriver, serverName } from "./client.ts";
 import { compareAnswers, type ComparedAnswer, type ObservedCall } from "./compare/answers.ts";
 import {
   type ComparedDefinitions,
@@ -90,10 +90,14 @@ async function playTrimmed(
   return {
     hidden: hidden.length,
     saved: { read: sum("read"), counted: sum("counted") },
-    shown: hidden.filter((tool) =>
-      names.some((name) => name === tool || name.endsWith(`_${tool}`)),
-    ),
+    shown: hidden.filter((tool) => names.some((name) => isNameOf(tool, name))),
   };
+}
+
+// Clients put the server's name and a sign or two before the tool's.
+function isNameOf(tool: string, name: string): boolean {
+  const prefix = name.endsWith(tool) ? name.slice(0, -tool.length).replace(/[^a-z]+$/i, "") : " ";
+  return prefix === "" || prefix.endsWith(serverName);
 }
 
 function requestsOf(played: readonly PlayedSet[]): ComparedRequests {

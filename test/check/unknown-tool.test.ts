@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { saysToolIsUnknown } from "#commands/check/play-calls.ts";
+import { saysToolIsUnknown } from "#check/mcp-client/tool-call.ts";
 
 const invalidParams = -32_602;
 

@@ -52,3 +52,32 @@ export function readToolError(result: unknown, redact: Redactor): string | null 
   const line = joinLines(text, redact).slice(0, toolErrorCharactersMax).toWellFormed();
   return line === "" ? null : escapeUnsafe(line);
 }
+
+const methodNotFound = -32_601;
+
+type CallError = { readonly code: number | null; readonly text: string };
+
+// The TypeScript SDKs send `Tool NAME not found` or `disabled`, with `isError` (1.x) or the code
+// -32602 (2.x). Both also mark wrong arguments, so the text decides. The Python SDK sends
+// `Unknown tool: NAME`.
+export function saysToolIsUnknown({ code, text }: CallError, tool: string): boolean {
+  if (code === methodNotFound) return true;
+  const message = text.replace(errorPrefix, "");
+  const withoutName = message.replace(
+    new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`),
+    " ",
+  );
+  // A text without the tool's name must match as a whole: the tool itself may answer
+  // `Unknown tool: hammer`.
+  const isNamed = withoutName !== message;
+  const words = withoutName
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, " ")
+    .trim();
+  return isNamed ? unknownToolText.test(words) : unknownToolText.exec(words)?.[0] === words;
+}
+
+const errorPrefix = /^(?:MCP error -?\d+: |(?:\w*Error|error): )*/;
+
+const unknownToolText =
+  /^(?:(?:unknown|invalid|unsupported|no such|unrecognized) tool(?: name)?|tool (?:name )?(?:is )?(?:not (?:found|available|known|registered|supported)|unknown|disabled|does not exist|doesn t exist))\b/;

@@ -31,7 +31,7 @@ import { createReaderChooser } from "../reader.ts";
 import { findMalformation } from "#check/malformed-answer.ts";
 import type { CallAttempt, CallFault } from "#check/judge-calls.ts";
 import { judgeAnswer, readAnswer } from "#check/expectation.ts";
-import type { ToolAnswer } from "#check/mcp-client/tool-call.ts";
+import { saysToolIsUnknown, type ToolAnswer } from "#check/mcp-client/tool-call.ts";
 import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { type JsonObject, readMember, readString, isObject } from "#wire/json.ts";
@@ -332,32 +332,3 @@ export async function findOutputMismatch(
   const fault = await validator.validate(tool, structure, isError);
   return fault && describeOutputMismatch(fault, redact);
 }
-
-const methodNotFound = -32_601;
-
-type CallError = { readonly code: number | null; readonly text: string };
-
-// The TypeScript SDKs send `Tool NAME not found` or `disabled`, with `isError` (1.x) or the code
-// -32602 (2.x). Both also mark wrong arguments, so the text decides. The Python SDK sends
-// `Unknown tool: NAME`.
-export function saysToolIsUnknown({ code, text }: CallError, tool: string): boolean {
-  if (code === methodNotFound) return true;
-  const message = text.replace(errorPrefix, "");
-  const withoutName = message.replace(
-    new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`),
-    " ",
-  );
-  // A text without the tool's name must match as a whole: the tool itself may answer
-  // `Unknown tool: hammer`.
-  const isNamed = withoutName !== message;
-  const words = withoutName
-    .toLowerCase()
-    .replaceAll(/[^a-z]+/g, " ")
-    .trim();
-  return isNamed ? unknownToolText.test(words) : unknownToolText.exec(words)?.[0] === words;
-}
-
-const errorPrefix = /^(?:MCP error -?\d+: |(?:\w*Error|error): )*/;
-
-const unknownToolText =
-  /^(?:(?:unknown|invalid|unsupported|no such|unrecognized) tool(?: name)?|tool (?:name )?(?:is )?(?:not (?:found|available|known|registered|supported)|unknown|disabled|does not exist|doesn t exist))\b/;

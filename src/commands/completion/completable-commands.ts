@@ -86,7 +86,3 @@ export function groupOptions(commands: readonly CompletableCommand[]): readonly 
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
-
-export function quoteForFish(text: string): string {
-  return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
-}

@@ -2,7 +2,6 @@ import {
   type CompletableCommand,
   type CompletableValue,
   groupOptions,
-  quoteForFish,
   type SharedOption,
 } from "./completable-commands.ts";
 import fishFunctions from "./completion.fish" with { type: "text" };
@@ -68,4 +67,8 @@ function renderValueFlags({ words, paths }: CompletableValue): string {
   if (paths === "folders") return "-x -a '(__fish_complete_directories)'";
   if (paths === "files") return `-r -F${list}`;
   return `-x${list}`;
+}
+
+export function quoteForFish(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 }

@@ -119,7 +119,7 @@ async function countInput(
   const isWhole = first !== undefined && first === last;
   const { tokens, countedAs }: TextTokens = isWhole
     ? countText(decodeUtf8(first), counting)
-    : { tokens: counter.tokens(units, looksLikeJson(first, last)), countedAs: "text" };
+    : { tokens: counter.tokens(units, bytes, looksLikeJson(first, last)), countedAs: "text" };
   const isDefinitions = countedAs === "definitions";
   const input = { file, tokens, bytes, is_utf8: isValid, is_definitions: isDefinitions };
   return { input, countedAs };

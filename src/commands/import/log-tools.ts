@@ -52,7 +52,8 @@ type Counted = { readonly estimator: Estimator; readonly counts: Map<bigint, num
 function countBytes({ chunks }: Estimator, utf8: Buffer): number {
   const first = utf8.find((byte) => !isJsonSpace(byte));
   const mayBeJson = first === openBrace || first === openBracket;
-  return chunks.tokens(chunks.units(utf8), mayBeJson && isJsonText(utf8.toString()));
+  const isJson = mayBeJson && isJsonText(utf8.toString());
+  return chunks.tokens(chunks.units(utf8), utf8.length, isJson);
 }
 
 export class ClientEstimators {

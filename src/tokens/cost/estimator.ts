@@ -10,7 +10,7 @@ export type TokenCounter = {
 // Counts a file in chunks, whose units add up if each of them begins with an ASCII letter or digit.
 export type ChunkCounter = {
   units(utf8: Uint8Array): number; // characters, or unscaled tokens
-  tokens(units: number, isJson?: boolean): number; // of the whole file; JSON may have another factor
+  tokens(units: number, bytes: number, isJson?: boolean): number; // of the whole file
 };
 
 /** Pure and total: any text, including lone surrogates and special tokens, gives a number ≥ 0; "" gives 0. */

@@ -37,6 +37,8 @@ export function makeScaledEstimator(
   const getCounter = (): TokenCounter => deps.tokenizer(encoding);
   const pickFactor = (text: string): number =>
     jsonFactor !== factor && isJsonText(text) ? jsonFactor : factor;
+  const scale: ScaleTokens = (tokens, text) =>
+    limitToBytes(Math.round(tokens * pickFactor(text)), text);
   return {
     ...description,
     ...(calibrated && { error: describeError(calibrated) }),
@@ -44,16 +46,17 @@ export function makeScaledEstimator(
     encoding: `${encoding}*${jsonFactor === factor ? factor : `${factor}, JSON *${jsonFactor}`}`,
     tokensPerTextByteMax: Math.ceil(jsonFactor),
     tokensPerLineByteMax: Math.ceil(jsonFactor * vocabularyTokensPerLineByteMax),
-    ...scaleCounts(getCounter, pickFactor),
+    ...scaleCounts(getCounter, scale),
     countWithin: (text, limit) => {
       // The factor is at least 1, so a text within the limit has at most that many unscaled tokens.
       const unscaled = getCounter().countWithin(text, limit);
-      const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * pickFactor(text));
+      const tokens = unscaled === undefined ? Infinity : scale(unscaled, text);
       return tokens <= limit ? tokens : undefined;
     },
     chunks: {
       units: (utf8) => getCounter().countBytes(utf8),
-      tokens: (units, isJson) => Math.round(units * (isJson ? jsonFactor : factor)),
+      tokens: (units, bytes, isJson) =>
+        Math.min(bytes, Math.round(units * (isJson ? jsonFactor : factor))),
     },
     ...(definitions && { definitions: scaleDefinitions(getCounter, encoding, definitions) }),
   };
@@ -96,19 +99,25 @@ function scaleDefinitions(
   };
 }
 
+type ScaleTokens = (tokens: number, text: string) => number;
+
+// No vocabulary of bytes takes more tokens than a text has bytes; dense texts such as base64 come close.
+function limitToBytes(tokens: number, text: string): number {
+  return tokens <= text.length ? tokens : Math.min(tokens, Buffer.byteLength(text));
+}
+
 function scaleCounts(
   getCounter: () => TokenCounter,
-  pickFactor: (text: string) => number,
+  scale: ScaleTokens,
 ): Required<Pick<Estimator, "count" | "begin">> {
   return {
-    count: memoizeCount((text) => Math.round(getCounter().count(text) * pickFactor(text))),
+    count: memoizeCount((text) => scale(getCounter().count(text), text)),
     begin: (text) => {
       const unscaled = getCounter().begin(text);
-      const factor = pickFactor(text);
       return {
         advance: (workMax) => unscaled.advance(workMax),
         get tokens(): number {
-          return Math.round(unscaled.tokens * factor);
+          return scale(unscaled.tokens, text);
         },
       };
     },

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { quoteForShell, quoteForFish } from "#commands/completion/completable-commands.ts";
+import { quoteForShell } from "#commands/completion/completable-commands.ts";
+import { quoteForFish } from "#commands/completion/fish-script.ts";
 
 const tricky = [
   "plain",

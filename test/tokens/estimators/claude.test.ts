@@ -13,10 +13,21 @@ const calibration = join(import.meta.dir, "../../../../shared/data/servers");
 
 test("claude: text is o200k × 1.55, JSON × 1.8", () => {
   const { count } = claude(unitsOnly);
-  expect(count("a".repeat(100))).toBe(155);
-  const json = `["${"a".repeat(96)}"]`;
+  expect(count("é".repeat(100))).toBe(155);
+  const json = `["${"é".repeat(96)}"]`;
   expect(count(json)).toBe(180);
   expect(count(json.slice(0, -1))).toBe(Math.round(99 * 1.55));
+});
+
+test("claude: no text has more tokens than bytes, counted whole, in parts, and within a limit", () => {
+  const { count, countWithin, begin, chunks } = claude(unitsOnly);
+  const text = "aé".repeat(100);
+  expect(count(text)).toBe(300);
+  const counting = begin?.(text);
+  while (counting?.advance(Infinity) === false);
+  expect(counting?.tokens).toBe(300);
+  expect([countWithin?.(text, 300), countWithin?.(text, 299)]).toEqual([300, undefined]);
+  expect(chunks.tokens(200, 300)).toBe(300);
 });
 
 test("claude: definitions of a list with one tool, part by part", () => {
