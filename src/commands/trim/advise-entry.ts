@@ -1,10 +1,14 @@
-import type { ConfiguredEntry } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { findLaunchRule } from "#clients/launch.ts";
-import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
+import {
+  addHistory,
+  type AdviceFold,
+  createAdviceFold,
+} from "#history/reports/advice/advice-fold.ts";
 import { countSavedTokens, findUnusedTools } from "#history/reports/advice/advice.ts";
 import type { ServerUsage } from "#history/reports/advice/session-usage.ts";
-import { dayMs, describePeriod } from "#history/reports/calendar.ts";
+import { dayMs, describePeriod, type TimeRange, type TimeZone } from "#history/reports/calendar.ts";
 import type { Io } from "#kit/io.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
@@ -46,30 +50,18 @@ export type Study = {
   readonly isEstimated: boolean;
   readonly listUsages: (clients: readonly string[]) => readonly ServerUsage[];
   /** Those whose settings have a server of this name. */
-  readonly clientsByServer: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly countClients: (server: string) => number;
+  readonly known: WeakMap<ConfiguredEntry, EntryAdvice>;
 };
 
 const daysPerMonth = 30;
 
 export async function studyRecords(options: TrimOptions, io: Io, nowMs: number): Promise<Study> {
-  const { tell } = new Teller(io.stderr);
   const zone = openTimeZone(undefined);
   const raw = { since: options.since, until: undefined };
   const range = resolveRange(raw, daysPerMonth, zone, nowMs);
-  const { fold, take } = createAdviceFold(range);
-  const sources = await findSources([], { ranges: [range], zone, nowMs }, io, tell);
-  const imports = findImports(io, range.fromMs);
-  addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
-  if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
-  const folder = findStateFolder(io.env);
-  const isEmpty = sources.sources.length + imports.sources.length === 0;
-  if (isEmpty && folder !== undefined) tell(describeEarlierRecords(folder, { range, zone }));
-  const known = new Map<string, readonly ServerUsage[]>();
-  const listUsages: Study["listUsages"] = (clients) => {
-    const usages = known.get(clients.join("\n")) ?? fold.listUsages({ clients }).usages;
-    known.set(clients.join("\n"), usages);
-    return usages;
-  };
+  const fold = await readFold({ range, zone, nowMs }, io);
+  const usagesByClients = new Map<string, readonly ServerUsage[]>();
   const prices = await openPrices({ isCosted: true, priceFile: undefined }, undefined);
   const byServer = Map.groupBy(findConfiguredLimits(io), ({ server }) => server);
   return {
@@ -81,14 +73,30 @@ export async function studyRecords(options: TrimOptions, io: Io, nowMs: number):
     findPrices: (model) =>
       model === undefined ? undefined : prices?.find(model, new Date(nowMs).toISOString()),
     isEstimated: fold.listUsages().estimation?.is_estimated !== false,
-    listUsages,
-    clientsByServer: new Map(
-      [...byServer].map(([server, entries]) => [
-        server,
-        new Set(entries.map(({ client }) => client)),
-      ]),
-    ),
+    listUsages: (clients) => {
+      const key = clients.join("\n");
+      const usages = usagesByClients.get(key) ?? fold.listUsages({ clients }).usages;
+      usagesByClients.set(key, usages);
+      return usages;
+    },
+    known: new WeakMap(),
+    countClients: (server) => new Set(byServer.get(server)?.map(({ client }) => client)).size,
   };
+}
+
+type Moment = { readonly range: TimeRange; readonly zone: TimeZone; readonly nowMs: number };
+
+async function readFold({ range, zone, nowMs }: Moment, io: Io): Promise<AdviceFold> {
+  const { tell } = new Teller(io.stderr);
+  const { fold, take } = createAdviceFold(range);
+  const sources = await findSources([], { ranges: [range], zone, nowMs }, io, tell);
+  const imports = findImports(io, range.fromMs);
+  addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
+  if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
+  const folder = findStateFolder(io.env);
+  const isEmpty = sources.sources.length + imports.sources.length === 0;
+  if (isEmpty && folder !== undefined) tell(describeEarlierRecords(folder, { range, zone }));
+  return fold;
 }
 
 type EntryAdvice = Omit<
@@ -113,22 +121,32 @@ export const noSessions: EntryAdvice = {
   wanted: [],
 };
 
-const configured =
-  "a config file, a variable or a policy says which of its tools are hidden; add them there";
+const reasons = {
+  configured:
+    "an option would replace the list of a config file or a variable; add its tools there",
+  mistaken: "its options have a mistake",
+} as const;
 
 /** The tools of a wrapped entry that no session called, and the tokens that hiding them saves. */
 export function adviseEntry(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
+  const advice = study.known.get(entry) ?? makeAdvice(entry, client, study);
+  study.known.set(entry, advice);
+  return advice;
+}
+
+function makeAdvice(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
   const resolved = resolveEntry(entry, study.io);
   const usage = resolved && findUsage(resolved.server, client, study);
-  if (!resolved || !usage) return noSessions;
+  if (!resolved) return { ...noSessions, state: "kept", reason: reasons.mistaken };
+  if (!usage) return noSessions;
   const rules = parseTrimRules(resolved.options);
   const { kept, left } = chooseTools(entry, usage, rules, study);
   const unused = findUnusedTools(usage, study.options.sessionsMin, [...kept, ...left]);
-  const isOurs = isSameList(rules.hide, parseTrimRules({ hide: listHidden(entry) }).hide);
-  const hidden = isOurs ? unused : undefined;
+  const isAllowed = unused && mayHide(entry, unused.names, rules, study.io);
+  const hidden = isAllowed ? unused : undefined;
   return {
     state: judgeUsage(usage, hidden, study),
-    reason: unused && !isOurs ? configured : null,
+    reason: isAllowed === false ? reasons.configured : null,
     sessions: usage.sessions,
     tools: [...new Set(hidden?.names)],
     left: unused ? left : [],
@@ -162,23 +180,31 @@ function measureUsage(
     tokens_before: tokens,
     tokens_after: tokens - (hidden?.tokens ?? 0),
     month_tokens: monthTokens,
-    // Read once a session, as a report prices an answer.
+    // Read once per session, as a report prices an answer.
     month_usd: found ? priceCall({ argumentTokens: 0, answerTokens: monthTokens }, found) : null,
   };
 }
 
-// An option of the entry replaces the list of a config file, and a policy replaces the option.
-function isSameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((pattern, at) => pattern === b[at]);
+// An option replaces the list of a config file or a variable, and must show no tool that this hides.
+function mayHide(
+  entry: ConfiguredEntry,
+  tools: readonly string[],
+  { hide }: TrimRules,
+  io: Io,
+): boolean {
+  const at = (countWordsBeforeServer(entry.words) ?? 1) - 1;
+  const words = entry.words.toSpliced(at, 0, ...tools.flatMap(writeHideOption));
+  const after = parseTrimRules(resolveEntry({ ...entry, words }, io)?.options ?? {});
+  return new Set([...hide, ...tools]).isSubsetOf(new Set(after.hide));
 }
 
 // Some clients name themselves in an unknown way, so a server of one client has all sessions of its name.
 function findUsage(
   server: string,
   client: ClientId,
-  { clientsByServer, listUsages }: Study,
+  { countClients, listUsages }: Study,
 ): ServerUsage | undefined {
-  const isShared = (clientsByServer.get(server)?.size ?? 0) > 1;
+  const isShared = countClients(server) > 1;
   const names = [client, findLaunchRule(client).clientName].map(nameClient);
   return listUsages(isShared ? names : []).find((usage) => usage.server === server);
 }
@@ -222,7 +248,7 @@ function loosen(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, "_");
 }
 
-// Half of what Windows takes for a whole command.
+// Windows takes twice as many for a whole command.
 export const hideCharactersMax = 16_000;
 
 function countCharacters(tools: readonly string[]): number {

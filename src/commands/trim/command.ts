@@ -27,7 +27,13 @@ import {
   type SettingsTask,
 } from "../wrap/apply-plan.ts";
 import { findProject, listHidden } from "../wrap/change-entries.ts";
-import { describeRestarts, listFileChanges, makePlans } from "../wrap/command.ts";
+import {
+  describeRestarts,
+  listFileChanges,
+  makePlans,
+  makePlansOrTell,
+  tellAboutProject,
+} from "../wrap/command.ts";
 import { describeRefusal } from "../wrap/sentences.ts";
 import {
   adviseEntry,
@@ -58,11 +64,13 @@ export async function trim(
         : listOurs(entry, target, trimmed).filter((tool) => matchesAnyPattern(options.tools, tool)),
   };
   const planned = planFiles(task, context);
+  const tellHints = (): void => tellAboutProject(options, task, io);
   const print = (plans: readonly FilePlan[], isDryRun: boolean): Promise<void> =>
     printReport(buildReport(plans, isDryRun, context), plans, context);
   if (options.action !== "propose")
-    return confirmAndApply(planned, { options, task, print, prompt }, io);
+    return confirmAndApply(planned, { options, task, print, tellHints, prompt }, io);
   await print(planned.plans, true);
+  tellHints();
   return decideEnding(planned.plans, planned.unreadFiles, task, io);
 }
 
@@ -88,7 +96,7 @@ function listOurs(
 }
 
 function planFiles(task: SettingsTask, { options, study, trimmed, io }: Context): Plans {
-  if (study) return makePlans(options, task, io);
+  if (study) return makePlansOrTell(options, task, io);
   const { clients, file } = options;
   const wanted = file === undefined ? undefined : resolveRealPath(resolve(file));
   const targets = [...trimmed]

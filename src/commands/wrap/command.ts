@@ -135,7 +135,7 @@ async function changeSettings(
 }
 
 // The servers that the user expects may be in the settings of the project.
-function makePlansOrTell(...[options, task, io]: Parameters<typeof makePlans>): Plans {
+export function makePlansOrTell(...[options, task, io]: Parameters<typeof makePlans>): Plans {
   try {
     return makePlans(options, task, io);
   } catch (error) {
@@ -154,8 +154,13 @@ function tellAboutWrapped(plans: readonly FilePlan[], task: SettingsTask, io: Io
 }
 
 // Other people share the settings of a project, so these are never changed unasked.
-function tellAboutProject({ project, file }: Selection, { action }: SettingsTask, io: Io): void {
-  const isChosen = project !== undefined || file !== undefined || action === "unwrap";
+export function tellAboutProject(
+  { project, file }: Selection,
+  { action }: SettingsTask,
+  io: Io,
+): void {
+  const isChosen =
+    project !== undefined || file !== undefined || action === "unwrap" || action === "untrim";
   if (isChosen || !hasProjectSettings(resolve("."), io)) return;
   new Teller(io.stderr).tell(wrapSentences.wrapProjectIgnored());
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { findEntries } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
@@ -158,6 +158,35 @@ describe("--undo", () => {
     expect(again).toContain('"--hide", "water"');
     expect((await home.trim(["--undo", "--yes"])).stdout).toStartWith("Nothing to show again\n");
     expect(home.read(file)).toBe(again);
+  });
+
+  test("and unwrap restore a remote server, which mcp-remote starts", async () => {
+    const text =
+      '{"mcpServers":{"memory":{"type":"http","url":"https://example.com","headers":{"A":"b"}}}}';
+    using home = new TrimHome(made());
+    home.write(file, text);
+    await home.run("wrap", "memory", "--remote", "--yes");
+    const wrapped = home.read(file);
+    await home.trim(["--apply", "--yes"]);
+    await home.trim(["--undo", "--yes"]);
+    expect(home.read(file)).toBe(wrapped);
+    await home.trim(["--apply", "--yes"]);
+    expect(home.read(file)).not.toBe(wrapped);
+    await home.run("unwrap", "--all", "--yes");
+    expect(home.read(file)).toBe(text);
+  });
+
+  test("of a file that cannot be read any more is a failure, and one that is gone is none", async () => {
+    using home = new TrimHome(made());
+    const path = home.writeServers(file, { memory: [] });
+    await home.trim(["--apply", "--yes"]);
+    home.write(file, "{");
+    expect(await home.trim(["--undo", "--yes"])).toMatchObject({
+      ending: { code: 1 },
+      stderr: expect.stringContaining("Cannot read the settings"),
+    });
+    rmSync(path);
+    expect((await home.trim(["--undo", "--yes"])).ending).toEqual({ code: 0 });
   });
 
   test("finds an entry of a list at its new position, and a file only --file named", async () => {

@@ -9,6 +9,7 @@ import { fakeIo } from "../../support/fake-io.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { fortnightNowMs, madeFortnight } from "../../support/made-fortnight.ts";
 import { breachRecord, toolDefinition } from "../../support/made-records.ts";
+import { trimNotesMax } from "#screens/renderers/documents/settings/trim.ts";
 import { commandSchema } from "../../support/report-schemas.ts";
 import { madeSessions, TrimHome } from "./cast.ts";
 
@@ -146,7 +147,7 @@ test("the report names what a person decides, fits 80 columns, and says the next
     wanted       github (claude-code): a model asked for grow 3 times; an option, a config file or a policy hides it
     not wrapped  plain, far; trim changes wrapped servers only:
                  mcp-meter wrap
-    cost         at list prices (genai-prices 0.1.8, 2026-09-23): definitions once a session, from the price of a cache read to that of a cache write; later requests read them again
+    cost         at list prices (genai-prices 0.1.8, 2026-09-23): definitions once per session, from the price of a cache read to that of a cache write; later requests read them again
     next         to hide them:
                  mcp-meter trim --since 30d --apply
     "
@@ -232,10 +233,20 @@ test("options in a config file or a variable of the entry are not overridden", a
   home.writeServers(".claude.json", { github: [] });
   const text = home.read(".claude.json");
   home.write("config/mcp-meter/config.json", '{"hide":["secret_*"]}');
-  const kept = { state: "kept", tools: [], reason: expect.stringContaining("a config file") };
+  const kept = {
+    state: "kept",
+    tools: [],
+    reason: expect.stringContaining("the list of a config file"),
+  };
   expect((await home.report()).servers).toMatchObject([kept]);
-  expect((await home.trim([])).stdout).toContain("left  github (claude-code): a config file,");
+  expect((await home.trim([])).stdout).toContain(
+    "left  github (claude-code): an option would replace the list of a config file",
+  );
   home.write("config/mcp-meter/config.json", '{"servers":{"github":{"only":["*"]}}}');
+  home.writeServers(".claude.json", { github: ["--unknown"] });
+  const mistaken = { state: "kept", reason: "its options have a mistake" };
+  expect((await home.report()).servers).toMatchObject([mistaken]);
+  home.writeServers(".claude.json", { github: ["--hide", "mine"] });
   expect((await home.report()).servers).toMatchObject([{ state: "proposed" }]);
   home.write(".claude.json", text.replace('"args"', '"env":{"MCP_METER_HIDE":"secret_*"},"args"'));
   expect((await home.report()).servers).toMatchObject([kept]);
@@ -314,6 +325,30 @@ describe("settings that cannot be changed", () => {
       expect(home.read(file)).toBe(text);
     }
   });
+});
+
+test(`at most ${trimNotesMax} notes of one kind are printed`, async () => {
+  const count = trimNotesMax + 1;
+  const more = Array.from({ length: count }, (_, at) => {
+    return breachRecord({ budget: "hide", limit: 0, tool: `grow_${at}`, is_enforced: true });
+  });
+  const print = async (notes: number) => {
+    using home = new TrimHome(madeSessions(1, { ...used, more: more.slice(0, notes) }));
+    home.writeServers(".claude.json", { github: ["--hide", "grow*"] });
+    const { stdout } = await home.trim([]);
+    return [stdout.match(/a model asked for/g)?.length, /wanted +(\d+) more;/.exec(stdout)?.[1]];
+  };
+  expect(await print(trimNotesMax)).toEqual([trimNotesMax, undefined]);
+  expect(await print(count)).toEqual([trimNotesMax, "1"]);
+});
+
+test("settings of a project are changed only with --project", async () => {
+  using home = new TrimHome(madeSessions(3, used));
+  home.writeServers("project/.mcp.json", { github: [] });
+  const project = home.folder.at("project");
+  const { stdout } = await home.trim(["--project", project]);
+  expect(stdout).toStartWith("Would hide 2 tools of 1 server\n");
+  expect(home.trim([])).rejects.toThrow("Found no MCP servers");
 });
 
 test("every line fits 80 columns, whatever is named", async () => {

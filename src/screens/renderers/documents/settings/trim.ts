@@ -184,21 +184,35 @@ function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
     ),
     ...(context.changes.length > 0
       ? []
-      : servers.filter(isChanged).map((server) => noteTools(server, action))),
-    ...servers.flatMap(noteLeft),
-    ...servers
-      .filter(({ state }) => state === "unused")
-      .map((server) => noteUnused(server, context)),
+      : limitNotes(servers.filter(isChanged).map((server) => noteTools(server, action)))),
+    ...limitNotes(servers.flatMap(noteLeft)),
+    ...limitNotes(
+      servers
+        .filter(({ state }) => state === "unused")
+        .map((server) => noteUnused(server, context)),
+    ),
     ...noteFew(servers, context),
-    ...servers.flatMap((server) => server.wanted.map((wanted) => noteWanted(server, wanted))),
+    ...limitNotes(
+      servers.flatMap((server) => server.wanted.map((wanted) => noteWanted(server, wanted))),
+    ),
     ...noteUnwrapped(unwrapped),
     ...noteIf(
       isPriced,
       "cost",
-      `at list prices (${prices}): definitions once a session, from the price of a cache read to that of a cache write; later requests read them again`,
+      `at list prices (${prices}): definitions once per session, from the price of a cache read to that of a cache write; later requests read them again`,
     ),
     ...(next === undefined ? [] : [{ label: "next", text: "to hide them:", commands: [next] }]),
   ];
+}
+
+export const trimNotesMax = 20;
+
+function limitNotes(notes: readonly Note[]): readonly Note[] {
+  const omitted = notes.length - trimNotesMax;
+  const [first] = notes;
+  if (omitted <= 0 || !first) return notes;
+  const text = `${formatCount(omitted)} more; use --format json to list all`;
+  return [...notes.slice(0, trimNotesMax), { label: first.label, text }];
 }
 
 function nameEntry({ client, server, project }: TrimmedServer): readonly Span[] {
