@@ -13,7 +13,7 @@ const of = (model: string | null) => ({ ...call, model, ts: "2026-11-22", calls:
 test("arguments are what the model wrote, an answer what it reads, at the prices of its model", () => {
   const costs = new CallCosts(madePrices());
   // 1,000 × 25 plus 10,000 × 0.5 or × 10, per million.
-  expect(costs.price(of("opus"))).toEqual({ low: 0.03, high: 0.125 });
+  expect(costs.price(of("opus"))).toEqual({ low: 0.075, high: 0.125 });
   // 1,000 × 2 and 10,000 × 1.
   expect(costs.price(of("flat"))).toEqual({
     low: 0.012,
@@ -71,11 +71,11 @@ test("a summary: the costs of its rows add up to the total, and rows without a p
   const costs = Object.fromEntries(summary.tools.map(({ tool, cost_usd }) => [tool, cost_usd]));
   // The model wrote a refused call and read its refusal.
   expect(costs).toEqual({
-    a: { low: 0.06, high: 0.25 },
+    a: { low: 0.15, high: 0.25 },
     b: { low: 0.012, high: 0.012 },
     c: null,
   });
-  expect(summary.total.cost_usd?.low).toBeCloseTo(0.072, 10);
+  expect(summary.total.cost_usd?.low).toBeCloseTo(0.162, 10);
   expect(summary.total.cost_usd?.high).toBeCloseTo(0.262, 10);
   expect(summary.cost?.unpriced).toEqual([{ model: "other", calls: 2 }]);
 });

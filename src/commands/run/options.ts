@@ -22,7 +22,7 @@ import {
 } from "./machine-option.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import { runSentences } from "./sentences.ts";
-import { parseTrimRules, trimOptionGroup } from "./trim-options.ts";
+import { parseTrimRules, rareTrimOptions, trimOptionSpecs } from "./trim-options.ts";
 import type { TrimRules } from "#lock/trim-list.ts";
 import { commandSentences } from "../sentences.ts";
 import type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
@@ -88,8 +88,11 @@ export const meterOptionGroups = {
       },
     },
   },
-  limits: { heading: "Budgets and lock", options: budgetOptionSpecs, rare: rareLimits },
-  tools: trimOptionGroup,
+  limits: {
+    heading: "Budgets, lock, tools",
+    options: { ...budgetOptionSpecs, ...trimOptionSpecs },
+    rare: [...rareLimits, ...rareTrimOptions],
+  },
   output: {
     heading: "Records and output",
     rare: rareOutput,

@@ -117,13 +117,14 @@ type TokensByDirection = {
 
 const tokensPerPrice = 1e6;
 
-/** A range, because records do not show cache reads and writes. Later requests with the answer are not included. */
+/** A range, because records do not show if the prompt was written to a cache. An answer is new to
+ * its first request, so no cache holds it; later requests are not included. */
 export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
-  { input, output, cacheRead, cacheWrite5m, cacheWrite1h }: TokenPrices,
+  { input, output, cacheWrite5m, cacheWrite1h }: TokenPrices,
 ): CostRange {
   const written = argumentTokens * output;
-  const lowest = Math.min(input, cacheRead);
+  const lowest = Math.min(input, cacheWrite5m, cacheWrite1h);
   const highest = Math.max(input, cacheWrite5m, cacheWrite1h);
   return {
     low: (written + answerTokens * lowest) / tokensPerPrice,

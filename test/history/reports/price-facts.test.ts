@@ -26,7 +26,7 @@ test("calls are priced by their model; definitions and calls of unknown models a
     new AssumedModels(facts, undefined),
   );
   const costs = priced.map(({ method, model, cost: call }) => [method, model, call]);
-  expect(costs).toContainEqual(["tools/call", "opus", { low: 0.06, high: 0.25 }]);
+  expect(costs).toContainEqual(["tools/call", "opus", { low: 0.15, high: 0.25 }]);
   expect(costs).toContainEqual(["tools/call", "other", null]);
   expect(costs).toContainEqual(["tools/list", "opus", undefined]);
   expect(cost.unpriced).toEqual([{ model: "other", calls: 1 }]);

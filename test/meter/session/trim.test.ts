@@ -39,6 +39,9 @@ const listed = (session: Enforced): unknown[] =>
 const definitions = (session: Enforced) =>
   session.records.findLast((record) => record.type === "definitions");
 
+const long = (name: string) =>
+  `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"${name}","arguments":"${"x".repeat(99)}"}}`;
+
 describe("--hide", () => {
   test("leaves a tool out of the list, and records what the server listed", () => {
     const session = new Enforced([], { trim: hide }).client(ask()).server(answer([kept, secret]));
@@ -100,8 +103,6 @@ describe("--hide", () => {
   });
 
   test("of a call too long to parse, the name still decides", () => {
-    const long = (name: string) =>
-      `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"${name}","arguments":"${"x".repeat(99)}"}}`;
     const session = new Enforced([], { trim: hide });
     session.clientLine(long("secret"), false).clientLine(long("kept"), false).end();
     expect(session.toServer.map((line) => JSON.parse(line).params.name)).toEqual(["kept"]);

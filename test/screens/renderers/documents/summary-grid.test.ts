@@ -48,7 +48,7 @@ describe("summaryGrid", () => {
     const grid = buildSummaryGrid(summary, makeTokenFormat(false));
     const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
     expect(heads.slice(6, 9)).toEqual(["in calls", "call share", "cost"]);
-    expect(listRows(summary).map((row) => row[8])).toEqual(["~$0.030–0.13", "", "~$0.030–0.13"]);
+    expect(listRows(summary).map((row) => row[8])).toEqual(["~$0.075–0.13", "", "~$0.075–0.13"]);
   });
 
   test("names the server where there are several", () => {
