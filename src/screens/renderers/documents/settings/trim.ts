@@ -199,7 +199,7 @@ function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
     ...noteIf(
       isPriced,
       "cost",
-      `at list prices (${prices}): definitions once per session, from the price of a cache read to that of a cache write; later requests read them again`,
+      `at list prices (${prices}): definitions once per session, from the price of input to that of a cache write; later requests read them again, mostly from a cache`,
     ),
     ...(next === undefined ? [] : [{ label: "next", text: "to hide them:", commands: [next] }]),
   ];
