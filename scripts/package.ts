@@ -1,6 +1,6 @@
-// Packs mcp-meter: npm packages into dist/packages, and with --release archives, checksums and the files of other channels
+// Packs mcp-meter: npm packages into dist/packages, and with --release archives, bundles, checksums and the files of other channels
 // into dist/release. Nothing is published.
-//   bun scripts/package.ts                    the main package, and this machine's's platform
+//   bun scripts/package.ts                    the main package, and this machine's platform
 //   bun scripts/package.ts linux-arm64 …      of other platforms; their runtimes come from npm's registry
 //   bun scripts/package.ts --all --release    everything
 import { mkdirSync, statSync } from "node:fs";

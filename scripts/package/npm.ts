@@ -7,6 +7,7 @@ import { manPath } from "../man-page.ts";
 import { noticesPath } from "../notices.ts";
 import {
   mainPackage,
+  registryName,
   platformPackage,
   executableName,
   type Platform,
@@ -16,13 +17,17 @@ import { sha256 } from "./archive.ts";
 
 const root = join(import.meta.dir, "..", "..");
 
-const { version, description, keywords, license } = packageJson;
+const { version, description, keywords, license, homepage, repository, bugs } = packageJson;
 
-const common = { version, license, publishConfig: { access: "public", provenance: true } };
+const publishConfig = { access: "public", provenance: true };
+
+// Provenance, and the links of the README on npm, need the repository.
+const common = { version, license, homepage, repository, bugs, publishConfig };
 
 export function mainManifest(): object {
   return {
     name: mainPackage,
+    mcpName: registryName,
     description,
     keywords,
     ...common,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import packageJson from "../../package.json" with { type: "json" };
 
 export type Platform = {
   readonly os: "linux" | "darwin" | "win32";
@@ -69,6 +70,9 @@ export function platformPackage(platform: Platform): string {
   return `${mainPackage}-${platformId(platform)}`;
 }
 
-export const homepage = "https://github.com/mcp-meter/mcp-meter";
+/** Of `mcp-meter mcp` in the MCP registry, which compares it with `mcpName` of the npm package. */
+export const registryName = "io.github.mcp-meter/mcp-meter";
+
+export const { homepage } = packageJson;
 
 export const releasesUrl = `${homepage}/releases/download`;

@@ -2,6 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { writeArchive, sha256 } from "./archive.ts";
+import { bundledPlatforms, formatJson, makeServerListing, writeBundle } from "./listing.ts";
 import { homepage, releasesUrl, type Platform, platformId, platforms } from "./platforms.ts";
 
 const channels = [
@@ -20,14 +21,30 @@ export type Built = { readonly platform: Platform; readonly executable: string }
 export async function writeRelease(built: readonly Built[], into: string): Promise<string[]> {
   mkdirSync(into, { recursive: true });
   const sums = new Map<string, string>();
+  const bundles = new Map<string, string>();
   const files: string[] = [];
   for (const { platform, executable } of built) {
     const file = await writeArchive(platform, executable, into);
     sums.set(platformId(platform), sha256(file));
     files.push(file);
+    if (!bundledPlatforms.includes(platform)) continue;
+    const bundle = writeBundle(platform, executable, into);
+    bundles.set(platformId(platform), sha256(bundle));
+    files.push(bundle);
   }
   const lines = files.map((file) => `${sha256(file)}  ${basename(file)}\n`);
-  return [...files, write(into, "SHA256SUMS", lines.join("")), ...writeChannels(sums, into)];
+  return [
+    ...files,
+    write(into, "SHA256SUMS", lines.join("")),
+    ...writeChannels(sums, into),
+    ...writeListing(bundles, into),
+  ];
+}
+
+/** Only with the bundles of all platforms. */
+export function writeListing(bundles: ReadonlyMap<string, string>, into: string): string[] {
+  if (!bundledPlatforms.every((platform) => bundles.has(platformId(platform)))) return [];
+  return [write(into, "server.json", formatJson(makeServerListing(bundles)))];
 }
 
 export function writeChannels(sums: ReadonlyMap<string, string>, into: string): string[] {

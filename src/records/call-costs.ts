@@ -1,4 +1,11 @@
-import { addCosts, noCost, priceCall, type CostRange, type PriceBook } from "./money/price-book.ts";
+import {
+  addCosts,
+  noCost,
+  priceCall,
+  priceRewrite,
+  type CostRange,
+  type PriceBook,
+} from "./money/price-book.ts";
 import type { CallRecord } from "./record.ts";
 import type { AssumedModel, CostSummary, UnpricedCalls } from "./summary.ts";
 
@@ -27,6 +34,11 @@ export class CallCosts {
       return priceCall({ argumentTokens: input_tokens, answerTokens: output_tokens }, prices);
     this.#countUnpriced(model ?? "", calls);
     return null;
+  }
+
+  priceRewrite(tokens: number, model: string | null, ts: string): number | null {
+    const prices = model === null ? undefined : this.#prices.find(model, ts);
+    return prices ? priceRewrite(tokens, prices) : null;
   }
 
   /** Adds what a paid tool costs for each call that ran, also where the model has no price. */

@@ -1,7 +1,7 @@
 import { setBounded } from "#kit/bounded.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultWindowTokens, findDefaultModel } from "#tokens/cost/models.ts";
-import type { CostRange, PriceBook } from "./money/price-book.ts";
+import { addRewriteDollars, type CostRange, type PriceBook } from "./money/price-book.ts";
 import { CallCosts } from "./call-costs.ts";
 import { readEstimation, pickLessCertain } from "./certainty.ts";
 import {
@@ -20,12 +20,13 @@ import {
   type MeterRecord,
   type ProtocolRecord,
   type SessionRecord,
+  type ListChange,
   validMessages,
   type AlertRecord,
   type BudgetState,
 } from "./record.ts";
 import { isWithheld, RepeatedCalls, ToolRows, toolRowsMax } from "./tool-rows.ts";
-import type { Summary, AlertSummary, BudgetSum } from "./summary.ts";
+import type { Summary, AlertSummary, BudgetSum, ListChangeSum } from "./summary.ts";
 
 export const reportEstimatorsMax = 50;
 
@@ -65,6 +66,7 @@ export class Ledger {
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #view = { calls: 0, bytes: 0 };
+  #listChanges: ListChangeSum | undefined;
   readonly #counts = {
     session: 0,
     breach: 0,
@@ -133,6 +135,7 @@ export class Ledger {
       enforced_breaches: this.#counts.enforced,
       alerts: this.#alerts.summarize(),
       repeats: this.#repeats.summarize(),
+      ...(this.#listChanges ? { list_changes: this.#listChanges } : {}),
       duplicate_tokens: this.#tools.duplicateTokens,
       protocol: { ...this.#protocol },
       view: { ...this.#view },
@@ -179,11 +182,22 @@ export class Ledger {
   #addCall(call: CallRecord): void {
     this.#tools.add(call, this.#costs && this.#priceRun(call, this.#costs));
     this.#repeats.add(call);
+    if (call.list_change) this.#addListChange(call, call.list_change);
     if (call.truncated) this.#uncertain.truncated_calls += 1;
     if (call.visible === "unknown") this.#uncertain.scripted_answers += 1;
     this.#uncertain.assumed_tokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
     if (!this.#newest || !isSameTool(call, this.#newest)) this.#addCalledTool(call);
     this.#newest = call;
+  }
+
+  #addListChange(call: CallRecord, { rewritten_tokens: tokens }: ListChange): void {
+    const known = this.#listChanges ?? { changes: 0, rewritten_tokens: 0 };
+    const dollars = this.#costs?.priceRewrite(tokens, this.#findModel(call).model, call.ts);
+    this.#listChanges = {
+      changes: known.changes + 1,
+      rewritten_tokens: known.rewritten_tokens + tokens,
+      ...addRewriteDollars(known.rewrite_usd, dollars),
+    };
   }
 
   #priceRun(call: CallRecord, costs: CallCosts): CostRange | null {
@@ -192,15 +206,18 @@ export class Ledger {
   }
 
   #price(call: CallRecord, costs: CallCosts): CostRange | null {
+    const { model, client } = this.#findModel(call);
+    const priced = { ...call, model, calls: 1 };
+    return client === undefined ? costs.price(priced) : costs.priceByDefault(client, priced);
+  }
+
+  // `client` is present if the model is its default.
+  #findModel(call: CallRecord): { readonly model: string | null; readonly client?: string } {
     const session = this.#sessions.get(call.session_id);
     const model = call.model ?? session?.model ?? null;
-    if (model !== null) return costs.price({ ...call, model, calls: 1 });
+    if (model !== null) return { model };
     const client = nameClient(session?.client_name ?? "");
-    return costs.priceByDefault(client, {
-      ...call,
-      model: findDefaultModel(client) ?? null,
-      calls: 1,
-    });
+    return { model: findDefaultModel(client) ?? null, client };
   }
 
   #addCalledTool(call: CallRecord): void {

@@ -75,6 +75,12 @@ export type ExchangeMembers = {
   readonly truncated: boolean;
 };
 
+// Before a call, the model's list of tools changed.
+export type ListChange = {
+  readonly kind: "order" | "tools";
+  readonly rewritten_tokens: number; // at least these were cached behind the change, and are written again
+};
+
 export type CallRecord = CommonMembers &
   ExchangeMembers & {
     readonly type: "call";
@@ -95,6 +101,7 @@ export type CallRecord = CommonMembers &
     readonly client_session_id_sha256?: string;
     readonly turn_id_sha256?: string;
     readonly traceparent?: string;
+    readonly list_change?: ListChange;
     readonly blocks: BlockCounts;
     readonly shape?: DataShape;
     readonly overhead: Overhead | null;
@@ -122,7 +129,7 @@ export type CountedCall = Pick<
   | "arguments_sha256"
   | "model"
 > &
-  Partial<Pick<CallRecord, "confidence">>;
+  Partial<Pick<CallRecord, "confidence" | "list_change">>;
 
 export type ProtocolRecord = CommonMembers &
   ExchangeMembers & {

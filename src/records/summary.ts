@@ -26,6 +26,7 @@ export type Summary = {
   readonly enforced_breaches: number;
   readonly alerts: readonly AlertSummary[];
   readonly repeats: RepeatSummary;
+  readonly list_changes?: ListChangeSum;
   readonly duplicate_tokens: number;
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
   // Calls by pages of apps, and reads of the pages themselves: no model read them.
@@ -43,6 +44,13 @@ export type Summary = {
   readonly observer_faults: number;
   readonly duration_ms: number;
   readonly cost?: CostSummary;
+};
+
+/** Calls before which the model's list of tools changed, and the cached tokens behind it: docs/cost.md. */
+export type ListChangeSum = {
+  readonly changes: number;
+  readonly rewritten_tokens: number; // at least
+  readonly rewrite_usd?: number | null;
 };
 
 export type CostSummary = {

@@ -1,9 +1,16 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { priceCall } from "#records/money/price-book.ts";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { readMember } from "#wire/json.ts";
+import { priceCall, priceRewrite } from "#records/money/price-book.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { fixture, metered, testMaxMs } from "../support/session.ts";
 import { opus } from "../support/made-prices.ts";
+import { executable } from "../support/servers.ts";
+import { onlyLog, runMeter } from "./run.ts";
+import { ownHome } from "./serving.ts";
 
 setDefaultTimeout(testMaxMs);
 
@@ -38,3 +45,57 @@ test("--cost for a person: an amount with its origin, or the reason why there is
     expect(session.stderr.text).toContain(text);
   }
 });
+
+test("a server that turns its list between calls: the summary, reports and advice have what is written again", async () => {
+  using home = ownHome();
+  const client = new Client({ name: "host", version: "1" });
+  const fixtureFile = join(import.meta.dir, "..", "fixtures", "lists-tools.ts");
+  const server = [process.execPath, fixtureFile, "--turn", "plant", "water", "weed"];
+  const args = ["--model", "claude-opus-5", "--", ...server];
+  const env = { PATH: process.env["PATH"] ?? "", ...home.env };
+  await client.connect(
+    new StdioClientTransport({ command: executable(), args, env, stderr: "ignore" }),
+  );
+  const callTool = () => client.callTool({ name: "plant", arguments: {} });
+  const listTools = () => client.request({ method: "tools/list" }, anyResult);
+  await listTools();
+  await callTool();
+  await callTool();
+  await listTools();
+  await callTool();
+  await client.close();
+  const records = await onlyLog(home);
+  const changes = records.filter((record) => record["type"] === "call").map(readListChange);
+  expect(changes).toEqual([
+    undefined,
+    undefined,
+    { kind: "order", rewritten_tokens: expect.any(Number) },
+  ]);
+  const tokens = Number(readMember(changes[2], "rewritten_tokens"));
+  const rewritten = { rewritten_tokens: tokens, rewrite_usd: priceRewrite(tokens, opus) };
+  const run = async (...words: string[]) => {
+    const ended = await runMeter(home, ["report", ...words, ...home.logs()]);
+    expect(ended).toMatchObject({ status: 0, stderr: "" });
+    return ended.stdout;
+  };
+  const sentence = `changed 1 time between calls: at least ~${tokens} tokens of cached prompt written again, ~$`;
+  expect(await run("--cost")).toContain(sentence);
+  expect(JSON.parse(await run("--cost", "--json"))).toMatchObject({
+    list_changes: { changes: 1, ...rewritten },
+  });
+  expect(await run("--cost", "--by", "server")).toContain(sentence);
+  expect(JSON.parse(await run("--cost", "--by", "server", "--json"))).toMatchObject({
+    sum: { totals: { list_changes: 1, ...rewritten }, tables: [{ rows: [rewritten] }] },
+  });
+  expect(await run("--advice")).toContain(
+    `2 different orders, 1 time between calls: at least ~${tokens} tokens of cached prompt written again; ask its author to sort them`,
+  );
+});
+
+function readListChange(record: object): unknown {
+  return readMember(record, "list_change");
+}
+
+const anyResult = {
+  "~standard": { version: 1 as const, vendor: "test", validate: (value: unknown) => ({ value }) },
+};

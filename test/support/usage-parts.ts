@@ -42,6 +42,8 @@ const additive = [
   "listed_tokens",
   "resident_tokens",
   "loaded_tokens",
+  "list_changes",
+  "rewritten_tokens",
   "total_tokens",
   "context_tokens",
 ] as const;

@@ -246,3 +246,6 @@ function dropColumns(grid: Extract<Section, { kind: "grid" }>): Section {
   const pickKept = <Item>(items: readonly Item[]): Item[] => items.filter((_, at) => isKept[at]);
   return { ...grid, columns: pickKept(grid.columns), rows: grid.rows.map(pickKept) };
 }
+
+// Directories of servers list them.
+export const servedTools = [usageTool, budgetsTool, adviceTool];

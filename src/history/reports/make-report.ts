@@ -290,12 +290,14 @@ export function priceFacts(
       input_tokens: sums.input_tokens - logPriced.inputTokens,
       output_tokens: sums.output_tokens - logPriced.outputTokens,
     };
-    const call = { model: models.find(fact), ts: dayText(day), ...unlogged };
-    const tokenCost = unlogged.calls > 0 ? costs.price(call) : noCost;
+    const [model, ts] = [models.find(fact), dayText(day)];
+    const tokenCost = unlogged.calls > 0 ? costs.price({ model, ts, ...unlogged }) : noCost;
     const cost = costs.addToolPrice(tokenCost, fact, sums.calls - sums.refused + sums.withheld);
-    if (logPriced.calls === 0) return { ...fact, cost };
+    const rewriteUsd =
+      sums.list_changes > 0 ? costs.priceRewrite(sums.rewritten_tokens, model, ts) : undefined;
+    if (logPriced.calls === 0) return { ...fact, cost, rewriteUsd };
     const dollars = toDollars(logPriced.nanoDollars);
-    return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }) };
+    return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }), rewriteUsd };
   });
   return { facts: priced, cost: costs.summarize() };
 }

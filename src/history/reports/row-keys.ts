@@ -3,7 +3,7 @@ import { dayText, formatMonth, findWeekStart } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import type { Confidence } from "#tokens/cost/estimator.ts";
-import { addCosts, type CostRange, noCost } from "#records/money/price-book.ts";
+import { addCosts, addRewriteDollars, type CostRange, noCost } from "#records/money/price-book.ts";
 import { toDollars } from "#records/money/turns/turn.ts";
 import {
   addLoggedTotals,
@@ -84,8 +84,9 @@ export class RowGroup {
   #logged: LoggedTotals | undefined;
   #rent: RentTotals | undefined;
   #cost: CostRange | null | undefined;
+  #rewrite: Pick<Measures, "rewrite_usd"> = {};
 
-  add({ session, sums, cost, logged, rent, removedSessions }: UsageFact): void {
+  add({ session, sums, cost, rewriteUsd, logged, rent, removedSessions }: UsageFact): void {
     if (rent) {
       this.#rent = this.#rent ? addRents(this.#rent, rent) : rent;
       return;
@@ -93,6 +94,7 @@ export class RowGroup {
     if (logged) this.#logged = addLoggedTotals(this.#logged ?? noLoggedTotals, logged);
     if (cost !== undefined)
       this.#cost = cost ? addCosts(this.#cost ?? noCost, cost) : (this.#cost ?? null);
+    this.#rewrite = addRewriteDollars(this.#rewrite.rewrite_usd, rewriteUsd);
     addSums(this.#sums, sums);
     if (removedSessions !== undefined) {
       this.#sessions += removedSessions;
@@ -126,6 +128,7 @@ export class RowGroup {
       ...(this.#logged && measureLogged(this.#logged)),
       ...(this.#rent && measureRent(this.#rent)),
       ...(this.#cost === undefined ? {} : { cost_usd: this.#cost }),
+      ...this.#rewrite,
     };
   }
 }

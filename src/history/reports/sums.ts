@@ -19,6 +19,8 @@ const zeroSums = {
   listed_tokens: 0,
   resident_tokens: 0,
   loaded_tokens: 0,
+  list_changes: 0,
+  rewritten_tokens: 0,
   max_tokens: 0,
 };
 
@@ -45,6 +47,8 @@ export function addCallSums(sums: Sums, call: CountedCall): void {
   sums.output_tokens += output;
   sums.wire_tokens += call.wire_tokens;
   sums.duplicate_tokens += call.duplicate_tokens;
+  sums.list_changes += call.list_change ? 1 : 0;
+  sums.rewritten_tokens += call.list_change?.rewritten_tokens ?? 0;
   if (outcome === "refused") {
     sums.refused += 1;
     if (isWithheld(call)) sums.withheld += 1;

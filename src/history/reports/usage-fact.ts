@@ -18,6 +18,7 @@ export type UsageFact = CallDetail & {
   readonly logged?: LoggedTotals;
   readonly rent?: RentTotals;
   readonly cost?: CostRange | null;
+  readonly rewriteUsd?: number | null | undefined;
   readonly list?: DefinitionList;
   readonly removedSessions?: number;
   /** From logs. */

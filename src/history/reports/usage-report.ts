@@ -17,6 +17,7 @@ export type Measures = Readonly<Sums> &
     readonly context_tokens: number;
     readonly share: number;
     readonly cost_usd?: CostRange | null;
+    readonly rewrite_usd?: number | null;
   };
 
 export type LoggedMeasures = {

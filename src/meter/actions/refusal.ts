@@ -1,5 +1,6 @@
 import type { Decision, RefusalFacts } from "../budgets/decision.ts";
 import type { Budget, Unit } from "../budgets/budget.ts";
+import { actionRules } from "./rules.ts";
 import { toShownAmount } from "../budgets/counter.ts";
 import { formatCount, formatDollarRange, formatTimeLeft } from "#kit/text/numbers.ts";
 import {
@@ -147,6 +148,10 @@ export function describeRefusal(facts: RefusalFacts): string {
   }
 }
 
+const reducingActions = new Set(
+  Object.entries(actionRules).flatMap(([id, { reduces }]) => (reduces ? [id] : [])),
+);
+
 function describeTimes(times: number): string {
   return times === 1 ? "once" : `${formatCount(times)} times in a row`;
 }
@@ -195,11 +200,13 @@ function describeUse(facts: RefusalFacts): string {
   return `${use}. ${describeRefill(refillMs)}`;
 }
 
-function chooseAdvice({ isUnknownClient = false, refillMs }: RefusalFacts): string {
+function chooseAdvice({ isUnknownClient = false, refillMs, budget }: RefusalFacts): string {
   if (isUnknownClient) return "Unknown client: ask for less, or set --as-client NAME.";
-  return refillMs === Infinity
-    ? "Narrow the query or ask for fewer rows."
-    : `Narrow the query, or try again in ${formatTimeLeft(refillMs)}.`;
+  if (refillMs !== Infinity)
+    return `Narrow the query, or try again in ${formatTimeLeft(refillMs)}.`;
+  return reducingActions.has(budget.action)
+    ? "Even cut, it does not fit: ask for fewer rows."
+    : "Narrow the query or ask for fewer rows.";
 }
 
 function describeSpent({ per, unit }: Budget, spent: number): string {

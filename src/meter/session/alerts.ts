@@ -1,5 +1,15 @@
 import type { Shown } from "./draft.ts";
-import type { AlertRecord, CallRecord, CommonMembers, RecordBody } from "#records/record.ts";
+import type {
+  AlertRecord,
+  CallRecord,
+  CommonMembers,
+  DefinitionsRecord,
+  ListChange,
+  MeterRecord,
+  RecordBody,
+} from "#records/record.ts";
+import type { DefinitionRules } from "#tokens/cost/client-profiles/client-profile.ts";
+import { countTokensToLoad, type ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { RiskThresholds } from "#tokens/cost/bill.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
@@ -173,4 +183,137 @@ function makeUnmatchedAlert(
       ? budgetSentences.budgetNamesServer(spec, names.length)
       : budgetSentences.budgetUnmatched(spec, names.length, findNearestName(tool, names)),
   };
+}
+
+// Providers keep a cached prompt for five minutes after its last use, or longer.
+export const cachedPromptMaxMs = 5 * 60_000;
+
+// Between two calls. Beyond it, a change is not counted.
+export const followedListsMax = 8;
+
+// The definitions at the beginning of a prompt, and the tokens of the instructions behind them.
+type PromptList = { readonly tools: readonly ToolDefinition[]; readonly instructions: number };
+
+type PromptTerms = {
+  readonly rules: Pick<DefinitionRules, "sortsTools" | "keepsTools">;
+  readonly windowTokens: number;
+};
+
+const noCalls = { beganMs: -Infinity, endedMs: -Infinity, tokens: 0 };
+
+/** Finds the calls of a session before which its list of tools changed, and the cached tokens behind it. */
+export class ListChanges {
+  // The one that the model had when it made the newest calls, and later ones.
+  #lists: { readonly list: PromptList; readonly sinceMs: number }[] = [];
+  #conversation: string | undefined;
+  #calls = { ...noCalls }; // the newest, which one request of the model may have made
+  #cachedTokens = 0; // of all calls before them
+
+  note(record: MeterRecord, monoMs: number, terms: PromptTerms): MeterRecord {
+    if (record.type === "session") this.#calls.beganMs = -Infinity;
+    if (record.type === "definitions" && record.is_complete) this.#addList(record, monoMs, terms);
+    if (record.type !== "call" || record.method === "sampling/createMessage") return record;
+    const change =
+      record.method === "tools/call" ? this.#addCall(record, monoMs, terms) : undefined;
+    // A script of the client may show its model less.
+    if (record.visible !== "unknown") this.#calls.tokens += record.total_tokens;
+    return change ? { ...record, list_change: change } : record;
+  }
+
+  #addList(record: DefinitionsRecord, sinceMs: number, { rules }: PromptTerms): void {
+    const known = this.#lists.at(-1)?.list;
+    const list = makePromptList(record, known, rules);
+    if (known && findFirstChange(known, list) === undefined) return;
+    this.#lists.push({ list, sinceMs });
+    if (this.#lists.length <= followedListsMax) return;
+    this.#lists = this.#lists.slice(-1);
+    this.#calls.beganMs = -Infinity;
+  }
+
+  #addCall(call: CallRecord, endedMs: number, terms: PromptTerms): ListChange | undefined {
+    const conversation = call.thread_id_sha256 ?? call.client_session_id_sha256;
+    if (conversation !== this.#conversation) {
+      this.#conversation = conversation;
+      this.#calls = { ...noCalls };
+      this.#cachedTokens = 0;
+    }
+    const beganMs = endedMs - call.duration_ms;
+    if (beganMs < this.#calls.endedMs) {
+      this.#calls.endedMs = Math.max(this.#calls.endedMs, endedMs);
+      return undefined;
+    }
+    const change = this.#readList(beganMs, terms);
+    this.#cachedTokens += this.#calls.tokens;
+    this.#calls = { beganMs, endedMs, tokens: 0 };
+    return change;
+  }
+
+  #readList(beganMs: number, { windowTokens }: PromptTerms): ListChange | undefined {
+    const at = this.#lists.findLastIndex(({ sinceMs }) => sinceMs <= beganMs);
+    if (at <= 0) return undefined;
+    const [before, after] = [this.#lists[0]?.list, this.#lists[at]?.list];
+    this.#lists = this.#lists.slice(at);
+    const isCached = beganMs - this.#calls.beganMs <= cachedPromptMaxMs;
+    const from = isCached && before && after ? findFirstChange(before, after) : undefined;
+    if (!before || !after || from === undefined) return undefined;
+    const tokens = countKeptTokens(before, after, from) + this.#cachedTokens;
+    if (tokens === 0) return undefined;
+    const kind = hasSameTools(before, after) ? "order" : "tools";
+    return { kind, rewritten_tokens: Math.min(tokens, windowTokens) };
+  }
+}
+
+// Deferred definitions are loaded behind the beginning of a prompt, if at all.
+function makePromptList(
+  record: DefinitionsRecord,
+  known: PromptList | undefined,
+  { sortsTools, keepsTools }: PromptTerms["rules"],
+): PromptList {
+  const listed = record.tools.filter(
+    (tool) => !record.is_deferred || countTokensToLoad(tool) === 0,
+  );
+  const before = new Map(known?.tools.map((tool) => [tool.name, tool]));
+  const shown = new Map<string, ToolDefinition>(keepsTools ? before : []);
+  for (const tool of listed) {
+    const earlier = before.get(tool.name);
+    const isKept = earlier && (keepsTools === true || isSameForModel(earlier, tool));
+    shown.set(tool.name, isKept ? earlier : tool);
+  }
+  const tools = [...shown.values()];
+  if (sortsTools) tools.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const definitions = listed.reduce((sum, tool) => sum + countInPrompt(tool), 0);
+  return { tools, instructions: Math.max(0, record.resident_tokens - definitions) };
+}
+
+// Models read no `outputSchema`, `annotations` and the like.
+function isSameForModel(a: ToolDefinition, b: ToolDefinition): boolean {
+  const isSameSize =
+    a.description_tokens === b.description_tokens && a.schema_tokens === b.schema_tokens;
+  return a.sha256 === b.sha256 || (isSameSize && a.wire_only_tokens !== b.wire_only_tokens);
+}
+
+function countInPrompt({ tokens, context_tokens: context }: ToolDefinition): number {
+  return context ?? tokens;
+}
+
+function findFirstChange({ tools: before }: PromptList, { tools: after }: PromptList) {
+  const same = after.findIndex((tool, at) => tool.sha256 !== before[at]?.sha256);
+  if (same >= 0) return same;
+  return before.length > after.length ? after.length : undefined;
+}
+
+function countKeptTokens(before: PromptList, after: PromptList, from: number): number {
+  const known = new Set(before.tools.map(({ sha256 }) => sha256));
+  return after.tools
+    .slice(from)
+    .filter(({ sha256 }) => known.has(sha256))
+    .reduce(
+      (sum, tool) => sum + countInPrompt(tool),
+      Math.min(before.instructions, after.instructions),
+    );
+}
+
+function hasSameTools(...lists: readonly PromptList[]): boolean {
+  const [before, after] = lists.map(({ tools }) => tools.map(({ sha256 }) => sha256).toSorted());
+  return String(before) === String(after);
 }

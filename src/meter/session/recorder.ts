@@ -12,6 +12,7 @@ import { readMember, type JsonObject, canonicalizeJson } from "#wire/json.ts";
 import { emptyBill } from "#tokens/cost/bill.ts";
 import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/definition-tokens.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/definitions.ts";
+import { ListChanges } from "./alerts.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
 // Beyond this, further lines wait, which in the end stops the traffic.
@@ -51,6 +52,7 @@ export class Recorder {
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   readonly #counting = new Fifo<Counting>();
+  readonly #listChanges = new ListChanges();
   #pending: Waiting | undefined;
   #characters = 0;
   #bytes = 0;
@@ -192,8 +194,16 @@ export class Recorder {
   }
 
   #finish({ cause, at, draft: drafted }: Counting, isByLength: boolean): Finished {
-    const record = this.#register(drafted.finish(this.#makeCommon(at), isByLength));
-    return { cause, at, record, shown: drafted.shown };
+    const record = drafted.finish(this.#makeCommon(at), isByLength);
+    const noted = this.#noteListChange(record, cause, at);
+    return { cause, at, record: this.#register(noted), shown: drafted.shown };
+  }
+
+  // Without sessions, the requests of several conversations may arrive here.
+  #noteListChange(record: MeterRecord, cause: Cause, { monoMs }: Instant): MeterRecord {
+    if (!this.#reader || (cause.kind === "call" && cause.call.exchange?.isStateless)) return record;
+    const { profile, windowTokens } = this.#reader;
+    return this.#listChanges.note(record, monoMs, { rules: profile.definitions, windowTokens });
   }
 
   // Before a draft is finished: one that fails must not block the queue.

@@ -132,6 +132,23 @@ export function priceCall(
   };
 }
 
+/** Dollars for writing tokens to a cache for five minutes that could have been read from it. */
+export function priceRewrite(
+  tokens: number,
+  { cacheRead, cacheWrite5m }: Pick<TokenPrices, "cacheRead" | "cacheWrite5m">,
+): number {
+  return addExactly(0, (tokens * Math.max(0, cacheWrite5m - cacheRead)) / tokensPerPrice);
+}
+
+/** Null without a price, absent if nothing is priced. */
+export function addRewriteDollars(
+  known: number | null | undefined,
+  dollars: number | null | undefined,
+): { readonly rewrite_usd?: number | null } {
+  if (dollars === undefined) return known === undefined ? {} : { rewrite_usd: known };
+  return { rewrite_usd: dollars === null ? (known ?? null) : addExactly(known ?? 0, dollars) };
+}
+
 // Exact below nine thousand dollars, so that the order of calls does not matter.
 export function addCosts(a: CostRange, b: CostRange): CostRange {
   return { low: addExactly(a.low, b.low), high: addExactly(a.high, b.high) };
@@ -140,7 +157,7 @@ export function addCosts(a: CostRange, b: CostRange): CostRange {
 // Prices have at most six decimal places, so every amount is a whole number of these.
 const partsPerDollar = 1e12;
 
-function addExactly(a: number, b: number): number {
+export function addExactly(a: number, b: number): number {
   return Math.round((a + b) * partsPerDollar) / partsPerDollar;
 }
 

@@ -20,6 +20,7 @@ import {
   listLoggedNotes,
   listRefusedNotes,
   listRepeatNotes,
+  listRewriteNotes,
 } from "./documents/logs/usage-notes.ts";
 import { groupAdvice, listFollowed, makeBriefNote } from "./reports/advice.ts";
 import {
@@ -107,6 +108,7 @@ export function buildOverview(
           ...listCountingNotes(sum.counted_by, true),
           ...listRefusedNotes(sum.totals),
           ...listRepeatNotes(sum.totals),
+          ...listRewriteNotes(sum.totals, format),
           ...listLoggedNotes(sum.totals),
           ...(isCosted ? listCostNotes({ ...report, total: sum.totals }) : listCost(report)),
           ...listRemovedNotes(report.removed),

@@ -33,6 +33,7 @@ import {
   listRefusedNotes,
   listRepeatNotes,
   listRentNotes,
+  listRewriteNotes,
 } from "./documents/logs/usage-notes.ts";
 import { listViewNotes } from "./documents/summary-notes.ts";
 import { joinWithCommas, makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
@@ -258,7 +259,8 @@ function selectColumns(
   return ofSession.map((column) => (column.head === "share" ? { ...column, dropRank: 1 } : column));
 }
 
-function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
+function listNotes(report: UsageReport, format: TokenFormat): Note[] {
+  const { count } = format;
   const { totals, tables, trend } = report.sum;
   const { resident_tokens: resident, loaded_tokens: loaded, total_tokens: inCalls } = totals;
   const tokenTexts = [
@@ -277,6 +279,7 @@ function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
       : []),
     ...listRefusedNotes(totals),
     ...(tables.length > 0 ? listRepeatNotes(totals) : []),
+    ...(tables.length > 0 ? listRewriteNotes(totals, format) : []),
     ...listLoggedNotes(totals),
     ...(totals.imported_calls === undefined ? [] : [sessionsNote]),
     ...listCountingNotes(report.sum.counted_by),

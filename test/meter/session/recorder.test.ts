@@ -31,6 +31,17 @@ function answered(text: string): Entry {
   };
 }
 
+function listed(names: readonly string[]): Entry {
+  const facts = {
+    total: names.length,
+    isComplete: true,
+    state: "complete",
+    viewTools: [],
+  } as const;
+  const tools = names.map((name) => ({ name }));
+  return { kind: "definitions", list: { ...facts, tools }, instructions: undefined };
+}
+
 function closed(): Recorder {
   return new Recorder("id", meterOptions());
 }
@@ -122,6 +133,34 @@ describe("Recorder", () => {
     );
     expect(encodings).toEqual([estimator.encoding, "another"]);
   });
+
+  test.each([
+    ["host", false, { kind: "order" }],
+    ["host", true, undefined], // several conversations may share a session of stateless requests
+    ["opencode", false, undefined], // sorts them
+    ["claude-code", false, undefined],
+  ])(
+    "the next call tells %s's change of the order of tools, stateless: %p",
+    (client, isStateless, change) => {
+      const recorder = closed();
+      recorder.open("garden", plainReader(client));
+      const ask = (atMs: number) => {
+        const call = callOf({ name: "plant" }, { atMs, exchange: { number: 1, isStateless } });
+        recorder.add(
+          { kind: "call", call, closing: { outcome: "ok", result: {}, endedMs: atMs + 1 } },
+          at(atMs + 1),
+        );
+      };
+      recorder.add(listed(["plant", "water"]), at(0));
+      ask(1);
+      recorder.add(listed(["water", "plant"]), at(3));
+      ask(4);
+      const calls = settled(recorder).flatMap(({ record }) =>
+        record.type === "call" ? [record.list_change] : [],
+      );
+      expect(calls).toMatchObject([undefined, change]);
+    },
+  );
 
   test("settling completes everything at once, uncounted text by its length and flagged", () => {
     const recorder = opened();

@@ -5,6 +5,7 @@ import {
   type PriceSource,
   matchPrices,
   completePrices,
+  priceRewrite,
 } from "#records/money/price-book.ts";
 
 const at = (input: number) => completePrices({ input, output: input });
@@ -55,3 +56,16 @@ test("hostile names of models do not fill memory: the oldest prices are looked u
   book.find("m1", "2026-11-22");
   expect(lookups).toBe(pricedModelsMax + 2);
 });
+
+test.each([
+  [{ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 }, 5.75],
+  // Makers that do not charge for writing bill it as input.
+  [{ input: 1.25, output: 10, cacheRead: 0.125 }, 1.125],
+  [{ input: 1, output: 2 }, 0],
+  [{ input: 1, output: 2, cacheRead: 3 }, 0],
+])(
+  "%j: a million tokens written to a cache again instead of read cost %d more",
+  (stated, dollars) => {
+    expect(priceRewrite(1e6, completePrices(stated))).toBe(dollars);
+  },
+);

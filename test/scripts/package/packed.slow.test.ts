@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { mainPackage, platformPackage, ownPlatform } from "../../../scripts/package/platforms.ts";
 import { packMain, packPlatform } from "../../../scripts/package/npm.ts";
+import { writeBundle } from "../../../scripts/package/listing.ts";
 import { sha256 } from "../../../scripts/package/archive.ts";
 import { Folder } from "../../support/folder.ts";
 import { has } from "../../support/needs.ts";
@@ -152,3 +155,29 @@ function realPath(link: string): string | undefined {
   const { stdout, exitCode } = Bun.spawnSync(["readlink", link]);
   return exitCode === 0 ? stdout.toString().trim() : undefined;
 }
+
+const bundleTool = join(
+  import.meta.dir,
+  "../../../node_modules/@anthropic-ai/mcpb/dist/cli/cli.js",
+);
+
+test("the bundle unpacks with the tool of its format, and its server offers the tools that it names", async () => {
+  const unpacked = folder.at("unpacked");
+  const bundle = writeBundle(ownPlatform(), executable(), folder.path);
+  for (const words of [
+    ["unpack", bundle, unpacked],
+    ["validate", join(unpacked, "manifest.json")],
+  ]) {
+    const { exitCode, stderr } = Bun.spawnSync([process.execPath, bundleTool, ...words]);
+    expect([words[0], exitCode, stderr.toString()]).toEqual([words[0], 0, ""]);
+  }
+  const manifest = JSON.parse(readFileSync(join(unpacked, "manifest.json"), "utf8"));
+  const { command: program, args } = manifest.server.mcp_config;
+  const client = new Client({ name: "host", version: "1" });
+  const started = program.replace("${__dirname}", unpacked);
+  await client.connect(new StdioClientTransport({ command: started, args, env, stderr: "ignore" }));
+  const { tools } = await client.listTools();
+  expect(client.getServerVersion()).toMatchObject({ name: "mcp-meter", version });
+  expect(tools.map(({ name, description }) => ({ name, description }))).toEqual(manifest.tools);
+  await client.close();
+});

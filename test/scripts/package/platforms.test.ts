@@ -5,6 +5,7 @@ import {
   mainPackage,
   platformPackage,
   findPlatform,
+  homepage,
   platformId,
   platforms,
   runtimePackage,
@@ -42,3 +43,16 @@ test("the main package pins every platform to its own version, and runs no scrip
   expect(manifest).not.toHaveProperty("scripts");
   expect(manifest).not.toHaveProperty("dependencies");
 });
+
+test.each([mainManifest(), ...platforms.map(platformManifest)].map((manifest) => ({ manifest })))(
+  "$manifest.name can be published, and names its source and where to report",
+  ({ manifest }) => {
+    expect(manifest).not.toHaveProperty("private");
+    expect(manifest).toMatchObject({
+      homepage,
+      repository: { type: "git", url: `git+${homepage}.git` },
+      bugs: { url: `${homepage}/issues` },
+      license: "MIT",
+    });
+  },
+);

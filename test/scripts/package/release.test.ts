@@ -3,7 +3,13 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { archiveName } from "../../../scripts/package/archive.ts";
 import { releasesUrl, platformId, platforms } from "../../../scripts/package/platforms.ts";
-import { writeChannels } from "../../../scripts/package/release.ts";
+import {
+  bundledPlatforms,
+  bundleName,
+  makeBundleManifest,
+} from "../../../scripts/package/listing.ts";
+import { mainManifest } from "../../../scripts/package/npm.ts";
+import { writeChannels, writeListing } from "../../../scripts/package/release.ts";
 import { Folder } from "../../support/folder.ts";
 import { version } from "#kit/version.ts";
 
@@ -46,3 +52,52 @@ test("writeChannels leaves out a channel whose archives were not built", () => {
     "Dockerfile",
   ]);
 });
+
+test("server.json offers the npm package, which has its name, and every bundle with its sum", () => {
+  using folder = new Folder();
+  const [file = ""] = writeListing(sums, folder.path);
+  expect(basename(file)).toBe("server.json");
+  const { name, packages } = JSON.parse(readFileSync(file, "utf8"));
+  const manifest = mainManifest();
+  expect(manifest).toMatchObject({ mcpName: name });
+  const [npm, ...bundles] = packages;
+  expect(npm).toMatchObject({
+    identifier: Reflect.get(manifest, "name"),
+    version,
+    packageArguments: [{ type: "positional", value: "mcp" }],
+  });
+  expect(bundles).toEqual(
+    bundledPlatforms.map((platform) => ({
+      registryType: "mcpb",
+      identifier: `${releasesUrl}/v${version}/${bundleName(platform)}`,
+      fileSha256: sums.get(platformId(platform)),
+      transport: { type: "stdio" },
+    })),
+  );
+});
+
+test("server.json is not written without every bundle, nor when its schema rejects it", () => {
+  using folder = new Folder();
+  const some = new Map([...sums].filter(([id]) => id !== "darwin-arm64"));
+  expect(writeListing(some, folder.path)).toEqual([]);
+  const wrong = new Map([...sums, ["linux-x64", "no sum"]] as const);
+  expect(() => writeListing(wrong, folder.path)).toThrow(
+    /^server\.json does not fit its schema: .*fileSha256/,
+  );
+});
+
+test.each(bundledPlatforms.map((platform) => [platformId(platform), platform] as const))(
+  "the bundle for %s starts the executable in it",
+  (_, platform) => {
+    const program = `server/mcp-meter${platform.os === "win32" ? ".exe" : ""}`;
+    expect(makeBundleManifest(platform)).toMatchObject({
+      version,
+      server: {
+        type: "binary",
+        entry_point: program,
+        mcp_config: { command: `\${__dirname}/${program}`, args: ["mcp"] },
+      },
+      compatibility: { platforms: [platform.os] },
+    });
+  },
+);

@@ -44,7 +44,13 @@ type AdviceFacts =
       readonly since: string;
       readonly tools: readonly GrownTool[];
     }
-  | { readonly kind: "reordered_lists"; readonly orders: number }
+  | {
+      readonly kind: "reordered_lists";
+      readonly orders: number;
+      /** Between calls of a session. */
+      readonly changes: number;
+      readonly rewritten_tokens: number;
+    }
   | {
       readonly kind: "large_answers";
       readonly limit: number;

@@ -1,5 +1,5 @@
 import { parseEightHexDigits, type RepeatRoom } from "../repeat-table.ts";
-import type { ImportedCallRecord, CallRecord } from "#records/record.ts";
+import type { ImportedCallRecord, CallRecord, CountedCall } from "#records/record.ts";
 import { noBlocks } from "#tokens/cost/client-profiles/block.ts";
 
 type OrderedCall = {
@@ -111,7 +111,8 @@ export type AdvisedCall = Pick<
   | "blocks"
   | "arguments_sha256"
   | "overhead"
->;
+> &
+  Pick<CountedCall, "list_change">;
 
 export function convertImport(call: ImportedCallRecord): AdvisedCall {
   const { session_id, seq, server, tool, method, outcome, arguments_sha256 } = call;

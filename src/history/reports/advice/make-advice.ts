@@ -168,12 +168,15 @@ function adviseGrowth(server: string, { oldestWhole, newestWhole }: KnownLists):
   ];
 }
 
-function adviseReorderedLists({ server, wholeLists }: ServerUsage): FoundAdvice[] {
+function adviseReorderedLists({ server, wholeLists, tools: used }: ServerUsage): FoundAdvice[] {
   const hashes = [...wholeLists].map(({ tools }) => tools.map(({ sha256 }) => sha256));
   const bySet = [...Map.groupBy(hashes, (list) => list.toSorted().join()).values()];
   const orders = Math.max(0, ...bySet.map((same) => new Set(same.map((list) => list.join())).size));
   if (orders < 2) return [];
-  return [{ kind: "reordered_lists", server, tool: null, tokens: 0, per: "period", orders }];
+  const changes = used.reduce((sum, { usage }) => sum + usage.reorders, 0);
+  const rewritten = used.reduce((sum, { usage }) => sum + usage.rewritten_tokens, 0);
+  const facts = { orders, changes, rewritten_tokens: rewritten };
+  return [{ kind: "reordered_lists", server, tool: null, tokens: 0, per: "period", ...facts }];
 }
 
 function findGrownTools(before: DefinitionList, after: DefinitionList): readonly GrownTool[] {

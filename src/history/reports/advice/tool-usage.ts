@@ -23,6 +23,8 @@ const names = [
   "answered_tokens",
   "limited_errors",
   "limited_error_tokens",
+  "reorders",
+  "rewritten_tokens",
 ] as const;
 
 type Name = (typeof names)[number];
@@ -72,6 +74,10 @@ export class UsageRows {
     this.add(row, "answer_tokens", call.output_tokens);
     this.add(row, "duplicate_tokens", countReadTwice(call));
     if (overhead) this.#addOverhead(row, overhead);
+    if (call.list_change?.kind === "order") {
+      this.add(row, "reorders", 1);
+      this.add(row, "rewritten_tokens", call.list_change.rewritten_tokens);
+    }
     if (call.outcome === "refused") return;
     const isError = errorTokens < Infinity && isStructured(call);
     this.#addAnswered(row, tokens, isError ? errorTokens : Infinity);
@@ -174,6 +180,8 @@ function makeCounts(): { [name in Name]: number } {
     answered_tokens: 0,
     limited_errors: 0,
     limited_error_tokens: 0,
+    reorders: 0,
+    rewritten_tokens: 0,
   };
 }
 

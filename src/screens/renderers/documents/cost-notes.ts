@@ -1,10 +1,10 @@
 import { type CountSource } from "#tokens/cost/definitions-cost.ts";
 import type { CostRange } from "#records/money/price-book.ts";
-import type { AssumedModel, CostSummary, UnpricedCalls } from "#records/summary.ts";
+import type { AssumedModel, CostSummary, ListChangeSum, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
-import { joinWithCommas } from "./parts.ts";
+import { joinWithCommas, type TokenFormat } from "./parts.ts";
 import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
 
 export const statedErrorColumnsMax = 400;
@@ -61,6 +61,17 @@ export function listCostNotes({
     notes.push({ label: "no price", text: isNamed ? [...text, hint] : text });
   }
   return notes;
+}
+
+export function listChangeNotes(
+  { changes, rewritten_tokens: rewritten, rewrite_usd: dollars }: ListChangeSum,
+  { tokens }: Pick<TokenFormat, "tokens">,
+): readonly Note[] {
+  if (changes === 0) return [];
+  const price =
+    typeof dollars === "number" ? `, ${formatDollarRange({ low: dollars, high: dollars })}` : "";
+  const text = `changed ${pluralize(changes, "time")} between calls: at least ${tokens(rewritten)} of cached prompt written again${price}`;
+  return [{ label: "tool list", text }];
 }
 
 function describeAssumed(

@@ -20,6 +20,7 @@ import { formatBytes, formatCount, formatShare, pluralize } from "#kit/text/numb
 import {
   makeEstimatorNote,
   listMakerNotes,
+  listChangeNotes,
   listCostNotes,
   statedErrorColumnsMax,
 } from "./cost-notes.ts";
@@ -41,6 +42,7 @@ export function listSummaryNotes(summary: Summary, format: TokenFormat): readonl
   return [
     ...listContextNotes(summary, format),
     ...listDefinitionNotes(summary, format),
+    ...(summary.list_changes ? listChangeNotes(summary.list_changes, format) : []),
     ...listToolListNotes(summary),
     ...listViewNotes(summary),
     ...listCostNotes(summary),

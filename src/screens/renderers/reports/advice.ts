@@ -301,8 +301,22 @@ function explainDefinitions(advice: DefinitionsAdvice, mark: string): readonly S
     case "grown_definitions":
       return describeGrowth(advice);
     case "reordered_lists":
-      return [`the same tools were listed in ${formatCount(advice.orders)} different orders`];
+      return [
+        `the same tools were listed in ${formatCount(advice.orders)} different orders`,
+        ...describeRewrites(advice, mark),
+      ];
   }
+}
+
+function describeRewrites(
+  { changes, rewritten_tokens: tokens }: AdviceWith<"reordered_lists">,
+  mark: string,
+): readonly Span[] {
+  if (changes === 0) return [];
+  const times = `${pluralize(changes, "time")} between calls`;
+  return [
+    `, ${times}: at least ${mark}${pluralize(tokens, "token")} of cached prompt written again`,
+  ];
 }
 
 function describeGrowth({

@@ -20,7 +20,7 @@ const changes: {
   listed_tools: "turn them off in the client, or with an option of the server",
   grown_definitions: "compare them with a lock:",
   reordered_lists:
-    "if you wrote it, sort them: providers cache a prompt only up to its first difference",
+    "ask its author to sort them: providers cache a prompt only up to its first difference",
   large_agent: "give it a smaller task, or fewer servers",
   duplicate_text: "if you wrote it, put a short text next to structuredContent",
   compact_json: "if you wrote it, write JSON without spaces",

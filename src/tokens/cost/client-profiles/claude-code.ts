@@ -125,6 +125,8 @@ function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRu
       }),
     instructions: (text) => cutText(text, characters.description, mark),
     hidesPageTools: true,
+    sortsTools: true,
+    keepsTools: true,
   };
 }
 

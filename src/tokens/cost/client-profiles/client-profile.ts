@@ -129,6 +129,8 @@ export type DefinitionRules = {
   readonly loadedInstructions: (instructions: string) => string;
   readonly repeatsInstructions: boolean; // with each loaded tool
   readonly hidesPageTools?: boolean; // hides tools for pages, because it shows no pages
+  readonly sortsTools?: boolean; // by name
+  readonly keepsTools?: boolean; // as first listed, for the whole conversation
 };
 
 export const plainDefinitions: DefinitionRules = {

@@ -61,6 +61,7 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
       form: (tool) => describeConstraints(renameTool(tool, qualifyName)),
       listing: (tool) => formatNameLine(tool, qualifyName),
       instructions: (text) => (isClaude ? text : ""),
+      sortsTools: true,
     },
   };
 }

@@ -66,6 +66,7 @@ export const opencode: ClientProfile = {
   definitions: {
     ...plainProfile.definitions,
     form: (tool) => forbidExtraArguments(renameTool(tool, (name) => `${serverName}_${name}`)),
+    sortsTools: true,
     instructions: (text) =>
       `<mcp_instructions>\n  <server name="${serverName}">\n${indent(text)}\n  </server>\n</mcp_instructions>`,
   },

@@ -52,10 +52,18 @@ describe("definitionAdvice", () => {
       tool: null,
       orders: 2,
       tokens: 0,
+      changes: 0,
+      rewritten_tokens: 0,
     };
     expect(adviceFor(twoTools(), twoTools(turned), twoTools())).toMatchObject([reordered]);
     expect(adviceFor(twoTools(), twoTools({ ...turned, session_id: "s0" }))).toMatchObject([
       reordered,
+    ]);
+    const order = { list_change: { kind: "order", rewritten_tokens: 5_000 } } as const;
+    const calls = [plant(order), plant({ ...order, tool: "water" }), plant()];
+    const added = plant({ list_change: { kind: "tools", rewritten_tokens: 9_000 } });
+    expect(adviceFor(twoTools(), twoTools(turned), ...calls, added)).toMatchObject([
+      { ...reordered, changes: 2, rewritten_tokens: 10_000 },
     ]);
     expect(adviceFor(twoTools(), twoTools({ tools: tools.slice(1) }))).toEqual([]);
     expect(adviceFor(twoTools(), twoTools({ ...turned, is_complete: false }))).toEqual([]);

@@ -24,6 +24,8 @@ const ofTool = {
 
 const ofServer = { ...ofTool, tool: null } as const;
 
+const reordered = { ...ofServer, tokens: 0, kind: "reordered_lists", orders: 3 } as const;
+
 const large = { limit: 5_000, shortened_calls: 3, calls: 40, share: 0.62 } as const;
 
 function printLines(...advice: readonly Advice[]): string[] {
@@ -73,8 +75,12 @@ const target = (entryName: string, isRemote = false) => ({ entryName, isRemote }
 describe("adviceDocument", () => {
   test.each([
     [
-      { ...ofServer, tokens: 0, kind: "reordered_lists", orders: 3 },
-      "order  garden: the same tools were listed in 3 different orders; if you wrote it, sort them: providers cache a prompt only up to its first difference",
+      { ...reordered, changes: 0, rewritten_tokens: 0 },
+      "order  garden: the same tools were listed in 3 different orders; ask its author to sort them: providers cache a prompt only up to its first difference",
+    ],
+    [
+      { ...reordered, changes: 2, rewritten_tokens: 84_000 },
+      "order  garden: the same tools were listed in 3 different orders, 2 times between calls: at least ~84,000 tokens of cached prompt written again; ask its author to sort them: providers cache a prompt only up to its first difference",
     ],
     [
       { ...common, kind: "unused_server", sessions: 12 },

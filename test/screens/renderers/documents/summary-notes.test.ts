@@ -14,6 +14,8 @@ import {
   endRecord,
   sessionRecord,
 } from "../../../support/made-records.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
+import { madePrices } from "../../../support/made-prices.ts";
 import { summaryOf } from "../../../support/play.ts";
 import { statedErrorColumnsMax } from "#screens/renderers/documents/cost-notes.ts";
 
@@ -111,6 +113,20 @@ test.each([
   });
   const notes = printNotes(summaryOf([record])).filter((note) => note.startsWith("tool list"));
   expect(notes).toEqual(text === undefined ? [] : [`tool list: ${text}`]);
+});
+
+test("a list that changed between calls has a note with what is written again, and its price if it has one", () => {
+  const change = { list_change: { kind: "order", rewritten_tokens: 42_000 } } as const;
+  const calls = [callRecord(change), callRecord(), callRecord(change)];
+  const notes = (model: string | null, prices?: PriceBook) =>
+    printNotes(summaryOf([sessionRecord({ model }), ...calls], prices)).filter((note) =>
+      note.startsWith("tool list"),
+    );
+  const text =
+    "tool list: changed 2 times between calls: at least ~84,000 tokens of cached prompt written again";
+  expect(notes("opus")).toEqual([text]);
+  expect(notes("opus", madePrices())).toEqual([`${text}, ~$0.48`]);
+  expect(notes(null, madePrices())).toEqual([text]);
 });
 
 test("the list of one of several servers names it", () => {

@@ -6,6 +6,7 @@ import type {
 } from "#history/reports/usage-report.ts";
 import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../../document.ts";
+import { listChangeNotes } from "../cost-notes.ts";
 import { joinWithCommas, type TokenFormat } from "../parts.ts";
 
 export const rentsNamedMax = 3;
@@ -45,6 +46,10 @@ export function listConversationNotes({ conversations: totals }: UsageReport): N
     totals.definitions_usd === 0 ? "" : `, definitions ${formatAmount(totals.definitions_usd)}`;
   const text = `${pluralize(totals.conversations, "conversation")} in logs, ${total}: MCP calls ${formatAmount(totals.calls_usd)}${rent}, everything else ${formatAmount(totals.other_usd)}`;
   return [{ label: "conversations", text }];
+}
+
+export function listRewriteNotes(totals: Measures, format: TokenFormat): readonly Note[] {
+  return listChangeNotes({ ...totals, changes: totals.list_changes }, format);
 }
 
 type Count = TokenFormat["count"];
