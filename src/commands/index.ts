@@ -18,6 +18,7 @@ import { reportCommand } from "./report/index.ts";
 import { runCommand } from "./run/index.ts";
 import { serveCommand } from "./serve/index.ts";
 import { tailCommand } from "./tail/index.ts";
+import { trimCommand } from "./trim/index.ts";
 import { unwrapCommand } from "./unwrap/index.ts";
 import { validateCommand } from "./validate/index.ts";
 import { wrapCommand } from "./wrap/index.ts";
@@ -27,6 +28,7 @@ export const commands: { readonly [name: string]: Command } = {
   serve: serveCommand,
   wrap: wrapCommand,
   unwrap: unwrapCommand,
+  trim: trimCommand,
   report: reportCommand,
   import: importCommand,
   validate: validateCommand,

@@ -51,7 +51,7 @@ describe("the former name of an option", () => {
   });
 });
 
-const changing = ["wrap", "unwrap", "budgets", "lock", "check", "prune", "import"];
+const changing = ["wrap", "unwrap", "trim", "budgets", "lock", "check", "prune", "import"];
 
 test("each command that changes something has --dry-run", () => {
   const dry = Object.values(commands).filter(({ options }) => Object.hasOwn(options, "dry-run"));

@@ -21,6 +21,7 @@ import { parseImportOptions } from "#commands/import/index.ts";
 import { parseValidateOptions } from "#commands/validate/index.ts";
 import { parseDashOptions } from "#commands/dash/index.ts";
 import { parseTailOptions } from "#commands/tail/index.ts";
+import { parseTrimOptions } from "#commands/trim/index.ts";
 import { parseUnwrapOptions } from "#commands/unwrap/index.ts";
 import { parseWrapOptions } from "#commands/wrap/options.ts";
 
@@ -53,6 +54,7 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   doctor: parseDoctorOptions,
   wrap: parseWrapOptions,
   unwrap: parseUnwrapOptions,
+  trim: parseTrimOptions,
   mcp: parseMcpOptions,
   metrics: parseMetricsOptions,
   completion: (args) => parseCompletionOptions({ ...args, operands: ["bash"] }),

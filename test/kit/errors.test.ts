@@ -73,7 +73,7 @@ describe("sentences", () => {
       'Ignoring your o0, o1, o2, o3, o4, o5, o6, o7 and 2 more: the system config "/etc/c" locks them',
     ],
     [
-      wrapSentences.settingsClientUnknown("codx", "codex", "codex, zed"),
+      wrapSentences.settingsClientUnknown("settings-of", "codx", "codex", "codex, zed"),
       '--settings-of must be one of codex, zed, not "codx"; did you mean codex?',
     ],
     [

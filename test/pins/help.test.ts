@@ -9,6 +9,7 @@ const options: { readonly [command: string]: string } = {
     "url header header-env port user-header tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault lock enforce-lock hide only slim max-description log log-fsync server machine user slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
   wrap: "all settings-of project file remote list print yes dry-run format json output wide",
   unwrap: "all settings-of project file yes dry-run format json output wide",
+  trim: "client tool project file since min-sessions apply undo yes dry-run format json output wide",
   report:
     "by order trend resent top since until timezone machine server tool client estimator format json output wide cost prices model advice sequences what-if",
   count: "tokenizer model exact max-total format json output wide",
@@ -72,6 +73,8 @@ describe("help", () => {
       "serve --only",
       "wrap --settings-of",
       "unwrap --settings-of",
+      "trim --client",
+      "trim --tool",
       "report --by",
       "report --server",
       "report --tool",
@@ -193,6 +196,7 @@ describe("help", () => {
         serve       Meter a server behind a URL, at an address on this machine
         wrap        Put mcp-meter in front of the servers in clients' settings
         unwrap      Remove mcp-meter from the settings of MCP clients
+        trim        Find tools that were never called, and hide them from clients
         report      Print which servers, tools and days fill the context, and the cost
         import      Compute the cost of MCP servers from the logs of clients
         validate    Compare estimates with the tokens that clients logged

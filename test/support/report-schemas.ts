@@ -21,7 +21,7 @@ export function ownSchema(
 }
 
 export function commandSchema(
-  name: "config-report" | "doctor" | "prune" | "setup" | "validate" | "wrap",
+  name: "config-report" | "doctor" | "prune" | "setup" | "trim" | "validate" | "wrap",
 ): ValidateFunction {
   return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
     readSchema("src", "screens", "renderers", `${name}.schema.json`),

@@ -54,6 +54,7 @@ export function editOptions(
     return item && following ? [{ start: item.start, end: following.start, text: "" }] : [];
   });
   if (removals.length < dropped.length) return undefined;
+  if (front.length === 0) return removals;
   const literals = front.map(quoteLiteral);
   // A list that wrapping added stays recognizable: unwrapping removes it.
   const insertion =

@@ -1,5 +1,11 @@
 import { rmSync } from "node:fs";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
 import { sha256 } from "#kit/os/hash.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
+import { ask, canAsk, type Consent } from "../output/ask.ts";
+import type { Selection } from "./options.ts";
 import { runExclusively, replaceSettings } from "#state/storage/clients/replace-settings.ts";
 import { dropBackups, keepBackup } from "#state/storage/clients/backups.ts";
 import {
@@ -8,8 +14,13 @@ import {
   type RemoteNote,
   locateRemoteNotes,
 } from "#state/storage/clients/remote-notes.ts";
-import { locateJournal, journalChange } from "#state/storage/clients/wrap-journal.ts";
-import type { Tell } from "#kit/text/teller.ts";
+import {
+  journalChange,
+  locateEntry,
+  locateJournal,
+  type WrapNote,
+} from "#state/storage/clients/wrap-journal.ts";
+import { type Tell, Teller } from "#kit/text/teller.ts";
 import { wrapSentences, type refusalReasons } from "./sentences.ts";
 import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
@@ -22,7 +33,14 @@ import {
 } from "#state/storage/clients/client-file.ts";
 import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
 import { type ChangedLines, findChangedLines } from "#clients/wrapping/change-text.ts";
-import { unwrapAll, wrapAll, type WrapFront, findRemoteTexts } from "./change-entries.ts";
+import {
+  findRemoteTexts,
+  listHidden,
+  planOptions,
+  unwrapAll,
+  wrapAll,
+  type WrapFront,
+} from "./change-entries.ts";
 import { type RequestedChange, judgeEntry } from "./find-targets.ts";
 
 const replaceAttemptsMax = 3;
@@ -47,7 +65,7 @@ function applyWithRetries(
   for (let attempt = 1; attempt <= replaceAttemptsMax; attempt += 1) {
     const { target, before, after } = current;
     if (after === undefined) return current;
-    const notesFault = task.action === "wrap" ? saveRemoteNotes(current, stateFolder) : undefined;
+    const notesFault = saveNotes(current, task, stateFolder);
     if (notesFault !== undefined) return refusePlan(current, notesFault, tell);
     const saved = keepBackup(stateFolder, target.file, before);
     if ("fault" in saved)
@@ -63,23 +81,23 @@ function applyWithRetries(
     }
     const replanned = planFile(target, task);
     if ("fault" in replanned) {
-      return refusePlan(
-        current,
-        wrapSentences.settingsUnreadable(
-          locateFault(`"${target.file}"`, replanned),
-          replanned.fault,
-        ),
-        tell,
-      );
+      const place = locateFault(`"${target.file}"`, replanned);
+      return refusePlan(current, wrapSentences.settingsUnreadable(place, replanned.fault), tell);
     }
     current = replanned;
   }
   return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
-/** Saves the notes about remote servers before these are changed. Returns a sentence on failure. */
-function saveRemoteNotes(plan: FilePlan, stateFolder: string): string | undefined {
+/** Saves what undoing the change needs, before it is made. Returns a sentence on failure. */
+function saveNotes(plan: FilePlan, task: SettingsTask, stateFolder: string): string | undefined {
   const { file } = plan.target;
+  if (task.action === "trim") {
+    const fault = journalPlan(plan, { task, stateFolder, backup: null });
+    const journal = locateJournal(stateFolder);
+    return fault === undefined ? undefined : wrapSentences.trimUnjournaled(journal, file, fault);
+  }
+  if (task.action !== "wrap") return undefined;
   const fault = writeRemoteNotes(stateFolder, file, mergeNotes(plan, stateFolder));
   const path = locateRemoteNotes(stateFolder, file);
   return fault === undefined ? undefined : wrapSentences.remoteNotesFailed(path, file, fault);
@@ -109,38 +127,59 @@ function refusePlan(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
   return { ...plan, servers, after: undefined };
 }
 
+type SavedChange = {
+  readonly task: SettingsTask;
+  readonly stateFolder: string;
+  readonly backup: string | null;
+};
+
 // Backups of restored bytes are useless, and may contain secrets.
-function recordChange(
-  plan: FilePlan,
-  {
-    task,
-    stateFolder,
-    backup,
-  }: { readonly task: SettingsTask; readonly stateFolder: string; readonly backup: string },
-  tell: Tell,
-): void {
-  const { target, servers, before, after = before } = plan;
-  const action = task.action === "unwrap" ? "unwrap" : "wrap";
-  if (action === "unwrap")
-    writeRemoteNotes(stateFolder, target.file, mergeNotes(plan, stateFolder));
-  const isRestored = action === "unwrap" && dropBackups(stateFolder, target.file, after);
-  const names = servers.flatMap(({ entry, state }) => (state === "changed" ? [entry.rawName] : []));
-  const fault = journalChange(stateFolder, {
-    at: new Date().toISOString(),
-    action,
-    client: target.client,
-    file: target.file,
-    servers: names,
-    sha256_before: sha256(before),
-    sha256_after: sha256(after),
-    backup: isRestored ? null : backup,
-  });
+function recordChange(plan: FilePlan, change: SavedChange, tell: Tell): void {
+  const { task, stateFolder, backup } = change;
+  const { target, before, after = before } = plan;
+  if (task.action === "trim") return;
+  const isUnwrapped = task.action === "unwrap";
+  if (isUnwrapped) writeRemoteNotes(stateFolder, target.file, mergeNotes(plan, stateFolder));
+  const isRestored = isUnwrapped && dropBackups(stateFolder, target.file, after);
+  const fault = journalPlan(plan, { ...change, backup: isRestored ? null : backup });
   if (fault !== undefined) tell(wrapSentences.journalFailed(locateJournal(stateFolder), fault));
 }
 
-export type SettingsTask = WrapFront & {
+function journalPlan(
+  { target, servers, before, after = before }: FilePlan,
+  { task, stateFolder, backup }: SavedChange,
+): string | undefined {
+  const changed = servers.flatMap(({ entry, state }) => (state === "changed" ? [entry] : []));
+  return journalChange(stateFolder, {
+    at: new Date().toISOString(),
+    action: task.action === "list" ? "wrap" : task.action,
+    client: target.client,
+    file: target.file,
+    servers: changed.map(({ rawName }) => rawName),
+    ...describeHidden(changed, task, target),
+    sha256_before: sha256(before),
+    sha256_after: sha256(after),
+    backup,
+  });
+}
+
+// Other options of an entry may be the same, so `trim --undo` needs to know its own.
+function describeHidden(
+  entries: readonly ConfiguredEntry[],
+  task: SettingsTask,
+  target: SettingsFile,
+): Pick<WrapNote, "hidden"> {
+  const hidden = entries.flatMap((entry) => {
+    const tools = task.action === "unwrap" ? listHidden(entry) : findTools(entry, task, target);
+    return tools.length === 0 ? [] : [{ entry: locateEntry(entry), tools }];
+  });
+  return hidden.length === 0 ? {} : { hidden };
+}
+
+export type SettingsTask = Omit<WrapFront, "toolsFor"> & {
   readonly action: RequestedChange["action"];
   readonly names: readonly string[];
+  readonly toolsFor?: (entry: ConfiguredEntry, target: SettingsFile) => readonly string[];
   readonly withRemote?: boolean;
   readonly notesFor?: (file: string) => readonly RemoteNote[];
 };
@@ -170,17 +209,22 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const client = clients[target.client];
   const read = readSettings(target.file, client.language);
   if ("fault" in read) return read;
-  const { names, action, flags, withRemote = false } = task;
+  const { names, action, withRemote = false } = task;
   const notes = task.notesFor?.(target.file) ?? [];
   const isNamed = names.length > 0;
   const entries = findEntries(client, read.value);
   const chosen = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
+  const fileTask = {
+    ...task,
+    toolsFor: (entry: ConfiguredEntry) => findTools(entry, task, target),
+  };
   const judged = chosen.map(
-    (entry) => [entry, judgeEntry(entry, { action, isNamed, flags, withRemote })] as const,
+    (entry) => [entry, judgeEntry(entry, { ...fileTask, isNamed, withRemote })] as const,
   );
   const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
   const file = { text: read.text, language: client.language, client: target.client, notes };
-  const change = action === "unwrap" ? unwrapAll(file, changing) : wrapAll(file, changing, task);
+  const change =
+    action === "unwrap" ? unwrapAll(file, changing) : wrapAll(file, changing, fileTask);
   const rule = findRemoteRule(target.client);
   const servers = judged.map(([entry, state]) => {
     const isRemote =
@@ -196,4 +240,106 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const knownNames = entries.map(({ rawName }) => rawName);
   const lines = findChangedLines(file, edits);
   return { target, servers, knownNames, before: read.bytes, after, lines, notes: change.notes };
+}
+
+function findTools(
+  entry: ConfiguredEntry,
+  { toolsFor }: SettingsTask,
+  target: SettingsFile,
+): readonly string[] {
+  return toolsFor?.(entry, target) ?? [];
+}
+
+/** Refuses servers behind an mcp-meter that is missing, or has options that contradict these. */
+export function refuseWrapped(plan: FilePlan, task: SettingsTask): FilePlan {
+  const toolsFor = (entry: ConfiguredEntry) => findTools(entry, task, plan.target);
+  const servers = plan.servers.map((server) => {
+    const isBehind = server.state === "behind";
+    const refusal = isBehind ? planOptions(server.entry, { ...task, toolsFor }) : "none";
+    return refusal === "lost" || refusal === "options"
+      ? { ...server, state: "refused" as const, refusal }
+      : server;
+  });
+  return { ...plan, servers };
+}
+
+export type ConfirmationPrompt = {
+  readonly canAsk: (io: Io) => boolean;
+  readonly ask: (question: string, io: Io) => Promise<Consent>;
+};
+
+const terminalPrompt: ConfirmationPrompt = { canAsk, ask };
+
+export type Plans = { readonly plans: readonly FilePlan[]; readonly unreadFiles: number };
+
+type Change = {
+  readonly options: Selection;
+  readonly task: SettingsTask;
+  readonly print: (plans: readonly FilePlan[], isDryRun: boolean) => Promise<void>;
+  readonly tellHints?: () => void;
+  readonly prompt?: ConfirmationPrompt | undefined;
+};
+
+/** Prints the changes, asks, and makes them. */
+export async function confirmAndApply(
+  { plans, unreadFiles }: Plans,
+  change: Change,
+  io: Io,
+): Promise<Ending> {
+  const { options, task, print, tellHints } = change;
+  const changing = plans.filter(({ after }) => after !== undefined).length;
+  if (!options.isConfirmed || changing === 0) {
+    await print(plans, true);
+    tellHints?.();
+    const hasNothingToAsk = changing === 0 || options.isDryRun;
+    const consent = hasNothingToAsk ? { isYes: false } : await confirmChange(changing, change, io);
+    if ("interrupted" in consent) return consent.interrupted;
+    if (!consent.isYes) return decideEnding(plans, unreadFiles, task, io);
+  }
+  const state = findStateFolder(io.env);
+  if (state === undefined) throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
+  rejectOccupiedFolder(state);
+  const { tell } = new Teller(io.stderr);
+  const done = plans.map((plan) => applyPlan(plan, task, state, tell));
+  await print(done, false);
+  if (options.isConfirmed) tellHints?.();
+  return decideEnding(done, unreadFiles, task, io);
+}
+
+async function confirmChange(
+  files: number,
+  { options, task, prompt = terminalPrompt }: Change,
+  io: Io,
+): Promise<Consent> {
+  const { tell } = new Teller(io.stderr);
+  if (options.format === "json" || !prompt.canAsk(io)) {
+    tell(wrapSentences.wrapHowTo(formatConfirmedLine(task, io)));
+    return { isYes: false };
+  }
+  const consent = await prompt.ask(wrapSentences.wrapQuestion(files), io);
+  if ("isYes" in consent && !consent.isYes) tell(wrapSentences.wrapDeclined());
+  return consent;
+}
+
+function formatConfirmedLine({ names, action }: SettingsTask, { argv }: Io): string {
+  const cut = argv.indexOf("--");
+  const [ownWords, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
+  const isChosen = names.length > 0 || ownWords.includes("--all") || action === "trim";
+  const selection = isChosen || action === "untrim" ? [] : ["--all"];
+  return ["mcp-meter", ...ownWords, ...selection, "--yes", ...flags].map(quoteShellWord).join(" ");
+}
+
+export function decideEnding(
+  plans: readonly FilePlan[],
+  unreadFiles: number,
+  { names, action }: SettingsTask,
+  { stderr }: Io,
+): Ending {
+  const isNamed = action === "wrap" && names.length > 0;
+  const refused = plans
+    .flatMap(({ servers }) => servers)
+    .filter(({ state }) => state === "refused" || (isNamed && state === "remote"));
+  const { length } = refused.filter(({ refusal }) => refusal !== "unwritable");
+  if (length > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(length));
+  return { code: refused.length > 0 || unreadFiles > 0 ? exitCodes.failed : exitCodes.ok };
 }

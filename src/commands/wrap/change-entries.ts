@@ -50,10 +50,16 @@ export type ChangingFile = SettingsText & {
   readonly notes: readonly RemoteNote[];
 };
 
-export type WrapFront = {
+export type WrapFront = WantedOptions & {
   readonly buildFront: (rawName: string) => readonly string[];
+};
+
+export type WantedOptions = {
+  readonly action?: "wrap" | "unwrap" | "list" | "trim" | "untrim";
   /** Options of `run`, also for servers that are wrapped already. */
-  readonly flags?: readonly string[];
+  readonly flags?: readonly string[] | undefined;
+  /** Names of tools that `trim` hides, or shows again. */
+  readonly toolsFor?: (entry: ConfiguredEntry) => readonly string[];
 };
 
 export function wrapAll(
@@ -68,7 +74,7 @@ export function wrapAll(
     const wordsBefore = countWordsBeforeServer(entry.words);
     if (entry.form !== undefined && wordsBefore !== undefined) {
       const { path, form } = entry;
-      const options = changeOptions(entry, task.flags);
+      const options = planOptions(entry, task);
       if (typeof options === "object")
         changes.push({ entry, path, form, at: wordsBefore - 1, ...options });
       continue;
@@ -100,11 +106,42 @@ type ChangedOptions = {
   readonly dropped: readonly number[];
 };
 
+type PlannedOptions = ChangedOptions | "none" | "options" | "lost";
+
+export function planOptions(
+  entry: ConfiguredEntry,
+  { action = "wrap", flags, toolsFor = () => [] }: WantedOptions,
+): PlannedOptions {
+  if (action === "wrap") return changeOptions(entry, flags);
+  if (action === "trim") return changeOptions(entry, toolsFor(entry).flatMap(writeHideOption));
+  return action === "untrim" ? dropHideOptions(entry, new Set(toolsFor(entry))) : "none";
+}
+
+/** A name that begins with a dash requires the `=`. */
+export function writeHideOption(tool: string): readonly string[] {
+  return tool.startsWith("-") ? [`--hide=${tool}`] : ["--hide", tool];
+}
+
+function dropHideOptions(entry: ConfiguredEntry, tools: ReadonlySet<string>): PlannedOptions {
+  const options = listOptions(entry).filter(
+    ({ name, value }) => name === "hide" && tools.has(value),
+  );
+  return options.length === 0 ? "none" : { front: [], dropped: options.flatMap(listIndexes) };
+}
+
+export function listHidden(entry: ConfiguredEntry): readonly string[] {
+  return listOptions(entry).flatMap(({ name, value }) => (name === "hide" ? [value] : []));
+}
+
+function listIndexes({ at, length }: OptionWords): readonly number[] {
+  return Array.from({ length }, (_, offset) => at + offset);
+}
+
 /** Sets `flags` in a wrapped entry, and removes its earlier values of the same options. */
 export function changeOptions(
   { words }: Pick<ConfiguredEntry, "words">,
   flags: readonly string[] = [],
-): ChangedOptions | "none" | "options" | "lost" {
+): PlannedOptions {
   const front = words.slice(0, countWordsBeforeServer(words)).map(String);
   if (findMissingMeter(front) !== undefined) return "lost";
   const present = listOptions({ words });
@@ -114,9 +151,7 @@ export function changeOptions(
   const added = wanted.filter((option) => !isPresent(option));
   if (added.length === 0) return "none";
   const keys = new Set(added.map(makeOptionKey));
-  const dropped = present
-    .filter((option) => keys.has(makeOptionKey(option)))
-    .flatMap(({ at, length }) => Array.from({ length }, (_, offset) => at + offset));
+  const dropped = present.filter((option) => keys.has(makeOptionKey(option))).flatMap(listIndexes);
   const addedWords = added.flatMap(({ at, length }) => flags.slice(at, at + length));
   const kept = front.filter((_, at) => at >= findFirstOption(front) && !dropped.includes(at));
   return isValid([...kept.slice(0, -1), ...addedWords])
@@ -137,8 +172,9 @@ function findFirstOption(front: readonly string[]): number {
   return front.indexOf(findMeterWord(front) ?? "") + 1;
 }
 
-// Budgets for other tools, periods or actions apply side by side.
+// Budgets for other tools, periods or actions apply side by side, and so do patterns.
 function makeOptionKey({ name, value }: OptionWords): string {
+  if (name === "hide" || name === "only") return `${name} ${value}`;
   if (name !== "budget") return name;
   const amountAt = value.lastIndexOf("=") + 1;
   const rest = value.slice(amountAt).replace(/^[\d.]+[kM]?/i, "");
@@ -161,7 +197,7 @@ type RemoteChange = Pick<Conversion, "converted"> & Pick<RemoteNote, "words">;
 export function convertRemoteEntry(
   { entry, rawName }: Pick<ConfiguredEntry, "entry" | "rawName">,
   client: ClientId,
-  { buildFront }: WrapFront,
+  { buildFront }: Pick<WrapFront, "buildFront">,
 ): RemoteChange | EntryRefusal {
   const rule = findRemoteRule(client);
   const [form = "command"] = clients[client].entryForms;

@@ -11,7 +11,7 @@ import { render } from "#screens/renderers/index.ts";
 import { locateFault } from "#state/storage/clients/client-file.ts";
 import { readRemoteNotes, type RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
-import { findHomeFolder, findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
+import { findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
 import { privateReportMode } from "#state/storage/report-file.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
@@ -22,15 +22,18 @@ import { parseBudgetOptions } from "../run/budget-options.ts";
 
 import { runCommand } from "../run/index.ts";
 import { readWords } from "../words.ts";
-import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { hasProjectSettings, rejectClients } from "../profile/configured-servers.ts";
 import {
-  applyPlan,
+  type ConfirmationPrompt,
+  confirmAndApply,
+  decideEnding,
   type FilePlan,
   planFile,
-  type SettingsTask,
   type PlannedServer,
+  type Plans,
+  refuseWrapped,
+  type SettingsTask,
 } from "./apply-plan.ts";
 import {
   buildFrontWords,
@@ -59,17 +62,10 @@ import type { Note } from "#screens/renderers/document.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
 
-export type ConfirmationPrompt = {
-  readonly canAsk: (io: Io) => boolean;
-  readonly ask: (question: string, io: Io) => Promise<Consent>;
-};
-
-const terminalPrompt: ConfirmationPrompt = { canAsk, ask };
-
 export async function wrap(
   options: WrapOptions,
   io: Io,
-  prompt: ConfirmationPrompt = terminalPrompt,
+  prompt?: ConfirmationPrompt,
 ): Promise<Ending> {
   const { action, names, flags, withRemote } = options;
   if (action === "list")
@@ -79,7 +75,7 @@ export async function wrap(
     io.env["PATH"],
     io.validatorCommand[0] ?? findCurrentExecutable(),
   );
-  const task: SettingsTask = {
+  const task: WrapTask = {
     action: "wrap",
     names,
     buildFront: (rawName) => buildFrontWords(command, rawName, flags),
@@ -97,10 +93,10 @@ export async function wrap(
 export async function unwrap(
   options: Selection,
   io: Io,
-  prompt: ConfirmationPrompt = terminalPrompt,
+  prompt?: ConfirmationPrompt,
 ): Promise<Ending> {
   const { names } = options;
-  const task: SettingsTask = {
+  const task: WrapTask = {
     action: "unwrap",
     names,
     buildFront: () => [],
@@ -109,7 +105,9 @@ export async function unwrap(
   return changeSettings(options, task, io, prompt);
 }
 
-function makeListTask(names: readonly string[], io: Io): SettingsTask {
+export type WrapTask = SettingsTask & Pick<WrapReport, "action">;
+
+function makeListTask(names: readonly string[], io: Io): WrapTask {
   return { action: "list", names, buildFront: () => [], notesFor: createNotesReader(io) };
 }
 
@@ -120,40 +118,24 @@ function createNotesReader({ env }: Io): (file: string) => readonly RemoteNote[]
 
 async function changeSettings(
   options: Selection,
-  task: SettingsTask,
+  task: WrapTask,
   io: Io,
-  prompt: ConfirmationPrompt,
+  prompt: ConfirmationPrompt | undefined,
 ): Promise<Ending> {
   rejectMissingFolder(options);
-  const { plans, unreadFiles } = makePlansOrTell(options, task, io);
+  const planned = makePlansOrTell(options, task, io);
+  const print = (plans: readonly FilePlan[], isDryRun: boolean): Promise<void> =>
+    printPlans(plans, { options, task, isDryRun }, io);
   const tellHints = (): void => {
-    tellAboutWrapped(plans, task, io);
+    tellAboutWrapped(planned.plans, task, io);
     tellAboutProject(options, task, io);
-    describeServerBudgets(plans, task.flags).forEach(new Teller(io.stderr).tell);
+    describeServerBudgets(planned.plans, task.flags).forEach(new Teller(io.stderr).tell);
   };
-  const changing = plans.filter(({ after }) => after !== undefined).length;
-  if (!options.isConfirmed || changing === 0) {
-    await printPlans(plans, { options, task, isDryRun: true }, io);
-    tellHints();
-    const hasNothingToAsk = changing === 0 || options.isDryRun;
-    const consent = hasNothingToAsk
-      ? { isYes: false }
-      : await confirmChange(changing, options, io, prompt);
-    if ("interrupted" in consent) return consent.interrupted;
-    if (!consent.isYes) return decideEnding(plans, unreadFiles, task, io);
-  }
-  const state = findStateFolder(io.env);
-  if (state === undefined) throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
-  rejectOccupiedFolder(state);
-  const { tell } = new Teller(io.stderr);
-  const done = plans.map((plan) => applyPlan(plan, task, state, tell));
-  await printPlans(done, { options, task, isDryRun: false }, io);
-  if (options.isConfirmed) tellHints();
-  return decideEnding(done, unreadFiles, task, io);
+  return confirmAndApply(planned, { options, task, print, tellHints, prompt }, io);
 }
 
 // The servers that the user expects may be in the settings of the project.
-function makePlansOrTell(...[options, task, io]: Parameters<typeof makePlans>): Plans {
+export function makePlansOrTell(...[options, task, io]: Parameters<typeof makePlans>): Plans {
   try {
     return makePlans(options, task, io);
   } catch (error) {
@@ -172,8 +154,13 @@ function tellAboutWrapped(plans: readonly FilePlan[], task: SettingsTask, io: Io
 }
 
 // Other people share the settings of a project, so these are never changed unasked.
-function tellAboutProject({ project, file }: Selection, { action }: SettingsTask, io: Io): void {
-  const isChosen = project !== undefined || file !== undefined || action === "unwrap";
+export function tellAboutProject(
+  { project, file }: Selection,
+  { action }: SettingsTask,
+  io: Io,
+): void {
+  const isChosen =
+    project !== undefined || file !== undefined || action === "unwrap" || action === "untrim";
   if (isChosen || !hasProjectSettings(resolve("."), io)) return;
   new Teller(io.stderr).tell(wrapSentences.wrapProjectIgnored());
 }
@@ -197,18 +184,21 @@ function readBudgets(words: readonly string[] = []): readonly Budget[] {
   return parseBudgetOptions(readWords(words, runCommand.options, "run").flags).budgets;
 }
 
-type Plans = { readonly plans: readonly FilePlan[]; readonly unreadFiles: number };
-
-function makePlans(options: Selection, task: SettingsTask, io: Io): Plans {
+export function makePlans(
+  options: Selection,
+  task: SettingsTask,
+  io: Io,
+  targets = findTargets({ ...options, action: task.action }, io),
+): Plans {
   const { tell } = new Teller(io.stderr);
   const plans: FilePlan[] = [];
   let unreadFiles = 0;
-  for (const target of findTargets({ ...options, action: task.action }, io)) {
+  for (const target of targets) {
     const plan = planFile(target, task);
     if ("fault" in plan) {
       unreadFiles += 1;
       tell(wrapSentences.settingsUnreadable(locateFault(`"${target.file}"`, plan), plan.fault));
-    } else plans.push(task.action === "wrap" ? refuseWrapped(plan, task.flags ?? []) : plan);
+    } else plans.push(refuseWrapped(plan, task));
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);
@@ -226,32 +216,9 @@ function rejectUnknownNames(plans: readonly FilePlan[], names: readonly string[]
   throw new UserError(sentence, exitCodes.failed);
 }
 
-async function confirmChange(
-  files: number,
-  options: Selection,
-  io: Io,
-  prompt: ConfirmationPrompt,
-): Promise<Consent> {
-  const { tell } = new Teller(io.stderr);
-  if (options.format === "json" || !prompt.canAsk(io)) {
-    tell(wrapSentences.wrapHowTo(formatConfirmedLine(options, io)));
-    return { isYes: false };
-  }
-  const consent = await prompt.ask(wrapSentences.wrapQuestion(files), io);
-  if ("isYes" in consent && !consent.isYes) tell(wrapSentences.wrapDeclined());
-  return consent;
-}
-
-function formatConfirmedLine({ names }: Selection, { argv }: Io): string {
-  const cut = argv.indexOf("--");
-  const [ownWords, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
-  const selection = names.length > 0 || ownWords.includes("--all") ? [] : ["--all"];
-  return ["mcp-meter", ...ownWords, ...selection, "--yes", ...flags].map(quoteShellWord).join(" ");
-}
-
 async function printPlans(
   plans: readonly FilePlan[],
-  { options, task, isDryRun }: { options: Selection; task: SettingsTask; isDryRun: boolean },
+  { options, task, isDryRun }: { options: Selection; task: WrapTask; isDryRun: boolean },
   io: Io,
 ): Promise<void> {
   const report = buildWrapReport(plans, task, { isDryRun, state: findStateFolder(io.env) });
@@ -268,35 +235,9 @@ async function printPlans(
   await printOutput((page) => render(options.format, printout, page), target, io);
 }
 
-function decideEnding(
-  plans: readonly FilePlan[],
-  unreadFiles: number,
-  { names, action }: SettingsTask,
-  { stderr }: Io,
-): Ending {
-  const isNamed = action === "wrap" && names.length > 0;
-  const refused = plans
-    .flatMap(({ servers }) => servers)
-    .filter(({ state }) => state === "refused" || (isNamed && state === "remote"));
-  const { length } = refused.filter(({ refusal }) => refusal !== "unwritable");
-  if (length > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(length));
-  return { code: refused.length > 0 || unreadFiles > 0 ? exitCodes.failed : exitCodes.ok };
-}
-
-/** Refuses servers behind an mcp-meter that is missing, or has options that contradict these. */
-export function refuseWrapped(plan: FilePlan, flags: readonly string[]): FilePlan {
-  const servers = plan.servers.map((server) => {
-    const refusal = server.state === "behind" ? changeOptions(server.entry, flags) : "none";
-    return refusal === "lost" || refusal === "options"
-      ? { ...server, state: "refused" as const, refusal }
-      : server;
-  });
-  return { ...plan, servers };
-}
-
 export function buildWrapReport(
   plans: readonly FilePlan[],
-  task: SettingsTask,
+  task: WrapTask,
   { isDryRun, state }: { readonly isDryRun: boolean; readonly state: string | undefined },
 ): WrapReport {
   const journal = state === undefined ? new Map<string, never>() : readJournaledFiles(state);

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
+import { readVariables } from "#clients/launch.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import {
   findEntries,
@@ -13,9 +14,10 @@ import { type ConfiguredLimits, adviceRepeatsMax } from "#history/reports/advice
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { isFolder, mayExist, findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
 import { type SettingsFile, findSettingsFiles } from "#state/storage/clients/settings-files.ts";
-import { changeOptions } from "./change-entries.ts";
+import { planOptions, type WantedOptions } from "./change-entries.ts";
 import { locateFault, readClientFile, readSettings } from "#state/storage/clients/client-file.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
+import type { RawOptions } from "../command.ts";
 import type { Selection } from "./options.ts";
 import { runCommand } from "../run/index.ts";
 import { makeRunLine, resolveConfig } from "../configured-arguments.ts";
@@ -32,7 +34,7 @@ type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];
 };
 
-/** Adds files changed earlier in other projects, except for `wrap`: other people may share them. */
+/** Adds files changed earlier in other projects to those that are listed or unwrapped: others may share them. */
 export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,
@@ -45,7 +47,8 @@ export function findTargets(
   if (file !== undefined) return [identifyTarget(resolve(file), known, ids)];
   if (home === undefined)
     throw new UserError(commandSentences.settingsHomeMissing(), exitCodes.failed);
-  const journaled = action === "wrap" ? [] : findJournaledTargets(findStateFolder(env), known);
+  const isAll = action === "list" || action === "unwrap";
+  const journaled = isAll ? findJournaledTargets(findStateFolder(env), known) : [];
   return [...known, ...journaled.filter(({ client }) => chosen.includes(client))];
 }
 
@@ -122,27 +125,42 @@ export function findConfiguredLimits(
 // Settings with a mistake limit nothing.
 function readLimits(
   client: string,
-  { rawName, words, form }: ConfiguredEntry,
+  configured: ConfiguredEntry,
   io: Pick<Io, "env" | "platform">,
 ): readonly ConfiguredLimits[] {
-  const texts = words.map(String);
-  const end = countWordsBeforeServer(words);
+  const { rawName, words, form } = configured;
   const isRemote = form === undefined;
   const entry = { client, server: rawName, entryName: rawName, isRemote };
-  const unlimited = { ...entry, budgets: [], refusesRepeats: false };
-  const meterWord = findMeterWord(texts);
+  const resolved = resolveEntry(configured, io);
+  if (resolved) {
+    const { budgets, repeatsMax } = parseBudgetOptions(resolved.options);
+    const refusesRepeats = repeatsMax !== undefined && repeatsMax <= adviceRepeatsMax;
+    return [{ ...entry, server: resolved.server, budgets, refusesRepeats }];
+  }
   // mcp-meter is the server itself.
-  if (end === undefined) return meterWord === undefined ? [unlimited] : [];
-  const start = texts.indexOf(meterWord ?? "") + 1;
+  const isOwn =
+    countWordsBeforeServer(words) === undefined && findMeterWord(words.map(String)) !== undefined;
+  return isOwn ? [] : [{ ...entry, budgets: [], refusesRepeats: false }];
+}
+
+/** The name in records and the options of the next session of a wrapped entry; undefined if they have a mistake. */
+export function resolveEntry(
+  { rawName, words, entry }: ConfiguredEntry,
+  { env, platform }: Pick<Io, "env" | "platform">,
+): { readonly server: string; readonly options: RawOptions } | undefined {
+  const texts = words.map(String);
+  const end = countWordsBeforeServer(words);
+  if (end === undefined) return undefined;
+  const start = texts.indexOf(findMeterWord(texts) ?? "") + 1;
   try {
     const { flags } = readWords(texts.slice(start, end - 1), runCommand.options, "run");
+    const io = { platform, env: { ...env, ...Object.fromEntries(readVariables(entry)) } };
     const line = makeRunLine(runCommand, io, flags, texts.slice(end));
     const { options, server = rawName } = resolveConfig(line, io.env);
-    const { budgets, repeatsMax } = parseBudgetOptions(options);
-    const refusesRepeats = repeatsMax !== undefined && repeatsMax <= adviceRepeatsMax;
-    return [{ ...entry, server, budgets, refusesRepeats }];
+    parseBudgetOptions(options);
+    return { server, options };
   } catch (error) {
-    if (error instanceof UserError) return [unlimited];
+    if (error instanceof UserError) return undefined;
     throw error;
   }
 }
@@ -159,10 +177,9 @@ export async function rejectUnusableBudgets(
   await rejectUnpricedBudgets(parseRunOptions({ ...line.words, options, config }));
 }
 
-export type RequestedChange = {
-  readonly action: "wrap" | "unwrap" | "list";
+export type RequestedChange = Omit<WantedOptions, "action"> & {
+  readonly action: NonNullable<WantedOptions["action"]>;
   readonly isNamed: boolean;
-  readonly flags?: readonly string[] | undefined;
   readonly withRemote?: boolean;
 };
 
@@ -176,9 +193,7 @@ export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): Ser
   if (!isBehind && findMeterWord(texts) !== undefined) return "own";
   if (action === "unwrap") return isBehind ? "changed" : "direct";
   if (!isBehind) return judgeDirectEntry(entry, change);
-  return action === "wrap" && typeof changeOptions(entry, change.flags) === "object"
-    ? "changed"
-    : "behind";
+  return typeof planOptions(entry, change) === "object" ? "changed" : "behind";
 }
 
 function judgeRemoteEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {

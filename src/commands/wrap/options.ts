@@ -129,13 +129,17 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
 }
 
 /** Takes ids of clients, and their names. */
-export function parseClients(options: RawOptions): readonly ClientId[] {
-  return readList(options, "settings-of").map((raw) => {
+export function parseClients(
+  options: RawOptions,
+  option: "settings-of" | "client" = "settings-of",
+): readonly ClientId[] {
+  return readList(options, option).map((raw) => {
     const name = raw.toLowerCase();
     const found = clientIds.find((id) => [id, clients[id].name.toLowerCase()].includes(name));
     if (found !== undefined) return found;
     const nearest = findNearestName(name, clientIds) ?? clientIds.find((id) => id.startsWith(name));
-    throw new UserError(wrapSentences.settingsClientUnknown(raw, nearest, clientIds.join(", ")));
+    const known = clientIds.join(", ");
+    throw new UserError(wrapSentences.settingsClientUnknown(option, raw, nearest, known));
   });
 }
 

@@ -87,8 +87,13 @@ All commands:        mcp-meter --help
 } as const;
 
 export const wrapSentences = {
-  settingsClientUnknown: (name: string, nearest: string | undefined, known: string) =>
-    `--settings-of must be one of ${known}, not "${name}"` +
+  settingsClientUnknown: (
+    option: string,
+    name: string,
+    nearest: string | undefined,
+    known: string,
+  ) =>
+    `--${option} must be one of ${known}, not "${name}"` +
     (nearest === undefined ? "" : `; did you mean ${nearest}?`),
   wrapOfNothing: () => `missing server; name one or more, or pass --all`,
   wrapFlagUnexpected: (word: string) =>
@@ -126,6 +131,8 @@ export const wrapSentences = {
     `Cannot write the notes "${notes}" about remote servers: ${describeReason(reason)}; "${file}" is left unchanged`,
   journalFailed: (file: string, reason: string) =>
     `Cannot write the journal "${file}": ${describeReason(reason)}; "wrap --list" will not show when this changed`,
+  trimUnjournaled: (journal: string, file: string, reason: string) =>
+    `Cannot write the journal "${journal}", which "trim --undo" needs: ${describeReason(reason)}; "${file}" is left unchanged`,
   wrapRefused: (servers: number) =>
     servers === 1
       ? "Left 1 server as it is; the reason follows its name"

@@ -211,6 +211,53 @@ export class DefinitionLists {
   }
 }
 
+export type DatedList = {
+  readonly ts: string;
+  readonly ms: number;
+  readonly list: DefinitionList;
+};
+
+export type KnownLists = {
+  readonly newest: DatedList | undefined;
+  readonly oldestWhole: DatedList | undefined;
+  readonly newestWhole: DatedList | undefined;
+};
+
+export const noLists: KnownLists = {
+  newest: undefined,
+  oldestWhole: undefined,
+  newestWhole: undefined,
+};
+
+// An empty list failed or was never requested, so it is ignored.
+export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
+  if (!dated || dated.list.tools_total === 0) return known;
+  const { is_complete: isWhole } = dated.list;
+  return {
+    newest: pickNewer(known.newest, dated),
+    oldestWhole: isWhole ? pickOlder(known.oldestWhole, dated) : known.oldestWhole,
+    newestWhole: isWhole ? pickNewer(known.newestWhole, dated) : known.newestWhole,
+  };
+}
+
+export function mergeLists(a: KnownLists, b: KnownLists): KnownLists {
+  const { newest, oldestWhole, newestWhole } = b;
+  return [newest, oldestWhole, newestWhole].reduce(includeList, a);
+}
+
+function pickNewer(a: DatedList | undefined, b: DatedList): DatedList {
+  return !a || isBefore(a, b) ? b : a;
+}
+
+function pickOlder(a: DatedList | undefined, b: DatedList): DatedList {
+  return !a || isBefore(b, a) ? b : a;
+}
+
+// At equal times the smaller list comes first, so that the order of files does not matter.
+function isBefore(a: DatedList, b: DatedList): boolean {
+  return a.ms === b.ms ? a.list.total_tokens < b.list.total_tokens : a.ms < b.ms;
+}
+
 export const deferredToolsMax = 100_000;
 
 type LoadableTools = ReadonlyMap<string, number>;

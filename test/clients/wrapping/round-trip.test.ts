@@ -221,6 +221,15 @@ describe.each(["json", "toml", "yaml"] as const)("documents in %s", (language) =
           { ...entryPlace, count: wordsBefore },
         ]);
         expect(bare.text).toBe(text);
+        const shown = wrapEntries({ text: extended.text, language }, [
+          {
+            ...entryPlace,
+            front: [],
+            at: front.length - 1 + flags.length,
+            dropped: flags.map((_, at) => front.length - 1 + at),
+          },
+        ]);
+        expect([shown.text, shown.refused.size]).toEqual([wrapped.text, 0]);
         const elsewhere = `${wrapped.text.trimEnd()}\n${language === "json" ? "/* later */" : "# later"}\n`;
         const late = unwrapEntries({ text: elsewhere, language }, [
           { ...entryPlace, count: front.length },

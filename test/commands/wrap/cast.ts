@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Selection, WrapOptions } from "#commands/wrap/options.ts";
 import { type FilePlan, planFile, type SettingsTask } from "#commands/wrap/apply-plan.ts";
+import type { WrapTask } from "#commands/wrap/command.ts";
 import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -39,13 +40,13 @@ export class CursorHome extends Folder {
   }
 }
 
-export const wrapTask: SettingsTask = {
+export const wrapTask: WrapTask = {
   action: "wrap",
   names: [],
   buildFront: (name) => ["/opt/mcp-meter", "--server", name, "--"],
 };
 
-export const unwrapTask: SettingsTask = { action: "unwrap", names: [], buildFront: () => [] };
+export const unwrapTask: WrapTask = { action: "unwrap", names: [], buildFront: () => [] };
 
 export const selection: Selection & WrapOptions = {
   names: [],

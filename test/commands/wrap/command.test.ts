@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { describeServerBudgets, unwrap, refuseWrapped, wrap } from "#commands/wrap/command.ts";
+import { describeServerBudgets, unwrap, wrap } from "#commands/wrap/command.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
+import { refuseWrapped } from "#commands/wrap/apply-plan.ts";
 import { CursorHome, selection, settings, wrapTask } from "./cast.ts";
 
 const nobody = { canAsk: () => false, ask: () => Promise.reject(new Error("asked")) };
@@ -119,7 +120,7 @@ test("a refused server is named in the report, and counted in a sentence", async
 });
 
 const states = (home: CursorHome, flags: readonly string[]) =>
-  refuseWrapped(home.plan({ ...wrapTask, flags }), flags).servers.map(
+  refuseWrapped(home.plan({ ...wrapTask, flags }), { ...wrapTask, flags }).servers.map(
     ({ entry, state, refusal }) => [entry.rawName, state, refusal],
   );
 
@@ -172,6 +173,15 @@ test("an option that a wrapped server has with another value gets the new one", 
   expect(states(home, ["--max-repeats=2", "--budget", "9k"])).toEqual([
     ["same", "behind", undefined],
   ]);
+});
+
+test("a pattern of --hide or --only is added to those that a wrapped server has", () => {
+  using home = new CursorHome(text("--hide", "a*", "--only=b", "--hide", "c"));
+  const flags = ["--hide", "c", "--hide", "d", "--only", "e"];
+  const { after } = home.plan({ ...wrapTask, names: ["same"], flags });
+  expect(new TextDecoder().decode(after)).toBe(
+    text("--hide", "a*", "--only=b", "--hide", "c", "--hide", "d", "--only", "e"),
+  );
 });
 
 test("options that contradict those of a wrapped server are refused: it would not start", () => {

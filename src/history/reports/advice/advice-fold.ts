@@ -11,7 +11,15 @@ import type {
 import type { SummaryEstimation } from "#records/summary.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
-import { DefinitionLists, filterRecords, type TimedRecord } from "../session-state.ts";
+import {
+  DefinitionLists,
+  filterRecords,
+  includeList,
+  type KnownLists,
+  mergeLists,
+  noLists,
+  type TimedRecord,
+} from "../session-state.ts";
 import { RepeatRoom } from "../repeat-table.ts";
 import type { Advice } from "./advice.ts";
 import {
@@ -25,11 +33,7 @@ import { type AdvisedCall, convertImport } from "./call-runs.ts";
 import {
   joinServers,
   type ConfiguredLimits,
-  type KnownLists,
-  mergeLists,
-  noLists,
   type ServerUsage,
-  includeList,
   makeRowKey,
   SessionUsage,
 } from "./session-usage.ts";
@@ -138,16 +142,10 @@ export class AdviceFold {
   }
 
   advise(choice: AdviceChoice = {}, settings?: readonly ConfiguredLimits[]): SummedAdvice {
-    const { servers = [], estimators = [] } = choice;
+    const { servers = [] } = choice;
     const clients = (choice.clients ?? []).map(nameClient);
-    const sessions = [...this.#sessions.values()].filter(
-      ({ servers: used, client, estimation }) =>
-        used.size > 0 &&
-        matchesAnyPattern(clients, client ?? "") &&
-        matchesAnyPattern(estimators, estimation?.estimator ?? ""),
-    );
-    const join = (configured: readonly ConfiguredLimits[]) =>
-      joinServers(sessions, this.#rows, configured).map((usage) => this.#addKnownLists(usage));
+    const sessions = this.#findSessions(choice);
+    const join = (configured: readonly ConfiguredLimits[]) => this.#join(sessions, configured);
     const usages = join([]);
     const isEmpty = !usages.some(({ server }) => matchesAnyPattern(servers, server));
     const agents = this.#agents.filter(({ client }) => matchesAnyPattern(clients, client));
@@ -163,6 +161,29 @@ export class AdviceFold {
     const wrapTargets = settings && findWrapTargets(advice, settings);
     const sums = { isEmpty, estimation, context_tokens: tokens, advice };
     return { ...sums, followed, configured, wrapTargets };
+  }
+
+  /** The sums behind `advise`. */
+  listUsages(choice: AdviceChoice = {}) {
+    const sessions = this.#findSessions(choice);
+    return { usages: this.#join(sessions), estimation: joinEstimations(sessions) };
+  }
+
+  #findSessions({ clients = [], estimators = [] }: AdviceChoice): readonly SessionUsage[] {
+    const names = clients.map(nameClient);
+    return [...this.#sessions.values()].filter(
+      ({ servers, client, estimation }) =>
+        servers.size > 0 &&
+        matchesAnyPattern(names, client ?? "") &&
+        matchesAnyPattern(estimators, estimation?.estimator ?? ""),
+    );
+  }
+
+  #join(
+    sessions: readonly SessionUsage[],
+    configured: readonly ConfiguredLimits[] = [],
+  ): readonly ServerUsage[] {
+    return joinServers(sessions, this.#rows, configured).map((usage) => this.#addKnownLists(usage));
   }
 
   #addKnownLists(usage: ServerUsage): ServerUsage {

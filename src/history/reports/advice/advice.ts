@@ -1,3 +1,5 @@
+import { sumUnusedTools } from "#records/definition-summary.ts";
+import type { UnusedSummary } from "#records/summary.ts";
 import type { ServerUsage } from "./session-usage.ts";
 import { refusalTokensMax } from "../replay/budget-replay.ts";
 
@@ -126,7 +128,7 @@ function takeSaving(
 }
 
 function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] {
-  const { server, definitionTokens, lists } = usage;
+  const { server, definitionTokens } = usage;
   const saveDefinitions = (share: number): readonly Saving[] =>
     definitionTokens === 0
       ? []
@@ -135,7 +137,7 @@ function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] 
     case "unused_server":
       return saveDefinitions(1);
     case "unused_tools":
-      return saveDefinitions(found.tokens / (lists.newest?.list.resident_tokens ?? Infinity));
+      return saveDefinitions(found.tokens / countResident(usage));
     case "grown_definitions":
       return saveDefinitions(found.tokens / found.after_tokens);
     case "repeated_calls":
@@ -161,4 +163,29 @@ function saveAnswers({ server, tools }: ServerUsage, tool: string, tokens: numbe
   const sourceTokens = tools.find(({ name }) => name === tool)?.usage.tokens ?? 0;
   if (tokens <= 0 || sourceTokens === 0) return [];
   return [{ source: `${server}\n${tool}`, sourceTokens, tokens: Math.min(tokens, sourceTokens) }];
+}
+
+function countResident({ lists }: ServerUsage): number {
+  return lists.newest?.list.resident_tokens ?? Infinity;
+}
+
+/** In the period; `tokens` is a part of the newest list. */
+export function countSavedTokens(usage: ServerUsage, tokens: number): number {
+  return tokens === 0 ? 0 : (tokens / countResident(usage)) * usage.definitionTokens;
+}
+
+export const adviceSessionsMin = 3;
+
+export const adviceTokensMin = 500;
+
+/** The tools that no session called, without those that are `kept`; undefined if they save little. */
+export function findUnusedTools(
+  { server, sessions, lists, called, calls }: ServerUsage,
+  sessionsMin = adviceSessionsMin,
+  kept: readonly string[] = [],
+): UnusedSummary | undefined {
+  if (!lists.newest || calls === 0 || sessions < sessionsMin) return undefined;
+  const keys = new Set([...called, ...kept].map((name) => `${server}\n${name}`));
+  const unused = sumUnusedTools([lists.newest.list], keys);
+  return unused && unused.tokens >= adviceTokensMin ? unused : undefined;
 }

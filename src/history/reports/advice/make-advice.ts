@@ -1,8 +1,15 @@
-import type { NamedTools, ServerUsage, KnownLists, UsedTool } from "./session-usage.ts";
-import { sumUnusedTools } from "#records/definition-summary.ts";
-import type { DefinitionList } from "../session-state.ts";
+import type { NamedTools, ServerUsage, UsedTool } from "./session-usage.ts";
+import type { DefinitionList, KnownLists } from "../session-state.ts";
 import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
-import { addUpAdvice, type Advice, type FoundAdvice, type GrownTool } from "./advice.ts";
+import {
+  addUpAdvice,
+  type Advice,
+  adviceSessionsMin,
+  adviceTokensMin,
+  findUnusedTools,
+  type FoundAdvice,
+  type GrownTool,
+} from "./advice.ts";
 import {
   findHighestLimit,
   type LimitEffect,
@@ -11,8 +18,6 @@ import {
   type ToolUsage,
 } from "./tool-usage.ts";
 import { refusalTokensMax } from "../replay/budget-replay.ts";
-
-const adviceSessionsMin = 3;
 
 const adviceNamesMax = 50;
 
@@ -86,11 +91,9 @@ function adviseUnusedServer(usage: ServerUsage): FoundAdvice[] {
 }
 
 function adviseUnusedTools(usage: ServerUsage): FoundAdvice[] {
-  const { server, sessions, lists, called, calls } = usage;
-  if (!lists.newest || calls === 0 || sessions < adviceSessionsMin) return [];
-  const keys = new Set([...called].map((name) => `${server}\n${name}`));
-  const unused = sumUnusedTools([lists.newest.list], keys);
-  if (!unused || unused.tokens < adviceTokensMin) return [];
+  const unused = findUnusedTools(usage);
+  if (!unused) return [];
+  const { server } = usage;
   const { names, listed, tokens } = unused;
   const shown = names.slice(0, adviceNamesMax);
   return [
@@ -191,8 +194,6 @@ function findGrownTools(before: DefinitionList, after: DefinitionList): readonly
 function growth({ before_tokens: before, after_tokens: after }: GrownTool): number {
   return after - before;
 }
-
-const adviceTokensMin = 500;
 
 const advicePercentMin = 10;
 

@@ -4,7 +4,14 @@ import type { BreachRecord, BudgetState, EndRecord, SessionRecord } from "#recor
 import type { SummaryEstimation } from "#records/summary.ts";
 import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
 import { CallRuns, type RefusableCalls } from "./call-runs.ts";
-import type { DefinitionList } from "../session-state.ts";
+import {
+  type DatedList,
+  type DefinitionList,
+  includeList,
+  type KnownLists,
+  mergeLists,
+  noLists,
+} from "../session-state.ts";
 import type { ToolUsage, UsageRows } from "./tool-usage.ts";
 import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
@@ -21,6 +28,8 @@ type ServerEntry = {
   readonly namedTools: NamedTools[];
   readonly runs: CallRuns;
   readonly settings: SessionSettings;
+  /** Calls of hidden tools. */
+  readonly wanted: Map<string, number>;
 };
 
 /** As far as the records of a server in a session show them. */
@@ -60,6 +69,10 @@ export class SessionUsage {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
   }
 
+  get model(): string | null {
+    return this.#record?.model ?? null;
+  }
+
   /** Milliseconds since 1970; 0 for a session that only a log has. */
   get beganMs(): number {
     return this.#record ? Date.parse(this.#record.ts) : 0;
@@ -70,8 +83,9 @@ export class SessionUsage {
   }
 
   addBreach(breach: BreachRecord): void {
-    const { settings } = this.enterServer(breach.server);
+    const { settings, wanted } = this.enterServer(breach.server);
     if (!breach.is_enforced) return;
+    if (breach.budget === hideRule) return countWanted(wanted, breach.tool);
     if (breach.budget.startsWith(maxRepeats)) settings.refusedRepeats = true;
     else if (breach.tool !== null && limitsAnswers(breach))
       settings.breached.set(breach.tool, breach.limit);
@@ -100,10 +114,22 @@ export class SessionUsage {
       namedTools: [],
       runs,
       settings: { budgets: undefined, breached: new Map<string, number>(), refusedRepeats: false },
+      wanted: new Map<string, number>(),
     };
     this.servers.set(server, entry);
     return entry;
   }
+}
+
+// Stands for a budget in breaches by `--hide` or `--only`.
+const hideRule = "hide";
+
+// A model may ask for any name that a pattern hides.
+export const wantedToolsMax = 1_000;
+
+function countWanted(wanted: Map<string, number>, tool: string | null, calls = 1): void {
+  if (tool === null || (wanted.size >= wantedToolsMax && !wanted.has(tool))) return;
+  wanted.set(tool, (wanted.get(tool) ?? 0) + calls);
 }
 
 // Stands for a budget in breaches by `--max-repeats`.
@@ -122,53 +148,6 @@ export function makeRowKey(method: string, tool: string | null): string {
 
 function readTool(key: string): string | undefined {
   return key.startsWith(methodMark) ? undefined : key;
-}
-
-type DatedList = {
-  readonly ts: string;
-  readonly ms: number;
-  readonly list: DefinitionList;
-};
-
-export type KnownLists = {
-  readonly newest: DatedList | undefined;
-  readonly oldestWhole: DatedList | undefined;
-  readonly newestWhole: DatedList | undefined;
-};
-
-export const noLists: KnownLists = {
-  newest: undefined,
-  oldestWhole: undefined,
-  newestWhole: undefined,
-};
-
-// An empty list failed or was never requested, so it is ignored.
-export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
-  if (!dated || dated.list.tools_total === 0) return known;
-  const { is_complete: isWhole } = dated.list;
-  return {
-    newest: pickNewer(known.newest, dated),
-    oldestWhole: isWhole ? pickOlder(known.oldestWhole, dated) : known.oldestWhole,
-    newestWhole: isWhole ? pickNewer(known.newestWhole, dated) : known.newestWhole,
-  };
-}
-
-export function mergeLists(a: KnownLists, b: KnownLists): KnownLists {
-  const { newest, oldestWhole, newestWhole } = b;
-  return [newest, oldestWhole, newestWhole].reduce(includeList, a);
-}
-
-function pickNewer(a: DatedList | undefined, b: DatedList): DatedList {
-  return !a || isBefore(a, b) ? b : a;
-}
-
-function pickOlder(a: DatedList | undefined, b: DatedList): DatedList {
-  return !a || isBefore(b, a) ? b : a;
-}
-
-// At equal times the smaller list comes first, so that the order of files does not matter.
-function isBefore(a: DatedList, b: DatedList): boolean {
-  return a.ms === b.ms ? a.list.total_tokens < b.list.total_tokens : a.ms < b.ms;
 }
 
 export type NamedTools = {
@@ -203,6 +182,10 @@ export type ServerUsage = {
   /** Only sizes by one estimator can be compared. */
   readonly listsByEstimator: readonly KnownLists[];
   readonly definitionTokens: number;
+  /** Of the newest session that names one. */
+  readonly model: string | null;
+  /** Calls of hidden tools. */
+  readonly wanted: ReadonlyMap<string, number>;
 };
 
 type JoinedServer = {
@@ -217,6 +200,8 @@ type JoinedServer = {
   readonly callers: Map<string, Set<string | null>>;
   readonly settings: Map<string | null, NewestSettings>;
   definitionTokens: number;
+  model: string | null;
+  readonly wanted: Map<string, number>;
 };
 
 /** Of the next session of a server, by the settings of its client. */
@@ -256,6 +241,8 @@ export function joinServers(
         callers: new Map(),
         settings: new Map(),
         definitionTokens: 0,
+        model: null,
+        wanted: new Map(),
       };
       servers.set(server, joined);
       joinEntry(joined, entry, session, rows);
@@ -284,7 +271,7 @@ function joinRows(
 function joinEntry(
   joined: JoinedServer,
   entry: ServerEntry,
-  { client, estimation }: SessionUsage,
+  { client, estimation, model }: SessionUsage,
   usage: UsageRows,
 ): void {
   const { hasBegun, rows, lists, wholeLists, namedTools, runs } = entry;
@@ -292,6 +279,8 @@ function joinEntry(
   const estimator = estimation?.estimator ?? "";
   for (const list of wholeLists) joined.wholeLists.add(list);
   if (hasBegun) joined.sessions += 1;
+  joined.model = model ?? joined.model;
+  for (const [tool, calls] of entry.wanted) countWanted(joined.wanted, tool, calls);
   joined.namedTools.push(...namedTools);
   for (const row of rows.values()) usage.clear(row, "calls_in_row");
   const countRepeat = (row: number): void => usage.add(row, "calls_in_row", 1);
@@ -355,6 +344,7 @@ function countInContext(list: DefinitionList, called: ReadonlyMap<string, number
 
 function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): ServerUsage {
   const { sessions, rows, refusable, lists, wholeLists, namedTools, definitionTokens } = joined;
+  const { model, wanted } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const tools = sorted.map(([key, numbers]) => {
     const limited = numbers.filter((row) => joined.limitedRows.has(row));
@@ -385,6 +375,8 @@ function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): Se
     knownLists: lists,
     listsByEstimator: [...joined.listsByEstimator.values()],
     definitionTokens,
+    model,
+    wanted,
   };
 }
 

@@ -141,7 +141,6 @@ export function describeGroup(group: AdviceGroup, mark: string, targets: WrapTar
 
 const unusedKinds: ReadonlySet<AdviceKind> = new Set([
   "unused_server",
-  "unused_tools",
   "listed_server",
   "listed_tools",
 ]);

@@ -62,12 +62,22 @@ function suggestWords(group: readonly Advice[], isProposed: boolean, isAbsent: b
       return suggestLimits(group, isProposed, isAbsent);
     case "cut_answers":
       return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
+    case "unused_tools":
     case "unused_server":
     case "listed_server":
-      return isAbsent ? "turn it off in its client" : changes[advice.kind];
+      return suggestRemoval(advice.kind, isProposed, isAbsent);
     default:
       return changes[advice.kind];
   }
+}
+
+function suggestRemoval(
+  kind: "unused_tools" | "unused_server" | "listed_server",
+  isProposed: boolean,
+  isAbsent: boolean,
+): string {
+  if (kind === "unused_tools") return isProposed ? "hide them:" : changes[kind];
+  return isAbsent ? "turn it off in its client" : changes[kind];
 }
 
 function describeAbsent(
@@ -135,6 +145,7 @@ function listCommands(
   targets: WrapTargets | undefined,
 ): readonly string[] {
   if (group[0]?.kind === "grown_definitions") return ["mcp-meter lock --check -- COMMAND"];
+  if (group[0]?.kind === "unused_tools") return listTrims(group, targets);
   // One for each server, with the options of all its tools.
   return [...Map.groupBy(group, ({ server }) => server)].flatMap(([server, members]) => {
     const options = members.flatMap((advice) => suggestOption(advice) ?? []);
@@ -146,7 +157,16 @@ function listCommands(
   });
 }
 
-const plainName = /^\w[\w./-]{0,63}$/;
+function listTrims(group: readonly Advice[], targets: WrapTargets | undefined): readonly string[] {
+  const names = group.flatMap(({ server }) =>
+    targets ? (targets.get(server)?.entryName ?? []) : server,
+  );
+  const [only = ""] = names.length === 1 ? names : [];
+  if (names.length === 0) return [];
+  return [plainName.test(only) ? `mcp-meter trim ${only}` : "mcp-meter trim"];
+}
+
+export const plainName = /^\w[\w./-]{0,63}$/;
 
 function suggestOption(advice: Advice): string | undefined {
   const { tool } = advice;

@@ -84,6 +84,6 @@ function readValue(value: unknown): { of: string; text: string } {
   return { of: readString(value, "of") ?? "", text: readString(value, "text") ?? "" };
 }
 
-function readTexts(value: unknown, name: string): readonly string[] {
+export function readTexts(value: unknown, name: string): readonly string[] {
   return readArray(value, name).filter((item) => typeof item === "string");
 }

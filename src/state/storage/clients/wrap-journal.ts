@@ -4,20 +4,28 @@ import { dirname, join } from "node:path";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { readWholeFile, openToWrite } from "#kit/os/open-file.ts";
 import { readArray, readString } from "#wire/json.ts";
+import { readTexts } from "./remote-notes.ts";
+import type { ConfiguredEntry } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 
 export const wrapJournalBytesMax = 16 * 1024 * 1024;
 
+const actions = ["wrap", "unwrap", "trim", "untrim"] as const;
+
 export type WrapNote = {
   readonly at: string;
-  readonly action: "wrap" | "unwrap";
+  readonly action: (typeof actions)[number];
   readonly client: ClientId;
   readonly file: string;
   readonly servers: readonly string[];
   readonly sha256_before: string;
   readonly sha256_after: string;
   readonly backup: string | null;
+  /** By `trim`; of the other actions, those that are not hidden by an option any more. */
+  readonly hidden?: readonly HiddenTools[];
 };
+
+type HiddenTools = { readonly entry: readonly string[]; readonly tools: readonly string[] };
 
 export function locateJournal(state: string): string {
   return join(state, "wraps.ndjson");
@@ -50,11 +58,40 @@ export function readJournaledFiles(state: string): ReadonlyMap<string, Journaled
     const known = files.get(file) ?? { client, servers: new Map<string, string>() };
     for (const server of servers) {
       if (action === "wrap") known.servers.set(server, at);
-      else known.servers.delete(server);
+      if (action === "unwrap") known.servers.delete(server);
     }
     files.set(file, known);
   }
   return new Map([...files].filter(([, { servers }]) => servers.size > 0));
+}
+
+type TrimmedFile = {
+  readonly client: ClientId;
+  /** Names of tools, by the key of their entry. */
+  readonly hidden: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
+/** The tools that `trim` has hidden in each file, and that nothing has shown again. */
+export function readTrimmedFiles(state: string): ReadonlyMap<string, TrimmedFile> {
+  const files = new Map<string, { client: ClientId; hidden: Map<string, Set<string>> }>();
+  for (const { file, client, action, hidden } of readNotes(state)) {
+    const known = files.get(file) ?? { client, hidden: new Map<string, Set<string>>() };
+    files.set(file, known);
+    for (const { entry, tools } of hidden) {
+      const key = JSON.stringify(entry);
+      const before = known.hidden.get(key) ?? new Set();
+      const names = new Set(tools);
+      const after = action === "trim" ? before.union(names) : before.difference(names);
+      if (after.size > 0) known.hidden.set(key, after);
+      else known.hidden.delete(key);
+    }
+  }
+  return new Map([...files].filter(([, { hidden }]) => hidden.size > 0));
+}
+
+/** Where the entry is, with its name in place of an index: others may be added before it. */
+export function locateEntry({ path, rawName }: ConfiguredEntry): readonly string[] {
+  return path.map((step) => (typeof step === "number" ? rawName : step));
 }
 
 function readNotes(state: string): readonly ReadNote[] {
@@ -66,14 +103,21 @@ function readNotes(state: string): readonly ReadNote[] {
     .flatMap((line) => (line === "" ? [] : (parseNote(line) ?? [])));
 }
 
-type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers">;
+type ReadNote = Required<
+  Pick<WrapNote, "at" | "action" | "client" | "file" | "servers" | "hidden">
+>;
 
 function parseNote(line: string): ReadNote | undefined {
   const value = tryParseJson(line);
   const client = clientIds.find((id) => id === readString(value, "client"));
-  const [at, file, action] = ["at", "file", "action"].map((name) => readString(value, name));
-  if (client === undefined || at === undefined || file === undefined) return undefined;
-  if (action !== "wrap" && action !== "unwrap") return undefined;
-  const servers = readArray(value, "servers").filter((name) => typeof name === "string");
-  return { at, action, client, file, servers };
+  const action = actions.find((name) => name === readString(value, "action"));
+  const [at, file] = ["at", "file"].map((name) => readString(value, name));
+  if (client === undefined || at === undefined || file === undefined || action === undefined)
+    return undefined;
+  const servers = readTexts(value, "servers");
+  const hidden = readArray(value, "hidden").map((entry) => ({
+    entry: readTexts(entry, "entry"),
+    tools: readTexts(entry, "tools"),
+  }));
+  return { at, action, client, file, servers, hidden };
 }

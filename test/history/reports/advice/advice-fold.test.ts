@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import type { MeterRecord } from "#records/record.ts";
+import type { BreachRecord, MeterRecord } from "#records/record.ts";
 import { AdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { MadeNumbers, madeUsage } from "../../../support/made-usage.ts";
 import { foldOf } from "../../../support/made-advice.ts";
 import {
   alertRecord,
+  breachRecord,
   callRecord,
   definitionsRecord,
   sessionRecord,
@@ -12,6 +13,7 @@ import {
 } from "../../../support/made-records.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 import { reportCellsMax } from "#history/reports/cube.ts";
+import { wantedToolsMax } from "#history/reports/advice/session-usage.ts";
 
 const collectAdvice = (fold: AdviceFold, choice?: Parameters<AdviceFold["advise"]>[0]) =>
   fold.advise(choice).advice;
@@ -138,6 +140,19 @@ test(`of ${reportSessionsMax} sessions and ${reportCellsMax} tools, further ones
   for (let at = 0; at < reportCellsMax + 2; at += 1) add(`t${at}`);
   add("t0");
   expect(tools.leftOut).toBe(2);
+});
+
+const wanted = (tool: string, told: Partial<BreachRecord> = {}) =>
+  breachRecord({ budget: "hide", limit: 0, unit: "calls", tool, ...told });
+
+test(`calls of hidden tools are counted by tool, of ${wantedToolsMax} at most`, () => {
+  const tools = Array.from({ length: wantedToolsMax + 1 }, (_, at) => `t${at}`);
+  const others = [wanted("x", { is_enforced: false }), breachRecord({ budget: "max-repeats 2" })];
+  const fold = foldOf([...others, ...tools.map((tool) => wanted(tool)), wanted("t0")]);
+  const [usage] = fold.listUsages().usages;
+  expect([usage?.wanted.size, usage?.wanted.get("t0")]).toEqual([wantedToolsMax, 2]);
+  expect(usage?.wanted.has(`t${wantedToolsMax}`)).toBe(false);
+  expect(usage?.wanted.has("search")).toBe(false);
 });
 
 test("duplicate text counts only where the model reads both copies", () => {

@@ -88,7 +88,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...common, kind: "unused_tools", names: ["plant", "water"], unused: 4, listed: 9 },
-      "~−38,364  garden: 4 tools of 9 never called (plant, water and 2 more); turn them off in the client, or with an option of the server",
+      "~−38,364  garden: 4 tools of 9 never called (plant, water and 2 more); hide them: | mcp-meter trim garden",
     ],
     [
       { ...ofServer, saved_tokens: 0, kind: "listed_server", sessions: 5, requests: 1_204 },
@@ -301,6 +301,20 @@ describe("adviceDocument", () => {
       const [line = "", ...more] = printAdvice([advice], none);
       expect([line.slice(-end.length), more]).toEqual([end, []]);
     }
+  });
+
+  test("trim is proposed for the servers in the settings, by the name of a single one", () => {
+    const advice = ["garden", "my_shed", "far"].map((server) => {
+      const names = ["plant"];
+      return { ...common, server, kind: "unused_tools", names, unused: 1, listed: 9 } as const;
+    });
+    const find = (targets: WrapTargets) => printAdvice(advice, targets).slice(0, 2).join("\n");
+    expect(find(new Map())).toEndWith("or with an option of the server");
+    const garden = ["garden", target("garden")] as const;
+    const shed = ["my_shed", target("my.shed")] as const;
+    expect(find(new Map([shed]))).toEndWith("hide them:\n           mcp-meter trim my.shed");
+    expect(find(new Map([garden, shed]))).toEndWith("hide them:\n           mcp-meter trim");
+    expect(find(new Map([["far", target("-x")]]))).toEndWith(" mcp-meter trim");
   });
 
   test("without advice it says so", () => {

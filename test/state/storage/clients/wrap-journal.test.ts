@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, rmSync, statSync, symlinkSync } from "node:
 import {
   wrapJournalBytesMax,
   readJournaledFiles,
+  readTrimmedFiles,
   locateJournal,
   journalChange,
   type WrapNote,
@@ -30,6 +31,33 @@ test("files with servers that are still wrapped are known", () => {
   expect(statSync(locateJournal(state)).mode & 0o777).toBe(0o600);
   const servers = new Map([["y", "2026-11-22T10:00:00.000Z"]]);
   expect([...readJournaledFiles(state)]).toEqual([["/a", { client: "cursor", servers }]]);
+});
+
+test("tools that trim has hidden are known until they are shown again, or their entry unwrapped", () => {
+  using folder = new Folder();
+  const state = folder.at("state");
+  const journal = (action: WrapNote["action"], name: string, ...tools: readonly string[]) =>
+    journalChange(state, {
+      ...note(action, [name]),
+      hidden: [{ entry: ["servers", name], tools }],
+    });
+  const known = () =>
+    [...readTrimmedFiles(state)].flatMap(([file, { client, hidden }]) =>
+      [...hidden].map(([entry, tools]) => [file, client, entry, ...tools]),
+    );
+  journalChange(state, note("wrap", ["x", "y"]));
+  journal("trim", "x", "a", "b");
+  journal("trim", "y", "a");
+  journal("trim", "x", "c");
+  journal("untrim", "x", "b");
+  expect(known()).toEqual([
+    ["/a", "cursor", '["servers","x"]', "a", "c"],
+    ["/a", "cursor", '["servers","y"]', "a"],
+  ]);
+  expect(readJournaledFiles(state).get("/a")?.servers.size).toBe(2);
+  journal("unwrap", "x", "a", "c", "mine");
+  journal("untrim", "y", "a");
+  expect(known()).toEqual([]);
 });
 
 test("lines that cannot be read are left out, and so is a journal beyond its limit", () => {

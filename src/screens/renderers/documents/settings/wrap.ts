@@ -84,7 +84,7 @@ function describeResult(report: WrapReport): string {
   return `${result} and ${isDryRun ? "change" : "changed"} the options of ${extended} more`;
 }
 
-function buildDiff({ file, lines }: FileChange, home: string | undefined): Section {
+export function buildDiff({ file, lines }: FileChange, home: string | undefined): Section {
   // The lines are short enough to show whole: a person must see what changes.
   const hunks = lines.map(
     ({ before, after }) => diffTexts(dropReturns(before), dropReturns(after), Infinity).lines,

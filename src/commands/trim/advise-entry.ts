@@ -1,0 +1,263 @@
+import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
+import type { ClientId } from "#clients/ids.ts";
+import { findLaunchRule } from "#clients/launch.ts";
+import {
+  addHistory,
+  type AdviceFold,
+  createAdviceFold,
+} from "#history/reports/advice/advice-fold.ts";
+import { countSavedTokens, findUnusedTools } from "#history/reports/advice/advice.ts";
+import type { ServerUsage } from "#history/reports/advice/session-usage.ts";
+import { dayMs, describePeriod, type TimeRange, type TimeZone } from "#history/reports/calendar.ts";
+import type { Io } from "#kit/io.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { Teller } from "#kit/text/teller.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { isHiddenTool, type TrimRules } from "#lock/trim-list.ts";
+import { priceCall, type TokenPrices } from "#records/money/price-book.ts";
+import type { TrimmedServer } from "#screens/renderers/documents/settings/trim.ts";
+import { periodText } from "#screens/renderers/documents/usage-columns.ts";
+import { findStateFolder } from "#state/storage/folders.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
+import { findDefaultModel } from "#tokens/cost/models.ts";
+import type { UnusedSummary } from "#records/summary.ts";
+import { openPrices } from "../price-options.ts";
+import { findImports, findSources } from "../report/analysis.ts";
+import { readWithImports } from "../report/read-usage.ts";
+import { describeEarlierRecords, openTimeZone, resolveRange } from "../report/usage.ts";
+import { parseTrimRules } from "../run/trim-options.ts";
+import { commandSentences } from "../sentences.ts";
+import { listHidden, writeHideOption } from "../wrap/change-entries.ts";
+import { findConfiguredLimits, resolveEntry } from "../wrap/find-targets.ts";
+import type { Selection } from "../wrap/options.ts";
+
+export type TrimOptions = Selection & {
+  readonly action: "propose" | "apply" | "undo";
+  readonly tools: readonly string[];
+  readonly since: string | undefined;
+  readonly sessionsMin: number;
+};
+
+export type Study = {
+  readonly options: TrimOptions;
+  readonly io: Io;
+  readonly period: string;
+  /** In the period; may be a fraction. */
+  readonly months: number;
+  readonly pricesOrigin: string | undefined;
+  readonly findPrices: (model: string | undefined) => TokenPrices | undefined;
+  readonly isEstimated: boolean;
+  readonly listUsages: (clients: readonly string[]) => readonly ServerUsage[];
+  /** Those whose settings have a server of this name. */
+  readonly countClients: (server: string) => number;
+  readonly known: WeakMap<ConfiguredEntry, EntryAdvice>;
+};
+
+const daysPerMonth = 30;
+
+export async function studyRecords(options: TrimOptions, io: Io, nowMs: number): Promise<Study> {
+  const zone = openTimeZone(undefined);
+  const raw = { since: options.since, until: undefined };
+  const range = resolveRange(raw, daysPerMonth, zone, nowMs);
+  const fold = await readFold({ range, zone, nowMs }, io);
+  const usagesByClients = new Map<string, readonly ServerUsage[]>();
+  const prices = await openPrices({ isCosted: true, priceFile: undefined }, undefined);
+  const byServer = Map.groupBy(findConfiguredLimits(io), ({ server }) => server);
+  return {
+    options,
+    io,
+    period: periodText({ ...describePeriod(range, zone), timezone: zone.name }),
+    months: Math.ceil((nowMs - range.fromMs) / dayMs) / daysPerMonth,
+    pricesOrigin: prices?.origin,
+    findPrices: (model) =>
+      model === undefined ? undefined : prices?.find(model, new Date(nowMs).toISOString()),
+    isEstimated: fold.listUsages().estimation?.is_estimated !== false,
+    listUsages: (clients) => {
+      const key = clients.join("\n");
+      const usages = usagesByClients.get(key) ?? fold.listUsages({ clients }).usages;
+      usagesByClients.set(key, usages);
+      return usages;
+    },
+    known: new WeakMap(),
+    countClients: (server) => new Set(byServer.get(server)?.map(({ client }) => client)).size,
+  };
+}
+
+type Moment = { readonly range: TimeRange; readonly zone: TimeZone; readonly nowMs: number };
+
+async function readFold({ range, zone, nowMs }: Moment, io: Io): Promise<AdviceFold> {
+  const { tell } = new Teller(io.stderr);
+  const { fold, take } = createAdviceFold(range);
+  const sources = await findSources([], { ranges: [range], zone, nowMs }, io, tell);
+  const imports = findImports(io, range.fromMs);
+  addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
+  if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
+  const folder = findStateFolder(io.env);
+  const isEmpty = sources.sources.length + imports.sources.length === 0;
+  if (isEmpty && folder !== undefined) tell(describeEarlierRecords(folder, { range, zone }));
+  return fold;
+}
+
+type EntryAdvice = Omit<
+  TrimmedServer,
+  "client" | "server" | "file" | "project" | "state" | "wanted"
+> & {
+  readonly state: "proposed" | "unused" | "few_sessions" | "kept";
+  readonly wanted: readonly (readonly [tool: string, calls: number])[];
+};
+
+export const noSessions: EntryAdvice = {
+  state: "few_sessions",
+  reason: null,
+  sessions: 0,
+  tools: [],
+  left: [],
+  listed: 0,
+  tokens_before: 0,
+  tokens_after: 0,
+  month_tokens: 0,
+  month_usd: null,
+  wanted: [],
+};
+
+const reasons = {
+  configured:
+    "an option would replace the list of a config file or a variable; add its tools there",
+  mistaken: "its options have a mistake",
+} as const;
+
+/** The tools of a wrapped entry that no session called, and the tokens that hiding them saves. */
+export function adviseEntry(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
+  const advice = study.known.get(entry) ?? makeAdvice(entry, client, study);
+  study.known.set(entry, advice);
+  return advice;
+}
+
+function makeAdvice(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
+  const resolved = resolveEntry(entry, study.io);
+  const usage = resolved && findUsage(resolved.server, client, study);
+  if (!resolved) return { ...noSessions, state: "kept", reason: reasons.mistaken };
+  if (!usage) return noSessions;
+  const rules = parseTrimRules(resolved.options);
+  const { kept, left } = chooseTools(entry, usage, rules, study);
+  const unused = findUnusedTools(usage, study.options.sessionsMin, [...kept, ...left]);
+  const isAllowed = unused && mayHide(entry, unused.names, rules, study.io);
+  const hidden = isAllowed ? unused : undefined;
+  return {
+    state: judgeUsage(usage, hidden, study),
+    reason: isAllowed === false ? reasons.configured : null,
+    sessions: usage.sessions,
+    tools: [...new Set(hidden?.names)],
+    left: unused ? left : [],
+    ...measureUsage(usage, hidden, client, study),
+    wanted: [...usage.wanted].filter(([tool]) => isHiddenTool(rules, tool)),
+  };
+}
+
+function judgeUsage(
+  { sessions, calls, lists }: ServerUsage,
+  hidden: UnusedSummary | undefined,
+  { options: { sessionsMin } }: Study,
+): EntryAdvice["state"] {
+  if (sessions < sessionsMin) return "few_sessions";
+  if (calls === 0 && lists.newest) return "unused";
+  return hidden ? "proposed" : "kept";
+}
+
+function measureUsage(
+  usage: ServerUsage,
+  hidden: UnusedSummary | undefined,
+  client: ClientId,
+  { months, findPrices }: Study,
+) {
+  const { resident_tokens: tokens = 0, tools_total: listed = 0 } = usage.lists.newest?.list ?? {};
+  const saved = hidden?.tokens ?? (usage.calls === 0 ? tokens : 0);
+  const monthTokens = Math.round(countSavedTokens(usage, saved) / months);
+  const found = findPrices(usage.model ?? findDefaultModel(nameClient(client)));
+  return {
+    listed,
+    tokens_before: tokens,
+    tokens_after: tokens - (hidden?.tokens ?? 0),
+    month_tokens: monthTokens,
+    // Read once per session, as a report prices an answer.
+    month_usd: found ? priceCall({ argumentTokens: 0, answerTokens: monthTokens }, found) : null,
+  };
+}
+
+// An option replaces the list of a config file or a variable, and must show no tool that this hides.
+function mayHide(
+  entry: ConfiguredEntry,
+  tools: readonly string[],
+  { hide }: TrimRules,
+  io: Io,
+): boolean {
+  const at = (countWordsBeforeServer(entry.words) ?? 1) - 1;
+  const words = entry.words.toSpliced(at, 0, ...tools.flatMap(writeHideOption));
+  const after = parseTrimRules(resolveEntry({ ...entry, words }, io)?.options ?? {});
+  return new Set([...hide, ...tools]).isSubsetOf(new Set(after.hide));
+}
+
+// Some clients name themselves in an unknown way, so a server of one client has all sessions of its name.
+function findUsage(
+  server: string,
+  client: ClientId,
+  { countClients, listUsages }: Study,
+): ServerUsage | undefined {
+  const isShared = countClients(server) > 1;
+  const names = [client, findLaunchRule(client).clientName].map(nameClient);
+  return listUsages(isShared ? names : []).find((usage) => usage.server === server);
+}
+
+type ChosenTools = {
+  readonly kept: readonly string[];
+  /** Never called, but an option cannot hold the name. */
+  readonly left: readonly string[];
+};
+
+function chooseTools(
+  entry: ConfiguredEntry,
+  { server, lists, called }: ServerUsage,
+  rules: TrimRules,
+  { listUsages, options: { tools } }: Study,
+): ChosenTools {
+  const listed = new Set(lists.newest?.list.tools.map(({ name }) => name));
+  const calledAnywhere = new Set(
+    listUsages([])
+      .filter((usage) => loosen(usage.server) === loosen(server))
+      .flatMap((usage) => [...usage.called].map(loosen)),
+  );
+  const isKept = (name: string): boolean =>
+    isHiddenTool(rules, name) ||
+    calledAnywhere.has(loosen(name)) ||
+    !matchesAnyPattern(tools, name);
+  const kept = [...listed].filter(isKept);
+  const unused = [...listed.difference(new Set(kept))].filter((name) => !called.has(name));
+  let room = hideCharactersMax - countCharacters(listHidden(entry));
+  const left = unused.filter((name) => {
+    const characters = countCharacters([name]);
+    if (!isWritable(name) || characters > room) return true;
+    room -= characters;
+    return false;
+  });
+  return { kept, left };
+}
+
+// Logs of some clients have the names as their models see them.
+function loosen(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]/g, "_");
+}
+
+// Windows takes twice as many for a whole command.
+export const hideCharactersMax = 16_000;
+
+function countCharacters(tools: readonly string[]): number {
+  return tools.flatMap(writeHideOption).reduce((sum, word) => sum + word.length + 1, 0);
+}
+
+// Not a pattern for other names, and nothing that a shell or a client would expand: some start servers by a shell.
+function isWritable(name: string): boolean {
+  const isPlain = /^[\p{L}\p{M}\p{N}_./:=@+-]+$/u.test(name) && escapeUnsafe(name) === name;
+  // Records have the beginning of a longer name.
+  return isPlain && name.length < nameCharactersMax;
+}

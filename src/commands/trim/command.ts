@@ -1,0 +1,188 @@
+import { resolve } from "node:path";
+import type { Ending, Io } from "#kit/io.ts";
+import { quotedCharactersMax } from "#kit/limits.ts";
+import { resolveRealPath } from "#kit/os/open-file.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { maskSecrets } from "#kit/text/secrets.ts";
+import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import {
+  buildTrimDocument,
+  sumTrim,
+  type TrimmedServer,
+  type TrimReport,
+} from "#screens/renderers/documents/settings/trim.ts";
+import { render } from "#screens/renderers/index.ts";
+import { locateEntry, readTrimmedFiles } from "#state/storage/clients/wrap-journal.ts";
+import { findHomeFolder, findStateFolder, mayExist } from "#state/storage/folders.ts";
+import { privateReportMode } from "#state/storage/report-file.ts";
+import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
+import {
+  confirmAndApply,
+  type ConfirmationPrompt,
+  decideEnding,
+  type FilePlan,
+  type PlannedServer,
+  type Plans,
+  type SettingsTask,
+} from "../wrap/apply-plan.ts";
+import { findProject, listHidden } from "../wrap/change-entries.ts";
+import {
+  describeRestarts,
+  listFileChanges,
+  makePlans,
+  makePlansOrTell,
+  tellAboutProject,
+} from "../wrap/command.ts";
+import { describeRefusal } from "../wrap/sentences.ts";
+import {
+  adviseEntry,
+  noSessions,
+  type Study,
+  studyRecords,
+  type TrimOptions,
+} from "./advise-entry.ts";
+
+export async function trim(
+  options: TrimOptions,
+  io: Io,
+  prompt?: ConfirmationPrompt,
+  nowMs: number = Date.now(),
+): Promise<Ending> {
+  rejectMissingFolder(options);
+  const state = findStateFolder(io.env);
+  const trimmed: TrimmedFiles = state === undefined ? new Map() : readTrimmedFiles(state);
+  const study = options.action === "undo" ? undefined : await studyRecords(options, io, nowMs);
+  const context: Context = { options, study, trimmed, io };
+  const task: SettingsTask = {
+    action: study ? "trim" : "untrim",
+    names: options.names,
+    buildFront: () => [],
+    toolsFor: (entry, target) =>
+      study
+        ? adviseEntry(entry, target.client, study).tools
+        : listOurs(entry, target, trimmed).filter((tool) => matchesAnyPattern(options.tools, tool)),
+  };
+  const planned = planFiles(task, context);
+  const tellHints = (): void => tellAboutProject(options, task, io);
+  const print = (plans: readonly FilePlan[], isDryRun: boolean): Promise<void> =>
+    printReport(buildReport(plans, isDryRun, context), plans, context);
+  if (options.action !== "propose")
+    return confirmAndApply(planned, { options, task, print, tellHints, prompt }, io);
+  await print(planned.plans, true);
+  tellHints();
+  return decideEnding(planned.plans, planned.unreadFiles, task, io);
+}
+
+type TrimmedFiles = ReturnType<typeof readTrimmedFiles>;
+
+type Context = {
+  readonly options: TrimOptions;
+  readonly io: Io;
+  /** Undefined for `--undo`. */
+  readonly study: Study | undefined;
+  readonly trimmed: TrimmedFiles;
+};
+
+type Target = FilePlan["target"];
+
+function listOurs(
+  entry: PlannedServer["entry"],
+  { file }: Target,
+  trimmed: TrimmedFiles,
+): readonly string[] {
+  const key = JSON.stringify(locateEntry(entry));
+  return [...(trimmed.get(file)?.hidden.get(key) ?? [])];
+}
+
+function planFiles(task: SettingsTask, { options, study, trimmed, io }: Context): Plans {
+  if (study) return makePlansOrTell(options, task, io);
+  const { clients, file } = options;
+  const wanted = file === undefined ? undefined : resolveRealPath(resolve(file));
+  const targets = [...trimmed]
+    .map(([path, { client }]): Target => ({ client, file: path }))
+    .filter(({ client }) => clients.length === 0 || clients.includes(client))
+    .filter((target) => wanted === undefined || resolveRealPath(target.file) === wanted)
+    .filter((target) => mayExist(target.file));
+  return targets.length === 0
+    ? { plans: [], unreadFiles: 0 }
+    : makePlans(options, task, io, targets);
+}
+
+function buildReport(plans: readonly FilePlan[], isDryRun: boolean, context: Context): TrimReport {
+  const { options, study } = context;
+  const planned = plans.flatMap(({ target, servers }) =>
+    servers.map((server) => ({ server, target })),
+  );
+  const servers = planned.flatMap(({ server, target }) => describeServer(server, target, context));
+  const unwrapped = planned.flatMap(({ server }) =>
+    study && ["direct", "remote"].includes(server.state) ? [nameServer(server)] : [],
+  );
+  return {
+    schema_version: "1.0",
+    action: options.action,
+    is_dry_run: isDryRun,
+    period: study?.period ?? null,
+    servers: servers.toSorted((a, b) => b.month_tokens - a.month_tokens),
+    unwrapped: [...new Set(unwrapped)],
+    total: sumTrim(servers),
+  };
+}
+
+function nameServer({ entry }: PlannedServer): string {
+  return makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax);
+}
+
+function describeServer(
+  server: PlannedServer,
+  target: Target,
+  context: Context,
+): readonly TrimmedServer[] {
+  const { entry, state, refusal } = server;
+  const { options, study, trimmed } = context;
+  if (state !== "changed" && state !== "refused" && (state !== "behind" || !study)) return [];
+  const present = new Set(listHidden(entry));
+  const ours = listOurs(entry, target, trimmed).filter((tool) => present.has(tool));
+  const advice = study ? adviseEntry(entry, target.client, study) : noSessions;
+  const tools = study
+    ? advice.tools
+    : ours.filter((tool) => matchesAnyPattern(options.tools, tool));
+  const done = options.action === "propose" ? "proposed" : "changed";
+  return [
+    {
+      ...advice,
+      client: target.client,
+      server: nameServer(server),
+      file: target.file,
+      project: findProject(entry),
+      tools,
+      state: state === "behind" ? advice.state : state === "changed" ? done : state,
+      reason: refusal === undefined ? advice.reason : describeRefusal(refusal, undefined),
+      wanted: advice.wanted.map(([tool, calls]) => {
+        return { tool, calls, is_hidden_by_trim: ours.includes(tool) };
+      }),
+    },
+  ];
+}
+
+async function printReport(
+  report: TrimReport,
+  plans: readonly FilePlan[],
+  { options, study, io }: Context,
+): Promise<void> {
+  const { action, format } = options;
+  const isProposed = action === "propose" && report.total.tools > 0;
+  const next = ["mcp-meter", ...io.argv, "--apply"].map(quoteShellWord).join(" ");
+  const document = buildTrimDocument(report, {
+    changes: report.is_dry_run && action !== "propose" ? listFileChanges(plans) : [],
+    notes: report.is_dry_run ? [] : describeRestarts(plans),
+    home: findHomeFolder(io.env),
+    mark: study?.isEstimated === false ? "" : "~",
+    prices: study?.pricesOrigin,
+    sessionsMin: options.sessionsMin,
+    next: isProposed ? next : undefined,
+  });
+  const printout = { document, data: report };
+  const target = { ...options, mode: privateReportMode };
+  await printOutput((page) => render(format, printout, page), target, io);
+}

@@ -1,0 +1,111 @@
+import { UserError, exitCodes } from "#kit/errors.ts";
+import { documentFormats } from "#screens/renderers/formats.ts";
+import { clientIds } from "#clients/ids.ts";
+import { type Arguments, type OptionGroup, type RawOptions, defineCommand } from "../command.ts";
+import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
+import { makeRangeSpecs, parseRangeEnd } from "../report/options.ts";
+import { commandSentences } from "../sentences.ts";
+import { makeConflict, parseCount, readFlag, readList, readText } from "../values.ts";
+import { changeExits } from "../wrap/index.ts";
+import { confirmationOptionSpecs, parseClients, selectionOptionSpecs } from "../wrap/options.ts";
+import type { TrimOptions } from "./advise-entry.ts";
+
+const { project, file } = selectionOptionSpecs;
+
+// As for advice.
+export const sessionsMinDefault = 3;
+
+const trimOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Servers",
+    options: {
+      client: {
+        value: "NAME",
+        describe: "only servers of this client, such as claude-code",
+        choices: clientIds,
+        isRepeatable: true,
+        isCommandLineOnly: true,
+      },
+      tool: {
+        value: "NAME",
+        describe: "only tools that match this name or pattern",
+        isRepeatable: true,
+        isCommandLineOnly: true,
+      },
+      ...(project && { project }),
+      ...(file && { file }),
+    },
+  },
+  {
+    heading: "Records",
+    options: {
+      since: makeRangeSpecs("the last 30 days").since,
+      "min-sessions": {
+        value: "N",
+        describe: "only servers with at least N sessions",
+        default: String(sessionsMinDefault),
+        isCommandLineOnly: true,
+      },
+    },
+  },
+  {
+    heading: "Changes",
+    options: {
+      apply: { describe: "hide the tools: change the settings", isCommandLineOnly: true },
+      undo: { describe: "show the tools that --apply has hidden", isCommandLineOnly: true },
+      ...confirmationOptionSpecs,
+    },
+  },
+  { heading: "Output", options: makeOutputSpecs(documentFormats) },
+];
+
+export function parseTrimOptions({ options, operands, child }: Arguments): TrimOptions {
+  if (child !== undefined) throw new UserError(commandSentences.argumentUnexpected("--"));
+  const isConfirmed = readFlag(options, "yes");
+  const isDryRun = readFlag(options, "dry-run");
+  if (isConfirmed && isDryRun) throw makeConflict("--yes", "--dry-run");
+  const action = parseAction(options);
+  if (isConfirmed && action === "propose")
+    throw new UserError(commandSentences.optionRequires("yes", "apply"));
+  return {
+    action,
+    names: operands,
+    clients: parseClients(options, "client"),
+    tools: readList(options, "tool"),
+    project: readText(options, "project"),
+    file: readText(options, "file"),
+    since: parseRangeEnd(options, "since"),
+    sessionsMin: parseCount(options, "min-sessions", 1) ?? sessionsMinDefault,
+    isConfirmed,
+    isDryRun,
+    ...parseOutput(options, documentFormats),
+  };
+}
+
+function parseAction(options: RawOptions): TrimOptions["action"] {
+  const isApplied = readFlag(options, "apply");
+  if (!readFlag(options, "undo"))
+    return isApplied || readFlag(options, "dry-run") ? "apply" : "propose";
+  const other = ["apply", "since", "min-sessions"].find((name) => options[name] !== undefined);
+  if (other !== undefined) throw makeConflict("--undo", `--${other}`);
+  return "undo";
+}
+
+export const trimCommand = defineCommand({
+  name: "trim",
+  summary: "Find tools that were never called, and hide them from clients",
+  usage: "mcp-meter trim [options] [SERVER…]",
+  operands: "names",
+  groups: trimOptionGroups,
+  examples: [
+    ["mcp-meter trim", "print the tools of wrapped servers that were never called"],
+    ["mcp-meter trim github --dry-run", "print the changes of the settings for one server"],
+    ["mcp-meter trim --apply", "print the changes, and ask"],
+    ["mcp-meter trim --undo --yes", "show everything again that it has hidden"],
+    ["mcp-meter trim github --undo --tool create_issue", "show one tool again"],
+  ],
+  exits: changeExits,
+  usageExit: exitCodes.usage,
+  parse: parseTrimOptions,
+  load: async () => (await import("./command.ts")).trim,
+});

@@ -1,0 +1,292 @@
+import { formatCount, formatDollarRange, pluralize } from "#kit/text/numbers.ts";
+import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { addCosts, type CostRange, noCost } from "#records/money/price-book.ts";
+import type { Document, Note, Row, Section, Span } from "../../document.ts";
+import {
+  abbreviateHome,
+  joinWithCommas,
+  listedRowsMax,
+  listNames,
+  noteIf,
+  noteOmitted,
+} from "../parts.ts";
+import { plainName } from "../../reports/suggested-changes.ts";
+import { buildDiff, type FileChange } from "./wrap.ts";
+
+export type TrimmedServer = {
+  readonly client: string;
+  readonly server: string;
+  readonly file: string;
+  /** The folder of a project that alone has the server. */
+  readonly project: string | null;
+  readonly state: "proposed" | "changed" | "refused" | "unused" | "few_sessions" | "kept";
+  readonly reason: string | null;
+  readonly sessions: number;
+  /** To hide, or to show again. */
+  readonly tools: readonly string[];
+  /** Never called, but an option cannot hold the name. */
+  readonly left: readonly string[];
+  readonly listed: number;
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+  readonly month_tokens: number;
+  readonly month_usd: CostRange | null;
+  readonly wanted: readonly WantedTool[];
+};
+
+type WantedTool = {
+  readonly tool: string;
+  readonly calls: number;
+  readonly is_hidden_by_trim: boolean;
+};
+
+export type TrimReport = {
+  readonly schema_version: "1.0";
+  readonly action: "propose" | "apply" | "undo";
+  readonly is_dry_run: boolean;
+  /** Null for `undo`, which reads no records. */
+  readonly period: string | null;
+  readonly servers: readonly TrimmedServer[];
+  readonly unwrapped: readonly string[];
+  readonly total: TrimTotal;
+};
+
+type TrimTotal = Pick<
+  TrimmedServer,
+  "tokens_before" | "tokens_after" | "month_tokens" | "month_usd"
+> & { readonly tools: number };
+
+/** Entries of one client and server have the same sessions, which count once. */
+export function sumTrim(servers: readonly TrimmedServer[]): TrimTotal {
+  const changed = servers.filter(isChanged);
+  const distinct = changed.filter(
+    ({ client, server }, at) =>
+      changed.findIndex((other) => other.client === client && other.server === server) === at,
+  );
+  const sum = (pick: (server: TrimmedServer) => number): number =>
+    distinct.reduce((total, server) => total + pick(server), 0);
+  const costs = distinct.flatMap(({ month_usd: cost }) => cost ?? []);
+  return {
+    tools: changed.reduce((total, { tools }) => total + tools.length, 0),
+    tokens_before: sum((server) => server.tokens_before),
+    tokens_after: sum((server) => server.tokens_after),
+    month_tokens: sum((server) => server.month_tokens),
+    month_usd: costs.length === 0 ? null : costs.reduce(addCosts, noCost),
+  };
+}
+
+function isChanged({ state }: TrimmedServer): boolean {
+  return state === "proposed" || state === "changed";
+}
+
+type TrimContext = {
+  readonly changes: readonly FileChange[];
+  readonly notes: readonly Note[];
+  readonly home: string | undefined;
+  readonly mark: string;
+  readonly prices: string | undefined;
+  readonly sessionsMin: number;
+  readonly next: string | undefined;
+};
+
+export function buildTrimDocument(report: TrimReport, context: TrimContext): Document {
+  const rows = report.servers.filter((server) => isChanged(server) || server.state === "refused");
+  const shown = rows.slice(0, listedRowsMax);
+  const grid =
+    report.action === "undo"
+      ? buildUndoGrid(shown, context)
+      : buildGrid(shown, report.total, context);
+  return {
+    title: describeResult(report),
+    sections: [
+      ...context.changes.map((change) => buildDiff(change, context.home)),
+      grid,
+      ...noteOmitted(rows.length, shown.length, "server"),
+      { kind: "notes", notes: [...listNotes(report, context), ...context.notes] },
+    ],
+  };
+}
+
+function describeResult({ action, is_dry_run: isDryRun, servers, total }: TrimReport): string {
+  const changed = servers.filter(isChanged);
+  const refused = servers.filter(({ state }) => state === "refused").length;
+  if (changed.length === 0 && refused > 0) return `Refused ${pluralize(refused, "server")}`;
+  if (changed.length === 0) return action === "undo" ? "Nothing to show again" : "Nothing to hide";
+  const extent = `${pluralize(total.tools, "tool")} of ${pluralize(changed.length, "server")}`;
+  if (action === "undo") return `${isDryRun ? "Would show" : "Showed"} ${extent} again`;
+  return `${isDryRun ? "Would hide" : "Hid"} ${extent}`;
+}
+
+function buildGrid(
+  servers: readonly TrimmedServer[],
+  total: TrimTotal,
+  { mark }: TrimContext,
+): Section {
+  const formatSizes = (sizes: Omit<TrimTotal, "tools">): Row => [
+    `${mark}${formatCount(sizes.tokens_before)}`,
+    `${mark}${formatCount(sizes.tokens_after)}`,
+    `${mark}${formatCount(sizes.month_tokens)}`,
+    sizes.month_usd ? formatDollarRange(sizes.month_usd) : "–",
+  ];
+  const rows = servers.map((server): Row => [
+    server.client,
+    { name: server.server },
+    server.state === "refused"
+      ? { text: `refused: ${server.reason ?? ""}`, tone: "bad" }
+      : `${formatCount(server.tools.length)} of ${formatCount(server.listed)}`,
+    ...(server.state === "refused" ? ["", "", "", ""] : formatSizes(server)),
+  ]);
+  const totals: Row = ["total", "", formatCount(total.tools), ...formatSizes(total)];
+  return {
+    kind: "grid",
+    columns: [
+      { head: "client" },
+      { head: "server" },
+      { head: "tools", isWrapped: true },
+      { head: "before", isNumber: true },
+      { head: "after", isNumber: true },
+      { head: "a month", isNumber: true },
+      { head: "dollars", isNumber: true, dropRank: 0 },
+    ],
+    rows: servers.filter(isChanged).length > 1 ? [...rows, totals] : rows,
+  };
+}
+
+function buildUndoGrid(servers: readonly TrimmedServer[], { home }: TrimContext): Section {
+  return {
+    kind: "grid",
+    columns: [
+      { head: "client" },
+      { head: "server" },
+      { head: "shown again", isWrapped: true },
+      { head: "file" },
+    ],
+    rows: servers.map((server) => [
+      server.client,
+      { name: server.server },
+      server.state === "refused"
+        ? { text: `refused: ${server.reason ?? ""}`, tone: "bad" }
+        : formatCount(server.tools.length),
+      { name: abbreviateHome(server.file, home), columnsMax: problemColumnsMax },
+    ]),
+  };
+}
+
+function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
+  const { servers, total, unwrapped, action } = report;
+  const { prices, next } = context;
+  const isPriced = prices !== undefined && total.month_usd !== null;
+  return [
+    ...noteIf(
+      action !== "undo" && total.tools > 0,
+      "tokens",
+      `of definitions in a session, before and after, and those saved in 30 days; by records of ${report.period ?? ""}`,
+    ),
+    ...(context.changes.length > 0
+      ? []
+      : limitNotes(servers.filter(isChanged).map((server) => noteTools(server, action)))),
+    ...limitNotes(servers.flatMap(noteLeft)),
+    ...limitNotes(
+      servers
+        .filter(({ state }) => state === "unused")
+        .map((server) => noteUnused(server, context)),
+    ),
+    ...noteFew(servers, context),
+    ...limitNotes(
+      servers.flatMap((server) => server.wanted.map((wanted) => noteWanted(server, wanted))),
+    ),
+    ...noteUnwrapped(unwrapped),
+    ...noteIf(
+      isPriced,
+      "cost",
+      `at list prices (${prices}): definitions once per session, from the price of input to that of a cache write; later requests read them again, mostly from a cache`,
+    ),
+    ...(next === undefined ? [] : [{ label: "next", text: "to hide them:", commands: [next] }]),
+  ];
+}
+
+export const trimNotesMax = 20;
+
+function limitNotes(notes: readonly Note[]): readonly Note[] {
+  const omitted = notes.length - trimNotesMax;
+  const [first] = notes;
+  if (omitted <= 0 || !first) return notes;
+  const text = `${formatCount(omitted)} more; use --format json to list all`;
+  return [...notes.slice(0, trimNotesMax), { label: first.label, text }];
+}
+
+function nameEntry({ client, server, project }: TrimmedServer): readonly Span[] {
+  const folder = project === null ? [] : [", project ", { name: project }];
+  return [{ name: server }, ` (${client}`, ...folder, ")"];
+}
+
+function noteTools(server: TrimmedServer, action: TrimReport["action"]): Note {
+  const label = action === "undo" ? "show" : "hide";
+  const names = listNames(server.tools.map((name) => ({ name })));
+  return { label, text: [...nameEntry(server), ": ", ...names] };
+}
+
+function noteLeft(server: TrimmedServer): readonly Note[] {
+  const { left, reason, state } = server;
+  const isConfigured = state === "kept" && reason !== null;
+  const names = listNames(left.map((name) => ({ name })));
+  return [
+    ...noteIf(isConfigured, "left", [...nameEntry(server), `: ${reason ?? ""}`]),
+    ...noteIf(left.length > 0, "left", [
+      ...nameEntry(server),
+      ": never called, but an option cannot hold these names: ",
+      ...names,
+    ]),
+  ];
+}
+
+function noteUnused(server: TrimmedServer, { mark }: TrimContext): Note {
+  const { sessions, tokens_before: tokens } = server;
+  return {
+    label: "never used",
+    text: [
+      ...nameEntry(server),
+      `: started in ${pluralize(sessions, "session")} and never called, ${mark}${formatCount(tokens)} tokens each; remove it from the settings, or turn it off in the client`,
+    ],
+  };
+}
+
+function noteFew(servers: readonly TrimmedServer[], { sessionsMin }: TrimContext): readonly Note[] {
+  const few = servers.filter(({ state }) => state === "few_sessions");
+  const text = `fewer than ${pluralize(sessionsMin, "session")}: `;
+  return noteIf(few.length > 0, "too few", [text, ...joinSome(few.map(nameEntry))]);
+}
+
+const serversNamedMax = 8;
+
+function joinSome(names: readonly (readonly Span[])[]): readonly Span[] {
+  const omitted = names.length - serversNamedMax;
+  return [
+    ...joinWithCommas(names.slice(0, serversNamedMax)),
+    ...(omitted > 0 ? [` and ${formatCount(omitted)} more`] : []),
+  ];
+}
+
+function noteWanted(server: TrimmedServer, wanted: WantedTool): Note {
+  const { tool, calls, is_hidden_by_trim: isOurs } = wanted;
+  const times = calls === 1 ? "once" : `${formatCount(calls)} times`;
+  const text = [...nameEntry(server), ": a model asked for ", { name: tool }, ` ${times}; `];
+  const isPlain = plainName.test(server.server) && plainName.test(tool);
+  if (!isOurs)
+    return { label: "wanted", text: [...text, "an option, a config file or a policy hides it"] };
+  const command = `mcp-meter trim ${server.server} --undo --tool ${tool}`;
+  return {
+    label: "wanted",
+    text: [...text, isPlain ? "to show it again:" : "show it again with --undo"],
+    commands: isPlain ? [command] : [],
+  };
+}
+
+function noteUnwrapped(names: readonly string[]): readonly Note[] {
+  if (names.length === 0) return [];
+  const text = [
+    ...listNames(names.map((name) => ({ name }))),
+    "; trim changes wrapped servers only:",
+  ];
+  return [{ label: "not wrapped", text, commands: ["mcp-meter wrap"] }];
+}
