@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { sha256 } from "#kit/os/hash.ts";
-import { quoteShellWord } from "#kit/text/shell-word.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import type { Selection } from "./options.ts";
