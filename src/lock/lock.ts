@@ -3,9 +3,10 @@ import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
 import { readDefinitionName } from "#tokens/cost/definition-tokens.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { validateValue } from "#kit/text/validation.ts";
-import type { Profile, ServerListing } from "./profile.ts";
+import { type Profile, type ServerListing, profileServer, type ProfileTerms } from "./profile.ts";
 import type { Risk, RiskThresholds } from "#tokens/cost/bill.ts";
 import { validate } from "../../dist/validators/lock.js";
+import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 
 export type Lock = {
   readonly lock_version: "2.3";
@@ -184,4 +185,29 @@ export function countDroppedAnswers(
 ): number {
   const nextKeys = new Set(next.answers?.map(({ key }) => key));
   return old?.answers?.filter(({ key }) => !nextKeys.has(key)).length ?? 0;
+}
+
+export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
+  const definitions = estimateDefinitions(listing, terms.reader, terms.hash);
+  return makeLock(profileServer(listing, definitions, terms), listing);
+}
+
+/** Recounts all but answers. */
+export function deriveLock(lock: Lock, terms: ProfileTerms): Lock {
+  const { server, answers } = lock;
+  const derived = lockServer(restoreListing(lock), { ...terms, thresholds: lock.risk_thresholds });
+  return { ...derived, server, ...(answers ? { answers } : {}) };
+}
+
+function restoreListing({ server, instructions, tools, ...lists }: Lock): ServerListing {
+  const { name, version } = server;
+  return {
+    server: { name, version, protocol_version: null, era: null },
+    instructions: instructions.text,
+    tools: tools.map(({ definition }) => definition),
+    prompts: lists.prompts,
+    resources: [],
+    resourceTemplates: lists.resource_templates,
+    skills: lists.skills ?? [],
+  };
 }

@@ -1,5 +1,5 @@
 import { packedRecordsEnding, unpackText } from "#state/storage/read-records.ts";
-import { sealBytes } from "#state/storage/sealed-file.ts";
+import { sealBytes } from "#state/storage/cache-file.ts";
 import { describe, expect, test } from "bun:test";
 import {
   appendFileSync,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
-import { deriveLock, lockServer } from "#lock/lock-server.ts";
+import { deriveLock, lockServer } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { countedReader } from "../support/readers.ts";

@@ -6,7 +6,7 @@ import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { judgeLock } from "#lock/lock-report.ts";
-import { lockServer } from "#lock/lock-server.ts";
+import { lockServer } from "#lock/lock.ts";
 import { type Lock, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
 import { Ledgers } from "#records/ledger.ts";

@@ -20,7 +20,7 @@ import {
   refuseUnmeasuredGrowth,
 } from "#lock/lock-report.ts";
 import { type Lock, type LockedAnswer, countDroppedAnswers } from "#lock/lock.ts";
-import { deriveLock, lockServer } from "#lock/lock-server.ts";
+import { deriveLock, lockServer } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { buildCheckPrintout } from "#screens/renderers/check.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";

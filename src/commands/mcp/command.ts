@@ -8,7 +8,7 @@ import { writeAll } from "#kit/os/write-file.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
 import { openTimeZone, resolveRange } from "../report/usage.ts";
-import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
+import type { ServedArguments, ServedTool } from "#transport/mcp-server/serve.ts";
 import { type IsWanted, QuestionQueue } from "./question-queue.ts";
 import {
   type ToolContext,

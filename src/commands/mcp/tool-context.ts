@@ -19,7 +19,7 @@ import {
   type ServedArguments,
   type ArgumentSchema,
   mcpServerSentences,
-} from "#transport/mcp-server/served-tool.ts";
+} from "#transport/mcp-server/serve.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd } from "#history/reports/calendar.ts";
 import { rangeEndForms } from "../report/options.ts";

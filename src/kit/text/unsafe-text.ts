@@ -1,5 +1,5 @@
-import { findLargest } from "./numbers.ts";
 import stringWidth from "string-width";
+import { findLargest } from "./numbers.ts";
 
 // Control characters, invisible ones, and code points without a character: they can hide or move text.
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

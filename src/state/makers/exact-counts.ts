@@ -5,7 +5,7 @@ import { canonicalizeJson, isObject, type JsonObject, readMember, readString } f
 import type { CountQuestion, Maker } from "./maker.ts";
 import { makerSentences } from "./sentences.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import type { MakerAccount } from "./account.ts";
+import type { MakerAccount } from "./maker.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 const exactParallelMax = 4;

@@ -1,4 +1,7 @@
 import type { JsonObject } from "#wire/json.ts";
+import { UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { makerSentences } from "./sentences.ts";
 
 export type CountQuestion = { readonly text: string; readonly tools?: readonly JsonObject[] };
 
@@ -22,4 +25,44 @@ export type Maker = {
 export function readCount(answer: JsonObject, name: string): number | undefined {
   const count = Object.hasOwn(answer, name) ? answer[name] : undefined;
   return Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : undefined;
+}
+
+export const keyCharactersMax = 1_000;
+
+// The key is never printed or recorded.
+export type MakerAccount = {
+  readonly url: URL;
+  readonly key: string;
+  readonly keyVariable: string;
+};
+
+// Throws UserError without a key or for an unsafe address.
+export function findAccount(maker: Maker, env: Io["env"]): MakerAccount {
+  const keyVariable = maker.keyVariables.find((name) => (env[name] ?? "").trim() !== "");
+  if (keyVariable === undefined) {
+    throw new UserError(
+      makerSentences.exactKeyMissing(maker.name, maker.keyVariables.join(" or ")),
+    );
+  }
+  const key = env[keyVariable]?.trim() ?? "";
+  // The error of an invalid header would quote the key.
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > keyCharactersMax) {
+    throw new UserError(makerSentences.exactKeyMalformed(keyVariable));
+  }
+  return { url: findUrl(maker, env), key, keyVariable };
+}
+
+function findUrl({ url, urlVariable }: Maker, env: Io["env"]): URL {
+  const text = env[urlVariable];
+  if (text === undefined || text === "") return new URL(url);
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed && isSafe(parsed)) return parsed;
+  throw new UserError(makerSentences.exactUrlUnsafe(urlVariable));
+}
+
+// Keys are sent unencrypted to this machine only.
+function isSafe({ protocol, hostname, username, password }: URL): boolean {
+  if (username !== "" || password !== "") return false;
+  if (protocol === "https:") return true;
+  return protocol === "http:" && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

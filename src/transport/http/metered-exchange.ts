@@ -5,7 +5,7 @@ import { makeUnclearRequestError } from "#meter/actions/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
 import { nameError } from "../sentences.ts";
 import type { Side } from "#wire/message.ts";
-import { type AnswerReader, makeAnswerReader } from "./answer-reader.ts";
+import { type AnswerReader, makeAnswerReader } from "./answer-body.ts";
 import { type ParsedRequest, unnamedClient } from "./request-body.ts";
 import type {
   HttpConversation,

@@ -4,19 +4,12 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import {
-  type ArgumentSchema,
-  type ServedTool,
-  type ArgumentSchemas,
-  type ServedArguments,
-  mcpServerSentences,
-} from "./served-tool.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
 import { transportSentences } from "../sentences.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
-import { commonSentences } from "#kit/sentences.ts";
+import { commonSentences, formatSuggestion } from "#kit/sentences.ts";
 
 // Our tools declare it. A table of a thousand tokens takes four to five thousand bytes.
 export const servedAnswerBytesMax = 8_000;
@@ -159,3 +152,34 @@ function readValue(name: string, value: unknown, schema: ArgumentSchema): string
 function makeArgumentError(name: string, value: unknown, wanted: string): UserError {
   return new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(value), wanted));
 }
+
+export type ArgumentSchema =
+  | { readonly type: "string"; readonly description?: string; readonly enum?: readonly string[] }
+  | {
+      readonly type: "integer";
+      readonly description?: string;
+      readonly minimum: number;
+      readonly maximum: number;
+    };
+
+export type ArgumentSchemas = { readonly [name: string]: ArgumentSchema };
+
+export type ServedArguments = { readonly [name: string]: string | number };
+
+export type ServedTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: ArgumentSchemas;
+  // Throws UserError for a caller's mistake. `isWanted` is false once the client has cancelled.
+  readonly answer: (args: ServedArguments, isWanted: () => boolean) => Promise<string>;
+};
+
+export const mcpServerSentences = {
+  argumentsNotObject: () => `The arguments must be an object`,
+  argumentUnknown: (name: string, nearest: string | undefined, known: string) =>
+    `Unknown argument "${name}"${nearest === undefined ? `; known arguments are ${known}` : formatSuggestion(nearest)}`,
+  argumentValue: (name: string, value: string, wanted: string) =>
+    `"${name}" must be ${wanted}, not ${value}`,
+  servedToolUnknown: (name: string, known: string) =>
+    `Unknown tool "${name}"; the tools are ${known}`,
+} as const;

@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { findDrifts } from "#lock/drift/find-drifts.ts";
-import { lockServer } from "#lock/lock-server.ts";
+import { lockServer } from "#lock/lock.ts";
 import type { Lock } from "#lock/lock.ts";
 import { severities } from "#lock/drift/severity-rules.ts";
 import { isObject, readMember, type JsonObject } from "#wire/json.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { keyCharactersMax, findAccount } from "#state/makers/account.ts";
+import { keyCharactersMax, findAccount } from "#state/makers/maker.ts";
 import { anthropic } from "#state/makers/anthropic.ts";
 import { google } from "#state/makers/google.ts";
 import { thrownBy } from "../../support/folder.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { UserError } from "#kit/errors.ts";
 import { exactAttemptsMax, ask, exactAnswerBytesMax } from "#state/makers/exact-counts.ts";
-import { findAccount } from "#state/makers/account.ts";
+import { findAccount } from "#state/makers/maker.ts";
 import { anthropic } from "#state/makers/anthropic.ts";
 import { google } from "#state/makers/google.ts";
 import { type AskedRequest, ImitatedMaker } from "../../support/imitated-maker.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { makeMakerCounts } from "#tokens/cost/maker-counts.ts";
-import { findAccount } from "#state/makers/account.ts";
+import { findAccount } from "#state/makers/maker.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";
 import { findMaker } from "#state/makers/index.ts";
 import { sha256 } from "#kit/os/hash.ts";

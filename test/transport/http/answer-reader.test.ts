@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { makeAnswerReader } from "#transport/http/answer-reader.ts";
+import { makeAnswerReader } from "#transport/http/answer-body.ts";
 import { classifyBody } from "#transport/http/answer-body.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 

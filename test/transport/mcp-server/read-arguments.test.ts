@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { UserError } from "#kit/errors.ts";
 import { readArguments } from "#transport/mcp-server/serve.ts";
-import type { ArgumentSchemas } from "#transport/mcp-server/served-tool.ts";
+import type { ArgumentSchemas } from "#transport/mcp-server/serve.ts";
 
 const schemas: ArgumentSchemas = {
   by: { type: "string", enum: ["day", "tool"] },

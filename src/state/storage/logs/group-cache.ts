@@ -4,7 +4,7 @@ import type { FileTies } from "#history/imports/file-groups.ts";
 import type { ClientReport } from "#history/imports/import-report.ts";
 import { keyedSha256 } from "#kit/os/hash.ts";
 import { isObject } from "#wire/json.ts";
-import { readSealedFile, writeSealedFile } from "../sealed-file.ts";
+import { readSealedFile, writeSealedFile } from "../cache-file.ts";
 import type { LogFile } from "./find-logs.ts";
 import type { ConversationFile } from "./write-imports.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sha256 } from "#kit/os/hash.ts";
 import { readCacheFile, writeCacheFile } from "../cache-file.ts";
 import type { LogFile } from "./find-logs.ts";
-import { readSealedFile, writeSealedFile } from "../sealed-file.ts";
+import { readSealedFile, writeSealedFile } from "../cache-file.ts";
 import { readIdentity } from "./group-cache.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject, readMember } from "#wire/json.ts";
