@@ -85,6 +85,24 @@ test("a call on the wire and in a log counts once, with the tokens of the wire",
   expect(row?.cost_usd?.low).toBe(row?.cost_usd?.high ?? 0);
 });
 
+test("equal calls of a session and its log, a few seconds apart, count once each", () => {
+  const requests = ["a", "b", "c", "a", "a", "b", "a", "c"];
+  const facts = requests.map((hash, seq) => {
+    return { arguments_sha256: hash.repeat(64), ts: new Date(noon + seq * 4_000).toISOString() };
+  });
+  const wire = facts.map((fact, at) =>
+    callRecord({ ...fact, seq: at + 1, server: "docs", tool: "search", input_tokens: 5 }),
+  );
+  const logged = facts.map((fact, seq) => {
+    const ts = new Date(Date.parse(fact.ts) + (seq % 2 === 0 ? 10 : -10)).toISOString();
+    return call(seq, { ...fact, ts });
+  });
+  const alone = makeImportedReport([], wire).sum.totals;
+  const together = makeImportedReport(logged, wire).sum.totals;
+  expect(alone).toMatchObject({ sessions: 1, calls: 8, repeated_calls: 5 });
+  expect(together).toMatchObject({ ...alone, imported_calls: 0, paired_calls: 8 });
+});
+
 const hourMs = 3_600_000;
 
 const callHourly = (seq: number) =>
