@@ -2,7 +2,13 @@ import type { NamedTools, ServerUsage, KnownLists, UsedTool } from "./session-us
 import { sumUnusedTools } from "#records/definition-summary.ts";
 import type { DefinitionList } from "../session-state.ts";
 import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
-import { addUpAdvice, type Advice, type FoundAdvice, type GrownTool } from "./advice.ts";
+import {
+  addUpAdvice,
+  adviceTokensMin,
+  type Advice,
+  type FoundAdvice,
+  type GrownTool,
+} from "./advice.ts";
 import {
   findHighestLimit,
   type LimitEffect,
@@ -40,6 +46,8 @@ export type AgentUsage = {
 
 const agentCallsMin = 20;
 
+const agentSharePercentMin = 25;
+
 function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Advice[] {
   const common = {
     kind: "large_agent",
@@ -51,7 +59,7 @@ function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Ad
   return agents
     .filter(
       ({ calls, tokens }) =>
-        calls >= agentCallsMin && tokens * 100 >= allTokens * adviceSharePercentMin,
+        calls >= agentCallsMin && tokens * 100 >= allTokens * agentSharePercentMin,
     )
     .toSorted((a, b) => b.tokens - a.tokens)
     .map(({ server, calls, tokens }) => {
@@ -90,7 +98,7 @@ function adviseUnusedTools(usage: ServerUsage): FoundAdvice[] {
   if (!lists.newest || calls === 0 || sessions < adviceSessionsMin) return [];
   const keys = new Set([...called].map((name) => `${server}\n${name}`));
   const unused = sumUnusedTools([lists.newest.list], keys);
-  if (!unused || unused.tokens < adviceTokensMin) return [];
+  if (!unused || unused.tokens === 0) return [];
   const { names, listed, tokens } = unused;
   const shown = names.slice(0, adviceNamesMax);
   return [
@@ -189,11 +197,7 @@ function growth({ before_tokens: before, after_tokens: after }: GrownTool): numb
   return after - before;
 }
 
-const adviceTokensMin = 500;
-
 const advicePercentMin = 10;
-
-const adviceSharePercentMin = 25;
 
 function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
   const { server, tools } = usage;
@@ -222,7 +226,7 @@ function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
 }
 
 function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: number): FoundAdvice[] {
-  const advised = findWorthwhileLimit(tool, allTokens);
+  const advised = findWorthwhileLimit(tool);
   if (!advised || isFollowed(tool, advised)) return [];
   const { name, usage } = tool;
   const { answered_calls: calls } = usage;
@@ -243,13 +247,9 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
   ];
 }
 
-function findWorthwhileLimit(
-  { isTool, usage }: UsedTool,
-  allTokens: number,
-): LimitEffect | undefined {
-  const isLarge = computeShare(usage, allTokens) * 100 >= adviceSharePercentMin;
+function findWorthwhileLimit({ isTool, usage }: UsedTool): LimitEffect | undefined {
   const effect = keepWorthwhile(findRareLimit(usage), usage.answered_tokens);
-  const advised = effect ?? (isLarge ? findHighestLimit(usage, advicePercentMin) : undefined);
+  const advised = effect ?? findHighestLimit(usage, advicePercentMin);
   return isTool && advised && advised.tokens >= adviceTokensMin ? advised : undefined;
 }
 
@@ -271,10 +271,9 @@ export type FollowedLimit = {
 
 /** Limits that would be advised, had a budget not set them meanwhile. */
 export function listFollowedLimits(usages: readonly ServerUsage[]): FollowedLimit[] {
-  const allTokens = sumAdvisedTokens(usages);
   return usages.flatMap(({ server, tools }) =>
     tools.flatMap((tool): FollowedLimit[] => {
-      const advised = findWorthwhileLimit(tool, allTokens);
+      const advised = findWorthwhileLimit(tool);
       const { name, limit } = tool;
       const isSet = advised !== undefined && limit !== undefined && isFollowed(tool, advised);
       return isSet ? [{ server, tool: name, limit, effect: measureEffect(tool) }] : [];
