@@ -67,6 +67,7 @@ export async function renderUsageReport(
     ...planReport(usage, period, nowMs),
     prices,
     isByCost: options.isCosted && by.length > 0,
+    isResent: usage.isResent,
     daysLeftOut: read.daysLeftOut,
     conversations: isFiltered(usage.filters) ? undefined : read.conversations,
     view: read.view,

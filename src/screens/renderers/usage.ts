@@ -209,27 +209,15 @@ export function buildGrid(
     kind: "grid",
     columns: [...labels, ...measures].map(toPlainColumn),
     rows: [
-      ...rows
-        .filter((row) => isResent || !isOnlyResent(row))
-        .map((row): Row => [
-          ...labels.map(({ formatCell }) => formatCell(row)),
-          ...formatNumbers(row),
-        ]),
+      ...rows.map((row): Row => [
+        ...labels.map(({ formatCell }) => formatCell(row)),
+        ...formatNumbers(row),
+      ]),
       ...(hasTotal && rows.length > 1
         ? [total.map((text) => ({ text, tone: "strong" as const }))]
         : []),
     ],
   };
-}
-
-/** True for tokens that the period only sends again. */
-export function isOnlyResent({
-  calls,
-  context_tokens: tokens,
-  sessions,
-  rent_requests: rent = 0,
-}: Measures): boolean {
-  return rent > 0 && calls + tokens + sessions === 0;
 }
 
 function toPlainColumn({ head, isNumber, isFixedWidth, dropRank }: Column): Column {

@@ -82,10 +82,13 @@ export function listFollowed(
   );
 }
 
-function nameSome(subjects: readonly (readonly Span[])[]): readonly Span[] {
-  const more = subjects.length - toolsNamedMax;
+function nameSome(
+  subjects: readonly (readonly Span[])[],
+  namesMax = toolsNamedMax,
+): readonly Span[] {
+  const more = subjects.length - namesMax;
   const rest = more > 0 ? [` and ${formatCount(more)} more`] : [];
-  return [...joinWithCommas(subjects.slice(0, toolsNamedMax)), ...rest];
+  return [...joinWithCommas(subjects.slice(0, namesMax)), ...rest];
 }
 
 function buildNotes({
@@ -155,8 +158,10 @@ export function makeBriefNote(group: AdviceGroup, mark: string): Note {
   const [only] = group.length === 1 ? group : [];
   return only
     ? makeSingleNote(only, mark, explainAdvice(withoutNames(only), mark))
-    : makeGroupNote(group, mark);
+    : makeGroupNote(group, mark, briefNamesMax);
 }
+
+const briefNamesMax = 3;
 
 function makeSingleNote(advice: Advice, mark: string, explained: readonly Span[]): Note {
   const text = [...nameSubject(advice), ": ", ...explained, ...describeOverlap(advice, mark)];
@@ -175,7 +180,7 @@ function describeOverlap(
   return [`, ${mark}${formatCount(tokens)} if you do only this`];
 }
 
-function makeGroupNote(group: AdviceGroup, mark: string): Note {
+function makeGroupNote(group: AdviceGroup, mark: string, namesMax?: number): Note {
   const [first] = group;
   if (!first) return { label: "", text: [] };
   const members = group.map((advice): readonly Span[] => {
@@ -184,7 +189,11 @@ function makeGroupNote(group: AdviceGroup, mark: string): Note {
   });
   return {
     label: labelGroup(group, mark),
-    text: [groupSentences[first.kind](formatCount(group.length)), ": ", ...nameSome(members)],
+    text: [
+      groupSentences[first.kind](formatCount(group.length)),
+      ": ",
+      ...nameSome(members, namesMax),
+    ],
   };
 }
 

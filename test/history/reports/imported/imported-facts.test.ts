@@ -5,7 +5,7 @@ import { Cube } from "#history/reports/cube.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import { ImportedHistory, KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
-import { makeReport } from "#history/reports/make-report.ts";
+import { makeReport, type ReportPlan } from "#history/reports/make-report.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { ImportedRecord, CallRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
@@ -17,7 +17,11 @@ const all = { fromMs: -Infinity, toMs: Infinity };
 const opus = completePrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
 const prices = new PriceBook("test", [() => opus]);
 
-function makeImportedReport(imported: readonly ImportedRecord[], wire: readonly CallRecord[] = []) {
+function makeImportedReport(
+  imported: readonly ImportedRecord[],
+  wire: readonly CallRecord[] = [],
+  told: Partial<ReportPlan> = {},
+) {
   const history = new ImportedHistory();
   for (const importedRecord of imported) history.add(importedRecord);
   const matches = new WireMatches(history);
@@ -38,6 +42,7 @@ function makeImportedReport(imported: readonly ImportedRecord[], wire: readonly 
     zone,
     prices,
     trend: undefined,
+    ...told,
   });
 }
 
@@ -101,6 +106,25 @@ test("equal calls of a session and its log, a few seconds apart, count once each
   const together = makeImportedReport(logged, wire).sum.totals;
   expect(alone).toMatchObject({ sessions: 1, calls: 8, repeated_calls: 5 });
   expect(together).toMatchObject({ ...alone, imported_calls: 0, paired_calls: 8 });
+});
+
+test("rows that are only sent again are printed and counted where these tokens are asked for", () => {
+  const imported = [
+    ...threeTurns,
+    toolList(1, { server: "weather" }),
+    ...["search", "fetch", "save"].map((tool, seq) => call(seq, { tool })),
+  ];
+  const listRows = (isResent: boolean, top?: number) => {
+    const tables = [{ by: ["tool"], order: undefined, top }] as const;
+    const { sum } = makeImportedReport(imported, [], { isResent, tables });
+    return sum.tables[0]?.rows.map(({ tool, more }) => tool ?? more);
+  };
+  expect(listRows(false)).toEqual(["fetch", "save", "search"]);
+  expect(listRows(true)).toEqual(["fetch", "save", "search", "(definitions)", "(definitions)"]);
+  expect(listRows(false, 1)).toEqual(["fetch", 2]);
+  expect(listRows(true, 1)).toEqual(["fetch", 4]);
+  // A single further row needs no more room than its sum.
+  expect(listRows(false, 2)).toEqual(["fetch", "save", "search"]);
 });
 
 const hourMs = 3_600_000;
