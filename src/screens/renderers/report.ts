@@ -10,7 +10,13 @@ import type {
   UsageSum,
 } from "#history/reports/usage-report.ts";
 import { dayText, parseDay } from "#history/reports/calendar.ts";
-import { formatCount, formatDollarRange, formatShare, pluralize } from "#kit/text/numbers.ts";
+import {
+  formatCount,
+  formatDollarRange,
+  formatGrowth,
+  formatShare,
+  pluralize,
+} from "#kit/text/numbers.ts";
 import { renderJson, type Document, type Note, type Row, type Section } from "./document.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
@@ -144,21 +150,16 @@ function describeSum({ sum, before }: UsageReport, format: TokenFormat): string 
   return change === undefined ? counts : `${counts}; ${change}`;
 }
 
-// Beyond this, a percentage is not read.
-const growthFactorMax = 10;
-
 function describeChange(totals: Measures, before: PeriodBefore): string | undefined {
   const isOfCalls = before.comparable === "calls";
   const tokens = isOfCalls ? before.call_tokens : before.context_tokens;
   if (tokens === 0) return undefined;
-  const factor =
-    (isOfCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens) / tokens;
+  const now = isOfCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens;
+  const change = now / tokens - 1;
   const subject = isOfCalls ? "in calls " : "";
-  if (factor > growthFactorMax) {
-    return `${subject}${formatCount(Math.round(factor))} times as many as before`;
-  }
-  const direction = factor < 1 ? "less" : "more";
-  return `${subject}${formatShare(Math.abs(factor - 1))} ${direction} than before`;
+  const growth = formatGrowth(change);
+  if (growth !== undefined) return `${subject}${growth} as many as before`;
+  return `${subject}${formatShare(Math.abs(change))} ${change < 0 ? "less" : "more"} than before`;
 }
 
 function buildTable(table: UsageTable, report: UsageReport, format: TokenFormat): Section {

@@ -154,7 +154,7 @@ describe("the overview", () => {
 
   test("prints a large growth as a factor, not as a percentage", () => {
     expect(readOverview(60, true).text).toEndWith("; in calls 900% more than before");
-    expect(readOverview(4, true).text).toEndWith("; in calls 150 times as many as before");
+    expect(readOverview(4, true).text).toEndWith("; in calls 150 × as many as before");
   });
 
   test("has a bar for each day of the period, also without records", () => {
