@@ -19,12 +19,8 @@ export function buildDefinitionsView(
   choice: ViewChoice,
   setting: ViewSetting,
 ): DefinitionsView {
-  const tables = [{ ...allRows, by: ["server"] }] as const;
-  const all = buildScope(model, choice, setting, { tables });
-  const server = choice.server ?? findMainServer(all);
-  // Estimators, notes and the command are those of the server.
-  const scope =
-    server === choice.server ? all : buildScope(model, { ...choice, server }, setting, { tables });
+  const scope = buildServerScope(model, choice, setting);
+  const { server } = scope.choice;
   const list = server === undefined ? undefined : model.findList(server, scope.estimator);
   const rows = list && server !== undefined ? buildToolRows(scope, server, list) : {};
   const compared = list && compareList(list, scope);
@@ -39,6 +35,14 @@ export function buildDefinitionsView(
     },
     tables: { tools: rows, lock: compared?.rows ?? {} },
   };
+}
+
+// Estimators, notes and the command are those of the server, also if the user has chosen none.
+function buildServerScope(model: DashModel, choice: ViewChoice, setting: ViewSetting): Scope {
+  const plan = { tables: [{ ...allRows, by: ["server"] }] } as const;
+  const scope = buildScope(model, choice, setting, plan);
+  const server = choice.server ?? findMainServer(scope);
+  return server === choice.server ? scope : buildScope(model, { ...choice, server }, setting, plan);
 }
 
 function compareList(

@@ -72,8 +72,6 @@ function selectTrendFacts(scope: Scope, first: number, earlier: TimeRange): read
 // Facts are of whole days, so the calls of the earlier day that ends at the present time of day are added up again.
 function cutFacts(scope: Scope, cutDay: number, toMs: number): readonly UsageFact[] {
   const { calls, zone } = scope.model;
-  const makeKey = (...names: readonly [session: string, server: string, tool: string]): string =>
-    JSON.stringify(names);
   const facts = new Map(
     scope.facts
       .filter(({ day, method }) => day === cutDay && method !== listMethod)
@@ -92,6 +90,10 @@ function cutFacts(scope: Scope, cutDay: number, toMs: number): readonly UsageFac
     if (fact) addRow(fact.sums, calls, row);
   }
   return [...facts.values()].filter(({ sums }) => sums.calls > 0);
+}
+
+function makeKey(...names: readonly [session: string, server: string, tool: string]): string {
+  return JSON.stringify(names);
 }
 
 function addRow(sums: Sums, calls: CallTable, row: number): void {

@@ -36,11 +36,12 @@ const model = dashModel([
   callRecord({ server: "large", seq: 3, ts, tool: "search" }),
 ]);
 
+const begin = (session_id: string, estimator: string, server: string) => [
+  sessionRecord({ session_id, seq: 0, ts, estimator, server }),
+  { ...list(server, [["one", server === "often" ? 70 : 100]], 1), session_id },
+];
+
 test("begins with the server with most definitions in contexts, counted by its estimators alone", () => {
-  const begin = (session_id: string, estimator: string, server: string) => [
-    sessionRecord({ session_id, seq: 0, ts, estimator, server }),
-    { ...list(server, [["one", server === "often" ? 70 : 100]], 1), session_id },
-  ];
   const used = dashModel([
     ...begin("a", "o200k", "often"),
     ...begin("b", "o200k", "often"),
