@@ -68,7 +68,7 @@ function addAdvice(report: UsageReport, advice: UsageRenderOptions["advice"]) {
 
 function buildDocument(report: UsageReport, options: UsageRenderOptions): Document {
   if (report.blocks.length === 0) return buildEmptyDocument(report);
-  return options.advice && !options.isWide
+  return options.advice
     ? buildOverview(report, { ...options, advice: options.advice })
     : buildUsageDocument(report, options);
 }
@@ -85,13 +85,15 @@ export const trendRowsMax = 10;
 const adviceShownMax = 3;
 
 type OverviewOptions = Pick<UsageRenderOptions, "followed" | "isCosted"> & {
+  /** Every column of whole tables instead of bars. */
+  readonly isWide?: boolean;
   readonly advice: readonly Advice[];
 };
 
 /** Fits 40 lines of 80 columns: a headline, the largest rows, days as bars, and advice. */
 export function buildOverview(
   report: UsageReport,
-  { advice, followed = [], isCosted = false }: OverviewOptions,
+  { advice, followed = [], isCosted = false, isWide = false }: OverviewOptions,
 ): Document {
   const { sum } = report;
   const isEstimated = sum.estimation?.is_estimated !== false;
@@ -101,7 +103,11 @@ export function buildOverview(
     title: `mcp-meter: ${periodText(report)}`,
     sections: [
       { kind: "line", text: describeSum(report, format) },
-      ...sum.tables.map((table) => buildTable(table, report, format)),
+      ...sum.tables.map((table) =>
+        isWide
+          ? buildGrid(table, sum.totals, { format, isWide })
+          : buildTable(table, report, format),
+      ),
       {
         kind: "notes",
         notes: [
@@ -116,7 +122,7 @@ export function buildOverview(
           ...listLoggedNotes(sum.totals),
           ...(isCosted ? listCostNotes({ ...report, total: sum.totals }) : listCost(report)),
           ...listRemovedNotes(report.removed),
-          makeFurtherNote(advice.length),
+          makeFurtherNote(advice.length, isWide),
         ],
       },
     ],
@@ -190,8 +196,18 @@ function addIdleDays({ by, rows }: UsageTable, { first, last }: UsageReport): Ba
     const day = dayText(begin + at);
     return { day, context_tokens: tokens.get(day) ?? 0 };
   });
+  const shown = markCutDay(bars, first ?? "");
   const isDescending = (rows[0]?.day ?? "") > (rows.at(-1)?.day ?? "");
-  return { by, rows: isDescending ? bars.toReversed() : bars };
+  return { by, rows: isDescending ? shown.toReversed() : shown };
+}
+
+// A period such as 24h has only a part of its first day.
+function markCutDay(bars: readonly Bar[], first: string): readonly Bar[] {
+  const [cut, ...whole] = bars;
+  const time = first.slice(dayLength).trim();
+  if (!cut || time === "") return bars;
+  if (cut.context_tokens === 0) return whole;
+  return [{ ...cut, day: `${cut.day}, from ${time}` }, ...whole];
 }
 
 const dayLength = "2026-11-01".length;
@@ -214,9 +230,10 @@ function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
   };
 }
 
-function makeFurtherNote(advice: number): Note {
+function makeFurtherNote(advice: number, isWide: boolean): Note {
   const adviceOption = advice > 0 ? "--advice with commands, " : "";
-  return { label: "more", text: `${adviceOption}--by AXIS, --trend, --wide, --help` };
+  const wide = isWide ? "" : "--wide, ";
+  return { label: "more", text: `${adviceOption}--by AXIS, --trend, ${wide}--help` };
 }
 
 type CsvRow = { readonly [name: string]: CsvValue | undefined };

@@ -152,11 +152,13 @@ type UsageDocumentOptions = {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly isResent?: boolean;
+  /** Where this command has no --model. */
+  readonly modelOption?: string;
 };
 
 export function buildUsageDocument(
   report: UsageReport,
-  { columns, isWide, isTerminal, isResent = false }: UsageDocumentOptions,
+  { columns, isWide, isTerminal, isResent = false, modelOption }: UsageDocumentOptions,
 ): Document {
   const { estimation, tables, totals, trend } = report.sum;
   const format = makeTokenFormat(estimation?.is_estimated !== false);
@@ -168,7 +170,7 @@ export function buildUsageDocument(
       {
         kind: "notes",
         notes: [
-          ...listCostNotes({ cost: report.cost, total: totals }),
+          ...listCostNotes({ cost: report.cost, total: totals, modelOption }),
           ...listConversationNotes(report),
           ...listNotes(report, format),
           ...(isResent ? listRentNotes(report.sum, report, format.count) : []),
@@ -273,7 +275,7 @@ function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
 
 const sessionsNote: Note = {
   label: "sessions",
-  text: "one for each server of a conversation; mcp-meter import counts conversations, with or without MCP calls",
+  text: "each server of a conversation is one session; import counts the conversations of logs, with or without MCP calls",
 };
 
 function describeTrend(
@@ -283,15 +285,15 @@ function describeTrend(
   const refusedTokens = `${count(tokens)} tokens of ${pluralize(refused, "refused call")}`;
   const calls = pluralize(cancelled, "cancelled call");
   return [
-    "tokens of calls, without definitions",
-    refused > 0 ? ` and without ${refusedTokens}` : "",
-    cancelled > 0 ? `; ${calls} counted by tokens, but not as calls` : "",
+    "tokens of calls, not of definitions",
+    refused > 0 ? `; ${refusedTokens} are left out` : "",
+    cancelled > 0 ? `; the tokens per call leave out ${calls}` : "",
   ].join("");
 }
 
 function listLeftOutLists({ definitions: { lists_left_out: lists } }: UsageTrend): Note[] {
   if (lists === 0) return [];
-  const text = `without ${pluralize(lists, "list")} counted by another estimator, which cannot be compared`;
+  const text = `${pluralize(lists, "list")} of another estimator left out, because sizes of two estimators cannot be compared`;
   return [{ label: "definitions", text }];
 }
 

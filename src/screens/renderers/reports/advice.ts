@@ -97,13 +97,17 @@ function buildNotes({
   context_tokens: contextTokens,
   wrapTargets,
 }: Omit<AdviceBlock, "period" | "followed" | "configured">): Section {
+  const said = new Set<string>();
   const notes = groupAdvice(advice).map((group): Note => {
     const [only] = group.length === 1 ? group : [];
     const { label, text } = only
       ? makeSingleNote(only, mark, explainAdvice(only, mark))
       : makeGroupNote(group, mark);
     const change = suggestChange(group, wrapTargets);
-    return { label, text: [text, "; ", ...change.text].flat(), commands: change.commands };
+    const absent = joinSpans(change.absent);
+    const once = said.has(absent) ? [] : change.absent;
+    said.add(absent);
+    return { label, text: [text, "; ", ...change.text, ...once].flat(), commands: change.commands };
   });
   const saved = sumSaved(advice);
   const share = formatShare(saved / Math.max(1, contextTokens));
@@ -137,7 +141,7 @@ export function describeGroup(group: AdviceGroup, mark: string, targets: WrapTar
   return {
     label: labelGroup(group, mark),
     sentence,
-    change: joinSpans(change.text),
+    change: joinSpans([...change.text, ...change.absent]),
     commands: isOfUnused(group, targets) ? ["mcp-meter wrap --list"] : change.commands,
   };
 }
@@ -177,7 +181,7 @@ function describeOverlap(
 ): readonly Span[] {
   const overlap = tokens - saved;
   if (per === "session" || saved === 0 || overlap < tokens * overlapShareMin) return [];
-  return [`, ${mark}${formatCount(tokens)} if you do only this`];
+  return [`, ${mark}${formatCount(tokens)} without the other changes`];
 }
 
 function makeGroupNote(group: AdviceGroup, mark: string, namesMax?: number): Note {
@@ -248,7 +252,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "repeated_calls":
       return [
-        `${pluralize(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical calls in a row`,
+        `${pluralize(advice.calls, "call")} beyond ${adviceRepeatsMax} identical ones in a row`,
       ];
     case "repeats_apart":
       return [
