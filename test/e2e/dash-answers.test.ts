@@ -3,7 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import type { Measures, UsageReport, UsageRow } from "#history/reports/usage-report.ts";
 import { formatDollarRange, formatElapsed, formatSmallShare } from "#kit/text/numbers.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { formatChange, formatDay } from "#screens/dash/page/format.ts";
+import { formatChange } from "#kit/text/numbers.ts";
+import { formatDay } from "#screens/dash/page/format.ts";
 import { Dash, isLive, openTab, startBrowser, until, visit } from "../support/dash-browser.ts";
 import { writeSessions } from "../support/dash-home.ts";
 import { fortnightNowMs, madeFortnight } from "../support/made-fortnight.ts";
@@ -252,7 +253,7 @@ describe("the six questions, asked of the page", () => {
     expect(await ask([], "#tools tbody tr")).toMatch(/search_code\s+github/);
     expect(await ask([], ".readout")).toContain(formatDay(busiest.slice(0, 10)));
     expect(await ask(["$ Cost"], ".figure:has-text('list prices')")).toMatch(/~\$\d/);
-    expect(await ask(["Trend"], ".figure:has-text('change')")).toMatch(/\+\d+%/);
+    expect(await ask(["Trend"], ".figure:has-text('change')")).toMatch(/↑ \d+%/);
     const advice = await ask(["Advice"], ".advice > li:has-text('weather')");
     expect(advice).toMatch(/started in \d+ sessions and never called/i);
     // No settings have the server.

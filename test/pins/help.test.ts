@@ -150,7 +150,7 @@ describe("help", () => {
             --json           same as --format json
         -o, --output FILE    write to a file instead of stdout
             --wide           print all columns, and names in full
-            --cost           add the cost of calls at list prices, as a range
+            --cost           add the cost of calls, and how it was computed
             --model NAME     price calls of unknown models as calls of NAME, such as
                              gpt-5.5
 

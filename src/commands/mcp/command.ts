@@ -230,7 +230,11 @@ const keptRankMin = 9;
 const definitionsNoteLabel = "definitions";
 
 function renderShortUsage(report: UsageReport, columnsMax: number): string {
-  const { title, sections } = buildUsageDocument(report, { isWide: false, isTerminal: false });
+  const { title, sections } = buildUsageDocument(report, {
+    isWide: false,
+    isTerminal: false,
+    modelOption: "mcp-meter report --cost --model NAME",
+  });
   const document = { title, sections: sections.map(shortenSection) };
   return render("table", { document, data: report }, { color: false, columns: columnsMax });
 }

@@ -112,6 +112,10 @@ export const reportOptionGroups: readonly OptionGroup[] = [
     options: {
       ...makeOutputSpecs(reportFormats),
       ...priceOptionSpecs,
+      cost: {
+        ...priceOptionSpecs["cost"],
+        describe: "add the cost of calls, and how it was computed",
+      },
       model: {
         value: "NAME",
         describe: "price calls of unknown models as calls of NAME, such as gpt-5.5",

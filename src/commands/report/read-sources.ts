@@ -1,3 +1,4 @@
+import { formatCount } from "#kit/text/numbers.ts";
 import { UserError } from "#kit/errors.ts";
 import { type RecordSources, recordFilesMax } from "#state/storage/find-record-files.ts";
 import {
@@ -111,9 +112,11 @@ function isBeginning(part: string, name: string): boolean {
 }
 
 function listNames(names: readonly string[]): string {
-  return [...new Set(names)]
-    .filter((name) => name !== "")
+  const known = [...new Set(names)].filter((name) => name !== "");
+  const shown = known
     .slice(0, namesShownMax)
     .map((name) => makeSafeName(name, noteNameColumnsMax))
     .join(", ");
+  const more = known.length - namesShownMax;
+  return more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
 }

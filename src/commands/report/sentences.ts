@@ -12,8 +12,7 @@ export const reportSentences = {
   importedLeftOut: (count: number) =>
     `The summary leaves out ${pluralize(count, "imported record")}: use --by to report them`,
   noMatch: (period: string, unknown: string | undefined, known: string) =>
-    `Nothing matches ${period}${unknown === undefined ? "" : `: ${unknown}`}` +
-    (known === "" ? "" : `; in this period there are ${known}`),
+    `No match in ${period}${unknown === undefined ? "" : `: ${unknown}`}${known === "" ? "" : `; ${known}`}`,
   linesSkipped: (file: string, lines: number, reasons: string) =>
     `Skipped ${pluralize(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
   moreLinesSkipped: (lines: number, files: number) =>

@@ -58,8 +58,8 @@ export async function renderUsageReport(
   const { files, usage = parseUsage({}) } = options;
   const period = choosePeriod(options, usage, nowMs);
   const { by } = usage;
-  const { zone, range, rangeBefore, isOverview, isAdvised } = period;
-  const prices = await openReportPrices(options, isOverview, nowMs);
+  const { zone, range, rangeBefore, isAdvised } = period;
+  const prices = await openReportPrices(options, isAdvised, nowMs);
   const ranges = rangeBefore ? [range, rangeBefore] : [range];
   const plan = { ranges, zone, nowMs, needsRecords: needsRecords(by), prices, isAdvised, by };
   const read = await readUsage(files, plan, io, { tell });
@@ -67,6 +67,7 @@ export async function renderUsageReport(
     ...planReport(usage, period, nowMs),
     prices,
     isByCost: options.isCosted && by.length > 0,
+    isResent: usage.isResent,
     daysLeftOut: read.daysLeftOut,
     conversations: isFiltered(usage.filters) ? undefined : read.conversations,
     view: read.view,
@@ -114,16 +115,16 @@ function choosePeriod(
   const zone = openTimeZone(timezone);
   const isBrief = !isWide && (format === "table" || format === "markdown");
   const hasChosenRows = hasTrend || by.length > 0;
-  const isOverview = isBrief && !hasChosenRows;
-  const isAdvised = isOverview || (format === "json" && !hasChosenRows);
+  const isAdvised = !hasChosenRows;
+  const isOverview = isAdvised && format !== "json";
   const range = resolveRange(raw, files.length > 0 ? undefined : defaultDays, zone, nowMs);
   const rangeBefore = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
   const today = files.length > 0 ? undefined : zone.findDay(nowMs);
   return { zone, range, rangeBefore, isOverview, isAdvised, isBrief, today };
 }
 
-async function openReportPrices(options: ReportOptions, isOverview: boolean, nowMs: number) {
-  const priceOptions = isOverview ? { ...options, isCosted: true } : options;
+async function openReportPrices(options: ReportOptions, isAdvised: boolean, nowMs: number) {
+  const priceOptions = isAdvised ? { ...options, isCosted: true } : options;
   const prices = await openPrices(priceOptions, await readNamedPrices(priceOptions));
   rejectUnpricedModel(options.usage?.model, prices, nowMs);
   return prices;
@@ -136,7 +137,10 @@ function planReport(
 ): ReportPlan {
   const { filters, hasTrend, model, top } = usage;
   return {
-    tables: isOverview ? planOverview(usage, chooseBars(range, zone, nowMs)) : planTables(usage),
+    tables:
+      isOverview && isBrief
+        ? planOverview(usage, chooseBars(range, zone, nowMs))
+        : planTables(usage),
     filters,
     range,
     zone,

@@ -225,7 +225,7 @@ function chooseTools(
   const calledAnywhere = new Set(
     listUsages([])
       .filter((usage) => loosen(usage.server) === loosen(server))
-      .flatMap((usage) => [...usage.called].map(loosen)),
+      .flatMap((usage) => [...usage.called, ...usage.wanted.keys()].map(loosen)),
   );
   const isKept = (name: string): boolean =>
     isHiddenTool(rules, name) ||

@@ -1,6 +1,11 @@
-import type { AssumedModel } from "#records/summary.ts";
+import { CallCosts } from "#records/call-costs.ts";
+import { addCosts, noCost, type PriceBook } from "#records/money/price-book.ts";
+import { toDollars } from "#records/money/turns/turn.ts";
+import type { AssumedModel, CostSummary } from "#records/summary.ts";
 import { findDefaultModel } from "#tokens/cost/models.ts";
+import { dayText } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
+import { noLoggedTotals } from "./imported/logged-totals.ts";
 import { sumContextTokens } from "./sums.ts";
 import type { UsageFact } from "./usage-fact.ts";
 
@@ -78,4 +83,34 @@ function pickLargest(tokens: ModelTokens | undefined): string | undefined {
     ([a, aTokens], [b, bTokens]) => bTokens - aTokens || (a < b ? -1 : 1),
   );
   return sorted[0]?.[0];
+}
+
+type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
+
+// By model and day, so that the rows add up to the total.
+export function priceFacts(
+  facts: readonly UsageFact[],
+  prices: PriceBook,
+  models: AssumedModels,
+): PricedFacts {
+  const costs = new CallCosts(prices);
+  const priced = facts.map((fact) => {
+    const { sums, day, method, logged } = fact;
+    if (method === listMethod) return fact;
+    const logPriced = logged?.priced ?? noLoggedTotals.priced;
+    const unlogged = {
+      calls: sums.calls - logPriced.calls,
+      input_tokens: sums.input_tokens - logPriced.inputTokens,
+      output_tokens: sums.output_tokens - logPriced.outputTokens,
+    };
+    const [model, ts] = [models.find(fact), dayText(day)];
+    const tokenCost = unlogged.calls > 0 ? costs.price({ model, ts, ...unlogged }) : noCost;
+    const cost = costs.addToolPrice(tokenCost, fact, sums.calls - sums.refused + sums.withheld);
+    const rewriteUsd =
+      sums.list_changes > 0 ? costs.priceRewrite(sums.rewritten_tokens, model, ts) : undefined;
+    if (logPriced.calls === 0) return { ...fact, cost, rewriteUsd };
+    const dollars = toDollars(logPriced.nanoDollars);
+    return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }), rewriteUsd };
+  });
+  return { facts: priced, cost: costs.summarize() };
 }

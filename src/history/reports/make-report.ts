@@ -1,4 +1,3 @@
-import { CallCosts } from "#records/call-costs.ts";
 import { pickLessCertain } from "#records/certainty.ts";
 import type {
   AssumedModel,
@@ -8,7 +7,7 @@ import type {
 } from "#records/summary.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
-import { type PriceBook, addCosts, noCost } from "#records/money/price-book.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
 import { toDollars } from "#records/money/turns/turn.ts";
 import {
   type Axis,
@@ -24,25 +23,14 @@ import {
   type UsageRow,
   type UsageTable,
 } from "./usage-report.ts";
-import {
-  dayText,
-  type DayNumber,
-  describePeriod,
-  type TimeRange,
-  type TimeZone,
-} from "./calendar.ts";
+import { type DayNumber, describePeriod, type TimeRange, type TimeZone } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
-import { AssumedModels } from "./assumed-models.ts";
+import { AssumedModels, priceFacts } from "./assumed-models.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { sumCallTokens, sumContextTokens } from "./sums.ts";
 import { measureRent, RowGroup, describeTool, makeRowId, makeRowKeys } from "./row-keys.ts";
-import {
-  type ConversationTotals,
-  addRents,
-  type RentTotals,
-  noLoggedTotals,
-} from "./imported/logged-totals.ts";
+import { type ConversationTotals, addRents, type RentTotals } from "./imported/logged-totals.ts";
 import { summarizeRemoved } from "./totals/removed-usage.ts";
 
 export type NameFilters = {
@@ -62,6 +50,8 @@ export type ReportPlan = {
   readonly prices?: PriceBook | undefined;
   /** Orders rows by dollars, then by tokens. */
   readonly isByCost?: boolean;
+  /** With the rows that the period only sends again. */
+  readonly isResent?: boolean;
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;
   readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
@@ -212,12 +202,12 @@ function sumFacts(
   const tokens = total.contextTokens;
   const trend = planTrend(plan, allFacts);
   const rents = sumRents(allFacts, reportFacts);
+  const { isByCost = false, isResent = false } = plan;
+  const choice = { isByCost, isResent };
   return {
     totals: total.measure(tokens),
     ...(priced ? { unpriced: priced.cost.unpriced } : {}),
-    tables: plan.tables.map((table) =>
-      makeTable(facts, tokens, { ...table, isByCost: plan.isByCost ?? false }),
-    ),
+    tables: plan.tables.map((table) => makeTable(facts, tokens, { ...table, ...choice })),
     ...(trend ? { trend: makeTrend(allFacts, trend) } : {}),
     ...(rents.length > 0 ? { rents } : {}),
   };
@@ -272,36 +262,6 @@ function sumRents(
     .map(([server, rent]) => ({ server, calls: calls.get(server) ?? 0, ...measureRent(rent) }));
 }
 
-type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
-
-// By model and day, so that the rows add up to the total.
-export function priceFacts(
-  facts: readonly UsageFact[],
-  prices: PriceBook,
-  models: AssumedModels,
-): PricedFacts {
-  const costs = new CallCosts(prices);
-  const priced = facts.map((fact) => {
-    const { sums, day, method, logged } = fact;
-    if (method === listMethod) return fact;
-    const logPriced = logged?.priced ?? noLoggedTotals.priced;
-    const unlogged = {
-      calls: sums.calls - logPriced.calls,
-      input_tokens: sums.input_tokens - logPriced.inputTokens,
-      output_tokens: sums.output_tokens - logPriced.outputTokens,
-    };
-    const [model, ts] = [models.find(fact), dayText(day)];
-    const tokenCost = unlogged.calls > 0 ? costs.price({ model, ts, ...unlogged }) : noCost;
-    const cost = costs.addToolPrice(tokenCost, fact, sums.calls - sums.refused + sums.withheld);
-    const rewriteUsd =
-      sums.list_changes > 0 ? costs.priceRewrite(sums.rewritten_tokens, model, ts) : undefined;
-    if (logPriced.calls === 0) return { ...fact, cost, rewriteUsd };
-    const dollars = toDollars(logPriced.nanoDollars);
-    return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }), rewriteUsd };
-  });
-  return { facts: priced, cost: costs.summarize() };
-}
-
 type RowChoice = {
   readonly order: "asc" | "desc" | undefined;
   readonly top: number | undefined;
@@ -317,20 +277,24 @@ type RowFacts = {
 function makeTable(
   facts: readonly UsageFact[],
   allTokens: number,
-  { by, ...choice }: TablePlan & Pick<RowOrder, "isByCost">,
+  { by, ...choice }: TablePlan & Pick<RowOrder, "isByCost" | "isResent">,
 ): UsageTable {
   const ordered = { ...choice, hasTime: by.some(isTimeAxis) };
   const [first, second] = by;
   if (first === undefined) return { by, rows: [] };
   if (second === undefined) return { by, rows: makeRows(first, facts, allTokens, ordered) };
-  const rows = sortRows(splitByAxis(first, facts), first, ordered).flatMap(
+  const rows = sortRows(splitByAxis(first, facts, ordered), first, ordered).flatMap(
     ({ keys, facts: groupFacts }) =>
       makeRows(second, groupFacts, allTokens, ordered).map((row) => ({ ...keys, ...row })),
   );
   return { by, rows };
 }
 
-type RowOrder = RowChoice & { readonly hasTime: boolean; readonly isByCost: boolean };
+type RowOrder = RowChoice & {
+  readonly hasTime: boolean;
+  readonly isByCost: boolean;
+  readonly isResent: boolean;
+};
 
 function makeRows(
   axis: Axis,
@@ -338,8 +302,10 @@ function makeRows(
   allTokens: number,
   choice: RowOrder,
 ): readonly UsageRow[] {
-  const largest = splitByAxis(axis, facts).toSorted(compareSizes(choice));
-  const shown = largest.slice(0, choice.top ?? Infinity);
+  const largest = splitByAxis(axis, facts, choice).toSorted(compareSizes(choice));
+  // The sum of a single other row would need as much room as the row.
+  const isWhole = largest.length - 1 <= (choice.top ?? Infinity);
+  const shown = isWhole ? largest : largest.slice(0, choice.top);
   const others = largest.slice(shown.length);
   return [
     ...sortRows(shown, axis, choice).map(({ keys, group }) => ({
@@ -362,7 +328,11 @@ function sumOthers(
   return { more: others.length, ...group.measure(allTokens) };
 }
 
-function splitByAxis(axis: Axis, facts: readonly UsageFact[]): RowFacts[] {
+function splitByAxis(
+  axis: Axis,
+  facts: readonly UsageFact[],
+  { isResent }: Pick<RowOrder, "isResent">,
+): RowFacts[] {
   const rows = new Map<string | number | null, RowFacts>();
   for (const fact of facts) {
     const id = makeRowId(axis, fact);
@@ -371,7 +341,9 @@ function splitByAxis(axis: Axis, facts: readonly UsageFact[]): RowFacts[] {
     row.facts.push(fact);
     row.group.add(fact);
   }
-  return [...rows.values()].filter(({ group }) => axis !== "tool" || !group.isEmpty);
+  return [...rows.values()].filter(
+    ({ group }) => (axis !== "tool" || !group.isEmpty) && (isResent || !group.isOnlyResent),
+  );
 }
 
 function makeRow(axis: Axis, fact: UsageFact): RowFacts {

@@ -108,6 +108,11 @@ export class RowGroup {
     return this.#sums.calls === 0 && this.#sums.definition_lists === 0 && !this.#rent;
   }
 
+  /** True for a row that the period only sends again. */
+  get isOnlyResent(): boolean {
+    return this.#rent !== undefined && this.#sessions + this.#sums.calls + this.contextTokens === 0;
+  }
+
   get contextTokens(): number {
     return sumContextTokens(this.#sums);
   }

@@ -1,3 +1,4 @@
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import {
@@ -77,7 +78,7 @@ export class FleetMetrics {
   }
 
   #openGroup({ server, client_name: client, estimator }: SessionRecord): Group {
-    const fullLabels = makeLabels(server, client ?? "unknown", estimator);
+    const fullLabels = makeLabels(server, nameClient(client) ?? "unknown", estimator);
     const hasRoom = this.#groups.size < telemetryGroupsMax || this.#groups.has(makeKey(fullLabels));
     const labels = hasRoom ? fullLabels : makeLabels(otherName, otherName, estimator);
     const known = this.#groups.get(makeKey(labels));

@@ -15,6 +15,21 @@ export function formatSmallShare(share: number): string {
   return share > 0 && share < 0.0005 ? "<0.1%" : formatShare(share);
 }
 
+// From a few tokens to many: a percentage would not be read.
+const growthSharesMax = 10;
+
+/** As `↑ 12%`, `↓ 3%`, `=` or `↑ 109 ×`. */
+export function formatChange(change: number): string {
+  const share = formatShare(Math.abs(change));
+  if (share === formatShare(0)) return "=";
+  return change < 0 ? `↓ ${share}` : `↑ ${formatGrowth(change) ?? share}`;
+}
+
+/** As `109 ×`; undefined for a growth that is read as a percentage. */
+export function formatGrowth(change: number): string | undefined {
+  return change < growthSharesMax ? undefined : `${formatCount(Math.round(change + 1))} ×`;
+}
+
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${formatSignificant(ms)} ms`;
   const seconds = ms / 1000;

@@ -214,7 +214,9 @@ export type DefinitionsView = View<
       readonly instructions_tokens: number;
       readonly is_deferred: boolean;
       readonly never_called: number;
+      /** In context, as `unused` in a summary. */
       readonly never_called_tokens: number;
+      readonly never_called_listed_tokens: number;
     } | null;
     readonly lock: LockFacts | null;
   },

@@ -6,7 +6,7 @@ import type { Tone } from "./document.ts";
 import { makeTokenFormat } from "./documents/parts.ts";
 import { paintText, escapeForTerminal } from "./terminal.ts";
 
-const callNameColumnsMin = 7;
+const callNameColumnsMin = 6;
 
 type ShownCall = {
   readonly call: CallRecord;
@@ -32,18 +32,19 @@ const tones: { readonly [outcome in Outcome]: Tone | undefined } = {
 
 const [cautionShare, badShare] = [0.5, 0.8];
 
-const fixedColumns = { time: 8, tokens: 17, duration: 7, outcome: 10, context: 8 } as const;
+const fixedColumns = { time: 8, tokens: 13, duration: 8, outcome: 10, context: 8 } as const;
 
 export function formatCallLine({ call, context }: ShownCall, options: LineOptions): string {
   const { count, range } = makeTokenFormat(call.is_estimated);
   const { input_tokens: input, output_tokens: output, most_tokens: mostTokens = 0 } = call;
   const [day, time] = options.local(call.ts);
-  const [serverColumns, toolColumns] = divideNameColumns(options.columns);
+  const tokens = `${count(input)} → ${range(output, mostTokens - input)}`;
+  const [serverColumns, toolColumns] = divideNameColumns(options.columns, tokens.length);
   const cells = [
     day === options.today ? time : `${day} ${time}`,
     formatNameCell(call.server, serverColumns, options),
     formatNameCell(call.tool ?? call.method, toolColumns, options),
-    `${count(input)} → ${range(output, mostTokens - input)}`.padStart(fixedColumns.tokens),
+    tokens.padStart(fixedColumns.tokens),
     formatDuration(call.duration_ms).padStart(fixedColumns.duration),
     formatPaintedCell(
       call.outcome,
@@ -65,18 +66,23 @@ export function formatCallLineHeads(options: Pick<LineOptions, "columns">): stri
     "server".padEnd(serverColumns),
     "tool".padEnd(toolColumns),
     "tokens".padStart(fixedColumns.tokens),
-    "took".padStart(fixedColumns.duration),
+    "duration".padStart(fixedColumns.duration),
     "outcome".padEnd(fixedColumns.outcome),
     "context".padStart(fixedColumns.context),
   ];
   return `${heads.join("  ")}\n`;
 }
 
-function divideNameColumns(columns: number | undefined): readonly [server: number, tool: number] {
+// Names give way to many tokens, so that no line is wider than the terminal.
+function divideNameColumns(
+  columns: number | undefined,
+  tokensWidth = 0,
+): readonly [server: number, tool: number] {
   const gaps = 2 * 6;
   const fixedWidth = Object.values(fixedColumns).reduce((sum, width) => sum + width, gaps);
-  const available = columns === undefined ? cellWidthMax * 1.5 : columns - fixedWidth;
-  const tool = Math.ceil((available * 3) / 5);
+  const excess = Math.max(0, tokensWidth - fixedColumns.tokens);
+  const available = columns === undefined ? cellWidthMax * 1.5 : columns - fixedWidth - excess;
+  const tool = Math.ceil((available * 2) / 3);
   return [
     clamp(available - tool, callNameColumnsMin, cellWidthMax / 2),
     clamp(tool, callNameColumnsMin, cellWidthMax),

@@ -10,7 +10,13 @@ import type {
   UsageSum,
 } from "#history/reports/usage-report.ts";
 import { dayText, parseDay } from "#history/reports/calendar.ts";
-import { formatCount, formatDollarRange, formatShare, pluralize } from "#kit/text/numbers.ts";
+import {
+  formatCount,
+  formatDollarRange,
+  formatGrowth,
+  formatShare,
+  pluralize,
+} from "#kit/text/numbers.ts";
 import { renderJson, type Document, type Note, type Row, type Section } from "./document.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
@@ -63,7 +69,7 @@ function addAdvice(report: UsageReport, advice: UsageRenderOptions["advice"]) {
 
 function buildDocument(report: UsageReport, options: UsageRenderOptions): Document {
   if (report.blocks.length === 0) return buildEmptyDocument(report);
-  return options.advice && !options.isWide
+  return options.advice
     ? buildOverview(report, { ...options, advice: options.advice })
     : buildUsageDocument(report, options);
 }
@@ -80,13 +86,15 @@ export const trendRowsMax = 10;
 const adviceShownMax = 3;
 
 type OverviewOptions = Pick<UsageRenderOptions, "followed" | "isCosted"> & {
+  /** Every column of whole tables instead of bars. */
+  readonly isWide?: boolean;
   readonly advice: readonly Advice[];
 };
 
 /** Fits 40 lines of 80 columns: a headline, the largest rows, days as bars, and advice. */
 export function buildOverview(
   report: UsageReport,
-  { advice, followed = [], isCosted = false }: OverviewOptions,
+  { advice, followed = [], isCosted = false, isWide = false }: OverviewOptions,
 ): Document {
   const { sum } = report;
   const isEstimated = sum.estimation?.is_estimated !== false;
@@ -96,7 +104,11 @@ export function buildOverview(
     title: `mcp-meter: ${periodText(report)}`,
     sections: [
       { kind: "line", text: describeSum(report, format) },
-      ...sum.tables.map((table) => buildTable(table, report, format)),
+      ...sum.tables.map((table) =>
+        isWide
+          ? buildGrid(table, sum.totals, { format, isWide })
+          : buildTable(table, report, format),
+      ),
       {
         kind: "notes",
         notes: [
@@ -112,7 +124,7 @@ export function buildOverview(
           ...listLoggedNotes(sum.totals),
           ...(isCosted ? listCostNotes({ ...report, total: sum.totals }) : listCost(report)),
           ...listRemovedNotes(report.removed),
-          makeFurtherNote(advice.length),
+          makeFurtherNote(advice.length, isWide),
         ],
       },
     ],
@@ -146,21 +158,16 @@ function describeSum({ sum, before }: UsageReport, format: TokenFormat): string 
   return change === undefined ? counts : `${counts}; ${change}`;
 }
 
-// Beyond this, a percentage is not read.
-const growthFactorMax = 10;
-
 function describeChange(totals: Measures, before: PeriodBefore): string | undefined {
   const isOfCalls = before.comparable === "calls";
   const tokens = isOfCalls ? before.call_tokens : before.context_tokens;
   if (tokens === 0) return undefined;
-  const factor =
-    (isOfCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens) / tokens;
+  const now = isOfCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens;
+  const change = now / tokens - 1;
   const subject = isOfCalls ? "in calls " : "";
-  if (factor > growthFactorMax) {
-    return `${subject}${formatCount(Math.round(factor))} times as many as before`;
-  }
-  const direction = factor < 1 ? "less" : "more";
-  return `${subject}${formatShare(Math.abs(factor - 1))} ${direction} than before`;
+  const growth = formatGrowth(change);
+  if (growth !== undefined) return `${subject}${growth} as many as before`;
+  return `${subject}${formatShare(Math.abs(change))} ${change < 0 ? "less" : "more"} than before`;
 }
 
 function buildTable(table: UsageTable, report: UsageReport, format: TokenFormat): Section {
@@ -191,8 +198,18 @@ function addIdleDays({ by, rows }: UsageTable, { first, last }: UsageReport): Ba
     const day = dayText(begin + at);
     return { day, context_tokens: tokens.get(day) ?? 0 };
   });
+  const shown = markCutDay(bars, first ?? "");
   const isDescending = (rows[0]?.day ?? "") > (rows.at(-1)?.day ?? "");
-  return { by, rows: isDescending ? bars.toReversed() : bars };
+  return { by, rows: isDescending ? shown.toReversed() : shown };
+}
+
+// A period such as 24h has only a part of its first day.
+function markCutDay(bars: readonly Bar[], first: string): readonly Bar[] {
+  const [cut, ...whole] = bars;
+  const time = first.slice(dayLength).trim();
+  if (!cut || time === "") return bars;
+  if (cut.context_tokens === 0) return whole;
+  return [{ ...cut, day: `${cut.day}, from ${time}` }, ...whole];
 }
 
 const dayLength = "2026-11-01".length;
@@ -215,9 +232,10 @@ function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
   };
 }
 
-function makeFurtherNote(advice: number): Note {
+function makeFurtherNote(advice: number, isWide: boolean): Note {
   const adviceOption = advice > 0 ? "--advice with commands, " : "";
-  return { label: "more", text: `${adviceOption}--by AXIS, --trend, --wide, --help` };
+  const wide = isWide ? "" : "--wide, ";
+  return { label: "more", text: `${adviceOption}--by AXIS, --trend, ${wide}--help` };
 }
 
 type CsvRow = { readonly [name: string]: CsvValue | undefined };

@@ -153,11 +153,13 @@ type UsageDocumentOptions = {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly isResent?: boolean;
+  /** Where this command has no --model. */
+  readonly modelOption?: string;
 };
 
 export function buildUsageDocument(
   report: UsageReport,
-  { columns, isWide, isTerminal, isResent = false }: UsageDocumentOptions,
+  { columns, isWide, isTerminal, isResent = false, modelOption }: UsageDocumentOptions,
 ): Document {
   const { estimation, tables, totals, trend } = report.sum;
   const format = makeTokenFormat(estimation?.is_estimated !== false);
@@ -169,7 +171,7 @@ export function buildUsageDocument(
       {
         kind: "notes",
         notes: [
-          ...listCostNotes({ cost: report.cost, total: totals }),
+          ...listCostNotes({ cost: report.cost, total: totals, modelOption }),
           ...listConversationNotes(report),
           ...listNotes(report, format),
           ...(isResent ? listRentNotes(report.sum, report, format.count) : []),
@@ -210,27 +212,15 @@ export function buildGrid(
     kind: "grid",
     columns: [...labels, ...measures].map(toPlainColumn),
     rows: [
-      ...rows
-        .filter((row) => isResent || !isOnlyResent(row))
-        .map((row): Row => [
-          ...labels.map(({ formatCell }) => formatCell(row)),
-          ...formatNumbers(row),
-        ]),
+      ...rows.map((row): Row => [
+        ...labels.map(({ formatCell }) => formatCell(row)),
+        ...formatNumbers(row),
+      ]),
       ...(hasTotal && rows.length > 1
         ? [total.map((text) => ({ text, tone: "strong" as const }))]
         : []),
     ],
   };
-}
-
-/** True for tokens that the period only sends again. */
-export function isOnlyResent({
-  calls,
-  context_tokens: tokens,
-  sessions,
-  rent_requests: rent = 0,
-}: Measures): boolean {
-  return rent > 0 && calls + tokens + sessions === 0;
 }
 
 function toPlainColumn({ head, isNumber, isFixedWidth, dropRank }: Column): Column {
@@ -288,7 +278,7 @@ function listNotes(report: UsageReport, format: TokenFormat): Note[] {
 
 const sessionsNote: Note = {
   label: "sessions",
-  text: "one for each server of a conversation; mcp-meter import counts conversations, with or without MCP calls",
+  text: "each server of a conversation is one session; import counts the conversations of logs, with or without MCP calls",
 };
 
 function describeTrend(
@@ -298,15 +288,15 @@ function describeTrend(
   const refusedTokens = `${count(tokens)} tokens of ${pluralize(refused, "refused call")}`;
   const calls = pluralize(cancelled, "cancelled call");
   return [
-    "tokens of calls, without definitions",
-    refused > 0 ? ` and without ${refusedTokens}` : "",
-    cancelled > 0 ? `; ${calls} counted by tokens, but not as calls` : "",
+    "tokens of calls, not of definitions",
+    refused > 0 ? `; ${refusedTokens} are left out` : "",
+    cancelled > 0 ? `; the tokens per call leave out ${calls}` : "",
   ].join("");
 }
 
 function listLeftOutLists({ definitions: { lists_left_out: lists } }: UsageTrend): Note[] {
   if (lists === 0) return [];
-  const text = `without ${pluralize(lists, "list")} counted by another estimator, which cannot be compared`;
+  const text = `${pluralize(lists, "list")} of another estimator left out, because sizes of two estimators cannot be compared`;
   return [{ label: "definitions", text }];
 }
 

@@ -25,7 +25,7 @@ export function describeReaderEstimation(
   if (isScripted({})) {
     return {
       confidence: "low",
-      error: `an upper bound, because scripts of this client read the answers; for a single text: ${error}`,
+      error: `the most that the model can read, because scripts of this client read the answers first; for one text: ${error}`,
     };
   }
   if (confidence !== "high") return { confidence, error };

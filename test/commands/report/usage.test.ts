@@ -115,17 +115,58 @@ describe("report over time", () => {
       return (await printed({ format: "table", usage }, env)).stderr;
     };
     expect(await tell({ tools: ["serch"] })).toContain(
-      ', UTC: no tool is named "serch" (did you mean search?); in this period there are tools: search, (definitions); servers: garden',
+      ', UTC: no tool is named "serch" (did you mean search?); tools: search, (definitions); servers: garden',
     );
     expect(await tell({ clients: ["hos"] })).toContain('named "hos" (did you mean host?)');
     expect(await tell({ tools: ["sea"] })).toContain('named "sea" (did you mean search?)');
-    expect(await tell({ servers: ["zzz"] })).toContain(
-      ': no server is named "zzz"; in this period',
-    );
+    expect(await tell({ servers: ["zzz"] })).toContain(': no server is named "zzz"; servers:');
     expect(await tell({ tools: ["z*"] })).not.toContain("named");
     const range = { since: "2026-11-23", until: undefined };
     expect(await rejectionOf(printed({ usage: { ...plainUsage, range } }, env))).toBe(
       "UserError: The period cannot begin on 2026-11-23: it is in the future",
+    );
+  });
+
+  test("JSON has the cost of the table, and --wide its headline, costs and hints", async () => {
+    using folder = new Folder();
+    const common = { session_id: "s", ts: "2026-11-22T10:00:00.000Z" };
+    const records = [
+      sessionRecord({ ...common, model: "gpt-5.5", server: "garden" }),
+      callRecord({ ...common, seq: 1 }),
+    ];
+    const files = [folder.file("s.ndjson", lines(records))];
+    const { stdout } = await printed({ files });
+    expect(JSON.parse(stdout).sum.totals.cost_usd.high).toBeGreaterThan(0);
+    for (const isWide of [false, true]) {
+      const table = (await printed({ files, format: "table", isWide })).stdout;
+      expect(table).toMatch(/tokens in 1 session, 1 call, ~\$/);
+      expect(table).toMatch(/^server .+ cost$/m);
+      expect(table).toContain("\nmore ");
+    }
+  });
+
+  test("of a long list of known names, the number of further ones is said", async () => {
+    using folder = new Folder();
+    const common = { session_id: "s", ts: "2026-11-22T10:00:00.000Z" };
+    const calls = Array.from({ length: 13 }, (_, at) =>
+      callRecord({ ...common, seq: at + 1, server: `server-${at}` }),
+    );
+    const files = [folder.file("s.ndjson", lines([sessionRecord(common), ...calls]))];
+    const usage = { ...plainUsage, filters: { servers: ["nosuch"], tools: [], clients: [] } };
+    const { stderr } = await printed({ files, format: "table", usage });
+    expect(stderr).toMatch(/; servers: .+ and \d+ more; clients/);
+  });
+
+  test("a day that the period cuts says from when, and is left out without tokens", async () => {
+    using folder = machine("2026-11-22");
+    const env = { XDG_STATE_HOME: folder.path };
+    const usage = { ...plainUsage, range: { since: "24h", until: undefined } };
+    const idle = (await printed({ format: "table", usage }, env)).stdout;
+    expect(idle).toMatch(/^2026-11-22 +~/m);
+    expect(idle).not.toMatch(/^2026-11-21/m);
+    const cut = { ...plainUsage, range: { since: "3h", until: undefined } };
+    expect((await printed({ format: "table", usage: cut }, env)).stdout).toMatch(
+      /^2026-11-22, from 09:00 +~/m,
     );
   });
 

@@ -1,3 +1,4 @@
+import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { runCli } from "../../../src/cli.ts";
@@ -48,6 +49,13 @@ export class TrimHome implements Disposable {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     return path;
+  }
+
+  replaceSessions(sessions: readonly (readonly MeterRecord[])[]): void {
+    for (const [at, records] of sessions.entries()) {
+      const lines = records.map(formatRecordLine).join("");
+      this.write(`mcp-meter/sessions/2026-11-22/${at}.ndjson`, lines);
+    }
   }
 
   read(name: string): string {

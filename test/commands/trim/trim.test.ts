@@ -120,7 +120,7 @@ test("the report names what a person decides, fits 80 columns, and says the next
     ...madeSessions(3, { ...used, more: [wanted] }),
     ...madeSessions(3, { server: "weather", tools: ["forecast"], tokens: 900 }),
     ...madeSessions(2, { server: "rare", ...used }),
-    ...madeSessions(3, { server: "small", ...used, tokens: 200 }),
+    ...madeSessions(3, { server: "small", ...used, tokens: 80 }),
   ]);
   home.writeServers(".claude.json", {
     github: ["--hide", "grow"],
@@ -173,7 +173,7 @@ const water = ["search", "water", "plant"];
 describe("a tool stays shown", () => {
   test("in every client, if one of them called it", async () => {
     using home = new TrimHome([
-      ...madeSessions(3, { tools: water, called: ["search"] }),
+      ...madeSessions(3, { tools: water, called: ["search", "water"] }),
       ...madeSessions(3, { client: "codex-mcp-client", tools: water, called: ["plant"] }),
       ...madeSessions(3, { client: "codex-mcp-client", server: "idle", tools: water }),
       ...madeSessions(3, { server: "idle", tools: water, called: water.slice(0, 1) }),
@@ -254,10 +254,11 @@ test("options in a config file or a variable of the entry are not overridden", a
 
 test("a hidden tool that a model asked for is named, with the command that shows it again", async () => {
   const wanted = breachRecord({ budget: "hide", limit: 0, tool: "water", is_enforced: true });
-  using home = new TrimHome(madeSessions(3, { ...used, more: [wanted] }));
+  using home = new TrimHome(madeSessions(3, used));
   home.writeServers(".claude.json", { github: [] });
   expect((await home.report()).servers).toMatchObject([{ tools: ["water", "plant"], wanted: [] }]);
   await home.trim(["--apply", "--yes"]);
+  home.replaceSessions(madeSessions(3, { ...used, more: [wanted] }));
   const [row] = (await home.report()).servers;
   expect(row?.wanted).toEqual([{ tool: "water", calls: 3, is_hidden_by_trim: true }]);
   const { stdout } = await home.trim([]);

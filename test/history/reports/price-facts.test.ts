@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { assert, constantFrom, integer, property, record, array } from "fast-check";
 import { axes } from "#history/reports/usage-report.ts";
-import { makeReport, priceFacts } from "#history/reports/make-report.ts";
-import { AssumedModels } from "#history/reports/assumed-models.ts";
+import { makeReport } from "#history/reports/make-report.ts";
+import { AssumedModels, priceFacts } from "#history/reports/assumed-models.ts";
 import { findListedPrices } from "#records/money/listed-prices.ts";
 import { PriceBook } from "#records/money/price-book.ts";
 import { findDefaultModel } from "#tokens/cost/models.ts";

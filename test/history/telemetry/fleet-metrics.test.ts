@@ -32,6 +32,13 @@ test("sessions of one server, client and estimator are added up, others are not"
   ]);
 });
 
+test("a client has the name that it has in reports", () => {
+  const fleet = new FleetMetrics();
+  fleet.take(session("a", { client_name: "gemini-cli-mcp-client" }));
+  fleet.take(call("a"));
+  expect(lines(fleet)).toContain("garden gemini-cli chars3 resources/read result: 100");
+});
+
 test("a client that names itself later stays where its session began", () => {
   const fleet = new FleetMetrics();
   fleet.take(session("a", { client_name: null }));

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import {
+  formatChange,
   formatBytes,
   formatCount,
   formatDuration,
@@ -101,4 +102,16 @@ test("formatBytes uses the largest decimal unit", () => {
     [2e15, "2,000 TB"],
   ] as const;
   for (const [bytes, text] of rows) expect(formatBytes(bytes)).toBe(text);
+});
+
+test("formatChange has an arrow, and a factor where a percentage would not be read", () => {
+  expect([0.12, 2.69, 9.99, 10, 108.17, -0.034, 0.0001].map(formatChange)).toEqual([
+    "↑ 12%",
+    "↑ 269%",
+    "↑ 999%",
+    "↑ 11 ×",
+    "↑ 109 ×",
+    "↓ 3.4%",
+    "=",
+  ]);
 });

@@ -29,7 +29,7 @@ test("a line has time, server, tool, tokens, duration, outcome and context, belo
     "server",
     "tool",
     "tokens",
-    "took",
+    "duration",
     "outcome",
     "context\n",
   ]);

@@ -87,20 +87,29 @@ export type GrownTool = {
 
 export type AdviceKind = Advice["kind"];
 
+// A smaller saving is not worth a change of the settings.
+export const adviceTokensMin = 500;
+
 /** Largest first, so that the total of `saved_tokens` has no token twice. */
 export function addUpAdvice(usages: readonly AdvisedServer[]): Advice[] {
   const unsavedShares = new Map<string, number>();
-  return usages
-    .flatMap(({ usage, advice }) =>
-      advice.map((found) => {
-        const savings = listSavings(found, usage);
-        return { found, savings, weight: sumSavings(savings) || found.tokens };
-      }),
-    )
+  const weighed = usages.flatMap(({ usage, advice }) =>
+    advice.map((found) => {
+      const savings = listSavings(found, usage);
+      return { found, savings, weight: sumSavings(savings) || found.tokens };
+    }),
+  );
+  return weighed
     .toSorted((a, b) => b.weight - a.weight)
-    .map(({ found, savings }) => {
-      const saved = savings.reduce((sum, saving) => sum + takeSaving(saving, unsavedShares), 0);
-      return { ...found, saved_tokens: Math.round(saved) };
+    .flatMap(({ found, savings }): Advice[] => {
+      const left = savings.map((saving) => {
+        return { ...saving, tokens: saving.tokens * (unsavedShares.get(saving.source) ?? 1) };
+      });
+      const saved = Math.round(sumSavings(left));
+      const worth = savings.length > 0 ? saved : found.tokens;
+      if (found.tokens > 0 && worth < adviceTokensMin) return [];
+      for (const saving of savings) takeSaving(saving, unsavedShares);
+      return [{ ...found, saved_tokens: saved }];
     });
 }
 
@@ -121,10 +130,9 @@ function sumSavings(savings: readonly Saving[]): number {
 function takeSaving(
   { source, sourceTokens, tokens }: Saving,
   unsavedShares: Map<string, number>,
-): number {
+): void {
   const share = unsavedShares.get(source) ?? 1;
   unsavedShares.set(source, share * (1 - Math.min(1, tokens / sourceTokens)));
-  return tokens * share;
 }
 
 function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] {
@@ -176,16 +184,16 @@ export function countSavedTokens(usage: ServerUsage, tokens: number): number {
 
 export const adviceSessionsMin = 3;
 
-export const adviceTokensMin = 500;
-
 /** The tools that no session called, without those that are `kept`; undefined if they save little. */
 export function findUnusedTools(
-  { server, sessions, lists, called, calls }: ServerUsage,
+  usage: ServerUsage,
   sessionsMin = adviceSessionsMin,
   kept: readonly string[] = [],
 ): UnusedSummary | undefined {
+  const { server, sessions, lists, called, calls } = usage;
   if (!lists.newest || calls === 0 || sessions < sessionsMin) return undefined;
   const keys = new Set([...called, ...kept].map((name) => `${server}\n${name}`));
   const unused = sumUnusedTools([lists.newest.list], keys);
-  return unused && unused.tokens >= adviceTokensMin ? unused : undefined;
+  const saved = countSavedTokens(usage, unused?.tokens ?? 0);
+  return saved >= adviceTokensMin ? (unused ?? undefined) : undefined;
 }

@@ -45,6 +45,8 @@ export type AgentUsage = {
 
 const agentCallsMin = 20;
 
+const agentSharePercentMin = 25;
+
 function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Advice[] {
   const common = {
     kind: "large_agent",
@@ -56,7 +58,7 @@ function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Ad
   return agents
     .filter(
       ({ calls, tokens }) =>
-        calls >= agentCallsMin && tokens * 100 >= allTokens * adviceSharePercentMin,
+        calls >= agentCallsMin && tokens * 100 >= allTokens * agentSharePercentMin,
     )
     .toSorted((a, b) => b.tokens - a.tokens)
     .map(({ server, calls, tokens }) => {
@@ -197,8 +199,6 @@ function growth({ before_tokens: before, after_tokens: after }: GrownTool): numb
 
 const advicePercentMin = 10;
 
-const adviceSharePercentMin = 25;
-
 function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
   const { server, tools } = usage;
   const rows = tools.map(({ name, usage: sums }) => ({
@@ -226,7 +226,7 @@ function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
 }
 
 function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: number): FoundAdvice[] {
-  const advised = findWorthwhileLimit(tool, allTokens);
+  const advised = findWorthwhileLimit(tool);
   if (!advised || isFollowed(tool, advised)) return [];
   const { name, usage } = tool;
   const { answered_calls: calls } = usage;
@@ -247,13 +247,9 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
   ];
 }
 
-function findWorthwhileLimit(
-  { isTool, usage }: UsedTool,
-  allTokens: number,
-): LimitEffect | undefined {
-  const isLarge = computeShare(usage, allTokens) * 100 >= adviceSharePercentMin;
+function findWorthwhileLimit({ isTool, usage }: UsedTool): LimitEffect | undefined {
   const effect = keepWorthwhile(findRareLimit(usage), usage.answered_tokens);
-  const advised = effect ?? (isLarge ? findHighestLimit(usage, advicePercentMin) : undefined);
+  const advised = effect ?? findHighestLimit(usage, advicePercentMin);
   return isTool && advised && advised.tokens >= adviceTokensMin ? advised : undefined;
 }
 
@@ -275,10 +271,9 @@ export type FollowedLimit = {
 
 /** Limits that would be advised, had a budget not set them meanwhile. */
 export function listFollowedLimits(usages: readonly ServerUsage[]): FollowedLimit[] {
-  const allTokens = sumAdvisedTokens(usages);
   return usages.flatMap(({ server, tools }) =>
     tools.flatMap((tool): FollowedLimit[] => {
-      const advised = findWorthwhileLimit(tool, allTokens);
+      const advised = findWorthwhileLimit(tool);
       const { name, limit } = tool;
       const isSet = advised !== undefined && limit !== undefined && isFollowed(tool, advised);
       return isSet ? [{ server, tool: name, limit, effect: measureEffect(tool) }] : [];

@@ -96,7 +96,7 @@ function pairByName<Logged extends PairableCall, Wire extends PairableCall>(
   const groups = Map.groupBy(unpairedWire, (call) => makeKey(call, readName(call)));
   for (const [key, calls] of Map.groupBy(unpairedLog, (call) => makeKey(call, readName(call)))) {
     const wireCalls = groups.get(key);
-    if (key !== null && wireCalls) pairNearest(calls, wireCalls, pairs);
+    if (key !== null && wireCalls) pairInOrder(calls, wireCalls, pairs);
   }
 }
 
@@ -121,37 +121,23 @@ function makeKey({ tool, argumentsHash }: PairableCall, name: string | null): st
   return JSON.stringify([name, tool, argumentsHash]);
 }
 
-function pairNearest<Logged extends PairableCall, Wire extends PairableCall>(
+// Equal calls pair in the order of time, so that as many pair as both sides have.
+function pairInOrder<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],
   pairs: Map<Logged, Wire>,
 ): void {
-  const sortedLog = logged.toSorted(compareTimes);
   const sortedWire = wire.toSorted(compareTimes);
-  const nearLog = findNearest(sortedLog, sortedWire);
-  const nearWire = findNearest(sortedWire, sortedLog);
-  for (const [call, near] of nearLog) {
-    if (near && nearWire.get(near) === call) pairs.set(call, near);
+  let next = 0;
+  for (const call of logged.toSorted(compareTimes)) {
+    while ((sortedWire[next]?.atMs ?? Infinity) < call.atMs - pairedCallsMsMax) next += 1;
+    const match = sortedWire[next];
+    if (!match || match.atMs > call.atMs + pairedCallsMsMax) continue;
+    pairs.set(call, match);
+    next += 1;
   }
 }
 
 function compareTimes(a: PairableCall, b: PairableCall): number {
   return a.atMs - b.atMs;
-}
-
-/** Within ten seconds; undefined for several matches or none. Both inputs must be sorted. */
-function findNearest<Call extends PairableCall, Candidate extends PairableCall>(
-  calls: readonly Call[],
-  candidates: readonly Candidate[],
-): ReadonlyMap<Call, Candidate | undefined> {
-  const matches = new Map<Call, Candidate | undefined>();
-  let from = 0;
-  for (const call of calls) {
-    while ((candidates[from]?.atMs ?? Infinity) < call.atMs - pairedCallsMsMax) from += 1;
-    const [first, second] = [candidates[from], candidates[from + 1]];
-    const isNear = first !== undefined && first.atMs <= call.atMs + pairedCallsMsMax;
-    const isOnly = second === undefined || second.atMs > call.atMs + pairedCallsMsMax;
-    matches.set(call, isNear && isOnly ? first : undefined);
-  }
-  return matches;
 }

@@ -68,14 +68,13 @@ type PeriodLabels = readonly (readonly [period: ViewPeriod, label: string])[];
 
 /** Without periods that are longer than the days that the page has, except for the first of these. */
 export function listPeriods({ screen, period }: ViewChoice, days: number): PeriodLabels {
-  const isTrend = screen === "trend";
-  // A trend compares whole days with as many before, and its newest day is yesterday.
-  const room = isTrend ? Math.max(1, Math.floor((days - 1) / 2)) : days;
+  // A trend compares days with as many before.
+  const room = screen === "trend" ? Math.max(1, Math.floor(days / 2)) : days;
   const labels = periods.flatMap((choosable, at) => {
     const shorter = periods[at - 1];
     const isShown = shorter === undefined || countDays(shorter) < room || choosable === period;
     const shownDays = Math.min(countDays(choosable), room);
-    const label = choosable === "today" ? (isTrend ? "Yesterday" : "Today") : `${shownDays} days`;
+    const label = choosable === "today" ? "Today" : `${shownDays} days`;
     return isShown ? [[choosable, label] as const] : [];
   });
   const [, chosenLabel] = labels.find(([choosable]) => choosable === period) ?? [];

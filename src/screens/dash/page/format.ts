@@ -1,4 +1,4 @@
-import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { ToolView } from "../view.ts";
@@ -37,17 +37,12 @@ export function formatDifference(count: number): string {
   return count > 0 ? `+${formatInteger(count)}` : formatInteger(count);
 }
 
-export function formatChange(change: number): string {
-  const text = formatShare(Math.abs(change));
-  if (text === "0.0%") return "±0%";
-  return `${change < 0 ? "−" : "+"}${text}`;
-}
-
-/** As `Mon 16 Nov`; other labels, such as hours, stay as they are. */
+/** As `Mon 16 Nov` or `Mon 16 Nov, 12:30`; other labels, such as hours, stay as they are. */
 export function formatDay(label: string): string {
-  if (!/^\d{4}-\d\d-\d\d$/.test(label)) return label;
-  const [weekday = "", date, month = ""] = new Date(label).toUTCString().split(/,? /);
-  return `${weekday} ${Number(date)} ${month}`;
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?$/.exec(label) ?? [];
+  if (day === undefined) return label;
+  const [weekday = "", date, month = ""] = new Date(day).toUTCString().split(/,? /);
+  return `${weekday} ${Number(date)} ${month}${time === undefined ? "" : `, ${time}`}`;
 }
 
 const second = 1000;

@@ -86,7 +86,7 @@ export const pageSentences = {
   days: (first: string | null | undefined, last: string | null | undefined) =>
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
   trend:
-    "Compares the calls of whole days, so today is left out, and so are definitions. The change per call needs ten calls in both periods.",
+    "Compares the calls, without definitions, with those of as many days before, up to the same time of day. The change per call needs ten calls in both periods.",
   saving: (share: string) => `tokens, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:

@@ -198,3 +198,9 @@ function drawContextLine(
   const steps = points.map(({ call, x }) => `H${formatPixels(x)}V${y(call.context_tokens)}`);
   return `M0 ${y(firstTokens)}${steps.join("")}H${width}`;
 }
+
+/** By `seq`; in between are records of other kinds. */
+export function numberCalls(calls: readonly Pick<CallRow, "seq">[]): ReadonlyMap<number, number> {
+  const ordered = calls.toSorted((a, b) => a.seq - b.seq);
+  return new Map(ordered.map(({ seq }, at) => [seq, at + 1]));
+}

@@ -1,4 +1,5 @@
 import type { TimeZone } from "#history/reports/calendar.ts";
+import { sumUnusedTools } from "#records/definition-summary.ts";
 import type { DashModel, NewestList } from "../model/model.ts";
 import type { DefinitionRow, DefinitionsView, ViewChoice, ViewRows } from "../view.ts";
 import {
@@ -18,9 +19,8 @@ export function buildDefinitionsView(
   choice: ViewChoice,
   setting: ViewSetting,
 ): DefinitionsView {
-  const tables = [{ ...allRows, by: ["server"] }] as const;
-  const scope = buildScope(model, choice, setting, { tables });
-  const server = choice.server ?? findLargestList(scope);
+  const scope = buildServerScope(model, choice, setting);
+  const { server } = scope.choice;
   const list = server === undefined ? undefined : model.findList(server, scope.estimator);
   const rows = list && server !== undefined ? buildToolRows(scope, server, list) : {};
   const compared = list && compareList(list, scope);
@@ -35,6 +35,14 @@ export function buildDefinitionsView(
     },
     tables: { tools: rows, lock: compared?.rows ?? {} },
   };
+}
+
+// Estimators, notes and the command are those of the server, also if the user has chosen none.
+function buildServerScope(model: DashModel, choice: ViewChoice, setting: ViewSetting): Scope {
+  const plan = { tables: [{ ...allRows, by: ["server"] }] } as const;
+  const scope = buildScope(model, choice, setting, plan);
+  const server = choice.server ?? findMainServer(scope);
+  return server === choice.server ? scope : buildScope(model, { ...choice, server }, setting, plan);
 }
 
 function compareList(
@@ -56,12 +64,16 @@ function describeUnusedLock(file: string, server: string | null): string {
   return `The lock "${file}" is not compared: this period has no records of a server ${server === null ? "with its name" : `"${server}"`}; name the server with --lock SERVER=FILE`;
 }
 
-function findLargestList({ model, head, estimator }: Scope): string | undefined {
-  const countTokens = (server: string): number =>
-    model.findList(server, estimator)?.record.total_tokens ?? -1;
-  return head.servers
-    .filter((server) => countTokens(server) >= 0)
-    .toSorted((a, b) => countTokens(b) - countTokens(a))[0];
+/** Of the servers with a list, the one with most tokens of definitions in contexts. */
+function findMainServer({ model, head, block, estimator }: Scope): string | undefined {
+  const rows = new Map(block?.tables[0]?.rows.map((row) => [row.server, row]));
+  const ranked = head.servers.flatMap((server) => {
+    const list = model.findList(server, estimator);
+    if (!list) return [];
+    const { resident_tokens: resident = 0, loaded_tokens: loaded = 0 } = rows.get(server) ?? {};
+    return [{ server, tokens: resident + loaded, listed: list.record.total_tokens }];
+  });
+  return ranked.toSorted((a, b) => b.tokens - a.tokens || b.listed - a.listed)[0]?.server;
 }
 
 function buildToolRows(
@@ -88,7 +100,10 @@ function describeList(
   rows: ViewRows<DefinitionRow>,
   zone: TimeZone,
 ): DefinitionsView["head"]["list"] {
-  const idle = Object.values(rows).filter(({ calls }) => calls === 0);
+  const tools = Object.values(rows);
+  const idle = tools.filter(({ calls }) => calls === 0);
+  const called = tools.filter(({ calls }) => calls > 0);
+  const keys = new Set(called.map(({ name }) => `${record.server}\n${name}`));
   return {
     listed_local: zone.minuteText(ms),
     tools_total: record.tools_total,
@@ -97,6 +112,7 @@ function describeList(
     instructions_tokens: record.instructions_tokens,
     is_deferred: record.is_deferred,
     never_called: idle.length,
-    never_called_tokens: idle.reduce((sum, { tokens }) => sum + tokens, 0),
+    never_called_tokens: sumUnusedTools([record], keys)?.tokens ?? 0,
+    never_called_listed_tokens: idle.reduce((sum, { tokens }) => sum + tokens, 0),
   };
 }

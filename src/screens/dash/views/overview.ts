@@ -16,7 +16,6 @@ import { dayText, type TimeZone } from "#history/reports/calendar.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
 import { sumContextTokens } from "#history/reports/sums.ts";
 import { describeTool } from "#history/reports/row-keys.ts";
-import { isOnlyResent } from "../../renderers/usage.ts";
 
 const dashSessionRowsMax = 500;
 
@@ -40,9 +39,7 @@ export function buildOverviewView(
     block?.tables.map(({ rows }) => rows) ?? [];
   const tokensByTool = groupTokensByTool(model.calls, selectCallRows(scope));
   const { bucket, series, rows: buckets } = buildBuckets(scope, pickCalledTools(tools));
-  const toolRows = tools
-    .filter((row) => !isOnlyResent(row))
-    .map((row) => addAverageAndP95(row, tokensByTool.get(makeToolRowKey(row))));
+  const toolRows = tools.map((row) => addAverageAndP95(row, tokensByTool.get(makeToolRowKey(row))));
   return {
     head: {
       ...scope.head,

@@ -1,12 +1,21 @@
 import { pluralize } from "#kit/text/numbers.ts";
-import { dayText, describePeriod } from "#history/reports/calendar.ts";
+import {
+  dayText,
+  describePeriod,
+  findRangeBefore,
+  type TimeRange,
+} from "#history/reports/calendar.ts";
+import { listMethod } from "#history/reports/call-kinds.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
+import { describeTool } from "#history/reports/row-keys.ts";
+import { makeSums, type Sums } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
+import type { CallTable } from "../model/call-table.ts";
 import type { DashModel } from "../model/model.ts";
 import { formatReportCommand, countDays, type TrendView, type ViewChoice } from "../view.ts";
-import { type Scope, buildScope, type ViewSetting, dashRowsMax } from "./scope.ts";
+import { type Scope, buildScope, type ViewSetting, dashRowsMax, selectCallRows } from "./scope.ts";
 
-// Compares two periods of whole days, so today is in neither.
+/** The same periods as those of `report --trend`. */
 export function buildTrendView(
   model: DashModel,
   choice: ViewChoice,
@@ -14,20 +23,16 @@ export function buildTrendView(
 ): TrendView {
   const scope = buildScope(model, { ...choice, period: "all" }, setting);
   const { zone } = model;
-  const recordedDays = scope.today - scope.first;
+  const { today } = scope;
+  const recordedDays = today - scope.first + 1;
   const length = Math.max(1, Math.min(countDays(choice.period), Math.floor(recordedDays / 2)));
-  const days = [scope.today - length, scope.today - 1] as const;
-  const range = { fromMs: zone.findDayStart(days[0]), toMs: zone.findDayStart(scope.today) };
-  const earlier = { fromMs: zone.findDayStart(days[0] - length), toMs: range.fromMs };
+  const first = today - length + 1;
+  const range = { fromMs: zone.findDayStart(first), toMs: setting.nowMs + 1 };
+  const earlier = findRangeBefore(range, zone, setting.nowMs) ?? range;
+  const days = [first, today] as const;
   const plan = { days, before: describePeriod(earlier, zone), top: dashRowsMax };
-  const facts = selectTrendFacts(scope, days[0], length);
-  const trend = makeTrend(facts, plan);
-  const command = formatReportCommand({
-    choice,
-    since: dayText(days[0]),
-    until: dayText(days[1]),
-    timezone: zone.name,
-  });
+  const trend = makeTrend(selectTrendFacts(scope, first, earlier), plan);
+  const command = formatReportCommand({ choice, since: dayText(first), timezone: zone.name });
   const rows = trend.rows.map((row) => [JSON.stringify([row.server, row.tool]), row] as const);
   const wantedDays = countDays(choice.period);
   const isShorter = length < wantedDays && choice.period !== "all";
@@ -35,8 +40,8 @@ export function buildTrendView(
   return {
     head: {
       ...scope.head,
-      first: dayText(days[0]),
-      last: dayText(days[1]),
+      first: dayText(first),
+      last: dayText(today),
       command,
       notes: [...scope.head.notes, ...notes],
       before: trend.before,
@@ -48,17 +53,56 @@ export function buildTrendView(
 }
 
 function describeShortTrend(days: number, wantedDays: number): string {
-  // Twice the days, and today.
-  const since = `${2 * wantedDays + 1}d`;
+  const since = `${2 * wantedDays}d`;
   return `This page compares ${pluralize(days, "day")} with as many before; to compare ${wantedDays}, start dash with --since ${since}`;
 }
 
-function selectTrendFacts(
-  { facts, today }: Scope,
-  first: number,
-  length: number,
-): readonly UsageFact[] {
-  return facts
-    .filter(({ day }) => day < today && day >= first - length)
-    .map((fact) => ({ ...fact, range: fact.day >= first ? 0 : 1 }));
+function selectTrendFacts(scope: Scope, first: number, earlier: TimeRange): readonly UsageFact[] {
+  const { zone } = scope.model;
+  const [firstBefore, cutDay] = [zone.findDay(earlier.fromMs), zone.findDay(earlier.toMs)];
+  return [
+    ...scope.facts.filter(({ day }) => day >= first),
+    ...scope.facts
+      .filter(({ day }) => day >= firstBefore && day < cutDay)
+      .map((fact) => ({ ...fact, range: 1 })),
+    ...cutFacts(scope, cutDay, earlier.toMs),
+  ];
+}
+
+// Facts are of whole days, so the calls of the earlier day that ends at the present time of day are added up again.
+function cutFacts(scope: Scope, cutDay: number, toMs: number): readonly UsageFact[] {
+  const { calls, zone } = scope.model;
+  const facts = new Map(
+    scope.facts
+      .filter(({ day, method }) => day === cutDay && method !== listMethod)
+      .map((fact) => {
+        const tool = describeTool(fact.method, fact.tool);
+        const key = makeKey(fact.session.id, fact.server, tool);
+        return [key, { ...fact, range: 1, sums: makeSums() }] as const;
+      }),
+  );
+  const fromMs = zone.findDayStart(cutDay);
+  for (const row of selectCallRows(scope)) {
+    const ms = calls.readTimeMs(row);
+    if (ms < fromMs || ms >= toMs) continue;
+    const key = makeKey(calls.readSession(row), calls.readServer(row), calls.readTool(row));
+    const fact = facts.get(key);
+    if (fact) addRow(fact.sums, calls, row);
+  }
+  return [...facts.values()].filter(({ sums }) => sums.calls > 0);
+}
+
+function makeKey(...names: readonly [session: string, server: string, tool: string]): string {
+  return JSON.stringify(names);
+}
+
+function addRow(sums: Sums, calls: CallTable, row: number): void {
+  const outcome = calls.readOutcome(row);
+  sums.calls += 1;
+  sums.input_tokens += calls.readAmount(row, "input");
+  sums.output_tokens += calls.readAmount(row, "output");
+  if (outcome === "cancelled") sums.cancelled += 1;
+  if (outcome !== "refused") return;
+  sums.refused += 1;
+  sums.refused_tokens += calls.sumTokens(row);
 }

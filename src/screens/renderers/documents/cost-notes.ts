@@ -25,7 +25,7 @@ function describeScope({
   const end = "; no row includes definitions; a subscription is not billed by token";
   const logged = "calls from client logs: arguments and answer in every prompt of the conversation";
   const wire =
-    "each answer once, from the price of input to that of a cache write, without definitions and without answers sent again in later requests; a subscription is not billed by token";
+    "each answer counts once, at a price between input and a cache write; definitions, and answers sent again in later requests, are not in it; a subscription is not billed by token";
   const fromLogs = imported + paired;
   if (fromLogs === 0) return wire;
   if (fromLogs >= calls) return `${logged}${end}`;
@@ -39,7 +39,7 @@ export function listCostNotes({
 }: {
   readonly cost?: CostSummary | undefined;
   readonly total: CostTotal;
-  readonly modelOption?: string;
+  readonly modelOption?: string | undefined;
 }): readonly Note[] {
   if (!cost) return [];
   const notes: Note[] = [];

@@ -200,7 +200,7 @@ export function listTotalNotes(clients: readonly SetupClient[]): readonly Note[]
   const lists = clients.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
   return lists.slice(0, 1).map(({ total }) => ({
     label: "total",
-    text: `a client with any tool has ${formatCount(total.list_tokens)} tokens more, counted once in its total (${joinNames(lists)})`,
+    text: `each row has the ${formatCount(total.list_tokens)} tokens that the first tool of any server adds; the total has them once (${joinNames(lists)})`,
   }));
 }
 

@@ -219,7 +219,7 @@ function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Not
   if (total.refused_tokens > 0) {
     const calls = pluralize(total.refused, "call");
     const ran = total.withheld === 0 ? "" : `, ${formatCount(total.withheld)} after they ran`;
-    const text = `${calls}${ran}: ${tokens(total.refused_tokens)} of arguments and refusals, in no budget and not in avg, max and p95`;
+    const text = `${calls}${ran}; budgets, avg, max and p95 leave out their ${tokens(total.refused_tokens)} of arguments and refusals`;
     notes.push({ label: "refused", text });
   }
   if (repeats.calls > 0) {
@@ -267,7 +267,7 @@ function listProblemNotes(summary: Summary): readonly Note[] {
     [
       summary.scripted_answers,
       "answer",
-      " to client scripts; counted as the most that the model can read",
+      " read by client scripts first; counted as if the model read all of it",
     ],
     [summary.unclear_messages, "message", " held back: two parsers could read different messages"],
     [summary.unknown_answers, "answer", " without a matching request"],

@@ -10,9 +10,9 @@ import {
   type UsageReport,
 } from "#history/reports/usage-report.ts";
 import {
+  formatChange,
   formatDollarRange,
   formatCount,
-  formatShare,
   formatSmallShare,
   pluralize,
 } from "#kit/text/numbers.ts";
@@ -281,17 +281,11 @@ function formatTokenChange(before: TrendSide, now: TrendSide): Cell {
   return before.tokens === 0 ? noNumber : formatChangeCell(now.tokens / before.tokens - 1);
 }
 
-const growthSharesMax = 10;
-
 function formatChangeCell(change: number | null): Cell {
   if (change === null) return noNumber;
-  const share = formatShare(Math.abs(change));
-  if (share === formatShare(0)) return "=";
-  // From a few tokens to many: a percentage would not be read.
-  const growth = change < growthSharesMax ? share : `${formatCount(Math.round(change + 1))} ×`;
-  return change > 0
-    ? { text: `↑ ${growth}`, tone: "caution" }
-    : { text: `↓ ${share}`, tone: "good" };
+  const text = formatChange(change);
+  if (text === "=") return text;
+  return { text, tone: change > 0 ? "caution" : "good" };
 }
 
 const barCharacters = "▁▂▃▄▅▆▇█";

@@ -82,10 +82,13 @@ export function listFollowed(
   );
 }
 
-function nameSome(subjects: readonly (readonly Span[])[]): readonly Span[] {
-  const more = subjects.length - toolsNamedMax;
+function nameSome(
+  subjects: readonly (readonly Span[])[],
+  namesMax = toolsNamedMax,
+): readonly Span[] {
+  const more = subjects.length - namesMax;
   const rest = more > 0 ? [` and ${formatCount(more)} more`] : [];
-  return [...joinWithCommas(subjects.slice(0, toolsNamedMax)), ...rest];
+  return [...joinWithCommas(subjects.slice(0, namesMax)), ...rest];
 }
 
 function buildNotes({
@@ -94,13 +97,17 @@ function buildNotes({
   context_tokens: contextTokens,
   wrapTargets,
 }: Omit<AdviceBlock, "period" | "followed" | "configured">): Section {
+  const said = new Set<string>();
   const notes = groupAdvice(advice).map((group): Note => {
     const [only] = group.length === 1 ? group : [];
     const { label, text } = only
       ? makeSingleNote(only, mark, explainAdvice(only, mark))
       : makeGroupNote(group, mark);
     const change = suggestChange(group, wrapTargets);
-    return { label, text: [text, "; ", ...change.text].flat(), commands: change.commands };
+    const absent = joinSpans(change.absent);
+    const once = said.has(absent) ? [] : change.absent;
+    said.add(absent);
+    return { label, text: [text, "; ", ...change.text, ...once].flat(), commands: change.commands };
   });
   const saved = sumSaved(advice);
   const share = formatShare(saved / Math.max(1, contextTokens));
@@ -134,7 +141,7 @@ export function describeGroup(group: AdviceGroup, mark: string, targets: WrapTar
   return {
     label: labelGroup(group, mark),
     sentence,
-    change: joinSpans(change.text),
+    change: joinSpans([...change.text, ...change.absent]),
     commands: isOfUnused(group, targets) ? ["mcp-meter wrap --list"] : change.commands,
   };
 }
@@ -154,8 +161,10 @@ export function makeBriefNote(group: AdviceGroup, mark: string): Note {
   const [only] = group.length === 1 ? group : [];
   return only
     ? makeSingleNote(only, mark, explainAdvice(withoutNames(only), mark))
-    : makeGroupNote(group, mark);
+    : makeGroupNote(group, mark, briefNamesMax);
 }
+
+const briefNamesMax = 3;
 
 function makeSingleNote(advice: Advice, mark: string, explained: readonly Span[]): Note {
   const text = [...nameSubject(advice), ": ", ...explained, ...describeOverlap(advice, mark)];
@@ -171,10 +180,10 @@ function describeOverlap(
 ): readonly Span[] {
   const overlap = tokens - saved;
   if (per === "session" || saved === 0 || overlap < tokens * overlapShareMin) return [];
-  return [`, ${mark}${formatCount(tokens)} if you do only this`];
+  return [`, ${mark}${formatCount(tokens)} without the other changes`];
 }
 
-function makeGroupNote(group: AdviceGroup, mark: string): Note {
+function makeGroupNote(group: AdviceGroup, mark: string, namesMax?: number): Note {
   const [first] = group;
   if (!first) return { label: "", text: [] };
   const members = group.map((advice): readonly Span[] => {
@@ -183,7 +192,11 @@ function makeGroupNote(group: AdviceGroup, mark: string): Note {
   });
   return {
     label: labelGroup(group, mark),
-    text: [groupSentences[first.kind](formatCount(group.length)), ": ", ...nameSome(members)],
+    text: [
+      groupSentences[first.kind](formatCount(group.length)),
+      ": ",
+      ...nameSome(members, namesMax),
+    ],
   };
 }
 
@@ -238,7 +251,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "repeated_calls":
       return [
-        `${pluralize(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical calls in a row`,
+        `${pluralize(advice.calls, "call")} beyond ${adviceRepeatsMax} identical ones in a row`,
       ];
     case "repeats_apart":
       return [

@@ -29,6 +29,8 @@ const changes: {
 
 export type SuggestedChange = {
   readonly text: readonly Span[];
+  /** Says which servers `wrap` does not find. */
+  readonly absent: readonly Span[];
   readonly commands: readonly string[];
 };
 
@@ -43,11 +45,9 @@ export function suggestChange(
   const isAbsent = absent.length > 0 && commands.length === 0;
   const text = suggestWords(group, commands.length > 0, isAbsent);
   const isLimit = kind === "large_answers" || kind === "repeated_calls";
-  if (!isLimit) return { text: [text], commands };
-  return {
-    text: [text, ...(commands.length > 0 && absent.length === 0 ? [":"] : absent)],
-    commands,
-  };
+  if (!isLimit) return { text: [text], absent: [], commands };
+  const end = commands.length > 0 && absent.length === 0 ? ":" : "";
+  return { text: [`${text}${end}`], absent, commands };
 }
 
 function suggestWords(group: readonly Advice[], isProposed: boolean, isAbsent: boolean): string {

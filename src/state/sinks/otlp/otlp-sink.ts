@@ -1,3 +1,4 @@
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { raceTimeout } from "#kit/os/race.ts";
 import type { CallRecord, MeterRecord, SessionRecord } from "#records/record.ts";
 import {
@@ -209,7 +210,10 @@ function describeResource(session: SessionRecord, temporality: Temporality): Att
     "service.name": "mcp-meter",
     "service.version": version,
     [attributeNames.server]: makeSafeName(server, telemetryNameCharactersMax),
-    [attributeNames.client]: makeSafeName(client ?? "unknown", telemetryNameCharactersMax),
+    [attributeNames.client]: makeSafeName(
+      nameClient(client) ?? "unknown",
+      telemetryNameCharactersMax,
+    ),
     [attributeNames.estimator]: estimator,
     ...(user === undefined
       ? {}

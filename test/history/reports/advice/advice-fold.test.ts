@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { BreachRecord, MeterRecord } from "#records/record.ts";
+import { adviceTokensMin } from "#history/reports/advice/advice.ts";
 import { AdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { MadeNumbers, madeUsage } from "../../../support/made-usage.ts";
 import { foldOf } from "../../../support/made-advice.ts";
@@ -38,7 +39,12 @@ test("sums the sessions of all estimators, or those of the chosen ones", () => {
 });
 
 const list = (session_id: string, day: number, total_tokens: number) =>
-  definitionsRecord({ session_id, ts: `2026-11-0${day}T00:00:00.000Z`, total_tokens });
+  definitionsRecord({
+    session_id,
+    ts: `2026-11-0${day}T00:00:00.000Z`,
+    total_tokens,
+    resident_tokens: total_tokens,
+  });
 
 test("definitions that another estimator counted larger did not grow", () => {
   const fold = foldOf([
@@ -47,6 +53,7 @@ test("definitions that another estimator counted larger did not grow", () => {
     list("a", 1, 4_000),
     list("b", 2, 4_600),
     list("c", 3, 9_000),
+    callRecord({ session_id: "a" }),
   ]);
   const grown = collectAdvice(fold).find(({ kind }) => kind === "grown_definitions");
   expect(grown).toMatchObject({ before_tokens: 4_000, after_tokens: 4_600 });
@@ -120,13 +127,17 @@ test("what all advice saves has no token twice", () => {
   expect(saved).toBeLessThan(all);
   const call = { tool: "read", input_tokens: 0, output_tokens: 4_000, duplicate_tokens: 3_000 };
   const overhead = { user_only_tokens: 0, preamble_tokens: 0, structure_ratio: 0 };
-  const json = { ...overhead, json_tokens: 4_000, minified_tokens: 3_000 };
-  const overlapping = foldOf([callRecord({ ...call, overhead: json })]).advise();
-  expect(overlapping.context_tokens).toBe(4_000);
-  expect(overlapping.advice).toMatchObject([
-    { kind: "duplicate_text", tokens: 3_000, saved_tokens: 3_000 },
-    { kind: "compact_json", tokens: 1_000, saved_tokens: 250 },
+  const advise = (minified_tokens: number) => {
+    const json = { ...overhead, json_tokens: 4_000, minified_tokens };
+    return foldOf([callRecord({ ...call, overhead: json })]).advise();
+  };
+  expect(advise(2_000).context_tokens).toBe(4_000);
+  const duplicate = { kind: "duplicate_text", tokens: 3_000, saved_tokens: 3_000 };
+  expect(advise(2_000).advice).toMatchObject([
+    duplicate,
+    { kind: "compact_json", tokens: 2_000, saved_tokens: adviceTokensMin },
   ]);
+  expect(advise(2_004).advice).toMatchObject([duplicate]);
 });
 
 test(`of ${reportSessionsMax} sessions and ${reportCellsMax} tools, further ones are left out and counted`, () => {

@@ -9,6 +9,7 @@ import {
   sessionRecord,
   toolDefinition,
 } from "../../../support/made-records.ts";
+import { adviceTokensMin } from "#history/reports/advice/advice.ts";
 import { refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
 
 const rest = (output_tokens: number) => plant({ tool: "water", output_tokens });
@@ -20,15 +21,13 @@ const inRow = (calls: number, tokens: number, tool?: string) =>
 
 describe("answerAdvice", () => {
   test("few large answers: a limit that spares them", () => {
-    // Another tool's call, so that these do not fill the context.
-    const calls = Array.from({ length: 19 }, () => plant({ output_tokens: 1_500 }));
-    calls.push(plant({ tool: "water", output_tokens: 900_000 }));
+    const calls = Array.from({ length: 19 }, () => plant({ output_tokens: 1_000 }));
     expect(adviceFor(...calls, plant({ output_tokens: 10_000 }))).toMatchObject([
       {
         kind: "large_answers",
         tool: "plant",
-        tokens: 8_000,
-        limit: 2_000,
+        tokens: 9_000,
+        limit: 1_000,
         shortened_calls: 1,
         calls: 20,
       },
@@ -37,14 +36,15 @@ describe("answerAdvice", () => {
     expect(adviceFor(...calls, refused)).toEqual([]);
   });
 
-  test("a tool that fills the context: the highest limit that spares a tenth, and its parameters", () => {
+  test("many large answers: the highest limit that saves a tenth, whatever other tools take, and its parameters", () => {
     const calls = Array.from({ length: 12 }, () => plant({ output_tokens: 6_000 }));
-    const share = 72_000 / 288_000;
     const large = { kind: "large_answers", tool: "plant", limit: 5_000, shortened_calls: 12 };
-    const [advice] = adviceFor(...calls, rest(216_000));
-    expect(advice).toMatchObject({ ...large, calls: 12, tokens: 12_000, share });
-    expect(advice).not.toHaveProperty("parameters");
-    expect(adviceFor(...calls, rest(216_001))).toEqual([]);
+    for (const others of [0, 900_000]) {
+      const [advice] = adviceFor(...calls, rest(others));
+      const share = 72_000 / (72_000 + others);
+      expect(advice).toMatchObject({ ...large, calls: 12, tokens: 12_000, share });
+      expect(advice).not.toHaveProperty("parameters");
+    }
     expect(adviceFor(...calls.slice(3), rest(100))).toEqual([]);
     const tools = [{ ...toolDefinition("plant", 1), narrowing_parameters: ["head", "page.limit"] }];
     const list = twoTools({ tools, total_tokens: 1, resident_tokens: 1 });
@@ -128,14 +128,18 @@ describe("answerAdvice", () => {
     ).map(({ kind, tokens }) => [kind, tokens]);
     expect(kinds).toEqual([
       ["duplicate_text", 1_200],
-      ["json_structure", 810],
-      ["compact_json", 300],
       ["cut_answers", 0],
       ["repeats_apart", 0],
     ]);
-    expect(adviceFor({ ...call, overhead: { ...overhead, minified_tokens: 300 } })).toContainEqual(
-      expect.objectContaining({ kind: "compact_json", tokens: 600 }),
-    );
+    const once = { ...call, overhead: { ...overhead, minified_tokens: 300 }, duplicate_tokens: 0 };
+    expect(adviceFor(once).map(({ kind, tokens }) => [kind, tokens])).toEqual([
+      ["json_structure", 810],
+    ]);
+    const compact = { ...once, overhead: { ...once.overhead, structure_ratio: 0 } };
+    const advise = (minified_tokens: number) =>
+      adviceFor({ ...compact, overhead: { ...compact.overhead, minified_tokens } });
+    expect(advise(900 - adviceTokensMin)).toMatchObject([{ kind: "compact_json", tokens: 500 }]);
+    expect(advise(901 - adviceTokensMin)).toEqual([]);
   });
 });
 

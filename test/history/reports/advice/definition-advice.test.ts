@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { adviceFor, plant, sessions, twoTools } from "../../../support/made-advice.ts";
+import { toolDefinition } from "../../../support/made-records.ts";
 
 describe("definitionAdvice", () => {
   test("a server that was started in three sessions and never called", () => {
@@ -24,6 +25,13 @@ describe("definitionAdvice", () => {
       { kind: "unused_tools", tokens: 2_000, names: ["water"], listed: 2 },
     ]);
     expect(adviceFor(...sessions(3), twoTools(), plant(), plant({ tool: "water" }))).toEqual([]);
+    const small = twoTools({ tools: [toolDefinition("plant", 100), toolDefinition("water", 300)] });
+    const sum = { total_tokens: 400, resident_tokens: 400 };
+    const lists = ["s0", "s1", "s2"].map((session_id) => ({ ...small, ...sum, session_id }));
+    expect(adviceFor(...sessions(3), ...lists, plant())).toMatchObject([
+      { kind: "unused_tools", tokens: 300, saved_tokens: 900 },
+    ]);
+    expect(adviceFor(...sessions(3), ...lists.slice(2), plant())).toEqual([]);
   });
 
   test("definitions that grew, from the oldest to the newest whole list in whatever order", () => {

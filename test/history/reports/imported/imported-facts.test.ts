@@ -5,7 +5,7 @@ import { Cube } from "#history/reports/cube.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import { ImportedHistory, KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
-import { makeReport } from "#history/reports/make-report.ts";
+import { makeReport, type ReportPlan } from "#history/reports/make-report.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { ImportedRecord, CallRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
@@ -17,7 +17,11 @@ const all = { fromMs: -Infinity, toMs: Infinity };
 const opus = completePrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
 const prices = new PriceBook("test", [() => opus]);
 
-function makeImportedReport(imported: readonly ImportedRecord[], wire: readonly CallRecord[] = []) {
+function makeImportedReport(
+  imported: readonly ImportedRecord[],
+  wire: readonly CallRecord[] = [],
+  told: Partial<ReportPlan> = {},
+) {
   const history = new ImportedHistory();
   for (const importedRecord of imported) history.add(importedRecord);
   const matches = new WireMatches(history);
@@ -38,6 +42,7 @@ function makeImportedReport(imported: readonly ImportedRecord[], wire: readonly 
     zone,
     prices,
     trend: undefined,
+    ...told,
   });
 }
 
@@ -83,6 +88,43 @@ test("a call on the wire and in a log counts once, with the tokens of the wire",
   const [row] = blocks[0]?.tables[0]?.rows ?? [];
   expect(row).toMatchObject({ server: "docs", tool: "search", calls: 2 });
   expect(row?.cost_usd?.low).toBe(row?.cost_usd?.high ?? 0);
+});
+
+test("equal calls of a session and its log, a few seconds apart, count once each", () => {
+  const requests = ["a", "b", "c", "a", "a", "b", "a", "c"];
+  const facts = requests.map((hash, seq) => {
+    return { arguments_sha256: hash.repeat(64), ts: new Date(noon + seq * 4_000).toISOString() };
+  });
+  const wire = facts.map((fact, at) =>
+    callRecord({ ...fact, seq: at + 1, server: "docs", tool: "search", input_tokens: 5 }),
+  );
+  const logged = facts.map((fact, seq) => {
+    const ts = new Date(Date.parse(fact.ts) + (seq % 2 === 0 ? 10 : -10)).toISOString();
+    return call(seq, { ...fact, ts });
+  });
+  const alone = makeImportedReport([], wire).sum.totals;
+  const together = makeImportedReport(logged, wire).sum.totals;
+  expect(alone).toMatchObject({ sessions: 1, calls: 8, repeated_calls: 5 });
+  expect(together).toMatchObject({ ...alone, imported_calls: 0, paired_calls: 8 });
+});
+
+test("rows that are only sent again are printed and counted where these tokens are asked for", () => {
+  const imported = [
+    ...threeTurns,
+    toolList(1, { server: "weather" }),
+    ...["search", "fetch", "save"].map((tool, seq) => call(seq, { tool })),
+  ];
+  const listRows = (isResent: boolean, top?: number) => {
+    const tables = [{ by: ["tool"], order: undefined, top }] as const;
+    const { sum } = makeImportedReport(imported, [], { isResent, tables });
+    return sum.tables[0]?.rows.map(({ tool, more }) => tool ?? more);
+  };
+  expect(listRows(false)).toEqual(["fetch", "save", "search"]);
+  expect(listRows(true)).toEqual(["fetch", "save", "search", "(definitions)", "(definitions)"]);
+  expect(listRows(false, 1)).toEqual(["fetch", 2]);
+  expect(listRows(true, 1)).toEqual(["fetch", 4]);
+  // A single further row needs no more room than its sum.
+  expect(listRows(false, 2)).toEqual(["fetch", "save", "search"]);
 });
 
 const hourMs = 3_600_000;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   layOutTimeline,
+  numberCalls,
   pickCallStyle,
   findNearestCall,
   pickSpread,
@@ -148,4 +149,9 @@ test("calls are by order where most of the time passed before the first of them"
     pickSpread(offsets.map((offset_ms, seq) => makeCall(seq, "a", { offset_ms }))),
   );
   expect(spreads).toEqual(["order", "time", "time", "time"]);
+});
+
+test("calls are numbered in their order, whatever records are between them", () => {
+  const numbers = numberCalls([11, 6, 14].map((seq) => ({ seq })));
+  expect([6, 11, 14].map((seq) => numbers.get(seq))).toEqual([1, 2, 3]);
 });

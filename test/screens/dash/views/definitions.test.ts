@@ -36,7 +36,51 @@ const model = dashModel([
   callRecord({ server: "large", seq: 3, ts, tool: "search" }),
 ]);
 
-test("begins with the largest list, and knows which tools were never called", () => {
+const begin = (session_id: string, estimator: string, server: string) => [
+  sessionRecord({ session_id, seq: 0, ts, estimator, server }),
+  { ...list(server, [["one", server === "often" ? 70 : 100]], 1), session_id },
+];
+
+test("begins with the server with most definitions in contexts, counted by its estimators alone", () => {
+  const used = dashModel([
+    ...begin("a", "o200k", "often"),
+    ...begin("b", "o200k", "often"),
+    ...begin("c", "claude", "once"),
+  ]);
+  const counted = (server?: string) => {
+    const { head } = buildDefinitionsView(used, viewChoice({ server }), viewSetting());
+    return [
+      head.server,
+      head.row?.sessions,
+      head.counted_by.map(({ estimation }) => estimation?.estimator),
+    ];
+  };
+  expect(counted()).toEqual(["often", 2, ["o200k"]]);
+  expect(counted("once")).toEqual(["once", 1, ["claude"]]);
+});
+
+test("unused tokens are those in context, as in a summary", () => {
+  const tools = ["search", "fetch"].map((name) => ({
+    ...toolDefinition(name, 100),
+    resident_tokens: 8,
+  }));
+  const lists = {
+    tools,
+    tools_total: 2,
+    total_tokens: 200,
+    resident_tokens: 16,
+    is_deferred: true,
+  };
+  const deferred = dashModel([
+    sessionRecord({ seq: 0, ts }),
+    definitionsRecord({ server: "garden", seq: 1, ts, ...lists }),
+    callRecord({ server: "garden", seq: 2, ts, tool: "search" }),
+  ]);
+  const { head } = buildDefinitionsView(deferred, viewChoice(), viewSetting());
+  expect(head.list).toMatchObject({ never_called_tokens: 8, never_called_listed_tokens: 100 });
+});
+
+test("of equal tokens in contexts, begins with the largest list, and knows which tools were never called", () => {
   const { head, tables } = buildDefinitionsView(model, viewChoice(), viewSetting());
   expect(head).toMatchObject({
     server: "large",

@@ -138,7 +138,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
-      "~−12,300  garden: 4 calls came after 2 or more identical calls in a row; refuse these: | mcp-meter wrap garden -- --max-repeats 2",
+      "~−12,300  garden: 4 calls beyond 2 identical ones in a row; refuse these: | mcp-meter wrap garden -- --max-repeats 2",
     ],
     [
       {
@@ -255,7 +255,7 @@ describe("adviceDocument", () => {
         "ask for less with a parameter of the tool, or limit them:",
       "          mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'",
       "          mcp-meter wrap shed -- --budget 'find=5k:truncate'",
-      "~−2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 if you do only this; if you wrote it, put a short text next to structuredContent",
+      "~−2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 without the other changes; if you wrote it, put a short text next to structuredContent",
       "~−16,000  together, 16% of all tokens",
     ]);
   });
@@ -315,6 +315,15 @@ describe("adviceDocument", () => {
     expect(find(new Map([shed]))).toEndWith("hide them:\n           mcp-meter trim my.shed");
     expect(find(new Map([garden, shed]))).toEndWith("hide them:\n           mcp-meter trim");
     expect(find(new Map([["far", target("-x")]]))).toEndWith(" mcp-meter trim");
+  });
+
+  test("says once which servers are in no settings", () => {
+    const both = [
+      { ...ofTool, kind: "large_answers", ...large },
+      { ...ofServer, kind: "repeated_calls", calls: 4 },
+    ] as const;
+    const text = printAdvice(both, new Map()).join("\n");
+    expect(text.split("wrap does not find garden").length).toBe(2);
   });
 
   test("without advice it says so", () => {

@@ -81,13 +81,13 @@ describe("usageDocument", () => {
       const notes = sections.flatMap((section) => (section.kind === "notes" ? section.notes : []));
       return notes.find(({ label }) => label === "trend")?.text;
     };
-    expect(read(records)).toBe("tokens of calls, without definitions");
+    expect(read(records)).toBe("tokens of calls, not of definitions");
     expect(read([...records, refused])).toBe(
-      "tokens of calls, without definitions and without ~10 tokens of 1 refused call",
+      "tokens of calls, not of definitions; ~10 tokens of 1 refused call are left out",
     );
     const cancelled = callRecord({ seq: 4, outcome: "cancelled" });
     expect(read([...records, cancelled])).toBe(
-      "tokens of calls, without definitions; 1 cancelled call counted by tokens, but not as calls",
+      "tokens of calls, not of definitions; the tokens per call leave out 1 cancelled call",
     );
   });
 
@@ -154,7 +154,7 @@ describe("the overview", () => {
 
   test("prints a large growth as a factor, not as a percentage", () => {
     expect(readOverview(60, true).text).toEndWith("; in calls 900% more than before");
-    expect(readOverview(4, true).text).toEndWith("; in calls 150 times as many as before");
+    expect(readOverview(4, true).text).toEndWith("; in calls 150 × as many as before");
   });
 
   test("has a bar for each day of the period, also without records", () => {

@@ -1,3 +1,4 @@
+import { numberCalls } from "../timeline.ts";
 import type { TableColumn } from "./table.tsx";
 import { Count, Tokens, Name } from "./elements.tsx";
 import type { Outcome } from "#records/record.ts";
@@ -87,12 +88,15 @@ export function listCallColumns<R extends CallRow>(isEstimated: boolean): TableC
   ];
 }
 
-export function listSessionCallColumns(isEstimated: boolean): TableColumn<CallRow>[] {
+export function listSessionCallColumns(
+  isEstimated: boolean,
+  calls: readonly CallRow[],
+): TableColumn<CallRow>[] {
+  const numbers = numberCalls(calls);
   return [
     {
-      ...makeCountColumn<CallRow>(["seq", "#"], (row) => row.seq),
-      hint: "Number of the record in its session",
-      cell: (row) => String(row.seq),
+      ...makeCountColumn<CallRow>(["seq", "#"], (row) => numbers.get(row.seq) ?? 0),
+      hint: "Number of the call, as in the timeline by order",
     },
     { id: "time", label: "time", value: (row) => row.ts, cell: (row) => row.time },
     {

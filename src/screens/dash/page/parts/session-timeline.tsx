@@ -119,6 +119,7 @@ function Alerts({ marks }: { marks: ViewRows<MarkRow> }) {
 const contextHeight = 132;
 const laneHeight = 30;
 const axisHeight = 22;
+const axisTextHeight = 10;
 
 const callStyles: readonly CallStyle[] = ["ok", "other", "refused", "error"];
 
@@ -227,7 +228,7 @@ function ContextPanel({ timeline, session, width, gutter }: DrawingProps) {
         <g key={value}>
           <line class="grid" x1="0" x2={width - gutter} y1={y(value)} y2={y(value)} />
           {value > 0 && (
-            <text class="axis end" x="-8" y={y(value) + 4}>
+            <text class="axis end" x="-8" y={Math.max(axisTextHeight, y(value) + 4)}>
               {label}
             </text>
           )}

@@ -7,7 +7,7 @@ import {
   type DefinitionsView,
   type LockRow,
 } from "../../view.ts";
-import { escapeText, formatDay, formatDifference } from "../format.ts";
+import { escapeText, formatDay, formatDifference, formatTokens } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { Command, EmptyState } from "../parts/commands.tsx";
 import { Figures, Count, Name, NameLink, ShareBar, Tokens, Heading } from "../parts/elements.tsx";
@@ -95,7 +95,7 @@ function ListFigures({ list, view }: { list: DefinitionList; view: DefinitionsVi
         {
           label: "in context",
           value: renderTokens(list.resident_tokens),
-          note: list.is_deferred ? "of it, until a tool is called" : "of it, from the start",
+          note: list.is_deferred ? "before a tool is called" : "from the start",
         },
         { label: "instructions", value: renderTokens(list.instructions_tokens) },
         {
@@ -106,7 +106,9 @@ function ListFigures({ list, view }: { list: DefinitionList; view: DefinitionsVi
         {
           label: "unused tokens",
           value: renderTokens(list.never_called_tokens),
-          note: list.is_deferred ? "listed, not in context" : "of the newest list",
+          note: list.is_deferred
+            ? `in context, of ${formatTokens(list.never_called_listed_tokens, isEstimated, true)} listed`
+            : "in context",
         },
       ]}
     />

@@ -140,7 +140,7 @@ function Calls({ view }: { view: SessionView }) {
         id="calls"
         title="Calls"
         rows={rows}
-        columns={listSessionCallColumns(hasEstimates(view.head))}
+        columns={listSessionCallColumns(hasEstimates(view.head), Object.values(calls))}
         order={{ column: "seq", isDescending: false }}
         filterText={(row) => `${row.tool} ${row.outcome}`}
         aside={tools.length > 1 && toolPicker}

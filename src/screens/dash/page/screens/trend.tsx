@@ -1,6 +1,7 @@
 import type { TrendRow } from "#history/reports/usage-report.ts";
 import { hasEstimates, type TrendView } from "../../view.ts";
-import { formatChange, formatDay, formatTokens } from "../format.ts";
+import { formatChange } from "#kit/text/numbers.ts";
+import { formatDay, formatTokens } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { EmptyState } from "../parts/commands.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";

@@ -37,7 +37,7 @@ function suggestReport(firstDay: string | undefined): readonly Note[] {
   return [
     {
       label: "sessions",
-      text: "conversations, with or without MCP calls; report counts each server of a conversation",
+      text: "conversations, with or without MCP calls; in report, each server of a conversation is one session",
     },
     {
       label: "next",

@@ -31,7 +31,7 @@ export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
 
 export function listRepeatNotes({ repeated_calls: calls }: Measures): Note[] {
   if (calls === 0) return [];
-  const text = "calls with equal arguments in one session; the answers may differ";
+  const text = `${pluralize(calls, "call")} with the arguments of an earlier one in the session; the answers may differ`;
   return [{ label: "repeats", text }];
 }
 
@@ -44,7 +44,7 @@ export function listConversationNotes({ conversations: totals }: UsageReport): N
   const total = formatDollarRange({ low: totals.whole_usd, high: totals.whole_usd });
   const rent =
     totals.definitions_usd === 0 ? "" : `, definitions ${formatAmount(totals.definitions_usd)}`;
-  const text = `${pluralize(totals.conversations, "conversation")} in logs, ${total}: MCP calls ${formatAmount(totals.calls_usd)}${rent}, everything else ${formatAmount(totals.other_usd)}`;
+  const text = `${pluralize(totals.conversations, "conversation")} of this period in logs, ${total}: MCP calls ${formatAmount(totals.calls_usd)}${rent}, everything else ${formatAmount(totals.other_usd)}`;
   return [{ label: "conversations", text }];
 }
 
