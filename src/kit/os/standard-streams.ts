@@ -119,8 +119,9 @@ function writeAllSync(fd: number, bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-// Loading node:tty takes 4 ms, so it is loaded at the first call.
+// Loading node:tty takes 2 to 4 ms, and only a character device can be a terminal.
 export function isatty(fd: number): boolean {
+  if (readStats(fd)?.isCharacterDevice() !== true) return false;
   const tty: typeof import("node:tty") = require("node:tty");
   return tty.isatty(fd);
 }
