@@ -7,6 +7,7 @@ export const commandNames = [
   "wrap",
   "unwrap",
   "report",
+  "statusline",
   "import",
   "validate",
   "count",

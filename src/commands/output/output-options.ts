@@ -74,7 +74,7 @@ export async function printOutput(
     io.stdout.write(text);
     return;
   }
-  // `run` knows these options too, and would wait 3 ms for what reads reports.
+  // Not static: `run` shares these options, and would load all schemas of reports.
   const { writeReportFile } = await import("#state/storage/report-file.ts");
   writeReportFile(target.output, text, target.mode);
 }

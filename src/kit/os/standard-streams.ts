@@ -255,7 +255,7 @@ export function writeSummary(
 }
 
 // Only terminals get colors, unless NO_COLOR, FORCE_COLOR or TERM decide otherwise.
-export function mayColor(writer: Writer, env: Io["env"]): boolean {
+export function mayColor(writer: Pick<Writer, "isTerminal">, env: Io["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   const forced = env["FORCE_COLOR"];
   if (forced !== undefined) return forced !== "0" && forced !== "false";

@@ -1,15 +1,13 @@
-import { formatSmallShare } from "#kit/text/numbers.ts";
+import { formatCompact, formatInteger, formatSmallShare } from "#kit/text/numbers.ts";
 import { describe, expect, test } from "bun:test";
 import {
   formatChange,
-  formatCompact,
   formatDay,
   formatDifference,
   formatRound,
   splitName,
   escapeText,
   shortenName,
-  formatInteger,
   formatTokens,
 } from "#screens/dash/page/format.ts";
 
