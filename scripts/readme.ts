@@ -45,6 +45,7 @@ const pages: { readonly [command: string]: string } = {
   wrap: "wrap.md",
   unwrap: "wrap.md",
   report: "reports.md",
+  statusline: "clients.md#the-status-line-of-claude-code",
   import: "import.md",
   validate: "validate.md",
   profile: "ci.md#the-profile",

@@ -11,7 +11,6 @@ import { isHttpUrl } from "#kit/text/http-url.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
-import { runCommand } from "#commands/run/index.ts";
 import { runSentences } from "#commands/run/sentences.ts";
 import { commandSentences } from "#commands/sentences.ts";
 import { wrapTexts } from "#commands/wrap/sentences.ts";
@@ -222,9 +221,11 @@ function print(text: string, io: Io): Ending {
   return { code: exitCodes.ok };
 }
 
-// `run` is loaded without the others, because every session waits for it.
+// Loaded without the others, because a client waits for each session and each line.
 async function findCommand(name: string): Promise<Command | undefined> {
-  if (name === runCommand.name) return runCommand;
+  if (name === "run") return (await import("#commands/run/index.ts")).runCommand;
+  if (name === "statusline")
+    return (await import("#commands/statusline/index.ts")).statuslineCommand;
   const { commands } = await import("#commands/index.ts");
   return Object.hasOwn(commands, name) ? commands[name] : undefined;
 }

@@ -30,6 +30,7 @@ const io: Io = {
   stdout: makeStdoutWriter(process.env),
   stderr: makeLenientWriter(2, process.env),
   pid: process.pid,
+  parentPid: process.ppid,
   platform: process.platform,
   validatorCommand: [process.execPath, ...(isCompiled ? [] : [Bun.main]), validatorArgument],
   signals: {

@@ -61,6 +61,8 @@ type CommandFacts = {
   readonly exits: readonly (readonly [code: string, meaning: string])[];
   readonly usageExit: number;
   readonly readsConfig?: boolean;
+  /** True if a client runs it again and again, and does not show its warnings. */
+  readonly isQuiet?: boolean;
   /** Options of other commands that a config file may contain. */
   readonly ignoredInConfig?: OptionSpecs;
   /** Options before 0.2: still accepted, shown nowhere. */

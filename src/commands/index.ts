@@ -17,6 +17,7 @@ import { recordCommand } from "./record/index.ts";
 import { reportCommand } from "./report/index.ts";
 import { runCommand } from "./run/index.ts";
 import { serveCommand } from "./serve/index.ts";
+import { statuslineCommand } from "./statusline/index.ts";
 import { tailCommand } from "./tail/index.ts";
 import { trimCommand } from "./trim/index.ts";
 import { unwrapCommand } from "./unwrap/index.ts";
@@ -30,6 +31,7 @@ export const commands: { readonly [name: string]: Command } = {
   unwrap: unwrapCommand,
   trim: trimCommand,
   report: reportCommand,
+  statusline: statuslineCommand,
   import: importCommand,
   validate: validateCommand,
   count: countCommand,

@@ -8,6 +8,7 @@ export const commandNames = [
   "unwrap",
   "trim",
   "report",
+  "statusline",
   "import",
   "validate",
   "count",

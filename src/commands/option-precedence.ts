@@ -25,8 +25,9 @@ export async function collectArguments(
   { flags, ...words }: ParsedLine,
   io: Io,
 ): Promise<Arguments> {
-  const { tell } = new Teller(io.stderr);
-  const unknownVariables = await findVariablesOfNoCommand(command, io.env);
+  const isQuiet = command.isQuiet === true;
+  const tell: Tell = isQuiet ? () => undefined : new Teller(io.stderr).tell;
+  const unknownVariables = isQuiet ? [] : await findVariablesOfNoCommand(command, io.env);
   for (const { name, nearest } of unknownVariables) {
     tell(commandSentences.variableUnknown(name, nearest));
   }

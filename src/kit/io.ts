@@ -22,6 +22,7 @@ export type Io = {
   readonly stdout: Writer; // `run` never writes here: its stdout carries the protocol
   readonly stderr: LenientWriter;
   readonly pid: number;
+  readonly parentPid: number;
   readonly platform: string;
   readonly validatorCommand: readonly string[];
   readonly signals: Signals;

@@ -6,8 +6,8 @@ import { readWords } from "#commands/words.ts";
 import { generalOptions } from "#commands/environment.ts";
 import { thrownBy } from "../support/folder.ts";
 
-/** Commands that print no result: `record` writes a calls file, `mcp` serves a client, `completion` prints a script, `dash` serves a page, `metrics` prints the one format of scrapers. */
-const silent = new Set(["record", "mcp", "completion", "dash", "metrics"]);
+/** Commands that print no result: `record` writes a calls file, `mcp` serves a client, `completion` prints a script, `dash` serves a page, `metrics` prints the one format of scrapers, `statusline` one line. */
+const silent = new Set(["record", "mcp", "completion", "dash", "metrics", "statusline"]);
 
 const servers = new Set(["run", "profile", "lock", "check", "record"]);
 
@@ -94,7 +94,7 @@ const kinds: {
 };
 
 const free =
-  "AXIS COMMAND DIR FILE FILE|REV FORM FORMAT FORMAT[=FILE] HEADER ID NAME NAME=VARIABLE ORDER POLICY RULE SEVERITY TOOL URL ZONE [SERVER=]FILE [NAME] [URL]".split(
+  "AXIS COMMAND DIR FILE FILE|REV FORM FORMAT FORMAT[=FILE] HEADER ID NAME NAME=VARIABLE ORDER POLICY RULE SEVERITY TEXT TOOL URL ZONE [SERVER=]FILE [NAME] [URL]".split(
     " ",
   );
 

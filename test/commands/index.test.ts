@@ -20,6 +20,7 @@ import { parseRunOptions } from "#commands/run/options.ts";
 import { parseImportOptions } from "#commands/import/index.ts";
 import { parseValidateOptions } from "#commands/validate/index.ts";
 import { parseDashOptions } from "#commands/dash/index.ts";
+import { parseStatusLineOptions } from "#commands/statusline/index.ts";
 import { parseTailOptions } from "#commands/tail/index.ts";
 import { parseTrimOptions } from "#commands/trim/index.ts";
 import { parseUnwrapOptions } from "#commands/unwrap/index.ts";
@@ -32,6 +33,7 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   report: parseReportOptions,
   import: parseImportOptions,
   validate: parseValidateOptions,
+  statusline: parseStatusLineOptions,
   count: parseCountOptions,
   profile: ({ options, child, ...args }) => {
     const setup = options["settings-of"] === undefined ? {} : { configured: true };

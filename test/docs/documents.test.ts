@@ -6,6 +6,9 @@ import packageJson from "../../package.json" with { type: "json" };
 import { generated, refreshed } from "../../scripts/readme.ts";
 import { actions } from "#meter/actions/index.ts";
 import { commands } from "#commands/index.ts";
+import { reportCommand } from "#commands/report/index.ts";
+import { parseReportOptions } from "#commands/report/options.ts";
+import { readWords } from "#commands/words.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import { describeRefusal } from "#meter/actions/refusal.ts";
 import { validate } from "../../dist/validators/config.js";
@@ -204,4 +207,24 @@ describe("CHANGELOG", () => {
       else expect(kinds).toContain(heading);
     }
   });
+});
+
+test("the plugin for Claude Code is where its marketplace says, and runs reports that exist", () => {
+  const { plugins } = JSON.parse(readDocument(".claude-plugin/marketplace.json"));
+  expect(plugins).toHaveLength(1);
+  const command = readDocument(join(plugins[0].source, "commands/mcp-cost.md"));
+  const [, head = "", body = ""] = command.split("---\n");
+  expect(head).toContain("disable-model-invocation: true\n");
+  expect(head).toContain("allowed-tools: Bash(mcp-meter report:*)\n");
+  const [, line = ""] = /^!`(.+)`$/m.exec(body) ?? [];
+  const reports = line.split(" || ").map((words) => words.split(" "));
+  expect(reports.map(([program, name]) => `${program} ${name}`)).toEqual(
+    Array.from({ length: 2 }, () => "mcp-meter report"),
+  );
+  for (const [, , ...words] of reports) {
+    const { flags, operands } = readWords(words, reportCommand.options, "report");
+    expect(parseReportOptions({ options: flags, operands, child: undefined })).toMatchObject({
+      isCosted: true,
+    });
+  }
 });

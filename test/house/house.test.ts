@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import * as law from "./law.ts";
 import { readHouse, readTree, root, trackedPaths } from "./tree.ts";
@@ -55,4 +55,29 @@ test("no file knows the machine it was written on", () => {
 
 test("the lock file names no host", () => {
   expect(law.lockNamesNoHost(readFileSync(join(root, "bun.lock"), "utf8"))).toEqual([]);
+});
+
+function listStaticImports(entry: string): string[] {
+  const transpiler = new Bun.Transpiler({ loader: "ts" });
+  const found = new Set([entry]);
+  for (const file of found) {
+    const text = house[file];
+    if (text === undefined) continue;
+    for (const { kind, path } of transpiler.scanImports(text)) {
+      if (kind !== "import-statement") continue;
+      const inside = path.startsWith("#") ? join("src", path.slice(1)) : join(dirname(file), path);
+      found.add(/^[.#]/.test(path) ? inside : path);
+    }
+  }
+  return [...found];
+}
+
+// Both took milliseconds of every start, for options that `run` only shares.
+test("run waits for no validator and for no package that is not small", () => {
+  const loaded = listStaticImports("src/commands/run/index.ts").concat(
+    listStaticImports("src/main.ts"),
+  );
+  expect(loaded.length).toBeGreaterThan(60);
+  const ours = /^(?:src\/|node:|bun$|package\.json$)/;
+  expect([...new Set(loaded)].filter((path) => !ours.test(path))).toEqual(["string-width"]);
 });

@@ -11,7 +11,7 @@ const options: { readonly [command: string]: string } = {
   unwrap: "all settings-of project file yes dry-run format json output wide",
   trim: "client tool project file since min-sessions apply undo yes dry-run format json output wide",
   report:
-    "by order trend resent top since until timezone machine server tool client estimator format json output wide cost prices model advice sequences what-if",
+    "by order trend resent top since until session timezone machine server tool client estimator format json output wide cost prices model advice sequences what-if",
   count: "tokenizer model exact max-total format json output wide",
   profile:
     "tokenizer model as-client window risk exact format json output wide compare max-total budget prices records configured settings-of project yes url header header-env timeout",
@@ -198,6 +198,7 @@ describe("help", () => {
         unwrap      Remove mcp-meter from the settings of MCP clients
         trim        Find tools that were never called, and hide them from clients
         report      Print which servers, tools and days fill the context, and the cost
+        statusline  Print what MCP costs a session, as the status line of Claude Code
         import      Compute the cost of MCP servers from the logs of clients
         validate    Compare estimates with the tokens that clients logged
         count       Count the tokens of files or stdin

@@ -16,6 +16,7 @@ export function fakeIo(
     stdout: writerTo(out, told.stdout),
     stderr: writerTo(err, told.stderr),
     pid: 1,
+    parentPid: 1,
     platform: "linux",
     validatorCommand: [],
     signals: { listen: () => () => undefined, send: () => false },

@@ -27,6 +27,7 @@ export function capturedIo(env: Io["env"] = {}, argv: readonly string[] = []): C
     stdout: writer("stdout"),
     stderr: writer("stderr"),
     pid: process.pid,
+    parentPid: process.ppid,
     platform: process.platform,
     validatorCommand,
     signals: {

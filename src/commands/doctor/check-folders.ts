@@ -90,6 +90,7 @@ const stateFileNames = [
   "alerts",
   "definition-prices.json",
   "exact-counts.json",
+  "list-prices.json",
   "spills",
 ];
 

@@ -6,7 +6,6 @@ import type { Ending, Io } from "#kit/io.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { mayColor } from "#kit/os/standard-streams.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
-import { writeReportFile } from "#state/storage/report-file.ts";
 import { refuseMissingFolders } from "../refuse-overwrites.ts";
 
 export type Output<Format extends string> = {
@@ -71,8 +70,13 @@ export async function printOutput(
   io: Pick<Io, "stdout" | "env">,
 ): Promise<void> {
   const text = renderText(await measurePage(target, io.stdout, io.env));
-  if (target.output === undefined) io.stdout.write(text);
-  else writeReportFile(target.output, text, target.mode);
+  if (target.output === undefined) {
+    io.stdout.write(text);
+    return;
+  }
+  // Not static: `run` shares these options, and would load all schemas of reports.
+  const { writeReportFile } = await import("#state/storage/report-file.ts");
+  writeReportFile(target.output, text, target.mode);
 }
 
 /** The ending of a command with --max-total. */

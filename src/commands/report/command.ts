@@ -5,8 +5,12 @@ import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderSummaries } from "#screens/renderers/summary.ts";
+import { sha256 } from "#kit/os/hash.ts";
 import { findRecordSources } from "#state/storage/find-record-files.ts";
+import { locateSessions } from "#state/storage/folders.ts";
+import { findMarkedFiles } from "#state/storage/live/session-files.ts";
 import { Teller } from "#kit/text/teller.ts";
+import { requireStateFolder } from "../environment.ts";
 import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions } from "./options.ts";
@@ -15,10 +19,11 @@ import { renderUsageReport, openTimeZone, type ReportMoment } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 
 export async function report(
-  options: ReportOptions,
+  requested: ReportOptions,
   io: Io,
   nowMs: number = Date.now(),
 ): Promise<Ending> {
+  const options = { ...requested, files: listFiles(requested, io.env) };
   const told: string[] = [];
   const moment = { nowMs, tell: (sentence: string) => void told.push(sentence) };
   try {
@@ -28,6 +33,14 @@ export async function report(
     told.forEach(new Teller(io.stderr).tell);
   }
   return { code: exitCodes.ok };
+}
+
+function listFiles({ files, session }: ReportOptions, env: Io["env"]): readonly string[] {
+  if (session === undefined) return files;
+  const sessions = locateSessions(requireStateFolder(env));
+  const { paths } = findMarkedFiles(sessions, { session: sha256(session) });
+  if (paths.length === 0) throw new UserError(reportSentences.sessionUnknown(session));
+  return [...files, ...paths];
 }
 
 async function makeText(options: ReportOptions, io: Io, moment: ReportMoment): Promise<string> {

@@ -91,9 +91,14 @@ export const reportOptionGroups: readonly OptionGroup[] = [
   },
   {
     heading: "Records",
-    rare: ["timezone", "machine"],
+    rare: ["session", "timezone", "machine"],
     options: {
       ...makeRangeSpecs("all of FILE, else the last seven days"),
+      session: {
+        value: "ID",
+        describe: "the record files of this session of Claude Code, as if they were named",
+        ...flagOnly,
+      },
       timezone: timezoneOption,
       machine: machineOption,
       server: { ...filterSpec, describe: "only servers that match this name or pattern" },
@@ -163,6 +168,7 @@ export type Analysis = Pick<UsageOptions, "range" | "filters"> &
 export type ReportOptions = PriceOptions &
   Output<ReportFormat> & {
     readonly files: readonly string[];
+    readonly session?: string | undefined;
     readonly timezone: string | undefined;
     readonly machine: string | undefined;
     readonly usage: UsageOptions | undefined;
@@ -188,17 +194,19 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
   const files = [...operands, ...child];
   const output = parseOutput(options, reportFormats);
   const { format } = output;
-  const isUsage =
-    files.length === 0 || usageOptionNames.some((name) => options[name] !== undefined);
+  const session = readText(options, "session");
+  const hasFiles = files.length > 0 || session !== undefined;
+  const isUsage = !hasFiles || usageOptionNames.some((name) => options[name] !== undefined);
   const usage = isUsage ? parseUsage(options) : undefined;
   const analysis = parseAnalysis(options, format);
   if (format === "csv") rejectCsvWithoutTable(usage);
-  if (files.length > 0 && usage?.hasTrend === true && usage.range.since === undefined) {
+  if (hasFiles && usage?.hasTrend === true && usage.range.since === undefined) {
     throw new UserError(reportSentences.trendWithoutPeriod());
   }
   return {
     ...output,
     files,
+    session,
     timezone: readText(options, "timezone"),
     machine: parseMachine(options),
     ...parsePriceOptions(options),

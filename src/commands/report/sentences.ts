@@ -51,5 +51,7 @@ export const reportSentences = {
     `There is no price for --model "${model}"; use its maker's name, such as claude-opus-5 or gpt-5.5`,
   whatIfMoney: (spec: string) =>
     `Cannot replay the budget "${spec}": records often leave out the model of a call, and with it the price; write a number of tokens, as in 500k/day`,
+  sessionUnknown: (id: string) =>
+    `Found no records of the session "${id}"; after /clear or /resume, servers still belong to the session that started them`,
   noRecords: (files: number) => `Found no records in ${pluralize(files, "file")}`,
 } as const;

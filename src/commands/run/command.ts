@@ -53,7 +53,7 @@ type LateSession = {
 export function openLateSession(
   options: RunOptions,
   preparation: Preparation,
-  io: Pick<Io, "env" | "stderr" | "platform" | "signals">,
+  io: Pick<Io, "env" | "stderr" | "platform" | "signals" | "parentPid">,
   tell: Tell,
 ): LateSession {
   let session: OpenSession | undefined;

@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { RecordFile, prepareRecordPath } from "#state/storage/record-file.ts";
+import { RecordFile, markClient, prepareRecordPath } from "#state/storage/record-file.ts";
 import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
 
@@ -15,17 +15,21 @@ export function openNamedRecordFile(
 export type NewRecordFileOptions = {
   readonly isSynced: boolean;
   readonly sessionId: string;
+  readonly parentPid: number;
   readonly env: Io["env"];
 };
 
 export function prepareRecordFile(
-  { isSynced, sessionId, env }: NewRecordFileOptions,
+  { isSynced, sessionId, parentPid, env }: NewRecordFileOptions,
   tell: Tell,
 ): OpenRecordFile {
   const random = sessionId.slice(0, 8);
-  return ({ ts, server }) =>
+  return (first) =>
     tryOpen(() => {
-      const path = prepareRecordPath(env, { at: new Date(ts), server, random });
+      const { ts, server } = first;
+      const client = first.type === "session" ? first.client_session_id_sha256 : undefined;
+      const mark = client === undefined ? undefined : markClient(client, parentPid);
+      const path = prepareRecordPath(env, { at: new Date(ts), server, mark, random });
       return new RecordFile(path, { isSynced, isMarked: true });
     }, tell);
 }

@@ -55,14 +55,14 @@ export type SessionResult = {
 export async function openRecording(
   options: MeteringOptions,
   { namedFile, namedPrices }: Preparation,
-  io: Pick<Io, "env" | "stderr"> & { readonly id: string },
+  io: Pick<Io, "env" | "stderr" | "parentPid"> & { readonly id: string },
   tell: Tell,
 ): Promise<Recording> {
   const priceBook = await openPrices(options, namedPrices);
   const ledgers = new Ledgers(priceBook);
-  const { env, id: sessionId } = io;
-  const recordFile =
-    namedFile ?? prepareRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
+  const { env, parentPid, id: sessionId } = io;
+  const naming = { isSynced: options.isLogSynced, sessionId, parentPid, env };
+  const recordFile = namedFile ?? prepareRecordFile(naming, tell);
   const sink = createSink(options.log, { stderr: io.stderr, recordFile: () => recordFile });
   return {
     ledgers,

@@ -43,7 +43,7 @@ export type OpenSession = {
 export async function openSession(
   options: RunOptions,
   preparation: Preparation,
-  io: Pick<Io, "env" | "stderr" | "platform" | "signals">,
+  io: Pick<Io, "env" | "stderr" | "platform" | "signals" | "parentPid">,
   tell: Tell,
 ): Promise<OpenSession> {
   const id = crypto.randomUUID();

@@ -119,8 +119,9 @@ function writeAllSync(fd: number, bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-// Loading node:tty takes 4 ms, so it is loaded at the first call.
+// Loading node:tty takes 2 to 4 ms, and only a character device can be a terminal.
 export function isatty(fd: number): boolean {
+  if (readStats(fd)?.isCharacterDevice() !== true) return false;
   const tty: typeof import("node:tty") = require("node:tty");
   return tty.isatty(fd);
 }
@@ -254,7 +255,7 @@ export function writeSummary(
 }
 
 // Only terminals get colors, unless NO_COLOR, FORCE_COLOR or TERM decide otherwise.
-export function mayColor(writer: Writer, env: Io["env"]): boolean {
+export function mayColor(writer: Pick<Writer, "isTerminal">, env: Io["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   const forced = env["FORCE_COLOR"];
   if (forced !== undefined) return forced !== "0" && forced !== "false";

@@ -6,6 +6,25 @@ export function formatCount(count: number): string {
     .replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
 
+export function formatInteger(count: number): string {
+  return count < 0 ? `−${formatCount(-count)}` : formatCount(count);
+}
+
+export const countScales = [
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+] as const;
+
+// From 10,000 on with three digits: "18.4k".
+export function formatCompact(count: number): string {
+  if (Math.abs(count) < 10_000) return formatInteger(count);
+  const [size, unit] = countScales.find(([step]) => Math.abs(count) >= step * 0.9995) ?? [1, ""];
+  const scaled = count / size;
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(scaled) + 1e-9)));
+  return `${count < 0 ? "−" : ""}${Number(Math.abs(scaled).toFixed(digits))}${unit}`;
+}
+
 export function formatShare(share: number): string {
   return `${formatSignificant(share * 100)}%`;
 }

@@ -2,17 +2,14 @@ import * as imported from "../../../dist/validators/imported-record.js";
 import * as compiled from "../../../dist/validators/record.js";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { isObject, readString } from "#wire/json.ts";
-import { tryParseJson, attempt, UserError } from "#kit/errors.ts";
-import { newline, openBrace } from "#kit/text/ascii.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import { takeChunks, openToRead } from "#kit/os/open-file.ts";
-import { countNewlines } from "./record-file.ts";
+import { RecordLines } from "./record-lines.ts";
 import { storageSentences } from "./sentences.ts";
 import { closeSync, createReadStream, fstatSync, readFileSync } from "node:fs";
 import { createZstdDecompress, zstdDecompressSync } from "node:zlib";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { commonSentences } from "#kit/sentences.ts";
-
-export const recordLineBytesMax = 16 * 1024 * 1024;
 
 const validators = new Map(Object.entries(compiled));
 
@@ -69,14 +66,26 @@ export async function readRecords(
   take: TakeRecord,
   takeImported: TakeImported = noImports,
 ): Promise<ReadCounts> {
-  const lines = new RecordLines(take, takeImported);
+  const skipped = { incomplete: 0, newer: 0, foreign: 0 };
+  let records = 0;
+  const lines = new RecordLines({
+    take: (value) => {
+      if (isRecord(value) && take(value) !== false) records += 1;
+      else if (isImportedRecord(value) && takeImported(value) !== false) records += 1;
+      else skipped[isNewer(value) ? "newer" : "foreign"] += 1;
+    },
+    skip: (text) => {
+      if (text !== "") skipped[text.startsWith("{") ? "incomplete" : "foreign"] += 1;
+    },
+  });
   let isFirst = true;
   await takeRecordBytes(file, (chunk) => {
     lines.push(isFirst ? stripMark(file, chunk) : chunk);
     isFirst = false;
     garbage.add(chunk.length);
   });
-  return lines.end();
+  lines.end();
+  return { records, skipped };
 }
 
 /** Unpacked, if the file is packed. Throws UserError if the file cannot be read. */
@@ -111,102 +120,6 @@ function stripMark(file: string, chunk: Uint8Array): Uint8Array {
 }
 
 const garbage = new GarbageCollector(readGarbageBytesMax);
-
-class RecordLines {
-  readonly #take: TakeRecord;
-  readonly #takeImported: TakeImported;
-  #pending: Uint8Array[] = [];
-  #pendingBytes = 0;
-  #isTooLong = false;
-  #records = 0;
-  readonly #skipped = { incomplete: 0, newer: 0, foreign: 0 };
-
-  constructor(take: TakeRecord, takeImported: TakeImported) {
-    this.#take = take;
-    this.#takeImported = takeImported;
-  }
-
-  push(chunk: Uint8Array): void {
-    const first = chunk.indexOf(newline);
-    if (first < 0) {
-      this.#addPending(chunk);
-      return;
-    }
-    const last = chunk.lastIndexOf(newline);
-    this.#addPending(chunk.subarray(0, first));
-    this.#endPending();
-    if (last > first) this.#readBlock(chunk.subarray(first + 1, last));
-    this.#addPending(chunk.subarray(last + 1));
-  }
-
-  end(): ReadCounts {
-    this.#endPending();
-    return { records: this.#records, skipped: this.#skipped };
-  }
-
-  #addPending(segment: Uint8Array): void {
-    if (segment.length === 0) return;
-    if (this.#pendingBytes + segment.length > recordLineBytesMax) {
-      this.#pending = [];
-      this.#isTooLong = true;
-    }
-    this.#pendingBytes += segment.length;
-    // A copy: the stream may reuse its chunk.
-    if (!this.#isTooLong) this.#pending.push(segment.slice());
-  }
-
-  #endPending(): void {
-    if (this.#isTooLong) this.#skipped.foreign += 1;
-    else if (this.#pendingBytes > 0) this.#readLine(decode(Buffer.concat(this.#pending)));
-    this.#pending = [];
-    this.#pendingBytes = 0;
-    this.#isTooLong = false;
-  }
-
-  #readBlock(bytes: Uint8Array): void {
-    const values = parseBlock(bytes);
-    if (values) for (const value of values) this.#takeValue(value);
-    else this.#readEachLine(decode(bytes));
-  }
-
-  #readEachLine(text: string): void {
-    let from = 0;
-    while (from <= text.length) {
-      const end = text.indexOf("\n", from);
-      const to = end < 0 ? text.length : end;
-      this.#readLine(text.slice(from, to));
-      from = to + 1;
-    }
-  }
-
-  #readLine(line: string): void {
-    const value = tryParseJson(line);
-    if (value === undefined) this.#skipText(line.trim());
-    else this.#takeValue(value);
-  }
-
-  #takeValue(value: unknown): void {
-    if (isRecord(value) && this.#take(value) !== false) this.#records += 1;
-    else if (isImportedRecord(value) && this.#takeImported(value) !== false) this.#records += 1;
-    else this.#skipped[isNewer(value) ? "newer" : "foreign"] += 1;
-  }
-
-  #skipText(text: string): void {
-    if (text !== "") this.#skipped[text.startsWith("{") ? "incomplete" : "foreign"] += 1;
-  }
-}
-
-// Twice as fast as line by line. Undefined unless each line is one value: the parser accepts more.
-function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
-  if (bytes[0] !== openBrace) return undefined;
-  const { values, done, error } = Bun.JSONL.parseChunk(bytes);
-  const isWhole = done && error === null && values.length === countNewlines(bytes) + 1;
-  return isWhole ? values : undefined;
-}
-
-function decode(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-}
 
 // Fields of a newer major version may have other meanings.
 function isNewer(value: unknown): boolean {

@@ -137,11 +137,26 @@ const fileNameCharactersMax = 40;
 type RecordFileName = {
   readonly at: Date;
   readonly server: string;
+  readonly mark?: string | undefined;
   readonly random: string;
 };
 
+const markedHashCharacters = 12;
+
+/** In the name, so that a status line finds the files of its session among thousands unread. */
+export function markClient(sessionHash: string, parentPid: number): string {
+  return `${shortenHash(sessionHash)}.${parentPid}`;
+}
+
+export function shortenHash(hash: string): string {
+  return hash.slice(0, markedHashCharacters);
+}
+
 // Creates the folder with mode 0700. Throws UserError if that is impossible.
-export function prepareRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
+export function prepareRecordPath(
+  env: FolderEnv,
+  { at, server, mark, random }: RecordFileName,
+): string {
   const state = findStateFolder(env);
   if (state === undefined) throw new UserError(storageSentences.homeMissing());
   const [date = "", time = ""] = at.toISOString().slice(0, 19).split("T");
@@ -152,7 +167,8 @@ export function prepareRecordPath(env: FolderEnv, { at, server, random }: Record
     rejectOccupiedFolder(state);
     throw new UserError(storageSentences.logUnwritable(folder, readErrorCode(error)));
   }
-  return join(folder, `${time.replaceAll(":", "")}-${sanitizeName(server)}-${random}.ndjson`);
+  const parts = [time.replaceAll(":", ""), sanitizeName(server), mark ?? [], random].flat();
+  return join(folder, `${parts.join("-")}.ndjson`);
 }
 
 function sanitizeName(server: string): string {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { prepareRecordPath } from "#state/storage/record-file.ts";
+import { findPrunableFiles } from "#state/storage/prune/choose-files.ts";
+import { markClient, prepareRecordPath } from "#state/storage/record-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 describe("makeRecordPath", () => {
@@ -18,6 +19,18 @@ describe("makeRecordPath", () => {
     );
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
     expect(statSync(folder.at("mcp-meter")).mode & 0o777).toBe(0o700);
+  });
+
+  test("a mark of the client comes before the random part, which prune knows", () => {
+    using folder = new Folder();
+    const mark = markClient("c2a47a1ee471153c2c2332eb0200ac13", 16_845);
+    const name = { at, server: "garden", mark, random: "0a1b2c3d" };
+    const path = prepareRecordPath({ XDG_STATE_HOME: folder.path }, name);
+    expect(basename(path)).toBe("080509-garden-c2a47a1ee471.16845-0a1b2c3d.ndjson");
+    writeFileSync(path, "");
+    const moment = { uid: statSync(path).uid, nowMs: Date.now() + 86_400_000 };
+    const { files } = findPrunableFiles(folder.at("mcp-meter"), moment);
+    expect(files.map((file) => file.path)).toEqual([path]);
   });
 
   const names: readonly (readonly [server: string, file: string])[] = [

@@ -1,25 +1,17 @@
-import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import {
+  countScales,
+  formatCompact,
+  formatCount,
+  formatInteger,
+  pluralize,
+} from "#kit/text/numbers.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { ToolView } from "../view.ts";
 
-const countUnits = [
-  [1e9, "G"],
-  [1e6, "M"],
-  [1e3, "k"],
-] as const;
-
-export function formatCompact(count: number): string {
-  if (Math.abs(count) < 10_000) return formatInteger(count);
-  const [size, unit] = countUnits.find(([step]) => Math.abs(count) >= step * 0.9995) ?? [1, ""];
-  const scaled = count / size;
-  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(scaled) + 1e-9)));
-  return `${count < 0 ? "−" : ""}${Number(Math.abs(scaled).toFixed(digits))}${unit}`;
-}
-
 /** For round numbers, such as those of an axis. */
 export function formatRound(count: number): string {
-  const [size, unit] = countUnits.find(([step]) => count >= step) ?? [1, ""];
+  const [size, unit] = countScales.find(([step]) => count >= step) ?? [1, ""];
   return `${count / size}${unit}`;
 }
 
@@ -27,10 +19,6 @@ export function formatRound(count: number): string {
 export function formatTokens(count: number, isEstimated: boolean, isShort = false): string {
   const text = isShort ? formatCompact(count) : formatInteger(count);
   return isEstimated && count !== 0 ? `~${text}` : text;
-}
-
-export function formatInteger(count: number): string {
-  return count < 0 ? `−${formatCount(-count)}` : formatCount(count);
 }
 
 export function formatDifference(count: number): string {

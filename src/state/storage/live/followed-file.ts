@@ -2,7 +2,7 @@ import { attempt } from "#kit/errors.ts";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { LineSplitter } from "#wire/line.ts";
 import { inputReadBytesMax } from "#kit/os/open-file.ts";
-import { recordLineBytesMax } from "../read-records.ts";
+import { recordLineBytesMax } from "../record-lines.ts";
 
 // The meter notices within 1,000 ms that its file was moved away.
 export const rotatedFileMs = 2_500;

@@ -1,6 +1,7 @@
 import { attempt } from "#kit/errors.ts";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { shortenHash } from "../record-file.ts";
 
 export const sessionFilesMax = 20_000;
 
@@ -48,4 +49,44 @@ export function readFileFacts(path: string): FileFacts | undefined {
 
 export function listNames(folder: string): readonly string[] {
   return attempt(() => (lstatSync(folder).isDirectory() ? readdirSync(folder) : []), []);
+}
+
+/** A session of the client, by the hash of its id, or a process of the client. */
+type ClientMark = { readonly session: string } | { readonly process: string };
+
+type MarkedLimits = {
+  readonly sinceMs?: number;
+  readonly daysMax?: number;
+  readonly bytesMax?: number;
+};
+
+export type MarkedFiles = {
+  readonly paths: readonly string[]; // oldest first
+  readonly isComplete: boolean; // false if the oldest would be more bytes than `bytesMax`
+};
+
+/** Reads no file: `prepareRecordPath` marks their names. */
+export function findMarkedFiles(
+  sessions: string,
+  mark: ClientMark,
+  { sinceMs = -Infinity, daysMax = Infinity, bytesMax = Infinity }: MarkedLimits = {},
+): MarkedFiles {
+  const client =
+    "session" in mark ? `${shortenHash(mark.session)}\\.\\d+` : `[0-9a-f]+\\.${mark.process}`;
+  const marked = new RegExp(`-${client}-[0-9a-f]+\\.ndjson$`);
+  const newest = listDayFolders(sessions, daysMax).flatMap((day) => {
+    const names = listNames(day).filter((name) => marked.test(name));
+    return names
+      .toSorted()
+      .toReversed()
+      .flatMap((name) => readFileFacts(join(day, name)) ?? []);
+  });
+  const recent = newest.filter(({ changedMs }) => changedMs >= sinceMs);
+  const paths: string[] = [];
+  let bytesLeft = bytesMax;
+  for (const { path, bytes } of recent) {
+    bytesLeft -= bytes;
+    if (bytesLeft >= 0) paths.unshift(path);
+  }
+  return { paths, isComplete: paths.length === recent.length };
 }

@@ -1,14 +1,12 @@
-import { formatSmallShare } from "#kit/text/numbers.ts";
+import { formatCompact, formatInteger, formatSmallShare } from "#kit/text/numbers.ts";
 import { describe, expect, test } from "bun:test";
 import {
-  formatCompact,
   formatDay,
   formatDifference,
   formatRound,
   splitName,
   escapeText,
   shortenName,
-  formatInteger,
   formatTokens,
 } from "#screens/dash/page/format.ts";
 

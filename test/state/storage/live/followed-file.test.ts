@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { rotatedFileMs, FollowedFile } from "#state/storage/live/followed-file.ts";
 import { Folder } from "../../../support/folder.ts";
-import { recordLineBytesMax } from "#state/storage/read-records.ts";
+import { recordLineBytesMax } from "#state/storage/record-lines.ts";
 
 function followed(folder: Folder, text: string, oldBytes = 0) {
   const path = folder.file("f.ndjson", text);

@@ -1,5 +1,6 @@
 import type { HistogramRow, ToolView, ViewRows } from "../../view.ts";
-import { formatCompact, formatInteger, formatRound } from "../format.ts";
+import { formatCompact, formatInteger } from "#kit/text/numbers.ts";
+import { formatRound } from "../format.ts";
 import { pageSentences } from "../sentences.ts";
 import { useWidth } from "./elements.tsx";
 

@@ -1,6 +1,6 @@
 import { hasEstimates, type MarkRow, type SessionView, type ViewRows } from "../../view.ts";
-import { formatElapsed } from "#kit/text/numbers.ts";
-import { escapeText, shortenName, formatTokens, formatCompact } from "../format.ts";
+import { formatCompact, formatElapsed } from "#kit/text/numbers.ts";
+import { escapeText, shortenName, formatTokens } from "../format.ts";
 import { useMemo, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import {

@@ -1,5 +1,5 @@
 import type { ViewRows } from "../../view.ts";
-import { formatInteger } from "../format.ts";
+import { formatInteger } from "#kit/text/numbers.ts";
 import { type ComponentChildren, useEffect, useRef, useState } from "../preact.ts";
 import { arrangeRows, putMainFirst, toggleOrder, type SortOrder, type SortValue } from "../rows.ts";
 import { pageSentences } from "../sentences.ts";

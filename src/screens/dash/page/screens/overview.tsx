@@ -1,7 +1,7 @@
-import { formatSmallShare, pluralize } from "#kit/text/numbers.ts";
+import { formatCompact, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
 import { hasUnknownDefinitions, type Measures } from "#history/reports/usage-report.ts";
 import { hasEstimates, type OverviewView } from "../../view.ts";
-import { escapeText, formatCompact, formatTokens, pickSeriesClass } from "../format.ts";
+import { escapeText, formatTokens, pickSeriesClass } from "../format.ts";
 import { ColumnChart } from "../parts/column-chart.tsx";
 import { EmptyState } from "../parts/commands.tsx";
 import {

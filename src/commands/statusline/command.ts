@@ -1,0 +1,153 @@
+import { statSync } from "node:fs";
+import { setBounded } from "#kit/bounded.ts";
+import { attempt, exitCodes, tryParseJson, UserError } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
+import type { ChunkReader } from "#kit/os/child.ts";
+import { sha256 } from "#kit/os/hash.ts";
+import { takeChunks } from "#kit/os/open-file.ts";
+import { makeBuildId } from "#kit/os/own-executable.ts";
+import { raceTimeout } from "#kit/os/race.ts";
+import { isatty, mayColor, openStdin } from "#kit/os/standard-streams.ts";
+import { version } from "#kit/version.ts";
+import type { CostRange, NamedPrices } from "#records/money/price-book.ts";
+import { StatusFold } from "#records/status-sums.ts";
+import { renderStatusLine } from "#screens/renderers/status-line.ts";
+import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
+import {
+  cachedPricesMax,
+  readCachedPrices,
+  writeCachedPrices,
+} from "#state/storage/list-price-cache.ts";
+import { findMarkedFiles, type MarkedFiles } from "#state/storage/live/session-files.ts";
+import { RecordLines } from "#state/storage/record-lines.ts";
+import { readString } from "#wire/json.ts";
+import { openPrices, type PriceOptions, readNamedPrices } from "../price-options.ts";
+
+export type StatusLineOptions = PriceOptions & { readonly template: string };
+
+const stdinTerminal = `statusline reads what Claude Code writes to a status line; see "mcp-meter statusline --help"`;
+
+/** Whatever Claude Code and the records hold, it says nothing but the line. */
+export async function printStatusLine(options: StatusLineOptions, io: Io): Promise<Ending> {
+  if (isatty(0)) throw new UserError(stdinTerminal);
+  const named = await readNamedPrices(options);
+  try {
+    const line = await makeLine({ options, named, input: await readInput(openStdin()) }, io.env);
+    if (line !== "") io.stdout.write(`${line}\n`);
+  } catch {
+    // The client would show a sentence of ours to nobody.
+  }
+  return { code: exitCodes.ok };
+}
+
+// Claude Code writes about a kilobyte, at once.
+export const statusInputBytesMax = 1024 * 1024;
+export const statusInputMaxMs = 1_000;
+
+/** Ends with the first whole value: the client may keep the pipe open. */
+export async function readInput(reader: ChunkReader): Promise<unknown> {
+  const untilMs = performance.now() + statusInputMaxMs;
+  let text = "";
+  const decoder = new TextDecoder();
+  for (let leftMs = statusInputMaxMs; leftMs > 0; leftMs = untilMs - performance.now()) {
+    const { value } = await raceTimeout(reader.read(), leftMs, () => ({ value: undefined }));
+    if (!value || text.length + value.length > statusInputBytesMax) return undefined;
+    text += decoder.decode(value, { stream: true });
+    const input = tryParseJson(text);
+    if (input !== undefined) return input;
+  }
+  return undefined;
+}
+
+type LineRequest = {
+  readonly options: StatusLineOptions;
+  readonly named: NamedPrices | undefined;
+  readonly input: unknown;
+};
+
+async function makeLine({ options, named, input }: LineRequest, env: Io["env"]): Promise<string> {
+  const state = findStateFolder(env);
+  const found = state === undefined ? undefined : findRecords(state, input, env);
+  if (state === undefined || !found || found.paths.length === 0) return "";
+  const book = named && (await openPrices(options, named));
+  const fold = new StatusFold({
+    model: readName(input, "model", "id"),
+    since: found.since,
+    findToolPrice: (tool) => book?.findToolPrice(tool) ?? 0,
+  });
+  const lines = { take: (value: unknown) => fold.add(value), skip: () => undefined };
+  for (const path of found.paths) {
+    const reader = new RecordLines(lines);
+    // A file may be removed meanwhile.
+    await takeChunks(path, (chunk) => reader.push(chunk)).catch(() => undefined);
+    reader.end();
+  }
+  const cost = book
+    ? fold.price((...call) => book.find(...call))
+    : await price(fold, options, state);
+  const { template } = options;
+  const color = mayColor({ isTerminal: true }, env);
+  return renderStatusLine(
+    { ...fold.summarize(), cost, isComplete: found.isComplete },
+    { template, color },
+  );
+}
+
+// The client waits: listing a day takes 0.1 ms, reading a megabyte 4 ms.
+export const statusDaysMax = 31;
+export const statusBytesMax = 32 * 1024 * 1024;
+
+const limits = { daysMax: statusDaysMax, bytesMax: statusBytesMax } as const;
+
+type FoundRecords = MarkedFiles & { readonly since: string };
+
+function findRecords(state: string, input: unknown, env: Io["env"]): FoundRecords | undefined {
+  const id = readName(input, "session_id");
+  if (id === undefined) return undefined;
+  const sessions = locateSessions(state);
+  const found = findMarkedFiles(sessions, { session: sha256(id) }, limits);
+  if (found.paths.length > 0) return { ...found, since: "" };
+  // After /clear the servers run on, known by the session in which Claude Code started them.
+  const process = env["CLAUDE_PID"] ?? "";
+  const beganMs = attempt(() => statSync(readString(input, "transcript_path") ?? "").birthtimeMs);
+  if (!/^\d{1,10}$/.test(process) || beganMs === undefined) return undefined;
+  return {
+    ...findMarkedFiles(sessions, { process }, { ...limits, sinceMs: beganMs }),
+    since: new Date(beganMs).toISOString(),
+  };
+}
+
+function readName(input: unknown, first: string, second?: string): string | undefined {
+  const name = readString(input, first, second);
+  return name !== undefined && name.length <= nameCharactersMax ? name : undefined;
+}
+
+function makePriceKey(model: string, ts: string): string {
+  return `${ts.slice(0, "2026-11-22".length)} ${model}`;
+}
+
+async function price(
+  fold: StatusFold,
+  options: StatusLineOptions,
+  state: string,
+): Promise<CostRange | null> {
+  if (!options.isCosted) return null;
+  const build = makeBuildId(version);
+  const cached = readCachedPrices(state, build);
+  let isKnown = true;
+  const known = fold.price((model, ts) => {
+    const found = cached.get(makePriceKey(model, ts));
+    isKnown &&= found !== undefined;
+    return found ?? undefined;
+  });
+  if (isKnown) return known;
+  const book = await openPrices(options, undefined);
+  const cost = fold.price((model, ts) => {
+    const found = book?.find(model, ts);
+    setBounded(cached, makePriceKey(model, ts), found ?? null, cachedPricesMax);
+    return found;
+  });
+  writeCachedPrices(state, build, cached);
+  return cost;
+}

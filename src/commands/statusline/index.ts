@@ -1,0 +1,68 @@
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { formatSuggestion } from "#kit/sentences.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
+import { statusFields } from "#screens/renderers/status-line.ts";
+import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { parsePriceOptions, priceOptionSpecs } from "../price-options.ts";
+import { readText, rejectArguments } from "../values.ts";
+import type { StatusLineOptions } from "./command.ts";
+
+const defaultTemplate = "mcp {tokens} · {top} · {cost} · {refused}";
+
+const fieldList = statusFields.map((field) => `{${field}}`).join(", ");
+
+const statuslineOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Options",
+    options: {
+      template: {
+        value: "TEXT",
+        describe: `the line, with the fields ${fieldList}; a part between two " · " is left out if its fields are empty`,
+        default: `"${defaultTemplate}"`,
+      },
+      ...priceOptionSpecs,
+    },
+  },
+];
+
+const statuslineSentences = {
+  fieldUnknown: (field: string, nearest: string | undefined) =>
+    `--template has no field "${field}"${formatSuggestion(nearest)}; it has ${fieldList}`,
+} as const;
+
+export function parseStatusLineOptions(args: Arguments): StatusLineOptions {
+  const { options, operands, child = [] } = args;
+  rejectArguments([...operands, ...child]);
+  const named = readText(options, "template");
+  const [unknown] = (named ?? "").match(/\{[^{}]*\}/g)?.filter((field) => !isField(field)) ?? [];
+  if (unknown !== undefined) {
+    const nearest = findNearestName(unknown.slice(1, -1), statusFields);
+    throw new UserError(statuslineSentences.fieldUnknown(unknown, nearest && `{${nearest}}`));
+  }
+  const prices = parsePriceOptions(options);
+  const isCosted = prices.isCosted || named?.includes("{cost}") === true;
+  return { ...prices, isCosted, template: named ?? defaultTemplate };
+}
+
+function isField(text: string): boolean {
+  return statusFields.some((field) => text === `{${field}}`);
+}
+
+export const statuslineCommand = defineCommand({
+  name: "statusline",
+  summary: "Print what MCP costs a session, as the status line of Claude Code",
+  usage: "mcp-meter statusline [options]",
+  groups: statuslineOptionGroups,
+  examples: [
+    ["mcp-meter statusline --cost", "as the command of statusLine in Claude Code's settings.json"],
+    ["mcp-meter statusline --template 'MCP {tokens} in {calls}'", "print another line"],
+  ],
+  exits: [
+    ["0", "the line was printed, or there is nothing to say"],
+    ["2", "wrong options"],
+  ],
+  usageExit: exitCodes.usage,
+  isQuiet: true,
+  parse: parseStatusLineOptions,
+  load: async () => (await import("./command.ts")).printStatusLine,
+});

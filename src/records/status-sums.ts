@@ -1,0 +1,124 @@
+import { isObject } from "#wire/json.ts";
+import { SessionContext } from "./definition-summary.ts";
+import {
+  addCosts,
+  type CostRange,
+  noCost,
+  priceCall,
+  type PriceBook,
+  type TokenPrices,
+} from "./money/price-book.ts";
+import type { CallRecord, DefinitionsRecord, SessionRecord } from "./record.ts";
+import { isWithheld } from "./tool-rows.ts";
+
+// A line names one server; the tokens of more than these are not in it.
+export const statusServersMax = 1_000;
+
+// Of models and days.
+export const statusPricesMax = 1_000;
+
+type StatusOptions = {
+  readonly model: string | undefined; // of calls whose records name none
+  readonly since: string; // calls before it do not count
+  readonly findToolPrice: PriceBook["findToolPrice"];
+};
+
+export type StatusSums = {
+  readonly servers: readonly { readonly name: string; readonly tokens: number }[];
+  readonly calls: number;
+  readonly refused: number;
+  readonly isEstimated: boolean;
+};
+
+type PricedTokens = {
+  readonly model: string;
+  readonly ts: string;
+  argumentTokens: number;
+  answerTokens: number;
+};
+
+export type FindPrices = (model: string, ts: string) => TokenPrices | undefined;
+
+/** Adds up the few numbers of a summary that one line shows. */
+export class StatusFold {
+  readonly #options: StatusOptions;
+  readonly #models = new Map<string, string>();
+  readonly #contexts = new Map<string, SessionContext>();
+  readonly #priced = new Map<string, PricedTokens>();
+  #calls = 0;
+  #refused = 0;
+  #isEstimated = false;
+  #toolDollars = 0;
+
+  constructor(options: StatusOptions) {
+    this.#options = options;
+  }
+
+  add(value: unknown): void {
+    if (!isCounted(value)) return;
+    if (value.type === "session") {
+      this.#isEstimated ||= value.is_estimated;
+      if (value.model !== null) this.#models.set(value.session_id, value.model);
+      return;
+    }
+    if (value.type === "call" && value.ts < this.#options.since) return;
+    this.#findContext(value.server)?.add(value);
+    if (value.type === "call") this.#addCall(value);
+  }
+
+  summarize(): StatusSums {
+    return {
+      servers: [...this.#contexts].map(([name, { tokens }]) => ({ name, tokens })),
+      calls: this.#calls,
+      refused: this.#refused,
+      isEstimated: this.#isEstimated,
+    };
+  }
+
+  /** Null if nothing has a price. */
+  price(find: FindPrices): CostRange | null {
+    const costs = [...this.#priced.values()].flatMap((tokens) => {
+      const prices = find(tokens.model, tokens.ts);
+      return prices ? priceCall(tokens, prices) : [];
+    });
+    const dollars = this.#toolDollars;
+    if (dollars > 0) costs.push({ low: dollars, high: dollars });
+    return costs.length === 0 ? null : costs.reduce(addCosts, noCost);
+  }
+
+  #findContext(server: string): SessionContext | undefined {
+    const known = this.#contexts.get(server);
+    if (known || this.#contexts.size >= statusServersMax) return known;
+    const added = new SessionContext();
+    this.#contexts.set(server, added);
+    return added;
+  }
+
+  #addCall(call: CallRecord): void {
+    const { outcome, method, tool, ts } = call;
+    this.#calls += 1;
+    if (outcome === "refused") this.#refused += 1;
+    if (method === "tools/call" && (outcome !== "refused" || isWithheld(call)))
+      this.#toolDollars += this.#options.findToolPrice(tool);
+    const model = call.model ?? this.#models.get(call.session_id) ?? this.#options.model;
+    if (model === undefined) return;
+    const key = `${ts.slice(0, "2026-11-22".length)} ${model}`;
+    const priced = this.#priced.get(key);
+    if (priced) {
+      priced.argumentTokens += call.input_tokens;
+      priced.answerTokens += call.output_tokens;
+    } else if (this.#priced.size < statusPricesMax) {
+      const tokens = { argumentTokens: call.input_tokens, answerTokens: call.output_tokens };
+      this.#priced.set(key, { model, ts, ...tokens });
+    }
+  }
+}
+
+// Checks only what is summed up: validating whole records takes longer than all else.
+function isCounted(value: unknown): value is SessionRecord | DefinitionsRecord | CallRecord {
+  if (!isObject(value) || typeof value["server"] !== "string") return false;
+  const { type, ts, tools, total_tokens: tokens } = value;
+  if (type === "session") return typeof value["session_id"] === "string";
+  if (typeof tokens !== "number") return false;
+  return type === "call" ? typeof ts === "string" : type === "definitions" && Array.isArray(tools);
+}
