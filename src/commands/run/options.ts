@@ -12,7 +12,15 @@ import {
   parseRisk,
   type ReaderOptions,
 } from "../reader-options.ts";
-import { parseChoice, parseRetention, readFlag, parseSeconds, readText } from "../values.ts";
+import {
+  parseChoice,
+  parseRetention,
+  readFlag,
+  parseSeconds,
+  readText,
+  parseCount,
+  readList,
+} from "../values.ts";
 import {
   machineOption,
   parseMachine,
@@ -22,7 +30,6 @@ import {
 } from "./machine-option.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import { runSentences } from "./sentences.ts";
-import { parseTrimRules, rareTrimOptions, trimOptionSpecs } from "./trim-options.ts";
 import type { TrimRules } from "#lock/trim-list.ts";
 import { commandSentences } from "../sentences.ts";
 import type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
@@ -75,6 +82,25 @@ const rareOutput =
   "log-fsync machine user slow annotate format json output wide prune-older-than prune-keep-bytes prices".split(
     " ",
   );
+
+const trimOptionSpecs: OptionSpecs = {
+  hide: {
+    value: "NAME",
+    isRepeatable: true,
+    describe: "hide these tools from the client",
+  },
+  only: { value: "NAME", isRepeatable: true, describe: "hide all other tools" },
+  slim: {
+    describe:
+      "leave out of definitions what no model needs: $schema, titles that repeat a name, unused $defs",
+  },
+  "max-description": {
+    value: "N",
+    describe: "shorten descriptions to at most N characters, at the end of a sentence",
+  },
+};
+
+const rareTrimOptions = ["only", "slim", "max-description"];
 
 export const meterOptionGroups = {
   reader: {
@@ -295,4 +321,18 @@ function parseCommand({ child = [], operands }: Arguments): readonly string[] {
   if (first !== undefined) throw new UserError(runSentences.serverWithoutDashes(first));
   if (child.length === 0) throw new UserError(runSentences.commandMissing());
   return child;
+}
+
+export function parseTrimRules(raw: RawOptions): TrimRules {
+  return {
+    hide: readPatterns(raw, "hide"),
+    only: readPatterns(raw, "only"),
+    isSlim: readFlag(raw, "slim"),
+    descriptionMax: parseCount(raw, "max-description", 1),
+  };
+}
+
+// A variable holds several patterns, as that of budgets does.
+function readPatterns(raw: RawOptions, name: string): readonly string[] {
+  return readList(raw, name).flatMap((text) => text.split(/\s+/).filter((part) => part !== ""));
 }

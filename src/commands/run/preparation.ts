@@ -173,7 +173,7 @@ export function chooseSpillFolder(options: PreparedOptions): string | undefined 
 
 async function readCalibration(file: string | undefined): Promise<Calibration | undefined> {
   if (file === undefined) return undefined;
-  const { readCalibrationFile } = await import("#state/storage/calibration-file.ts");
+  const { readCalibrationFile } = await import("#state/storage/price-file.ts");
   return readCalibrationFile(file);
 }
 

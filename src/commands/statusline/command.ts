@@ -10,25 +10,22 @@ import { makeBuildId } from "#kit/os/own-executable.ts";
 import { raceTimeout } from "#kit/os/race.ts";
 import { isatty, mayColor, openStdin } from "#kit/os/standard-streams.ts";
 import { version } from "#kit/version.ts";
-import type { CostRange, NamedPrices } from "#records/money/price-book.ts";
+import type { CostRange, NamedPrices, TokenPrices } from "#records/money/price-book.ts";
 import { StatusFold } from "#records/status-sums.ts";
 import { renderStatusLine } from "#screens/renderers/status-line.ts";
 import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
-import {
-  cachedPricesMax,
-  readCachedPrices,
-  writeCachedPrices,
-} from "#state/storage/list-price-cache.ts";
 import { findMarkedFiles, type MarkedFiles } from "#state/storage/live/session-files.ts";
 import { RecordLines } from "#state/storage/record-lines.ts";
-import { readString } from "#wire/json.ts";
+import { readString, isObject, readMember } from "#wire/json.ts";
 import { openPrices, type PriceOptions, readNamedPrices } from "../price-options.ts";
+import { join } from "node:path";
+import { readCacheFile, writeCacheFile } from "#state/storage/cache-file.ts";
 
 export type StatusLineOptions = PriceOptions & { readonly template: string };
 
 const stdinTerminal = `statusline reads what Claude Code writes to a status line; see "mcp-meter statusline --help"`;
 
-/** Whatever Claude Code and the records hold, it says nothing but the line. */
+/** Prints the line and nothing else, for any input and any records. */
 export async function printStatusLine(options: StatusLineOptions, io: Io): Promise<Ending> {
   if (isatty(0)) throw new UserError(stdinTerminal);
   const named = await readNamedPrices(options);
@@ -36,7 +33,7 @@ export async function printStatusLine(options: StatusLineOptions, io: Io): Promi
     const line = await makeLine({ options, named, input: await readInput(openStdin()) }, io.env);
     if (line !== "") io.stdout.write(`${line}\n`);
   } catch {
-    // The client would show a sentence of ours to nobody.
+    // Claude Code shows no sentence on stderr.
   }
   return { code: exitCodes.ok };
 }
@@ -150,4 +147,43 @@ async function price(
   });
   writeCachedPrices(state, build, cached);
   return cost;
+}
+
+// A conversation of a month with some models.
+export const cachedPricesMax = 200;
+
+const cacheBytesMax = 256 * 1024;
+
+const priceFormat = "list-prices/1";
+
+/** By model and day; null for a model without a price. */
+export type CachedPrices = Map<string, TokenPrices | null>;
+
+// `build` names a build: prices of other builds are not used.
+export function readCachedPrices(state: string, build: string): CachedPrices {
+  const value = readCacheFile(locate(state), cacheBytesMax);
+  const prices = readMember(value, "prices");
+  const isUsable = readMember(value, "format") === priceFormat && isObject(prices);
+  if (!isUsable || readMember(value, "version") !== build) return new Map();
+  const entries = Object.entries(prices).slice(-cachedPricesMax);
+  return new Map(entries.flatMap(([key, found]) => (isPrices(found) ? [[key, found]] : [])));
+}
+
+export function writeCachedPrices(state: string, build: string, prices: CachedPrices): void {
+  const newest = Object.fromEntries([...prices].slice(-cachedPricesMax));
+  writeCacheFile(locate(state), { format: priceFormat, version: build, prices: newest });
+}
+
+function locate(state: string): string {
+  return join(state, "list-prices.json");
+}
+
+const members = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
+
+function isPrices(value: unknown): value is TokenPrices | null {
+  return value === null || members.every((member) => isAmount(readMember(value, member)));
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }

@@ -26,7 +26,7 @@ import { openPrices } from "../price-options.ts";
 import { findImports, findSources } from "../report/analysis.ts";
 import { readWithImports } from "../report/read-usage.ts";
 import { describeEarlierRecords, openTimeZone, resolveRange } from "../report/usage.ts";
-import { parseTrimRules } from "../run/trim-options.ts";
+import { parseTrimRules } from "../run/options.ts";
 import { commandSentences } from "../sentences.ts";
 import { listHidden, writeHideOption } from "../wrap/change-entries.ts";
 import { findConfiguredLimits, resolveEntry } from "../wrap/find-targets.ts";

@@ -18,7 +18,7 @@ import { deriveUuid, sha256 } from "#kit/os/hash.ts";
 import { buildValidationDocument } from "#screens/renderers/documents/logs/validate.ts";
 import { render } from "#screens/renderers/index.ts";
 import { findConfigFolder } from "#state/storage/folders.ts";
-import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
+import { writeCalibrationFile } from "#state/storage/price-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import {
   type FoundClient,

@@ -1,4 +1,5 @@
 import { attempt } from "../errors.ts";
+
 // The name on every Linux distribution except those with musl.
 export const cLibrary = "libc.so.6";
 
@@ -43,4 +44,20 @@ export function findC(library: string = cLibrary): CFunctions | undefined {
 export function takeAddress(bytes: Uint8Array | Int32Array): number {
   const { ptr }: typeof import("bun:ffi") = require("bun:ffi");
   return ptr(bytes);
+}
+
+const [shared, exclusive, nonBlocking] = [1, 2, 4];
+
+// Lasts until the last descriptor closes. Does nothing where flock is missing.
+export function markInUse(fd: number, library: string = cLibrary): void {
+  findC(library)?.flock(fd, shared | nonBlocking);
+}
+
+// False if another process uses the file, or if flock is missing.
+export function tryUseAlone(fd: number, library: string = cLibrary): boolean {
+  return findC(library)?.flock(fd, exclusive | nonBlocking) === 0;
+}
+
+export function canUseAlone(library: string = cLibrary): boolean {
+  return findC(library) !== undefined;
 }

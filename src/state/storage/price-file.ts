@@ -7,12 +7,21 @@ import {
   type TokenPrices,
   completePrices,
 } from "#records/money/price-book.ts";
-import { validate } from "../../../dist/validators/prices.js";
-import { readCheckedFile } from "./calibration-file.ts";
+import { validate as validatePrices } from "../../../dist/validators/prices.js";
 import { storageSentences } from "./sentences.ts";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Calibration } from "#tokens/estimators/calibration.ts";
+import { validate as validateCalibration } from "../../../dist/validators/calibration.js";
+import { replaceFile } from "#kit/os/replace-file.ts";
+import { readWholeFile } from "#kit/os/open-file.ts";
+import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
+import { validateValue, type Validator } from "#kit/text/validation.ts";
+import { parseJsonc } from "#kit/syntax/jsonc.ts";
+import { configBytesMax } from "./config/config-file.ts";
 
 export function readPriceFile(file: string): NamedPrices {
-  const read = readCheckedFile(file, validate);
+  const read = readCheckedFile(file, validatePrices);
   if ("fault" in read) throw new UserError(storageSentences.pricesMalformed(file, read.fault));
   const { $schema: _schema, tools = {}, ...models } = read.value;
   const patterns = Object.entries(models).flatMap(([pattern, raw]) =>
@@ -38,4 +47,43 @@ function readPrices(raw: RawPrices): TokenPrices {
     cacheWrite5m: write5m,
     cacheWrite1h: write1h,
   });
+}
+
+export function readCalibrationFile(file: string): Calibration {
+  const read = readCheckedFile(file, validateCalibration);
+  if ("fault" in read) throw new UserError(storageSentences.calibrationMalformed(file, read.fault));
+  return read.value;
+}
+
+export function writeCalibrationFile(
+  file: string,
+  calibration: Calibration,
+  creatableFolder?: string,
+): void {
+  if (creatableFolder !== undefined && dirname(file) === creatableFolder)
+    makeFolder(creatableFolder);
+  const fault = replaceFile(file, `${JSON.stringify(calibration, null, 2)}\n`);
+  if (fault !== undefined) throw new UserError(storageSentences.calibrationUnwritable(file, fault));
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // A file of that name, or no permission to write.
+  }
+}
+
+export function readCheckedFile<Value>(
+  file: string,
+  check: Validator<Value>,
+): { readonly value: Value } | { readonly fault: string } {
+  const content = readWholeFile(file, configBytesMax);
+  if ("fault" in content) return content;
+  const text = new TextDecoder().decode(content.bytes);
+  const parsed = parseJsonc(text);
+  if ("fault" in parsed) {
+    return { fault: `line ${makePositionFinder(text)(parsed.offset).line}: ${parsed.fault}` };
+  }
+  return validateValue(parsed.value, check);
 }

@@ -15,7 +15,7 @@ import {
   type Stats,
 } from "node:fs";
 import { newline } from "#kit/text/ascii.ts";
-import { markInUse } from "#kit/os/file-use.ts";
+import { markInUse } from "#kit/os/c-library.ts";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { attempt, UserError } from "#kit/errors.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
-import { canUseAlone, markInUse, tryUseAlone } from "#kit/os/file-use.ts";
+import { canUseAlone, markInUse, tryUseAlone } from "#kit/os/c-library.ts";
 import { Folder } from "../../support/folder.ts";
 
 test("a file in use cannot be taken until its last user closes it", () => {

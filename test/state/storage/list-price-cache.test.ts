@@ -5,7 +5,7 @@ import {
   cachedPricesMax,
   readCachedPrices,
   writeCachedPrices,
-} from "#state/storage/list-price-cache.ts";
+} from "#commands/statusline/command.ts";
 import { Folder } from "../../support/folder.ts";
 
 const prices = { input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25, cacheWrite1h: 10 };

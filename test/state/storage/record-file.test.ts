@@ -8,7 +8,7 @@ import {
   renameSync,
   statSync,
 } from "node:fs";
-import { tryUseAlone } from "#kit/os/file-use.ts";
+import { tryUseAlone } from "#kit/os/c-library.ts";
 import { RecordFile } from "#state/storage/record-file.ts";
 import { Folder } from "../../support/folder.ts";
 

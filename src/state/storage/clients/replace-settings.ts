@@ -20,7 +20,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { describeIrregularity } from "#kit/os/open-file.ts";
-import { canUseAlone, tryUseAlone } from "#kit/os/file-use.ts";
+import { canUseAlone, tryUseAlone } from "#kit/os/c-library.ts";
 
 export const leftoverSecondsMin = 60;
 

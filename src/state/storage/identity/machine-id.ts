@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { type FolderEnv, findStateFolder } from "../folders.ts";
 import { removeQuietly } from "../cache-file.ts";
-import { canUseAlone, tryUseAlone } from "#kit/os/file-use.ts";
+import { canUseAlone, tryUseAlone } from "#kit/os/c-library.ts";
 
 const machineIdBytes = 16;
 

@@ -2,7 +2,7 @@ import { attempt } from "#kit/errors.ts";
 import { constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
-import { tryUseAlone } from "#kit/os/file-use.ts";
+import { tryUseAlone } from "#kit/os/c-library.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { locateImports, locateSessions } from "../folders.ts";
 import { packedRecordsEnding } from "../read-records.ts";

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join, dirname, relative } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { tryUseAlone } from "#kit/os/file-use.ts";
+import { tryUseAlone } from "#kit/os/c-library.ts";
 import { UserError } from "#kit/errors.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";

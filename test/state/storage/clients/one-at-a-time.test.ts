@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, existsSync, openSync } from "node:fs";
-import { tryUseAlone } from "#kit/os/file-use.ts";
+import { tryUseAlone } from "#kit/os/c-library.ts";
 import { runExclusively } from "#state/storage/clients/replace-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 

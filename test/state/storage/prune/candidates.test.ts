@@ -3,7 +3,7 @@ import { closeSync, linkSync, mkdirSync, openSync, symlinkSync, utimesSync } fro
 import { userInfo } from "node:os";
 import { sessionFoldersMax } from "#state/storage/live/session-files.ts";
 import { pruneAgeMinMs, findPrunableFiles } from "#state/storage/prune/choose-files.ts";
-import { markInUse } from "#kit/os/file-use.ts";
+import { markInUse } from "#kit/os/c-library.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const nowMs = Date.now();

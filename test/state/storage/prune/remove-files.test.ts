@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
-import { tryUseAlone } from "#kit/os/file-use.ts";
+import { tryUseAlone } from "#kit/os/c-library.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import type { PrunableFile } from "#state/storage/prune/choose-files.ts";
