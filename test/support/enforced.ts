@@ -11,6 +11,7 @@ import { meterOptions } from "./play.ts";
 type Told = {
   readonly errorForm?: "tool" | "rpc";
   readonly repeatsMax?: number;
+  readonly notesRepeats?: boolean;
   readonly lock?: MeterOptions["lock"];
   readonly keep?: Keep;
   readonly readerFor?: MeterOptions["readerFor"];
@@ -34,6 +35,7 @@ export class Enforced {
         isAnnotating: told.isAnnotating ?? false,
         gate: gateOf(specs, {
           repeatsMax: told.repeatsMax,
+          notesRepeats: told.notesRepeats ?? false,
           isLockEnforced: told.lock !== undefined,
           ...(told.keep && { keep: told.keep }),
         }),

@@ -31,6 +31,7 @@ import { commandSentences } from "../sentences.ts";
 
 const errorForms = ["tool", "rpc"] as const satisfies readonly ErrorForm[];
 const faultPolicies = ["open", "closed"] as const;
+const repeatForms = ["note", "off"] as const;
 
 export const budgetOptionSpecs: OptionSpecs = {
   budget: {
@@ -46,6 +47,13 @@ export const budgetOptionSpecs: OptionSpecs = {
   "max-repeats": {
     value: "N",
     describe: "refuse more than N identical calls in a row",
+  },
+  repeat: {
+    value: "FORM",
+    describe:
+      "form of an answer that the model has just read whole: note (one line says that it is unchanged) or off",
+    default: "off",
+    choices: repeatForms,
   },
   "error-form": {
     value: "FORM",
@@ -93,6 +101,7 @@ type BudgetOptions = {
   readonly spillDir: string | undefined;
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
+  readonly notesRepeats: boolean;
   readonly lockFile: string | undefined;
   readonly isLockEnforced: boolean;
   readonly onFault: (typeof faultPolicies)[number];
@@ -124,6 +133,7 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
     spillDir: readText(raw, "spill-dir"),
     warnAtPercent: parseWholePercent(raw, "warn-at") ?? 80,
     repeatsMax: parseCount(raw, "max-repeats", 1),
+    notesRepeats: parseChoice(raw, "repeat", repeatForms) === "note",
     lockFile: readText(raw, "lock"),
     isLockEnforced: parseLockEnforced(raw),
     onFault: parseChoice(raw, "on-fault", faultPolicies) ?? "open",
@@ -138,9 +148,10 @@ export type Limits = BudgetOptions & {
   readonly configFaults: readonly string[];
 };
 
-export function limitsCalls(limits: Limits): boolean {
-  const { budgets, repeatsMax, isLockEnforced } = limits;
-  return budgets.length > 0 || repeatsMax !== undefined || isLockEnforced || refusesCalls(limits);
+export function needsGate(limits: Limits): boolean {
+  const { budgets, repeatsMax, notesRepeats, isLockEnforced } = limits;
+  const limitsCalls = budgets.length > 0 || repeatsMax !== undefined || isLockEnforced;
+  return limitsCalls || notesRepeats || refusesCalls(limits);
 }
 
 /** A mistake in a config file may hide a limit, so every call is refused. */

@@ -10,7 +10,7 @@ import type { RunOptions } from "./options.ts";
 import { prepareSession, type Preparation } from "./preparation.ts";
 import type { SessionResult } from "./recording.ts";
 import { LateJudge } from "#transport/proxy/judge.ts";
-import { limitsCalls } from "./budget-options.ts";
+import { needsGate } from "./budget-options.ts";
 import type { OpenSession } from "./session.ts";
 import { transportSentences, nameError } from "#transport/sentences.ts";
 
@@ -63,7 +63,7 @@ export function openLateSession(
       session = await openSession(options, preparation, io, tell);
       return session.observer;
     },
-    isGating: limitsCalls(options) || options.isAnnotating,
+    isGating: needsGate(options) || options.isAnnotating,
     failed: (error) => {
       // The message may quote a path or the environment; the name of the error cannot.
       tell(transportSentences.meteringFailed("the start of the meter", nameError(error)));

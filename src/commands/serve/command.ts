@@ -10,7 +10,7 @@ import { type Tell, Teller } from "#kit/text/teller.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { hasRetention } from "../values.ts";
-import { limitsCalls } from "../run/budget-options.ts";
+import { needsGate } from "../run/budget-options.ts";
 import { startPrune } from "../run/start-prune.ts";
 import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
 import { FaultReporter, type ReportFault, type CounterOptions } from "../run/gate.ts";
@@ -156,7 +156,7 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
     conversations,
     tell,
     now,
-    isGated: limitsCalls(options) || options.isAnnotating,
+    isGated: needsGate(options) || options.isAnnotating,
     overflowPath: makeScratchPaths(io.env).overflow,
     userHeader: options.userHeader,
   });

@@ -81,7 +81,8 @@ export class Meter {
   constructor(options: MeterOptions) {
     this.#options = options;
     const { gate, serverLabel, serverLabelFallback, hash } = options;
-    this.#gate = gate && new Gate(gate, gate.counterOwner ?? serverLabel ?? serverLabelFallback);
+    this.#gate =
+      gate && new Gate(gate, gate.counterOwner ?? serverLabel ?? serverLabelFallback, hash);
     this.#isGuarded = this.#gate?.guardsAnswers === true;
     this.#tracker = new Tracker(hash, () => this.#journal.readsChannels);
     this.#journal = new Journal(options, this.#gate);
@@ -96,7 +97,7 @@ export class Meter {
 
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
-    return this.#options.isAnnotating === true || this.#gate?.guardsAnswers === true;
+    return this.#options.isAnnotating === true || this.#gate?.holdsAnswers === true;
   }
 
   get wakeAtMs(): number | undefined {
@@ -147,8 +148,7 @@ export class Meter {
         return passed;
       }
       case "exchange-end":
-        this.#finishAll(this.#tracker.leave(event, event.at.monoMs), event.at);
-        return this.#giveUp(event, event.outcome, event.at);
+        return this.#leave(event);
       case "redirected":
         for (const call of this.#tracker.forget(event.exchange)) this.#gate?.forget(call);
         return passed;
@@ -158,6 +158,13 @@ export class Meter {
       default:
         return passed;
     }
+  }
+
+  #leave(event: Extract<MeterEvent, { readonly kind: "exchange-end" }>): Effects {
+    const { outcome, at } = event;
+    if (outcome === "cancelled") this.#gate?.forgetAnswers();
+    this.#finishAll(this.#tracker.leave(event, at.monoMs), at);
+    return this.#giveUp(event, outcome, at);
   }
 
   #work(at: Instant): Effects {
@@ -237,6 +244,7 @@ export class Meter {
 
   #follow(transition: Transition, at: Instant): Effects {
     if (this.#lock) followLists(this.#lock, transition);
+    this.#gate?.noteTransition(transition);
     switch (transition.kind) {
       case "requested":
         return this.#decideRequest(transition, at);

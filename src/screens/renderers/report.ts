@@ -106,7 +106,7 @@ export function buildOverview(
           ),
           ...listCountingNotes(sum.counted_by, true),
           ...listRefusedNotes(sum.totals),
-          ...listRepeatNotes(sum.totals),
+          ...listRepeatNotes(sum.totals, format),
           ...listLoggedNotes(sum.totals),
           ...(isCosted ? listCostNotes({ ...report, total: sum.totals }) : listCost(report)),
           ...listRemovedNotes(report.removed),

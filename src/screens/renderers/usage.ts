@@ -258,7 +258,8 @@ function selectColumns(
   return ofSession.map((column) => (column.head === "share" ? { ...column, dropRank: 1 } : column));
 }
 
-function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
+function listNotes(report: UsageReport, format: TokenFormat): Note[] {
+  const { count } = format;
   const { totals, tables, trend } = report.sum;
   const { resident_tokens: resident, loaded_tokens: loaded, total_tokens: inCalls } = totals;
   const tokenTexts = [
@@ -276,7 +277,7 @@ function listNotes(report: UsageReport, { count }: TokenFormat): Note[] {
       ? [{ label: "tokens", text: tokenTexts.join(", ") }]
       : []),
     ...listRefusedNotes(totals),
-    ...(tables.length > 0 ? listRepeatNotes(totals) : []),
+    ...(tables.length > 0 ? listRepeatNotes(totals, format) : []),
     ...listLoggedNotes(totals),
     ...(totals.imported_calls === undefined ? [] : [sessionsNote]),
     ...listCountingNotes(report.sum.counted_by),
