@@ -69,6 +69,8 @@ export const optionSets: readonly OptionSet[] = [
   makeSet("annotate", [], { isGating: false, isAnnotating: true, flags: "--annotate" }),
   makeSet("lock", [], { isLocked: true, flags: "--lock {lock} --enforce-lock" }),
   makeSet("repeats", [], { flags: "--max-repeats 2" }),
+  // Long answers of chance never equal each other, so each arrives as it is.
+  makeSet("notes", [], { isGating: false, flags: "--repeat note" }),
   makeSet("chars4", ["1500/session:error"], { counter: "chars4" }),
   makeSet("exact", ["1500/session:error"], { counter: "o200k" }),
   makeSet("client", ["1500/session:error"], { profile: "structured-first", flags: claude }),

@@ -92,6 +92,8 @@ export type CallRecord = CommonMembers &
     readonly visible?: "unknown";
     // Present if the client may show more. With budgets, as they count; otherwise `content` + `structuredContent`.
     readonly most_tokens?: number;
+    // Present if the model read a note that the answer is unchanged.
+    readonly saved_tokens?: number;
     readonly duplicate_tokens: number;
     readonly arguments_sha256: string | null;
     readonly result_sha256: string | null;
@@ -129,7 +131,7 @@ export type CountedCall = Pick<
   | "arguments_sha256"
   | "model"
 > &
-  Partial<Pick<CallRecord, "confidence" | "list_change">>;
+  Partial<Pick<CallRecord, "confidence" | "list_change" | "saved_tokens">>;
 
 export type ProtocolRecord = CommonMembers &
   ExchangeMembers & {

@@ -166,6 +166,9 @@ export type RepeatSummary = {
   readonly calls: number;
   readonly tokens: number;
   readonly tool: string | null;
+  // Present if `--repeat note` replaced answers.
+  readonly notes?: number;
+  readonly saved_tokens?: number;
 };
 
 export function addCallAmount({

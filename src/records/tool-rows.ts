@@ -265,9 +265,13 @@ export class RepeatedCalls {
   readonly #tools = new Map<string, ToolCalls>();
   #newest: ToolCalls | undefined;
   #size = 0;
+  #notes = 0;
+  #savedTokens = 0;
 
   add(call: CallRecord): void {
-    const { tool, arguments_sha256: args } = call;
+    const { tool, arguments_sha256: args, saved_tokens: saved } = call;
+    if (saved !== undefined) this.#notes += 1;
+    this.#savedTokens += saved ?? 0;
     if (tool === null || args === null || call.outcome === "refused") return;
     const { repeats } = this.#findCalls(tool, call);
     const repeat = repeats.get(args);
@@ -289,6 +293,7 @@ export class RepeatedCalls {
       calls: repeated.reduce((sum, { calls }) => sum + calls, 0),
       tokens: repeated.reduce((sum, { tokens }) => sum + tokens, 0),
       tool: most?.tool ?? null,
+      ...(this.#notes > 0 && { notes: this.#notes, saved_tokens: this.#savedTokens }),
     };
   }
 

@@ -40,6 +40,11 @@ const named: readonly (readonly [document: string, words: string])[] = [
   [burst, `for at most ${limits.saveCatchUpMaxMs} ms, and saved`],
   [burst, `counted for ${limits.countingAtExitMaxMs / 1000} s`],
   ["docs/budgets.md", `at most ${limits.throttleWaitMaxMs / 1000} s`],
+  [
+    "docs/budgets.md",
+    `at most ${limits.repeatNoteCallsMax} calls of this server, ${limits.repeatNoteTokensMax.toLocaleString("en")} tokens and ${limits.repeatNoteAgeMaxMs / 60_000} minutes back`,
+  ],
+  ["docs/budgets.md", `must save ${limits.repeatNoteSavedTokensMin} tokens`],
   ["docs/ARCHITECTURE.md", `at most ${limits.lineObservedBytesMax / mebi} MiB of a line`],
   ["docs/ARCHITECTURE.md", `${limits.countingSliceCharacters / 1024} K characters at a time`],
   ["docs/records.md", `beyond the ${limits.toolsListedMax.toLocaleString("en")} that are priced`],

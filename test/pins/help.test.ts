@@ -4,9 +4,9 @@ import { runCli } from "../../src/cli.ts";
 import { fakeIo } from "../support/fake-io.ts";
 
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault lock enforce-lock hide only slim max-description log log-fsync server machine user slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
+  run: "tokenizer model as-client window risk calibration budget warn-at max-repeats repeat error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault lock enforce-lock hide only slim max-description log log-fsync server machine user slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
   serve:
-    "url header header-env port user-header tokenizer model as-client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault lock enforce-lock hide only slim max-description log log-fsync server machine user slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
+    "url header header-env port user-header tokenizer model as-client window risk calibration budget warn-at max-repeats repeat error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault lock enforce-lock hide only slim max-description log log-fsync server machine user slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
   wrap: "all settings-of project file remote list print yes dry-run format json output wide",
   unwrap: "all settings-of project file yes dry-run format json output wide",
   trim: "client tool project file since min-sessions apply undo yes dry-run format json output wide",

@@ -37,6 +37,16 @@ test.each([
   expect(countRepeats([makeCall("1"), makeCall("1", changes)]).calls).toBe(0);
 });
 
+test("RepeatedCalls adds up what notes saved, and has no sum without any", () => {
+  const calls = [
+    makeCall("1"),
+    makeCall("1", { saved_tokens: 90 }),
+    makeCall("2", { saved_tokens: 0 }),
+  ];
+  expect(countRepeats(calls)).toMatchObject({ calls: 1, notes: 2, saved_tokens: 90 });
+  expect(countRepeats([makeCall("1")])).not.toHaveProperty("notes");
+});
+
 test("RepeatedCalls names the tool that was repeated most often", () => {
   const fetch = { tool: "fetch" };
   const calls = [makeCall("1"), makeCall("1"), ...[1, 2, 3].map(() => makeCall("1", fetch))];

@@ -12,6 +12,7 @@ import { meterOptions } from "./play.ts";
 type Told = {
   readonly errorForm?: "tool" | "rpc";
   readonly repeatsMax?: number;
+  readonly notesRepeats?: boolean;
   readonly lock?: MeterOptions["lock"];
   readonly keep?: Keep;
   readonly readerFor?: MeterOptions["readerFor"];
@@ -38,6 +39,7 @@ export class Enforced {
         trim,
         gate: gateOf(specs, {
           repeatsMax: told.repeatsMax,
+          notesRepeats: told.notesRepeats ?? false,
           isLockEnforced: told.lock !== undefined,
           ...(hidesTools(trim) && { isHidden: (tool) => isHiddenTool(trim, tool) }),
           ...(told.keep && { keep: told.keep }),

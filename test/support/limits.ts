@@ -6,6 +6,12 @@ export { toolsListedMax } from "#tokens/cost/tool-list.ts";
 export { openCallsMax } from "#wire/exchange.ts";
 export { lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
 export { throttleWaitMaxMs } from "#meter/budgets/request-decision.ts";
+export {
+  repeatNoteAgeMaxMs,
+  repeatNoteCallsMax,
+  repeatNoteSavedTokensMin,
+  repeatNoteTokensMax,
+} from "#meter/budgets/repeats.ts";
 export { backlogBytesMax } from "#meter/session/recorder.ts";
 export { recordQueueBytesMax, recordFlushMaxMs } from "#state/sinks/file-sink.ts";
 export { recordGatherMs } from "#state/storage/record-file.ts";

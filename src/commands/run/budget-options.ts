@@ -32,6 +32,7 @@ import { commandSentences } from "../sentences.ts";
 
 const errorForms = ["tool", "rpc"] as const satisfies readonly ErrorForm[];
 const faultPolicies = ["open", "closed"] as const;
+const repeatForms = ["note", "off"] as const;
 
 export const budgetOptionSpecs: OptionSpecs = {
   budget: {
@@ -47,6 +48,13 @@ export const budgetOptionSpecs: OptionSpecs = {
   "max-repeats": {
     value: "N",
     describe: "refuse more than N identical calls in a row",
+  },
+  repeat: {
+    value: "FORM",
+    describe:
+      "form of an answer that the model has just read whole: note (one line says that it is unchanged) or off",
+    default: "off",
+    choices: repeatForms,
   },
   "error-form": {
     value: "FORM",
@@ -94,6 +102,7 @@ type BudgetOptions = {
   readonly spillDir: string | undefined;
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
+  readonly notesRepeats: boolean;
   readonly lockFile: string | undefined;
   readonly isLockEnforced: boolean;
   readonly onFault: (typeof faultPolicies)[number];
@@ -125,6 +134,7 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
     spillDir: readText(raw, "spill-dir"),
     warnAtPercent: parseWholePercent(raw, "warn-at") ?? 80,
     repeatsMax: parseCount(raw, "max-repeats", 1),
+    notesRepeats: parseChoice(raw, "repeat", repeatForms) === "note",
     lockFile: readText(raw, "lock"),
     isLockEnforced: parseLockEnforced(raw),
     onFault: parseChoice(raw, "on-fault", faultPolicies) ?? "open",
@@ -140,15 +150,15 @@ export type Limits = BudgetOptions & {
   readonly trim: TrimRules;
 };
 
-export function limitsCalls(limits: Limits): boolean {
-  const { budgets, repeatsMax, isLockEnforced, trim } = limits;
-  const hasRule = repeatsMax !== undefined || isLockEnforced || hidesTools(trim);
-  return budgets.length > 0 || hasRule || refusesCalls(limits);
+export function needsGate(limits: Limits): boolean {
+  const { budgets, repeatsMax, notesRepeats, isLockEnforced, trim } = limits;
+  const limitsCalls = budgets.length > 0 || repeatsMax !== undefined || isLockEnforced;
+  return limitsCalls || notesRepeats || hidesTools(trim) || refusesCalls(limits);
 }
 
 /** True if the meter may replace a message: it must then see each one before it is forwarded. */
 export function holdsMessages(options: Limits & { readonly isAnnotating: boolean }): boolean {
-  return limitsCalls(options) || options.isAnnotating || trimsLists(options.trim);
+  return needsGate(options) || options.isAnnotating || trimsLists(options.trim);
 }
 
 /** A mistake in a config file may hide a limit, so every call is refused. */

@@ -7,7 +7,7 @@ import { findLoginName, nameCounterOwner } from "#state/storage/identity/counter
 import { makeSpiller } from "#state/storage/spill-file.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import type { OpenStores, StoreOptions } from "#state/stores/store.ts";
-import { type Limits, limitsCalls, refusesCalls } from "./budget-options.ts";
+import { type Limits, needsGate, refusesCalls } from "./budget-options.ts";
 import type { UserChoice } from "./machine-option.ts";
 import type { RunOptions } from "./options.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -48,7 +48,7 @@ export async function openGate(
   }: GateContext,
   report: ReportFault,
 ): Promise<OpenGate> {
-  if (!limitsCalls(options)) return { gate: undefined };
+  if (!needsGate(options)) return { gate: undefined };
   const { budgets } = options;
   const folder = findStateFolder(env);
   const isAnyShared = budgets.some(isShared);

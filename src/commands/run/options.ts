@@ -74,7 +74,7 @@ const exitRules = ["auto", "child"] as const;
 const forwarders = ["auto", "portable"] as const;
 
 const rareLimits =
-  "warn-at max-repeats error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault".split(
+  "warn-at max-repeats repeat error-form spill-dir counters fleet counter-timeout on-counter-failure on-fault".split(
     " ",
   );
 

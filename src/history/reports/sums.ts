@@ -10,6 +10,7 @@ const zeroSums = {
   abandoned: 0,
   repeated_calls: 0,
   repeated_tokens: 0,
+  saved_tokens: 0,
   input_tokens: 0,
   output_tokens: 0,
   wire_tokens: 0,
@@ -49,6 +50,7 @@ export function addCallSums(sums: Sums, call: CountedCall): void {
   sums.duplicate_tokens += call.duplicate_tokens;
   sums.list_changes += call.list_change ? 1 : 0;
   sums.rewritten_tokens += call.list_change?.rewritten_tokens ?? 0;
+  sums.saved_tokens += call.saved_tokens ?? 0;
   if (outcome === "refused") {
     sums.refused += 1;
     if (isWithheld(call)) sums.withheld += 1;

@@ -88,8 +88,8 @@ function frameResult(
   return isPromised ? { ...rest, isError: true } : rest;
 }
 
-// False if the client would shorten the cut result again: the marker would be untrue.
-function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
+// False if the client would shorten the result again, or not show our text.
+export function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
   const shown = joinText(visible);
   const blocks: unknown = cut["content"];
   return (Array.isArray(blocks) ? blocks : []).every((block: unknown) => {

@@ -29,6 +29,7 @@ import {
   makeReading,
 } from "#tokens/cost/visibility.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
+import type { RepeatNote } from "./repeats.ts";
 import type { RecordBody } from "#records/record.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
@@ -81,6 +82,21 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
   if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
   if (!isSettled) return unsettled;
   return reduceToFit(closed, grant, priced.price(), { ...context, keep });
+}
+
+export function replaceByNote({ result }: RepeatNote): Decision {
+  return { kind: "replace", result, records: [] };
+}
+
+/** Undefined if the note does not fit: then neither does the answer. */
+export function decideNote(note: RepeatNote, grant: Grant, context: Context): Decision | undefined {
+  const { nowMs, wasDecidedBefore } = context;
+  const most = grant.input + note.tokens;
+  // Asked for only once: the counter is then asked for the answer.
+  if (!wasDecidedBefore && askForAnswer(grant.claims, most, context)) return pendingDecision;
+  if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return undefined;
+  grant.most = most;
+  return replaceByNote(note);
 }
 
 type Pricing = { readonly most: number; readonly price: () => Price };

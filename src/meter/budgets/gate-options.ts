@@ -31,6 +31,7 @@ export type GateOptions = {
   readonly callPrices?: CallPrices | undefined; // present if a budget is in money
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
+  readonly notesRepeats?: boolean; // an answer that the model has read becomes a note
   readonly isLockEnforced: boolean;
   readonly isHidden?: ((tool: string | null) => boolean) | undefined; // present if tools are hidden
   readonly isClosed?: boolean; // every call is refused, because a budget may be missing

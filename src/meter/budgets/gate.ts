@@ -13,17 +13,12 @@ import {
   toAmount,
   noCost,
 } from "./accounts.ts";
-import {
-  type Call,
-  readComparedArguments,
-  type Closed,
-  type Repeated,
-  type Requested,
-  type Unreadable,
-} from "../calls/call.ts";
-import type { BudgetState, RecordBody } from "#records/record.ts";
+import type { Call, Closed, Repeated, Requested, Transition, Unreadable } from "../calls/call.ts";
+import type { BudgetState, MeterRecord, RecordBody } from "#records/record.ts";
 import {
   decideAnswer,
+  decideNote,
+  replaceByNote,
   boundClosed,
   type AwaitedGrant,
   decideUnreadable,
@@ -38,58 +33,27 @@ import {
 } from "./request-decision.ts";
 import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import { hidesAnswers, type RepeatNote, RepeatNotes, Repeats } from "./repeats.ts";
 import { lateAnswersMax } from "#wire/exchange.ts";
-
-export class Repeats {
-  readonly #max: number | undefined;
-  #call: Call | undefined;
-  #key: string | undefined;
-  #times = 0;
-
-  constructor(max: number | undefined) {
-    this.#max = max;
-  }
-
-  // The number of equal calls that ran directly before this one, if too many. Counts each call once.
-  findExcess(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
-    if (this.#max === undefined || call.isForPage) return undefined;
-    if (call !== this.#call) this.#count(call, reader);
-    return this.#times > this.#max ? this.#max : undefined;
-  }
-
-  forget(call: Call): void {
-    if (call !== this.#call) return;
-    this.#times -= 1;
-    this.#call = undefined;
-  }
-
-  #count(call: Call, reader: Pick<Reader, "profile" | "tools">): void {
-    const { method, request, truncated } = call;
-    const args = readComparedArguments(call, reader) ?? "";
-    // Two unparsed requests may differ.
-    const key = truncated ? undefined : `${method}\n${request.tool ?? ""}\n${args}`;
-    this.#times = key !== undefined && key === this.#key ? this.#times + 1 : 1;
-    this.#key = key;
-    this.#call = call;
-  }
-}
 
 /** Open calls hold reservations, so that concurrent calls cannot exceed a limit together. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #accounts: Accounts;
-  readonly #repeats: Repeats;
+  readonly #repeats: Repeats | undefined;
+  readonly #notes: RepeatNotes | undefined;
   readonly #usualSizes = new UsualSizes();
   readonly #grants = new Map<Call, Grant>();
   readonly #awaited = new Map<Grant, Call>();
   // Grants of calls whose answer the client may have rejected. Drops the oldest.
   readonly #doubted = new Map<Call, Grant>();
 
-  constructor(options: GateOptions, server: string) {
+  constructor(options: GateOptions, server: string, hash: (text: string) => string) {
     this.#options = options;
     this.#accounts = new Accounts(options, server);
-    this.#repeats = new Repeats(options.repeatsMax);
+    const { repeatsMax } = options;
+    this.#repeats = repeatsMax === undefined ? undefined : new Repeats(repeatsMax);
+    this.#notes = options.notesRepeats ? new RepeatNotes(hash) : undefined;
   }
 
   get holdsRequests(): boolean {
@@ -115,6 +79,11 @@ export class Gate {
     return budgets.some(({ action }) => actions[action]?.waits === true);
   }
 
+  // A note only replaces an answer that can be read, so it needs no guard.
+  get holdsAnswers(): boolean {
+    return this.guardsAnswers || this.#notes !== undefined;
+  }
+
   get guardsAnswers(): boolean {
     return this.holdsRequests || this.#mayWithhold;
   }
@@ -126,6 +95,7 @@ export class Gate {
   decide(transition: Gated, context: Context): Decision {
     switch (transition.kind) {
       case "requested":
+        this.#notes?.open(transition.call);
         return this.#decideRequest(transition, context);
       case "closed":
         return this.#decideAnswer(transition, context);
@@ -145,7 +115,8 @@ export class Gate {
     const grant = this.#takeGrant(call);
     if (!grant) return [];
     const { warnAtPercent } = this.#options;
-    if (tokens !== undefined && !call.isRedelivery) this.#usualSizes.add(call.request.tool, tokens);
+    const isUsual = !call.isRedelivery && !call.isNoted;
+    if (tokens !== undefined && isUsual) this.#usualSizes.add(call.request.tool, tokens);
     if (tokens !== undefined)
       call.tally.tokens += tokens - grant.most + (call.isRedelivery ? grant.input : 0);
     return grant.claims.flatMap((claim) => {
@@ -163,13 +134,26 @@ export class Gate {
     });
   }
 
+  // `isWhole` is false if the client shows its model only a part of the answer.
+  noteRead(call: Call, record: MeterRecord, isWhole: boolean): void {
+    if (record.type === "call") this.#notes?.settle(call, record, isWhole);
+  }
+
+  noteTransition(transition: Transition): void {
+    if (this.#notes && hidesAnswers(transition)) this.#notes.forget();
+  }
+
+  forgetAnswers(): void {
+    this.#notes?.forget();
+  }
+
   release(call: Call): void {
     this.#giveBack(call, false);
   }
 
   forget(call: Call): void {
     this.release(call);
-    this.#repeats.forget(call);
+    this.#repeats?.forget(call);
   }
 
   // `didRun` is true if only the answer was withheld.
@@ -221,7 +205,7 @@ export class Gate {
       isClosed,
       isHidden: isToolCall && isHidden?.(tool) === true,
       verdict: isToolCall ? context.lock?.judgeTool(tool) : undefined,
-      times: context.wasDecidedBefore ? undefined : this.#repeats.findExcess(call, context.reader),
+      times: context.wasDecidedBefore ? undefined : this.#repeats?.findExcess(call, context.reader),
     };
   }
 
@@ -231,13 +215,18 @@ export class Gate {
   }
 
   #decideAnswer(closed: Closed, context: Context): Decision {
+    if (!this.#notes) return this.#decideWithin(closed, context);
+    return this.#notes.decide(closed, context, (note) => this.#decideWithin(closed, context, note));
+  }
+
+  #decideWithin(closed: Closed, context: Context, note?: RepeatNote): Decision {
     const { call } = closed;
     if (call.isRedelivery && !this.#grants.has(call)) {
       this.#grants.set(call, this.#grantRedelivery(call, context.nowMs));
     }
     const grant = this.#grants.get(call);
-    if (!grant || !closed.answer) return forward;
-    const decision = decideAnswer(closed, grant, context, this.#options.keep);
+    if (!grant || !closed.answer) return note ? replaceByNote(note) : forward;
+    const decision = this.#weigh(closed, grant, context, note);
     if (decision.kind === "pending") return decision;
     const isAwaited = this.#awaited.delete(grant);
     this.#applyDecision(decision, call, grant);
@@ -246,6 +235,11 @@ export class Gate {
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
     if (isDoubted) setBounded(this.#doubted, call, grant, lateAnswersMax);
     return decision;
+  }
+
+  #weigh(closed: Closed, grant: Grant, context: Context, note?: RepeatNote): Decision {
+    const { keep } = this.#options;
+    return (note && decideNote(note, grant, context)) ?? decideAnswer(closed, grant, context, keep);
   }
 
   #applyDecision({ kind }: Decision, call: Call, grant: Grant): void {

@@ -118,16 +118,17 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
     inputConfidence,
     rateAnswerConfidence(charged, visibility),
   );
-  const wire = chargeReplaced(answered, reader) ?? tokens;
+  const replaced = chargeReplaced(answered, reader) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
   const digest = digestCall(call, closing, reader, deps);
   return {
     bill: overhead ? chainBills(bill, overhead) : bill,
     shown: isRefused ? undefined : describeShown(visibility, tokens),
     finish: (common, isByLength) => {
-      tokens.wire = wire.wire;
+      tokens.wire = replaced.wire;
       const counted = {
         tokens,
+        savedTokens: call.isNoted ? Math.max(0, replaced.visible - tokens.visible) : undefined,
         overhead: overhead?.finish() ?? null,
         shape: shape?.(),
         confidence,
@@ -169,11 +170,11 @@ function describeShown(
 function chargeReplaced(
   { call, closing: { replaced }, answers, bill }: Answered,
   reader: Reader,
-): Pick<CallTokens, "wire"> | undefined {
+): Pick<CallTokens, "wire" | "visible"> | undefined {
   const visibility = answers.replaced;
   if (!replaced || !visibility) return undefined;
   const isRead = replaced.result !== undefined || replaced.error !== undefined;
-  if (!isRead) return { wire: estimateByLength(call.outputBytes) };
+  if (!isRead) return { ...makeZeroTokens(), wire: estimateByLength(call.outputBytes) };
   const tokens = makeZeroTokens();
   chargeParts(visibility, reader, { bill, tokens, overhead: undefined });
   if (replaced.result !== undefined) chargeEmptyList(visibility, reader, tokens);
@@ -186,13 +187,15 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   const result = outcome === "refused" ? undefined : closing.result;
+  // Of a note, the hash of the server's answer: the call that it repeats has the same.
+  const hashed = call.isNoted ? closing.replaced?.result : result;
   if (!call.request.isCall) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = readComparedArguments(call, reader);
   return {
     outcome,
     endedMs,
     arguments_sha256: args === undefined || call.isRequestUnparsed ? null : hash(args),
-    result_sha256: result === undefined ? null : hash(stringifyCompact(result)),
+    result_sha256: hashed === undefined ? null : hash(stringifyCompact(hashed)),
     blocks: result === undefined ? noBlocks : countBlocks(result),
   };
 }
@@ -215,6 +218,7 @@ type Counted = {
   readonly confidence: Confidence;
   readonly isByLength: boolean;
   readonly isScripted?: boolean | undefined;
+  readonly savedTokens?: number | undefined;
 };
 
 type RecordContext = {
@@ -251,7 +255,7 @@ function makeCallRecord(
   { call, digest, counted, sizes }: Priced,
   { common, reader, deps }: RecordContext,
 ): CallRecord {
-  const { tokens, confidence, isScripted } = counted;
+  const { tokens, confidence, isScripted, savedTokens } = counted;
   const { truncated } = sizes;
   return {
     ...common,
@@ -270,7 +274,7 @@ function makeCallRecord(
     messages: call.messages,
     wire_tokens: tokens.wire,
     visible_tokens: tokens.visible,
-    ...describeDoubts(tokens, isScripted === true),
+    ...describeReading(tokens, isScripted === true, savedTokens),
     duplicate_tokens: tokens.duplicate,
     arguments_sha256: digest.arguments_sha256,
     result_sha256: digest.result_sha256,
@@ -286,16 +290,19 @@ function makeCallRecord(
   };
 }
 
-// If the model's reading is uncertain: the upper bound, and whether a script gets the answer.
-function describeDoubts(
+// If the model's reading is uncertain: the upper bound, and whether a script gets the answer. Of a
+// note: the tokens that it saved.
+function describeReading(
   tokens: CallTokens,
   isScripted: boolean,
-): Pick<CallRecord, "most_tokens" | "visible"> | undefined {
+  savedTokens: number | undefined,
+): Pick<CallRecord, "most_tokens" | "visible" | "saved_tokens"> | undefined {
   const mayBeMore = tokens.most > tokens.visible;
-  if (!mayBeMore && !isScripted) return undefined;
+  if (!mayBeMore && !isScripted && savedTokens === undefined) return undefined;
   return {
     ...(mayBeMore ? { most_tokens: tokens.input + tokens.most } : {}),
     ...(isScripted ? { visible: "unknown" } : {}),
+    ...(savedTokens === undefined ? {} : { saved_tokens: savedTokens }),
   };
 }
 

@@ -82,7 +82,8 @@ export class Meter {
   constructor(options: MeterOptions) {
     this.#options = options;
     const { gate, serverLabel, serverLabelFallback, hash } = options;
-    this.#gate = gate && new Gate(gate, gate.counterOwner ?? serverLabel ?? serverLabelFallback);
+    this.#gate =
+      gate && new Gate(gate, gate.counterOwner ?? serverLabel ?? serverLabelFallback, hash);
     this.#isGuarded = this.#gate?.guardsAnswers === true;
     this.#tracker = new Tracker(hash, () => this.#journal.readsChannels);
     this.#journal = new Journal(options, this.#gate);
@@ -99,7 +100,7 @@ export class Meter {
     if (from === "client") return this.#gate?.holdsRequests === true;
     const { isAnnotating, trim } = this.#options;
     const edits = isAnnotating === true || (trim !== undefined && trimsLists(trim));
-    return edits || this.#gate?.guardsAnswers === true;
+    return edits || this.#gate?.holdsAnswers === true;
   }
 
   get wakeAtMs(): number | undefined {
@@ -150,8 +151,7 @@ export class Meter {
         return passed;
       }
       case "exchange-end":
-        this.#finishAll(this.#tracker.leave(event, event.at.monoMs), event.at);
-        return this.#giveUp(event, event.outcome, event.at);
+        return this.#leave(event);
       case "redirected":
         for (const call of this.#tracker.forget(event.exchange)) this.#gate?.forget(call);
         return passed;
@@ -161,6 +161,13 @@ export class Meter {
       default:
         return passed;
     }
+  }
+
+  #leave(event: Extract<MeterEvent, { readonly kind: "exchange-end" }>): Effects {
+    const { outcome, at } = event;
+    if (outcome === "cancelled") this.#gate?.forgetAnswers();
+    this.#finishAll(this.#tracker.leave(event, at.monoMs), at);
+    return this.#giveUp(event, outcome, at);
   }
 
   #work(at: Instant): Effects {
@@ -240,6 +247,7 @@ export class Meter {
 
   #follow(transition: Transition, at: Instant): Effects {
     if (this.#lock) followLists(this.#lock, transition);
+    this.#gate?.noteTransition(transition);
     switch (transition.kind) {
       case "requested":
         return this.#decideRequest(transition, at);

@@ -119,7 +119,7 @@ export function buildOverview(
           ),
           ...listCountingNotes(sum.counted_by, true),
           ...listRefusedNotes(sum.totals),
-          ...listRepeatNotes(sum.totals),
+          ...listRepeatNotes(sum.totals, format),
           ...listRewriteNotes(sum.totals, format),
           ...listLoggedNotes(sum.totals),
           ...(isCosted ? listCostNotes({ ...report, total: sum.totals }) : listCost(report)),

@@ -268,7 +268,7 @@ function listNotes(report: UsageReport, format: TokenFormat): Note[] {
       ? [{ label: "tokens", text: tokenTexts.join(", ") }]
       : []),
     ...listRefusedNotes(totals),
-    ...(tables.length > 0 ? listRepeatNotes(totals) : []),
+    ...(tables.length > 0 ? listRepeatNotes(totals, format) : []),
     ...(tables.length > 0 ? listRewriteNotes(totals, format) : []),
     ...listLoggedNotes(totals),
     ...(totals.imported_calls === undefined ? [] : [sessionsNote]),

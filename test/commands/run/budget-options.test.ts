@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
-  limitsCalls,
+  needsGate,
   parseBudgetOptions,
   refusesCalls,
   savesAnswers,
@@ -16,7 +16,7 @@ const specs = (raw: RawOptions) => parseBudgetOptions(raw).budgets.map(({ spec }
 function limits(policy: string | undefined, configFaults: readonly string[]): readonly boolean[] {
   const options = parseBudgetOptions(policy === undefined ? {} : { "on-fault": policy });
   const limited = { ...options, configFaults, trim: noTrim };
-  return [refusesCalls(limited), limitsCalls(limited)];
+  return [refusesCalls(limited), needsGate(limited)];
 }
 
 const outrankedBy = (limit: string, budget: string) =>
@@ -37,10 +37,18 @@ describe("parseBudgetOptions", () => {
       spillDir: undefined,
       warnAtPercent: 80,
       repeatsMax: undefined,
+      notesRepeats: false,
       lockFile: undefined,
       isLockEnforced: false,
       onFault: "open",
     });
+  });
+
+  test("repeated answers become notes only where it is asked for, and need a gate", () => {
+    expect(parseBudgetOptions({ repeat: "note" }).notesRepeats).toBe(true);
+    expect(parseBudgetOptions({ repeat: "off" }).notesRepeats).toBe(false);
+    expect(needsGate({ ...parseBudgetOptions({ repeat: "note" }), configFaults: [], trim: noTrim })).toBe(true);
+    expect(needsGate({ ...parseBudgetOptions({ repeat: "off" }), configFaults: [], trim: noTrim })).toBe(false);
   });
 
   test("a user's budget is outranked by a tighter locked one, not by an equal or a wider one", () => {

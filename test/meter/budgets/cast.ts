@@ -11,7 +11,7 @@ export type RequestDescription = {
   isCancelled: boolean;
 };
 
-const tools = ["a", "ab", "b", "__proto__"] as const;
+export const tools = ["a", "ab", "b", "__proto__"] as const;
 const words = "one two three four five six seven eight nine ten ";
 
 /** Ids as some client writes them; few, so that they meet. */
@@ -31,11 +31,13 @@ export class Cast {
   readonly random: Random;
   readonly asked: RequestDescription[] = [];
   readonly #isModern: boolean;
+  readonly #isRepeating: boolean;
   #arguments = 0;
 
-  constructor(random: Random, isModern: boolean) {
+  constructor(random: Random, isModern: boolean, isRepeating: boolean) {
     this.random = random;
     this.#isModern = isModern;
+    this.#isRepeating = isRepeating;
   }
 
   ask(nowMs: number, hasId = true): RequestDescription {
@@ -65,7 +67,7 @@ export class Cast {
   call(nowMs: number, hasId = true): RequestDescription {
     const tool = this.random.pick(tools);
     if (this.random.chance(0.8)) this.#arguments += 1;
-    const args: { [name: string]: unknown } = { q: this.#words(6), n: this.#arguments };
+    const args = this.#isRepeating ? {} : { q: this.#words(6), n: this.#arguments };
     return this.#say({
       method: "tools/call",
       tool,

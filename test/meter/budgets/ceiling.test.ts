@@ -4,9 +4,9 @@ import { Session } from "./session.ts";
 const seeds = Number(process.env["BUDGET_SEEDS"] ?? "1500");
 const begin = Number(process.env["BUDGET_FROM"] ?? "1");
 
-function play(seed: number): ReadonlySet<string> {
+function play(seed: number, notesRepeats = false): ReadonlySet<string> {
   try {
-    return new Session(seed).play();
+    return new Session(seed, notesRepeats).play();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`seed ${seed}: ${why}`, { cause: error });
@@ -34,4 +34,12 @@ test(`${seeds} sessions of chance under budgets of chance, from seed ${begin}`, 
     "withheld",
     "withheld unread",
   ]);
+}, 600_000);
+
+test(`${seeds} sessions in which answers repeat, with notes, from seed ${begin}`, () => {
+  const seen = new Set<string>();
+  for (let seed = begin; seed < begin + seeds; seed += 1) {
+    for (const what of play(seed, true)) seen.add(what);
+  }
+  if (seeds >= 1_000) expect([...seen]).toContain("noted");
 }, 600_000);

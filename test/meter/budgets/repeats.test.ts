@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Repeats } from "#meter/budgets/gate.ts";
+import { Repeats } from "#meter/budgets/repeats.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { callOf } from "../../support/made-calls.ts";
 
@@ -41,15 +41,6 @@ test("an argument that the client adds for itself is not compared", () => {
   expect(excess({ wait_for_previous: true })).toBe(1);
   expect(excess({ wait_for_previous: false })).toBe(1);
   expect(excess({ s: "wait_for_previous" })).toBeUndefined();
-});
-
-test("without a limit tells nothing", () => {
-  const repeats = new Repeats(undefined);
-  expect([1, 2, 3].map(() => repeats.findExcess(asked("a"), reader))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
 });
 
 test("asked again about the same call, it gives the same number", () => {

@@ -3,7 +3,7 @@ import { toShownAmount } from "#meter/budgets/counter.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { Random } from "../../../scripts/fuzz/contents.ts";
-import { answerTo, type RequestDescription, Cast } from "./cast.ts";
+import { answerTo, type RequestDescription, Cast, tools } from "./cast.ts";
 import { isSameId, isSameValue, isUnsafe, numberOf, rawIdIn, refusalIn } from "./reading.ts";
 import { Recount } from "./recount.ts";
 import { settingOf } from "./setting.ts";
@@ -32,11 +32,11 @@ export class Session {
     [];
   readonly #seen = new Set<string>();
 
-  constructor(seed: number) {
+  constructor(seed: number, notesRepeats: boolean) {
     this.#random = new Random(seed);
-    this.#setting = settingOf(this.#random);
+    this.#setting = settingOf(this.#random, notesRepeats);
     this.#wire = new Wire(this.#setting);
-    this.#cast = new Cast(this.#random, this.#random.chance(0.4));
+    this.#cast = new Cast(this.#random, this.#random.chance(0.4), notesRepeats);
     this.#recount = new Recount(this.#setting);
   }
 
@@ -116,7 +116,8 @@ export class Session {
 
   #answerMany(): void {
     // A batch that is too long to be read passes as it is, as batches of more than 10,000 do.
-    if (this.#setting.observedMax < 1_000) return;
+    // Equal answers to equal ids could not be told apart.
+    if (this.#setting.observedMax < 1_000 || this.#setting.notesRepeats === true) return;
     const many = [this.#next(), this.#next(), this.#next()].filter((one) => one !== undefined);
     const isMixed = many.some(({ asked }) => isUnsafe(asked));
     if (many.length > 0 && !isMixed) this.#answerAll(many);
@@ -174,7 +175,7 @@ export class Session {
       this.#recount.add(root, 0, 1, { tokensMs: this.#wire.nowMs, callsMs: admittedMs });
       return;
     }
-    if (!isOwn) this.#seen.add("replaced");
+    this.#seeReplaced(text, isOwn);
     const message: unknown = JSON.parse(text);
     const state = readMember(message, "result");
     const isState = readString(state, "taskId") !== undefined;
@@ -183,14 +184,27 @@ export class Session {
     const didRun = readMember(answer, "error", "code") === neverRun ? 0 : 1;
     const at = { tokensMs: this.#wire.nowMs, callsMs: admittedMs };
     this.#recount.add(root, this.#recount.input(root) + output, didRun, at);
-    if (isLong) for (const sum of this.#recount.sumsOf(root, at)) sum.isExact = false;
+    const isExact = !isLong && !this.#isJoined(text);
+    for (const sum of this.#recount.sumsOf(root, at)) sum.isExact &&= isExact;
     this.#checkCeilings();
+  }
+
+  #seeReplaced(text: string, isOwn: boolean): void {
+    if (!isOwn) this.#seen.add(text.includes("is unchanged since") ? "noted" : "replaced");
+  }
+
+  // Claude Code joins the texts of a cut answer that is an error, and the recount rounds once.
+  #isJoined(text: string): boolean {
+    return this.#setting.notesRepeats === true && text.includes("mcp-meter: cut after");
   }
 
   #sayAnswer(open: Open): string {
     const { asked, root } = open;
     const random = this.#random;
-    if (asked.method === "tools/list") return answerTo(asked, "result", { tools: [] });
+    if (asked.method === "tools/list") {
+      const listed = this.#setting.notesRepeats ? tools.map((name) => ({ name })) : [];
+      return answerTo(asked, "result", { tools: listed });
+    }
     const value = this.#finalAnswer(root);
     if (root !== asked && asked.method !== root.method) return taskAnswer(open, value);
     const mayGoOn = root === asked && !root.isCancelled && root.method === "tools/call";
@@ -211,7 +225,10 @@ export class Session {
   }
 
   #finalAnswer({ method }: RequestDescription): Answer {
-    const text = this.#cast.words(this.#random.chance(0.2) ? 60 : 12);
+    const text =
+      this.#setting.notesRepeats === true && this.#random.chance(0.8)
+        ? "one two three ".repeat(90)
+        : this.#cast.words(this.#random.chance(0.2) ? 60 : 12);
     if (this.#random.chance(0.08)) {
       const code = this.#random.chance(0.5) ? neverRun : -5;
       return { error: { code, message: text } };

@@ -4,9 +4,11 @@ import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/b
 import type { Random } from "../../../scripts/fuzz/contents.ts";
 import type { Setting } from "./wire.ts";
 
-export function settingOf(random: Random): Setting {
+export function settingOf(random: Random, notesRepeats: boolean): Setting {
   return {
-    budgets: budgetsOf(random),
+    // A note needs room for the long answer that it repeats.
+    budgets: budgetsOf(random, notesRepeats ? 12 : 1),
+    notesRepeats,
     errorForm: random.pick(["tool", "rpc"]),
     repeatsMax: random.chance(0.2) ? 1 + random.below(3) : undefined,
     client: random.pick(["host", "claude-code"]),
@@ -25,11 +27,11 @@ export const callPrices: CallPrices = {
   findToolPrice: (tool) => (tool === "b" ? 40_000 : 0),
 };
 
-function budgetsOf(random: Random): readonly Budget[] {
+function budgetsOf(random: Random, scale: number): readonly Budget[] {
   for (;;) {
     const specs = Array.from({ length: 1 + random.below(4) }, () => {
       const tool = random.pick(["", "", "a=", "*=", "a*=", "__proto__=", "?="]);
-      const number = 1 + random.below(120);
+      const number = scale * (1 + random.below(120));
       const limit = random.pick([
         String(number),
         String(number),

@@ -17,6 +17,7 @@ export type Setting = {
   readonly budgets: readonly Budget[];
   readonly errorForm: "tool" | "rpc";
   readonly repeatsMax: number | undefined;
+  readonly notesRepeats?: boolean;
   readonly client: string;
   readonly tokenizer: "chars3" | "words";
   readonly observedMax: number;

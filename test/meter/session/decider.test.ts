@@ -3,12 +3,12 @@ import { Gate } from "#meter/budgets/gate.ts";
 import { Decider } from "#meter/session/decider.ts";
 import { Journal } from "#meter/session/journal.ts";
 import { echo, gateOf } from "../../support/decisions.ts";
-import { meterOptions } from "../../support/play.ts";
+import { meterOptions, sha256 } from "../../support/play.ts";
 
 const at = { wallMs: Date.UTC(2026, 8, 1, 12), monoMs: 0 };
 
 function decider(...specs: readonly string[]): Decider {
-  const gate = new Gate(gateOf(specs), "garden");
+  const gate = new Gate(gateOf(specs), "garden", sha256);
   return new Decider(
     specs.length === 0 ? undefined : gate,
     new Journal(meterOptions(), gate),

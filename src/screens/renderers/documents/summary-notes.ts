@@ -226,7 +226,10 @@ function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Not
     const mostOften: readonly Span[] =
       repeats.tool === null ? [] : ["; most often ", { name: repeats.tool }];
     const calls = `${pluralize(repeats.calls, "identical call")}, ${tokens(repeats.tokens)}`;
-    notes.push({ label: "repeated", text: [calls, ...mostOften] });
+    notes.push({
+      label: "repeated",
+      text: [calls, ...mostOften, ...describeNotes(repeats, tokens)],
+    });
   }
   if (duplicate > 0) {
     notes.push({
@@ -240,6 +243,15 @@ function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Not
   }
   notes.push(...listOverheadNotes(summary.tools), ...listShapeNotes(summary.tools));
   return notes;
+}
+
+function describeNotes(
+  { notes, saved_tokens: saved = 0 }: Summary["repeats"],
+  tokens: TokenFormat["tokens"],
+): readonly Span[] {
+  if (notes === undefined) return [];
+  const became = notes === 1 ? "became a note" : "became notes";
+  return [`; ${pluralize(notes, "unchanged answer")} ${became}: ${tokens(saved)} saved`];
 }
 
 const alertLabels: ReadonlyMap<string, string> = new Map([

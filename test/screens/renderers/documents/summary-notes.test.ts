@@ -226,6 +226,26 @@ test.each([
   expect(notes).toEqual([`${label}: search: x`]);
 });
 
+function printRepeats(...saved: readonly (number | undefined)[]): string {
+  const calls = saved.map((tokens) =>
+    callRecord({
+      arguments_sha256: "1",
+      ...(tokens === undefined ? {} : { saved_tokens: tokens }),
+    }),
+  );
+  return printNotes(summaryOf(calls)).find((text) => text.startsWith("repeated: ")) ?? "";
+}
+
+test("answers that became notes are named with what they saved", () => {
+  expect(printRepeats(undefined, undefined)).toEndWith("; most often search");
+  expect(printRepeats(undefined, 3_000)).toEndWith(
+    "; 1 unchanged answer became a note: ~3,000 tokens saved",
+  );
+  expect(printRepeats(undefined, 3_000, undefined, 3_240)).toEndWith(
+    "; most often search; 2 unchanged answers became notes: ~6,240 tokens saved",
+  );
+});
+
 test("compact JSON is worth a note with its share of the answers", () => {
   const overhead = {
     user_only_tokens: 0,

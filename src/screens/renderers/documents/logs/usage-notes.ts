@@ -29,10 +29,14 @@ export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
   ];
 }
 
-export function listRepeatNotes({ repeated_calls: calls }: Measures): Note[] {
+export function listRepeatNotes(
+  { repeated_calls: calls, saved_tokens: saved }: Measures,
+  { tokens }: Pick<TokenFormat, "tokens">,
+): Note[] {
   if (calls === 0) return [];
   const text = `${pluralize(calls, "call")} with the arguments of an earlier one in the session; the answers may differ`;
-  return [{ label: "repeats", text }];
+  const savings = saved === 0 ? "" : `; notes about unchanged answers saved ${tokens(saved)}`;
+  return [{ label: "repeats", text: text + savings }];
 }
 
 export function listConversationNotes({ conversations: totals }: UsageReport): Note[] {

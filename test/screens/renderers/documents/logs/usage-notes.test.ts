@@ -3,6 +3,7 @@ import {
   rentsNamedMax,
   listConversationNotes,
   listLoggedNotes,
+  listRepeatNotes,
   listRentNotes,
 } from "#screens/renderers/documents/logs/usage-notes.ts";
 import type { Note } from "#screens/renderers/document.ts";
@@ -38,6 +39,18 @@ const makeRent = (server: string, overrides: Partial<ServerRent> = {}): ServerRe
   rent_unknown_requests: 0,
   rent_tokens: 1_200,
   ...overrides,
+});
+
+test("repeats have the tokens that notes saved, where there are any", () => {
+  const totals = { ...new RowGroup().measure(0), repeated_calls: 3 };
+  const format = { tokens: (tokens: number) => `~${tokens} tokens` };
+  expect(printLines(listRepeatNotes(totals, format))).toEqual([
+    "calls with equal arguments in one session; the answers may differ",
+  ]);
+  expect(printLines(listRepeatNotes({ ...totals, saved_tokens: 6_240 }, format))).toEqual([
+    "calls with equal arguments in one session; the answers may differ; notes about unchanged answers saved ~6240 tokens",
+  ]);
+  expect(listRepeatNotes({ ...totals, repeated_calls: 0 }, format)).toEqual([]);
 });
 
 test("a server that was never called says so, with the period where it has both ends", () => {

@@ -1,0 +1,304 @@
+import { setBounded } from "#kit/bounded.ts";
+import { tryParseJson } from "#kit/errors.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import type { CallRecord } from "#records/record.ts";
+import { countCeiling } from "#tokens/cost/ceiling.ts";
+import { isBlock, isValidResult } from "#tokens/cost/client-profiles/rejections.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import { describeToolResult, makeReading, pickCeiling } from "#tokens/cost/visibility.ts";
+import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { isAcceptedEverywhere } from "#wire/parse-message.ts";
+import { findMember, skimBytes } from "#wire/skimmer.ts";
+import { showsAll } from "../actions/fit-result.ts";
+import { refusalNameCharactersMax } from "../actions/refusal.ts";
+import {
+  type Call,
+  type Closed,
+  type Closing,
+  plainCarrier,
+  readComparedArguments,
+  type Transition,
+} from "../calls/call.ts";
+import { type Context, type Decision, unsettled } from "./decision.ts";
+import { exactCountCharacters } from "./request-decision.ts";
+
+type ComparingReader = Pick<Reader, "profile" | "tools">;
+
+export class Repeats {
+  readonly #max: number;
+  #call: Call | undefined;
+  #key: string | undefined;
+  #times = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  // The number of equal calls that ran directly before this one, if too many. Counts each call once.
+  findExcess(call: Call, reader: ComparingReader): number | undefined {
+    if (call.isForPage) return undefined;
+    if (call !== this.#call) this.#count(call, reader);
+    return this.#times > this.#max ? this.#max : undefined;
+  }
+
+  forget(call: Call): void {
+    if (call !== this.#call) return;
+    this.#times -= 1;
+    this.#call = undefined;
+  }
+
+  #count(call: Call, reader: ComparingReader): void {
+    const key = makeRepeatKey(call, reader);
+    this.#times = key !== undefined && key === this.#key ? this.#times + 1 : 1;
+    this.#key = key;
+    this.#call = call;
+  }
+}
+
+// Undefined for an unparsed request: two of them may differ.
+function makeRepeatKey(call: Call, reader: ComparingReader): string | undefined {
+  const { method, request, isRequestUnparsed } = call;
+  const args = readComparedArguments(call, reader) ?? "";
+  return isRequestUnparsed ? undefined : `${method}\n${request.tool ?? ""}\n${args}`;
+}
+
+// Claude Code and Qwen Code clear all but the last five answers of tools after a pause.
+export const repeatNoteCallsMax = 5;
+
+// Of this server's calls after the earlier answer. OpenCode keeps the last 40,000 of all tools.
+export const repeatNoteTokensMax = 20_000;
+
+// The pause after which Claude Code and Qwen Code clear answers is an hour.
+export const repeatNoteAgeMaxMs = 30 * 60_000;
+
+// A model that no longer has the earlier answer pays the note and another call.
+export const repeatNoteSavedTokensMin = 100;
+
+export type RepeatNote = {
+  readonly result: JsonObject;
+  readonly tokens: number; // at most, as this client shows it
+};
+
+type RepeatableAnswer = { readonly bytes: Uint8Array; readonly hash: string };
+
+type EarlierAnswer = {
+  readonly hash: string;
+  readonly number: number;
+  readonly atMs: number;
+  readonly reader: Reader;
+  // Once counted: its tokens, and those of all calls until then.
+  tokens?: { readonly answer: number; readonly sumThen: number };
+};
+
+type Hash = (text: string) => string;
+
+/** Replaces an answer that the model has read whole. Each note uses up an answer that was whole. */
+export class RepeatNotes {
+  readonly #hash: Hash;
+  readonly #earlier = new Map<string, EarlierAnswer>();
+  readonly #byCall = new WeakMap<Call, EarlierAnswer>();
+  #opened = new WeakSet<Call>();
+  #answers = 0;
+  #tokens = 0;
+
+  constructor(hash: Hash) {
+    this.#hash = hash;
+  }
+
+  open(call: Call): void {
+    this.#opened.add(call);
+  }
+
+  // Answers to open calls are not remembered either.
+  forget(): void {
+    this.#earlier.clear();
+    this.#opened = new WeakSet();
+  }
+
+  /** `decideWith` may refuse or shorten the answer instead, and the model then reads only a part. */
+  decide(
+    closed: Closed,
+    context: Context,
+    decideWith: (note: RepeatNote | undefined) => Decision,
+  ): Decision {
+    const { call } = closed;
+    const key = this.#makeKey(call, context.reader);
+    const answer = this.#read(closed, context.reader);
+    const earlier = answer && this.#findSame(key, answer.hash, context);
+    if (earlier && !context.isSettled) return unsettled;
+    const note = answer && earlier && this.#write(answer.bytes, earlier, closed);
+    const decision = decideWith(note);
+    if (decision.kind === "pending" || decision.kind === "unsettled") return decision;
+    call.isNoted = decision.kind === "replace" && note?.result === decision.result;
+    this.#answers += 1;
+    this.#earlier.delete(key);
+    if (answer && decision.kind === "forward") this.#remember(key, answer.hash, call, context);
+    return decision;
+  }
+
+  #read(closed: Closed, reader: Reader): RepeatableAnswer | undefined {
+    const bytes = this.#opened.has(closed.call) ? readRepeatable(closed, reader) : undefined;
+    return bytes && { bytes, hash: this.#hash(toText(bytes)) };
+  }
+
+  #remember(key: string, hash: string, call: Call, { nowMs, reader }: Context): void {
+    const answer = { hash, number: this.#answers, atMs: nowMs, reader };
+    setBounded(this.#earlier, key, answer, repeatNoteCallsMax);
+    this.#byCall.set(call, answer);
+  }
+
+  // `isWhole` is false if the client shows its model only a part of the answer.
+  settle(call: Call, record: CallRecord, isWhole: boolean): void {
+    this.#tokens += record.total_tokens;
+    const answer = this.#byCall.get(call);
+    if (answer && isWhole && !record.truncated) {
+      answer.tokens = { answer: record.output_tokens, sumThen: this.#tokens };
+    }
+  }
+
+  // Conversations that share a connection do not share a context.
+  #makeKey(call: Call, reader: Reader): string {
+    const { threadId, sessionId } = call.request.caller;
+    return this.#hash(JSON.stringify([makeRepeatKey(call, reader), threadId, sessionId]));
+  }
+
+  #findSame(key: string, hash: string, { reader, nowMs }: Context): EarlierAnswer | undefined {
+    const earlier = this.#earlier.get(key);
+    if (!earlier || earlier.hash !== hash || earlier.reader !== reader) return undefined;
+    const ageMs = nowMs - earlier.atMs;
+    const isNear =
+      this.#answers - earlier.number < repeatNoteCallsMax &&
+      ageMs >= 0 &&
+      ageMs <= repeatNoteAgeMaxMs;
+    return isNear ? earlier : undefined;
+  }
+
+  #write(
+    answer: Uint8Array,
+    { tokens: counted, atMs, reader }: EarlierAnswer,
+    { call, closing: { result } }: Closed,
+  ): RepeatNote | undefined {
+    if (!counted || this.#tokens - counted.sumThen > repeatNoteTokensMax) return undefined;
+    if (!isObject(result) || !areMembersExact(answer, result)) return undefined;
+    const text = describeRepeat(call.request.tool ?? "", counted.answer, atMs);
+    const noted = { ...result, content: [{ type: "text", text }] };
+    const shown = describeToolResult(noted, makeReading(reader, call.request));
+    const enough = counted.answer - repeatNoteSavedTokensMin;
+    const tokens = countCeiling(pickCeiling(shown), reader, enough);
+    const isShown = tokens <= enough && showsAll(shown.visible, noted);
+    return isShown ? { result: noted, tokens } : undefined;
+  }
+}
+
+/** True if the client may not have read earlier answers, or begins a new context. */
+export function hidesAnswers(transition: Transition): boolean {
+  switch (transition.kind) {
+    case "requested":
+      return transition.call.method === "initialize";
+    case "answered":
+      return false;
+    case "closed":
+      return transition.closing.outcome === "cancelled";
+    default:
+      return true;
+  }
+}
+
+export function describeRepeat(tool: string, tokens: number, atMs: number): string {
+  const name = makeSafeName(tool, refusalNameCharactersMax);
+  const time = new Date(atMs).toISOString().slice(11, 16);
+  return `mcp-meter: ${name} ran, and its answer (${pluralize(tokens, "token")}) is unchanged since the call at ${time} UTC with the same arguments. Use that answer. If you do not have it, repeat the call to get it whole.`;
+}
+
+// The bytes of the result, if all clients accept it and its model alone reads it.
+function readRepeatable(closed: Closed, reader: Reader): Uint8Array | undefined {
+  const { call, closing, answer } = closed;
+  const line = answer && isPlainAnswer(answer, closing) ? answer.arrival.line : undefined;
+  if (!line?.bytes || !isPlainCall(call, reader) || !isPlainResult(closing.result))
+    return undefined;
+  if (!mayReplaceContent(call, closing.result, reader) || !isAccepted(closed, line.bytes))
+    return undefined;
+  const member = findMember(line.skim ?? skimBytes(line.bytes), "result");
+  return member && line.bytes.subarray(member.start, member.end);
+}
+
+// In a batch, or next to an error, an answer is not accepted by all clients.
+function isPlainAnswer(
+  { arrival, carrier }: NonNullable<Closed["answer"]>,
+  { outcome }: Closing,
+): boolean {
+  return carrier === plainCarrier && !arrival.hasPassed && outcome === "ok";
+}
+
+// Tasks and rounds of input have more messages. Without sessions, clients may share a conversation.
+function isPlainCall(call: Call, { profile }: Reader): boolean {
+  const { method, request, exchange, messages, truncated, isForPage } = call;
+  const { caller, tool } = request;
+  if (method !== "tools/call" || tool === null || truncated || isForPage || messages !== 2)
+    return false;
+  const isKnown = caller.threadId !== undefined || caller.sessionId !== undefined;
+  return !profile.isScripted(caller) && (exchange?.isStateless !== true || isKnown);
+}
+
+const plainMembers = new Set(["content", "structuredContent", "isError", "resultType", "_meta"]);
+
+function isPlainResult(result: unknown): result is JsonObject {
+  if (!isObject(result) || !isValidResult(result)) return false;
+  const { content, resultType = "complete" } = result;
+  const isKnown = Object.keys(result).every((name) => plainMembers.has(name));
+  return isKnown && resultType === "complete" && Array.isArray(content) && content.every(isBlock);
+}
+
+// A modern server names itself in each result, which SDK clients accept.
+function isAccepted({ mayBeRejected, call, closing }: Closed, bytes: Uint8Array): boolean {
+  if (mayBeRejected !== true) return true;
+  const message = tryParseJson(Buffer.from(bytes).toString());
+  const meta = readMember(closing.result, "_meta");
+  if (!isObject(message) || !isObject(meta) || message["id"] !== call.latestId?.value) return false;
+  const { [serverInfoKey]: server, ...rest } = meta;
+  const isNamed = [readString(server, "name"), readString(server, "version")].every(
+    (text) => text !== undefined,
+  );
+  return isNamed && isAcceptedEverywhere({ ...message, result: { _meta: rest } });
+}
+
+const serverInfoKey = "io.modelcontextprotocol/serverInfo";
+
+// SDK clients reject a result without the structure that the tool promised. Pages get the content too.
+function mayReplaceContent(
+  { request }: Call,
+  { structuredContent }: JsonObject,
+  { tools }: Reader,
+): boolean {
+  const definition = tools?.find(request.tool ?? "");
+  if (!definition) return false;
+  const isPromised = readMember(definition, "outputSchema") !== undefined;
+  const isForPage = pageKeys.some((key) => readMember(definition, "_meta", key) !== undefined);
+  return !isForPage && (!isPromised || isObject(structuredContent));
+}
+
+const pageKeys = ["ui", "ui/resourceUri", "openai/outputTemplate"];
+
+// False if a member that stays would be written in another way, such as 1.0, or takes long to count.
+function areMembersExact(answer: Uint8Array, result: JsonObject): boolean {
+  const { members } = skimBytes(answer);
+  const kept = members.filter(({ key }) => key !== "content");
+  const bytes = kept.reduce((sum, { start, end }) => sum + end - start, 0);
+  return (
+    members.length === Object.keys(result).length &&
+    bytes <= exactCountCharacters &&
+    kept.every(({ key, start, end }) => {
+      return toText(answer.subarray(start, end)).trim() === stringifyBytes(result[key]);
+    })
+  );
+}
+
+// One character a byte, so that different bytes are different texts.
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+}
+
+function stringifyBytes(value: unknown): string {
+  return toText(Buffer.from(JSON.stringify(value)));
+}
