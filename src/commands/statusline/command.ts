@@ -30,8 +30,8 @@ const stdinTerminal = `statusline reads what Claude Code writes to a status line
 
 /** Whatever Claude Code and the records hold, it says nothing but the line. */
 export async function printStatusLine(options: StatusLineOptions, io: Io): Promise<Ending> {
-  if (isatty(0)) throw new UserError(stdinTerminal);
   const named = await readNamedPrices(options);
+  if (isatty(0)) throw new UserError(stdinTerminal);
   try {
     const line = await makeLine({ options, named, input: await readInput(openStdin()) }, io.env);
     if (line !== "") io.stdout.write(`${line}\n`);
