@@ -28,7 +28,7 @@ export type StatusLineOptions = PriceOptions & { readonly template: string };
 
 const stdinTerminal = `statusline reads what Claude Code writes to a status line; see "mcp-meter statusline --help"`;
 
-/** Whatever Claude Code and the records hold, it says nothing but the line. */
+/** Prints the line or nothing, for any input and any records. */
 export async function printStatusLine(options: StatusLineOptions, io: Io): Promise<Ending> {
   const named = await readNamedPrices(options);
   if (isatty(0)) throw new UserError(stdinTerminal);
@@ -36,7 +36,7 @@ export async function printStatusLine(options: StatusLineOptions, io: Io): Promi
     const line = await makeLine({ options, named, input: await readInput(openStdin()) }, io.env);
     if (line !== "") io.stdout.write(`${line}\n`);
   } catch {
-    // The client would show a sentence of ours to nobody.
+    // Claude Code shows no stderr.
   }
   return { code: exitCodes.ok };
 }
