@@ -114,7 +114,7 @@ export class StatusFold {
   }
 }
 
-// Checks only the summed fields: validating whole records takes longer than all else.
+// Checks only the summed members: validating whole records takes longer than the rest of the line.
 function isCounted(value: unknown): value is SessionRecord | DefinitionsRecord | CallRecord {
   if (!isObject(value) || typeof value["server"] !== "string") return false;
   const { type, ts, tools, total_tokens: tokens } = value;

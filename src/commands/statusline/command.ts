@@ -25,15 +25,15 @@ export type StatusLineOptions = PriceOptions & { readonly template: string };
 
 const stdinTerminal = `statusline reads what Claude Code writes to a status line; see "mcp-meter statusline --help"`;
 
-/** Prints the line and nothing else, for any input and any records. */
+/** Prints the line or nothing, for any input and any records. */
 export async function printStatusLine(options: StatusLineOptions, io: Io): Promise<Ending> {
-  if (isatty(0)) throw new UserError(stdinTerminal);
   const named = await readNamedPrices(options);
+  if (isatty(0)) throw new UserError(stdinTerminal);
   try {
     const line = await makeLine({ options, named, input: await readInput(openStdin()) }, io.env);
     if (line !== "") io.stdout.write(`${line}\n`);
   } catch {
-    // Claude Code shows no sentence on stderr.
+    // Claude Code shows no stderr.
   }
   return { code: exitCodes.ok };
 }

@@ -70,6 +70,8 @@ const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
 // Makes the text safe to print. If it is too wide or has over four characters per column, it ends with `…`.
 export function clip(raw: string, columnsMax: number = cellWidthMax): string {
+  // Of most names. Compiling the patterns of all other characters takes a millisecond.
+  if (raw.length <= columnsMax && /^[ -~]*$/.test(raw)) return raw;
   const charactersMax = columnsMax * 4;
   const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");
   if (displayWidth(safe) <= columnsMax && raw.length <= charactersMax) return safe;
