@@ -4,7 +4,7 @@ import type { Id, Message, SingleMessage, Side } from "#wire/message.ts";
 import { escapeVariables } from "./variables.ts";
 import { findChangedNumber } from "#kit/text/numbers.ts";
 import { parseJson } from "#wire/written-json.ts";
-import { Exchanges, openCallsMax, readCancelledId } from "#wire/exchange.ts";
+import { Exchanges, openCallsMax, readCancelledId } from "#wire/pair-answers.ts";
 
 type Slot<Call> = { call: Call | undefined; isOpen: boolean };
 

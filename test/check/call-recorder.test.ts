@@ -8,7 +8,7 @@ import type { Message, Side } from "#wire/message.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { bytesOf } from "../support/bytes.ts";
-import { openCallsMax } from "#wire/exchange.ts";
+import { openCallsMax } from "#wire/pair-answers.ts";
 
 const lines = new WeakMap<Message, string>();
 

@@ -3,7 +3,7 @@ export { summaryRowsMax } from "#screens/renderers/documents/parts.ts";
 export { countingSliceCharacters } from "#meter/session/charge.ts";
 export { nestingMax } from "#wire/json.ts";
 export { toolsListedMax } from "#tokens/cost/tool-list.ts";
-export { openCallsMax } from "#wire/exchange.ts";
+export { openCallsMax } from "#wire/pair-answers.ts";
 export { lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
 export { throttleWaitMaxMs } from "#meter/budgets/request-decision.ts";
 export {

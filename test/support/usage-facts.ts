@@ -1,5 +1,5 @@
 import type { MeterRecord } from "#records/record.ts";
-import { Cube } from "#history/reports/cube.ts";
+import { Cube } from "#history/reports/usage-cube.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { NameFilters, ReportPlan } from "#history/reports/make-report.ts";
 import { type TimeRange, TimeZone } from "#history/reports/calendar.ts";

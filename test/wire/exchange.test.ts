@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { Exchanges, lateAnswersMax } from "#wire/exchange.ts";
+import { Exchanges, lateAnswersMax } from "#wire/pair-answers.ts";
 import type { Side, Id } from "#wire/message.ts";
 
 const id = (value: Id["value"], raw?: string): Id =>

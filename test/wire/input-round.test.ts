@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { readInputResponse, readInputRequest } from "#wire/exchange.ts";
+import { readInputResponse, readInputRequest } from "#wire/pair-answers.ts";
 
 describe("multi-round trips", () => {
   test("readInputRequest reads what the server asks for", () => {

@@ -1,4 +1,4 @@
-import { readCreatedTask, type TaskResult, readTaskState } from "#wire/exchange.ts";
+import { readCreatedTask, type TaskResult, readTaskState } from "#wire/pair-answers.ts";
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 

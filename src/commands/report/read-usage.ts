@@ -11,7 +11,7 @@ import type {
 import type { ViewTraffic } from "#records/summary.ts";
 import { dayMs, type TimeRange } from "#history/reports/calendar.ts";
 import type { AdviceFold } from "#history/reports/advice/advice-fold.ts";
-import { Cube, type CubeOmissions } from "#history/reports/cube.ts";
+import { Cube, type CubeOmissions } from "#history/reports/usage-cube.ts";
 import type { ConversationTotals } from "#history/reports/imported/logged-totals.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import { KnownDefinitions, ImportedHistory } from "#history/reports/imported/imported-history.ts";

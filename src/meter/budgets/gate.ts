@@ -34,7 +34,7 @@ import {
 import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import { hidesAnswers, type RepeatNote, RepeatNotes, Repeats } from "./repeats.ts";
-import { lateAnswersMax } from "#wire/exchange.ts";
+import { lateAnswersMax } from "#wire/pair-answers.ts";
 
 /** Open calls hold reservations, so that concurrent calls cannot exceed a limit together. */
 export class Gate {

@@ -1,4 +1,4 @@
-import { Exchanges, type InputRound } from "#wire/exchange.ts";
+import { Exchanges, type InputRound } from "#wire/pair-answers.ts";
 import {
   type HttpExchange,
   type Arrival,

@@ -4,7 +4,7 @@ import {
   type TaskResult,
   type TaskState,
   readTaskState,
-} from "#wire/exchange.ts";
+} from "#wire/pair-answers.ts";
 import { readMember, readString, isObject } from "#wire/json.ts";
 import { oppositeSide, type Side, type SingleMessage } from "#wire/message.ts";
 import {

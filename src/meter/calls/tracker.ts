@@ -6,7 +6,7 @@ import {
   readCreatedTask,
   readInputResponse,
   readInputRequest,
-} from "#wire/exchange.ts";
+} from "#wire/pair-answers.ts";
 import {
   type Arrival,
   mayHaveMethod,

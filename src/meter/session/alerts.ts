@@ -1,4 +1,4 @@
-import type { Shown } from "./draft.ts";
+import type { Shown } from "./call-draft.ts";
 import type {
   AlertRecord,
   CallRecord,

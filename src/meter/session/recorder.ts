@@ -7,7 +7,7 @@ import {
   schemaVersion,
   type DefinitionsRecord,
 } from "#records/record.ts";
-import { type Draft, type Shown, type CallDraftDeps, draftCall } from "./draft.ts";
+import { type Draft, type Shown, type CallDraftDeps, draftCall } from "./call-draft.ts";
 import { readMember, type JsonObject, canonicalizeJson } from "#wire/json.ts";
 import { emptyBill } from "#tokens/cost/bill.ts";
 import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/definition-tokens.ts";

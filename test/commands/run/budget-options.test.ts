@@ -47,8 +47,12 @@ describe("parseBudgetOptions", () => {
   test("repeated answers become notes only where it is asked for, and need a gate", () => {
     expect(parseBudgetOptions({ repeat: "note" }).notesRepeats).toBe(true);
     expect(parseBudgetOptions({ repeat: "off" }).notesRepeats).toBe(false);
-    expect(needsGate({ ...parseBudgetOptions({ repeat: "note" }), configFaults: [], trim: noTrim })).toBe(true);
-    expect(needsGate({ ...parseBudgetOptions({ repeat: "off" }), configFaults: [], trim: noTrim })).toBe(false);
+    expect(
+      needsGate({ ...parseBudgetOptions({ repeat: "note" }), configFaults: [], trim: noTrim }),
+    ).toBe(true);
+    expect(
+      needsGate({ ...parseBudgetOptions({ repeat: "off" }), configFaults: [], trim: noTrim }),
+    ).toBe(false);
   });
 
   test("a user's budget is outranked by a tighter locked one, not by an equal or a wider one", () => {

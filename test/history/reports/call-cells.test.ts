@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { CallCells, reportCellsMax } from "#history/reports/cube.ts";
+import { CallCells, reportCellsMax } from "#history/reports/usage-cube.ts";
 import { RepeatRoom } from "#history/reports/repeat-table.ts";
 import { SeenRoom } from "#history/reports/seen-records.ts";
 import { SessionState } from "#history/reports/session-state.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Cube, reportCellsMax } from "#history/reports/cube.ts";
+import { Cube, reportCellsMax } from "#history/reports/usage-cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
 import { allTime } from "../../support/usage-facts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Cube } from "#history/reports/cube.ts";
+import { Cube } from "#history/reports/usage-cube.ts";
 import { makeDefinitionTrend } from "#history/reports/make-trend.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { DefinitionsRecord } from "#records/record.ts";

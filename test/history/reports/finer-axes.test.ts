@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { TimeZone } from "#history/reports/calendar.ts";
-import { Cube } from "#history/reports/cube.ts";
+import { Cube } from "#history/reports/usage-cube.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import { ImportedHistory, KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { CallRecord, MeterRecord, ProtocolRecord } from "#records/record.ts";
 import { axes } from "#history/reports/usage-report.ts";
-import { Cube } from "#history/reports/cube.ts";
+import { Cube } from "#history/reports/usage-cube.ts";
 import { makeReport, type ReportPlan } from "#history/reports/make-report.ts";
 import { parseRange, TimeZone } from "#history/reports/calendar.ts";
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { trendCallsMin, trendDaysMax, makeTrend } from "#history/reports/make-trend.ts";
 import type { CallRecord } from "#records/record.ts";
 import { dayMs, TimeZone } from "#history/reports/calendar.ts";
-import { Cube } from "#history/reports/cube.ts";
+import { Cube } from "#history/reports/usage-cube.ts";
 import type { UsageTrend } from "#history/reports/usage-report.ts";
 import { callRecord } from "../../support/made-records.ts";
 

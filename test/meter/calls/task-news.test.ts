@@ -1,4 +1,4 @@
-import { readCreatedTask, type TaskResult } from "#wire/exchange.ts";
+import { readCreatedTask, type TaskResult } from "#wire/pair-answers.ts";
 import { describe, expect, test } from "bun:test";
 import {
   readAnswerInCreated,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Closing } from "#meter/calls/call.ts";
-import { draftCall } from "#meter/session/draft.ts";
+import { draftCall } from "#meter/session/call-draft.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { common } from "../../support/made-records.ts";

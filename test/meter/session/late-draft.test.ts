@@ -5,7 +5,7 @@ import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { makeReading } from "#tokens/cost/visibility.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
-import { draftCall, type Draft } from "#meter/session/draft.ts";
+import { draftCall, type Draft } from "#meter/session/call-draft.ts";
 import { common } from "../../support/made-records.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { sha256 } from "../../support/play.ts";

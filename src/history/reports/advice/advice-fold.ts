@@ -41,7 +41,7 @@ import { findErrorTokens, UsageRows } from "./tool-usage.ts";
 import type { ImportedHistory } from "../imported/imported-history.ts";
 import type { TimeRange } from "../calendar.ts";
 import { reportServersMax, reportSessionsMax } from "#records/ledger.ts";
-import { reportCellsMax } from "../cube.ts";
+import { reportCellsMax } from "../usage-cube.ts";
 
 export type SummedAdvice = {
   readonly isEmpty: boolean;

@@ -1,5 +1,5 @@
 import type { OrderedCalls, ReplayedCall } from "./ordered-calls.ts";
-import { reportCellsMax } from "../cube.ts";
+import { reportCellsMax } from "../usage-cube.ts";
 
 export type SequencedTool = {
   readonly server: string;

@@ -9,7 +9,7 @@ import type {
 } from "#records/record.ts";
 import { addHistory, AdviceFold, type SummedAdvice } from "#history/reports/advice/advice-fold.ts";
 import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
-import { Cube } from "#history/reports/cube.ts";
+import { Cube } from "#history/reports/usage-cube.ts";
 import { InstantReader, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { describeTool } from "#history/reports/row-keys.ts";

@@ -11,7 +11,7 @@ import { join, dirname, relative } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { tryUseAlone } from "#kit/os/c-library.ts";
 import { UserError } from "#kit/errors.ts";
-import { Cube } from "#history/reports/cube.ts";
+import { Cube } from "#history/reports/usage-cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import {
   makeDayTotals,

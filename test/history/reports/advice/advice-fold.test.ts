@@ -13,7 +13,7 @@ import {
   toolDefinition,
 } from "../../../support/made-records.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
-import { reportCellsMax } from "#history/reports/cube.ts";
+import { reportCellsMax } from "#history/reports/usage-cube.ts";
 import { wantedToolsMax } from "#history/reports/advice/session-usage.ts";
 
 const collectAdvice = (fold: AdviceFold, choice?: Parameters<AdviceFold["advise"]>[0]) =>

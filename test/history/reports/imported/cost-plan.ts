@@ -1,6 +1,6 @@
 import { PriceBook, completePrices } from "#records/money/price-book.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { Cube } from "#history/reports/cube.ts";
+import { Cube } from "#history/reports/usage-cube.ts";
 import { KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 

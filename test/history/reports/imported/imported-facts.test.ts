@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { array, assert, boolean, constantFrom, integer, property, record } from "fast-check";
 import { PriceBook, completePrices } from "#records/money/price-book.ts";
-import { Cube } from "#history/reports/cube.ts";
+import { Cube } from "#history/reports/usage-cube.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import { ImportedHistory, KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { MeterRecord } from "#records/record.ts";
-import { Cube } from "#history/reports/cube.ts";
+import { Cube } from "#history/reports/usage-cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { makeDayTotals, mergeTotals } from "#history/reports/totals/removed-usage.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
