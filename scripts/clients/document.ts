@@ -21,6 +21,7 @@ export type Measurement = {
     readonly saved: Pair; // tokens of definitions
     readonly shown: readonly string[]; // hidden tools in the client's requests all the same
   };
+  readonly noted: { readonly isRead: boolean; readonly saved: Pair }; // tokens of an answer
   readonly requests: ComparedRequests;
   readonly refusals: readonly ComparedRefusal[];
   readonly sessions: { readonly total: number; readonly ended: number };
@@ -28,7 +29,7 @@ export type Measurement = {
 };
 
 export function findProblems(measurement: Measurement): readonly string[] {
-  const { answers, definitions, trimmed, requests, refusals, leftovers } = measurement;
+  const { answers, definitions, trimmed, noted, requests, refusals, leftovers } = measurement;
   const wrong = answers.filter(({ isRight }) => !isRight);
   const pairs = Object.entries(definitions).filter(([, pair]) => !isClose(pair));
   return [
@@ -37,6 +38,7 @@ export function findProblems(measurement: Measurement): readonly string[] {
       ([name, pair]) => `${name} definitions: ${pair.read} read, ${pair.counted} counted`,
     ),
     ...(isClose(trimmed.saved) ? [] : [`trimmed definitions: ${describePair(trimmed.saved)}`]),
+    ...(noted.isRead && isClose(noted.saved) ? [] : [`note: ${describePair(noted.saved)}`]),
     ...trimmed.shown.map((tool) => `${tool} is hidden, and the model reads it`),
     ...(requests.difference
       ? [
@@ -92,12 +94,15 @@ function renderDifferences(wrong: readonly ComparedAnswer[]): string {
 }
 
 function describeFacts(measurement: Measurement): string {
-  const { definitions, trimmed, requests, refusals, sessions, leftovers } = measurement;
+  const { definitions, trimmed, noted, requests, refusals, sessions, leftovers } = measurement;
   const verbatim = refusals.filter(({ isVerbatim }) => isVerbatim).length;
   const { resident, loaded } = definitions;
   return [
     `Definitions: ${describePair(resident)} from the start${loaded.counted > 0 ? `, ${describePair(loaded)} when loaded` : ""}.`,
     `With ${trimmed.hidden} tools hidden and \`--slim --max-description 200\`: ${number(trimmed.saved.read)} tokens less read, ${number(trimmed.saved.counted)} less counted.`,
+    noted.isRead
+      ? `A note about an unchanged answer saved ${number(noted.saved.read)} tokens, ${number(noted.saved.counted)} counted.`
+      : "No note about an unchanged answer.",
     `The same without mcp-meter: ${requests.same} of ${requests.total} requests.`,
     `Refusals read verbatim: ${verbatim} of ${refusals.length}.`,
     `Logs with an \`end\`: ${sessions.ended} of ${sessions.total}; processes left: ${leftovers.length}.`,

@@ -2,7 +2,13 @@ import { createReaderChooser } from "#commands/reader.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { KeptRequest } from "./apis/server.ts";
 import { type ClientDriver, serverName } from "./client.ts";
-import { compareAnswers, type ComparedAnswer, type ObservedCall } from "./compare/answers.ts";
+import {
+  compareAnswers,
+  type ComparedAnswer,
+  countTokens,
+  type ObservedCall,
+  type Pair,
+} from "./compare/answers.ts";
 import {
   type ComparedDefinitions,
   compareDefinitions,
@@ -10,7 +16,6 @@ import {
 } from "./compare/definitions.ts";
 import { comparable, type ComparedRequests, compareRequests } from "./compare/requests.ts";
 import type { Measurement } from "./document.ts";
-import type { Pair } from "./compare/answers.ts";
 import { leftovers } from "./play.ts";
 import { playRefusals } from "./refusals.ts";
 import { answerOf, setNames, toolsOf } from "./server/kinds.ts";
@@ -32,6 +37,7 @@ export async function measure(setting: Setting, sets = setNames): Promise<Measur
   if (!first) throw new Error("No set of answers is named");
   const refused = await playRefusals(setting, clientNameIn(first.metered));
   const trimmed = await playTrimmed(setting, idle, first.set);
+  const noted = await playNoted(setting);
   const logs = [...played.map(({ metered }) => metered.log), ...refused.map(({ log }) => log)];
   return {
     title: driver.title,
@@ -41,6 +47,7 @@ export async function measure(setting: Setting, sets = setNames): Promise<Measur
     answers: played.flatMap((one) => answersOf(driver, one)),
     definitions: definitionsOf(driver, idle, first.metered),
     trimmed,
+    noted,
     requests: requestsOf(played),
     refusals: refused.flatMap(({ refusals }) => refusals),
     sessions: {
@@ -91,6 +98,27 @@ async function playTrimmed(
     hidden: hidden.length,
     saved: { read: sum("read"), counted: sum("counted") },
     shown: hidden.filter((tool) => names.some((name) => isNameOf(tool, name))),
+  };
+}
+
+/** The same call twice with `--repeat note`: the tokens of the second answer that the note saves. */
+async function playNoted(setting: Setting): Promise<Measurement["noted"]> {
+  const { driver } = setting;
+  const tool = "long_15k";
+  const plan = { name: "noted", set: "usual", tools: [tool, tool] };
+  const session = await runSession(setting, { ...plan, meterOptions: ["--repeat", "note"] });
+  const loads = driver.load(session.tools).length;
+  const [whole, note] = [1, 2].map((step) => {
+    const parts = driver.api.newestResults(requestAt(session, loads + step)?.body);
+    return parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n");
+  });
+  const second = recordsIn(session.log, "call").filter((call) => call.tool === tool)[1];
+  return {
+    isRead: note?.includes("is unchanged since the call at") === true,
+    saved: {
+      read: countTokens(whole ?? "") - countTokens(note ?? ""),
+      counted: second?.saved_tokens ?? 0,
+    },
   };
 }
 
