@@ -1,7 +1,5 @@
 import { setBounded } from "#kit/bounded.ts";
 import { tryParseJson } from "#kit/errors.ts";
-import { pluralize } from "#kit/text/numbers.ts";
-import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import type { CallRecord } from "#records/record.ts";
 import { countCeiling } from "#tokens/cost/ceiling.ts";
 import { isBlock, isValidResult } from "#tokens/cost/client-profiles/rejections.ts";
@@ -11,7 +9,7 @@ import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts
 import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 import { findMember, skimBytes } from "#wire/skimmer.ts";
 import { showsAll } from "../actions/fit-result.ts";
-import { refusalNameCharactersMax } from "../actions/refusal.ts";
+import { describeRepeat } from "../actions/refusal.ts";
 import {
   type Call,
   type Closed,
@@ -203,12 +201,6 @@ export function hidesAnswers(transition: Transition): boolean {
     default:
       return true;
   }
-}
-
-export function describeRepeat(tool: string, tokens: number, atMs: number): string {
-  const name = makeSafeName(tool, refusalNameCharactersMax);
-  const time = new Date(atMs).toISOString().slice(11, 16);
-  return `mcp-meter: ${name} ran, and its answer (${pluralize(tokens, "token")}) is unchanged since the call at ${time} UTC with the same arguments. Use that answer. If you do not have it, repeat the call to get it whole.`;
 }
 
 // The bytes of the result, if all clients accept it and its model alone reads it.

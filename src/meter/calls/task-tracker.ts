@@ -27,7 +27,7 @@ import {
   endCall,
   abandon,
   makeRedelivery,
-} from "./open-calls.ts";
+} from "./round-trips.ts";
 import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./tasks.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 

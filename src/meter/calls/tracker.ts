@@ -26,7 +26,7 @@ import {
   abandon,
   closePushed,
   makeRedelivery,
-} from "./open-calls.ts";
+} from "./round-trips.ts";
 import { TaskTracker } from "./task-tracker.ts";
 
 export const notificationMethodsMax = 64;

@@ -1,4 +1,4 @@
-import { describeAnswer } from "../calls/open-calls.ts";
+import { describeAnswer } from "../calls/round-trips.ts";
 import {
   type Countable,
   emptyBill,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { HttpExchange } from "#meter/calls/call.ts";
-import { OpenCalls } from "#meter/calls/open-calls.ts";
+import { OpenCalls } from "#meter/calls/round-trips.ts";
 import { callOf } from "../../support/made-calls.ts";
 
 const id = { value: 1 };

@@ -1,4 +1,4 @@
-import { makeRedelivery } from "#meter/calls/open-calls.ts";
+import { makeRedelivery } from "#meter/calls/round-trips.ts";
 import { expect, test } from "bun:test";
 import { callOf } from "../../support/made-calls.ts";
 

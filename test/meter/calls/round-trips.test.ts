@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Arrival } from "#meter/calls/call.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
-import { RoundTrips } from "#meter/calls/open-calls.ts";
+import { RoundTrips } from "#meter/calls/round-trips.ts";
 import { callOf } from "../../support/made-calls.ts";
 import { suspendedCallsMax } from "#meter/calls/tasks.ts";
 

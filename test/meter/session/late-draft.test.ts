@@ -1,4 +1,4 @@
-import { describeAnswer } from "#meter/calls/open-calls.ts";
+import { describeAnswer } from "#meter/calls/round-trips.ts";
 import { describe, expect, test } from "bun:test";
 import type { Closing } from "#meter/calls/call.ts";
 import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
