@@ -5,7 +5,7 @@ import { resetSentences } from "#commands/budgets/command.ts";
 import { countSentences } from "#commands/count/command.ts";
 import { wrapSentences } from "#commands/wrap/sentences.ts";
 import { commandSentences } from "#commands/sentences.ts";
-import { budgetSentences } from "#meter/budgets/sentences.ts";
+import { budgetSentences } from "#meter/budgets/budget.ts";
 import { alertFailures, alertSentences } from "#state/alerting/sentences.ts";
 import { describeRedisCause, redisSentences } from "#state/stores/redis/sentences.ts";
 import { commonSentences } from "#kit/sentences.ts";

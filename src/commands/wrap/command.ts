@@ -16,7 +16,7 @@ import { privateReportMode } from "#state/storage/report-file.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { budgetSentences } from "#meter/budgets/sentences.ts";
+import { budgetSentences } from "#meter/budgets/budget.ts";
 import { type Budget, namesServer } from "#meter/budgets/budget.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 

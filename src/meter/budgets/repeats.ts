@@ -114,7 +114,7 @@ export class RepeatNotes {
     this.#opened = new WeakSet();
   }
 
-  /** `decideWith` may refuse or shorten the answer instead, and the model then reads only a part. */
+  /** `decideWith` may refuse or shorten the answer instead. Only an answer that passes is remembered. */
   decide(
     closed: Closed,
     context: Context,

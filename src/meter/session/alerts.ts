@@ -17,7 +17,7 @@ import type { MeterOptions } from "./event.ts";
 import { noTrim, type TrimRules } from "#lock/trim-list.ts";
 import { type Budget, namesServer } from "../budgets/budget.ts";
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
-import { budgetSentences } from "../budgets/sentences.ts";
+import { budgetSentences } from "../budgets/budget.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
 // Polling agents repeat a call two or three times.
