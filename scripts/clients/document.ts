@@ -38,7 +38,7 @@ export function findProblems(measurement: Measurement): readonly string[] {
       ([name, pair]) => `${name} definitions: ${pair.read} read, ${pair.counted} counted`,
     ),
     ...(isClose(trimmed.saved) ? [] : [`trimmed definitions: ${describePair(trimmed.saved)}`]),
-    ...(noted.isRead && isClose(noted.saved) ? [] : [`note: ${describePair(noted.saved)}`]),
+    ...(!noted.isRead || isClose(noted.saved) ? [] : [`note: ${describePair(noted.saved)}`]),
     ...trimmed.shown.map((tool) => `${tool} is hidden, and the model reads it`),
     ...(requests.difference
       ? [
