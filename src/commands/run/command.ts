@@ -24,12 +24,9 @@ export async function run(requested: RunOptions, io: Io): Promise<Ending> {
   const ending = await interpose(options.command, session.judge, world);
   const result = await session.close(ending);
   if (!result) return ending;
-  const { printResult } = await import("./print-result.ts");
+  const { printResult, startPrune } = await import("./after-session.ts");
   await printResult(result, options, io, tell);
-  if (hasRetention(options.retention)) {
-    const { startPrune } = await import("./start-prune.ts");
-    await startPrune(options.retention, findStateFolder(io.env));
-  }
+  if (hasRetention(options.retention)) await startPrune(options.retention, findStateFolder(io.env));
   return hasEnforced(result, ending, options) ? { code: exitCodes.failed } : ending;
 }
 

@@ -88,7 +88,7 @@ function openDefinitionCache({ log }: MeteringOptions, env: Io["env"]): Definiti
   );
 }
 
-/** Saves during the session, which may be killed. print-result.ts saves again, and reports failures. */
+/** Saves during the session, which may be killed. after-session.ts saves again, and reports failures. */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;

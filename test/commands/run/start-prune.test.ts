@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
-import { startPrune, automaticPruneMs } from "#commands/run/start-prune.ts";
+import { startPrune, automaticPruneMs } from "#commands/run/after-session.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 
