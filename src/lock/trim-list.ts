@@ -31,7 +31,7 @@ export function trimsLists(rules: TrimRules): boolean {
   return hidesTools(rules) || rules.isSlim || rules.descriptionMax !== undefined;
 }
 
-/** A tool without a readable name may be one of the hidden tools, so it is hidden. */
+/** A call without a readable name may be of a hidden tool. */
 export function isHiddenTool(rules: TrimRules, tool: string | null): boolean {
   if (tool === null) return hidesTools(rules);
   const { hide, only } = rules;
@@ -48,7 +48,7 @@ export type TrimmedTools = {
 
 export function trimTools(tools: readonly JsonObject[], rules: TrimRules): TrimmedTools {
   const { hidden = [], kept = [] } = Object.groupBy(tools, (tool) =>
-    isHiddenTool(rules, readToolName(tool)) ? "hidden" : "kept",
+    isLeftOut(rules, tool) ? "hidden" : "kept",
   );
   const unshortened = new Map<JsonObject, JsonObject>();
   const shown = kept.map((tool) => {
@@ -67,7 +67,7 @@ export function trimListLine(line: Uint8Array, rules: TrimRules): Uint8Array | u
     // An unusual number, such as Python's NaN, cannot be written again.
     const tool = exact ?? attempt((): unknown => JSON.parse(replaceNonFinite(json) ?? json));
     if (!isObject(tool)) return element;
-    if (isHiddenTool(rules, readToolName(tool))) return undefined;
+    if (isLeftOut(rules, tool)) return undefined;
     const short = exact === undefined ? tool : shortenTool(tool, rules);
     if (short === tool) return element;
     const written = attempt(() => writeExactly(short, (value) => JSON.stringify(value)));
@@ -75,8 +75,10 @@ export function trimListLine(line: Uint8Array, rules: TrimRules): Uint8Array | u
   });
 }
 
-function readToolName(tool: JsonObject): string | null {
-  return readString(tool, "name") ?? null;
+// No client can call an element without a name.
+function isLeftOut(rules: TrimRules, tool: JsonObject): boolean {
+  const name = readString(tool, "name");
+  return name === undefined ? rules.only.length > 0 : isHiddenTool(rules, name);
 }
 
 // Returns the same object if nothing changes.

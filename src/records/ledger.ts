@@ -21,6 +21,8 @@ import {
   type ProtocolRecord,
   type SessionRecord,
   type ListChange,
+  type BreachRecord,
+  hideRule,
   validMessages,
   type AlertRecord,
   type BudgetState,
@@ -70,6 +72,7 @@ export class Ledger {
   readonly #counts = {
     session: 0,
     breach: 0,
+    hidden: 0,
     enforced: 0,
     fault: 0,
     reordered: 0,
@@ -98,10 +101,7 @@ export class Ledger {
       case "protocol":
         return this.#addProtocol(record);
       case "breach":
-        this.#counts.breach += 1;
-        this.#counts.enforced += record.is_enforced ? 1 : 0;
-        this.#uncertain.unclear_messages += record.budget === validMessages ? 1 : 0;
-        return;
+        return this.#addBreach(record);
       case "alert":
         return this.#alerts.add(record);
       case "fault":
@@ -131,6 +131,7 @@ export class Ledger {
       unused: sumUnusedTools(definitions, this.#called),
       budgets: ends.flatMap((end) => end.budgets),
       ...(ends.length > 1 ? { budget_sums: sumBudgets(ends) } : {}),
+      ...(this.#counts.hidden > 0 ? { hidden_calls: this.#counts.hidden } : {}),
       breaches: this.#counts.breach,
       enforced_breaches: this.#counts.enforced,
       alerts: this.#alerts.summarize(),
@@ -163,6 +164,13 @@ export class Ledger {
     else if (this.#definitions.size < reportServersMax) {
       this.#definitions.set(record.server, record);
     }
+  }
+
+  #addBreach({ budget, is_enforced: isEnforced }: BreachRecord): void {
+    this.#counts.breach += 1;
+    if (budget === hideRule) this.#counts.hidden += 1;
+    if (budget === validMessages) this.#uncertain.unclear_messages += 1;
+    if (isEnforced) this.#counts.enforced += 1;
   }
 
   #addSession(record: SessionRecord): void {

@@ -143,6 +143,9 @@ export type ProtocolRecord = CommonMembers &
 // Stands for a budget in a breach by a line that is not exactly one valid message.
 export const validMessages = "valid messages";
 
+// The budget in breaches of `--hide` and `--only`.
+export const hideRule = "hide";
+
 export type BreachRecord = CommonMembers & {
   readonly type: "breach";
   readonly budget: string;

@@ -22,6 +22,7 @@ export type Summary = {
   readonly unused: UnusedSummary | null;
   readonly budgets: readonly BudgetState[];
   readonly budget_sums?: readonly BudgetSum[];
+  readonly hidden_calls?: number; // of tools that --hide or --only hides
   readonly breaches: number;
   readonly enforced_breaches: number;
   readonly alerts: readonly AlertSummary[];

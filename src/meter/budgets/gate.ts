@@ -216,7 +216,14 @@ export class Gate {
 
   #decideAnswer(closed: Closed, context: Context): Decision {
     if (!this.#notes) return this.#decideWithin(closed, context);
-    return this.#notes.decide(closed, context, (note) => this.#decideWithin(closed, context, note));
+    return this.#notes.decide(closed, context, (note) =>
+      this.#decideWithin(closed, context, this.#mayRepeat(closed.call) ? note : undefined),
+    );
+  }
+
+  // A note says that the call can be repeated.
+  #mayRepeat(call: Call): boolean {
+    return this.#repeats?.allowsAnother(call) !== false;
   }
 
   #decideWithin(closed: Closed, context: Context, note?: RepeatNote): Decision {

@@ -40,6 +40,11 @@ export class Repeats {
     return this.#times > this.#max ? this.#max : undefined;
   }
 
+  // False if another equal call would be refused.
+  allowsAnother(call: Call): boolean {
+    return this.#max === undefined || call !== this.#call || this.#times < this.#max;
+  }
+
   forget(call: Call): void {
     if (call !== this.#call) return;
     this.#times -= 1;

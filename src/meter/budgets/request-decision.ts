@@ -14,7 +14,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 import { readName, type Position, type Call, type Requested } from "../calls/call.ts";
 import type { LockVerdict } from "#lock/lock-watch.ts";
-import type { RecordBody } from "#records/record.ts";
+import { hideRule, type RecordBody } from "#records/record.ts";
 import {
   type RefusalReason,
   type Context,
@@ -91,7 +91,7 @@ export function applyRules(
   const shortage = { call, tool, ...price, didRun: false, isEnforced: !hasPassed };
   const reason = verdict && lockReasons[verdict];
   const breaches = [
-    ...(isHidden ? [breachRule("hide", 0, { ...shortage, reason: "tool_hidden" })] : []),
+    ...(isHidden ? [breachRule(hideRule, 0, { ...shortage, reason: "tool_hidden" })] : []),
     ...(isClosed
       ? [breachRule("on-fault closed", 0, { ...shortage, reason: "config_mistaken" })]
       : []),

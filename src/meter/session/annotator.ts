@@ -5,6 +5,8 @@ import {
   plainCarrier,
   type Arrival,
   type Closed,
+  copyLine,
+  type Transition,
 } from "../calls/call.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { AnswerPosition, OurAnswer } from "../actions/refusal.ts";
@@ -23,6 +25,8 @@ import { type DataShape, detectShape } from "#tokens/cost/table-shape.ts";
 import { joinText } from "#tokens/cost/client-profiles/common.ts";
 import { makeReading, rateAnswerConfidence, type Visibility } from "#tokens/cost/visibility.ts";
 import { countParts, countTexts, countEmptyList, estimateMedia } from "#tokens/cost/count-parts.ts";
+import { hidesTools, trimListLine, type TrimRules } from "#lock/trim-list.ts";
+import type { RecordBody } from "#records/record.ts";
 import { pickLowerConfidence } from "./charge.ts";
 import { exactCountCharacters } from "../budgets/request-decision.ts";
 
@@ -143,4 +147,49 @@ function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
     confidence = pickLowerConfidence(confidence, estimateMedia(piece, reader).confidence);
   }
   return rateAnswerConfidence(confidence, visibility);
+}
+
+type AddBody = (body: RecordBody, at: Instant) => void;
+
+/** Edits lists of tools. Records once that a list could not be edited, and had its hidden tools. */
+export class ListTrimmer {
+  readonly #rules: TrimRules;
+  readonly #addBody: AddBody;
+  #awaitedLists = 0;
+  #hasReported = false;
+
+  constructor(rules: TrimRules, addBody: AddBody) {
+    this.#rules = rules;
+    this.#addBody = addBody;
+  }
+
+  // A line that not all readers take as one message may be the answer.
+  follow(transition: Transition, at: Instant): void {
+    if (transition.kind === "unreadable" && this.#awaitedLists > 0) this.#report(at);
+    if (!("call" in transition) || !isList(transition.call)) return;
+    if (transition.kind === "requested") this.#awaitedLists += 1;
+    if (transition.kind === "closed") this.#awaitedLists -= 1;
+  }
+
+  edit({ call, closing, answer }: Omit<Closed, "kind">, at: Instant): Uint8Array | undefined {
+    if (!answer || !isList(call) || closing.outcome !== "ok") return undefined;
+    const isRead = !answer.arrival.hasPassed && closing.result !== undefined;
+    const line = isRead ? copyLine(answer.arrival) : undefined;
+    const edited = line && trimListLine(line, this.#rules);
+    if (!edited) this.#report(at);
+    return edited;
+  }
+
+  #report(at: Instant): void {
+    if (this.#hasReported || !hidesTools(this.#rules)) return;
+    this.#hasReported = true;
+    this.#addBody({ type: "fault", where: "tools/list", what: wholeList }, at);
+  }
+}
+
+const wholeList =
+  "a list could not be read, so the client received hidden tools; their calls are refused";
+
+function isList({ method, from }: Call): boolean {
+  return method === "tools/list" && from === "client";
 }

@@ -16,12 +16,12 @@ import {
 } from "../calls/call.ts";
 import { Tracker } from "../calls/tracker.ts";
 import { LockGuard } from "#lock/lock-watch.ts";
-import { trimListLine, trimsLists } from "#lock/trim-list.ts";
+import { trimsLists } from "#lock/trim-list.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { Side, Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";
 import { isUnfinishedMessage, parseMessage } from "#wire/parse-message.ts";
 import type { Line } from "#wire/line.ts";
-import { Annotator } from "./annotator.ts";
+import { Annotator, ListTrimmer } from "./annotator.ts";
 import {
   Decider,
   type EarlierDecision,
@@ -67,6 +67,7 @@ export class Meter {
   readonly #decider: Decider;
   readonly #lock: LockGuard | undefined;
   readonly #annotator: Annotator | undefined;
+  readonly #trimmer: ListTrimmer | undefined;
   readonly #bytes = { client: 0, server: 0 };
   // True if a line passes only if all readers take it as the same valid message.
   readonly #isGuarded: boolean;
@@ -93,14 +94,20 @@ export class Meter {
     this.#annotator = options.isAnnotating
       ? new Annotator(() => this.#journal.reader, options.listPrices)
       : undefined;
+    this.#trimmer =
+      options.trim && trimsLists(options.trim)
+        ? new ListTrimmer(options.trim, (body, at) => this.#journal.addBodies([body], at))
+        : undefined;
     this.#decider = new Decider(this.#gate, this.#journal, this.#lock);
   }
 
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
-    const { isAnnotating, trim } = this.#options;
-    const edits = isAnnotating === true || (trim !== undefined && trimsLists(trim));
-    return edits || this.#gate?.holdsAnswers === true;
+    return this.#edits || this.#gate?.holdsAnswers === true;
+  }
+
+  get #edits(): boolean {
+    return this.#annotator !== undefined || this.#trimmer !== undefined;
   }
 
   get wakeAtMs(): number | undefined {
@@ -247,6 +254,7 @@ export class Meter {
 
   #follow(transition: Transition, at: Instant): Effects {
     if (this.#lock) followLists(this.#lock, transition);
+    this.#trimmer?.follow(transition, at);
     this.#gate?.noteTransition(transition);
     switch (transition.kind) {
       case "requested":
@@ -300,7 +308,8 @@ export class Meter {
     if (decision.kind === "pending") return waiting;
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
-      const edited = this.#trimList(closed) ?? this.#annotator?.annotateServerAnswer(closed, at);
+      const edited =
+        this.#trimmer?.edit(closed, at) ?? this.#annotator?.annotateServerAnswer(closed, at);
       return edited ? withhold(edited) : passed;
     }
     const ours = replaceAnswer(call, decision, this.#style);
@@ -309,14 +318,6 @@ export class Meter {
     const replacement = { ...ours, outcome: isRefused ? "refused" : outcome, endedMs } as const;
     this.#finish(call, { ...replacement, replaced: { result, error } }, at);
     return ours ? withhold(this.#makeAnswerLine(call, ours, answer, at)) : withhold();
-  }
-
-  #trimList({ call, closing, answer }: Omit<Closed, "kind">): Uint8Array | undefined {
-    const { trim } = this.#options;
-    if (!trim || call.method !== "tools/list" || call.from !== "client") return undefined;
-    if (!answer || answer.arrival.hasPassed || closing.result === undefined) return undefined;
-    const line = copyLine(answer.arrival);
-    return line && trimListLine(line, trim);
   }
 
   #makeAnswerLine(call: Call, ours: OurAnswer, position: AnswerPosition, at: Instant): Uint8Array {
@@ -335,7 +336,7 @@ export class Meter {
   ): Effects {
     const decision = this.#decider.decide(transition, at, before);
     if (decision.kind === "forward") {
-      const trimmed = transition.kind === "repeated" && this.#trimList(transition);
+      const trimmed = transition.kind === "repeated" && this.#trimmer?.edit(transition, at);
       return trimmed ? withhold(trimmed) : passed;
     }
     if (decision.kind === "pending") return waiting;

@@ -481,9 +481,22 @@ describe("with budgets", () => {
     expect(got[6]).toContain("search was not run");
   });
 
+  test("with --max-repeats no note asks for a call that would be refused", () => {
+    const session = begun([], { repeatsMax: 3 });
+    const refused = expect.stringContaining("It was called 3 times in a row");
+    expect(ids.slice(0, 4).map((id) => read(session, id))).toEqual([
+      "whole",
+      "note",
+      "whole",
+      refused,
+    ]);
+    const tight = begun([], { repeatsMax: 2 });
+    expect(ids.slice(0, 2).map((id) => read(tight, id))).toEqual(["whole", "whole"]);
+  });
+
   test("with --max-repeats a refused call is no answer", () => {
     const session = begun([], { repeatsMax: 2 });
-    expect([10, 11].map((id) => read(session, id))).toEqual(["whole", "note"]);
+    expect([10, 11].map((id) => read(session, id))).toEqual(["whole", "whole"]);
     session.client(call(12, "search"));
     expect(textIn(session.toClient.at(-1))).toContain("was not run");
   });

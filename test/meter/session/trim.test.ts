@@ -128,6 +128,41 @@ describe("--hide", () => {
     ]);
   });
 
+  test.each([
+    [
+      "has a member twice",
+      `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"secret","description":"a","description":"b"}]}}`,
+      true,
+    ],
+    ["is too long to keep", JSON.stringify(answer([secret])), false],
+  ])(
+    "a list that %s passes whole, one fault says so, and calls stay refused",
+    (_, line, isKept) => {
+      const session = new Enforced([], { trim: hide }).client(ask()).serverLine(line, isKept);
+      session
+        .client(ask(2))
+        .server(answer([kept, secret], 2))
+        .client(call("secret"))
+        .end();
+      expect(session.toClient[0]).toBe(line);
+      expect(session.toServer.filter((text) => text.includes("tools/call"))).toEqual([]);
+      expect(session.records.filter(({ type }) => type === "fault")).toMatchObject([
+        { where: "tools/list", what: expect.stringContaining("the client received hidden tools") },
+      ]);
+    },
+  );
+
+  test("an element without a name stays, as no client can call it", () => {
+    const odd = [{ name: 5 }, {}, null, secret, kept];
+    const session = new Enforced([], { trim: hide }).client(ask()).server(answer(odd as object[]));
+    expect(JSON.parse(session.end().toClient[0] ?? "").result.tools).toEqual([
+      { name: 5 },
+      {},
+      null,
+      kept,
+    ]);
+  });
+
   test("a name that the server does not list is one alert", () => {
     const session = new Enforced([], { trim: { ...hide, hide: ["secrt", "s*x"] } });
     session

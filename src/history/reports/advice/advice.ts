@@ -145,7 +145,7 @@ function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] 
     case "unused_server":
       return saveDefinitions(1);
     case "unused_tools":
-      return saveDefinitions(found.tokens / countResident(usage));
+      return saveDefinitions(countSavedTokens(usage, found.tokens) / definitionTokens);
     case "grown_definitions":
       return saveDefinitions(found.tokens / found.after_tokens);
     case "repeated_calls":
@@ -179,7 +179,7 @@ function countResident({ lists }: ServerUsage): number {
 
 /** In the period; `tokens` is a part of the newest list. */
 export function countSavedTokens(usage: ServerUsage, tokens: number): number {
-  return tokens === 0 ? 0 : (tokens / countResident(usage)) * usage.definitionTokens;
+  return tokens === 0 ? 0 : (tokens / countResident(usage)) * usage.residentTokens;
 }
 
 export const adviceSessionsMin = 3;

@@ -1,6 +1,12 @@
 import { readEstimation } from "#records/certainty.ts";
 import { actionRules } from "#meter/actions/rules.ts";
-import type { BreachRecord, BudgetState, EndRecord, SessionRecord } from "#records/record.ts";
+import {
+  type BreachRecord,
+  type BudgetState,
+  type EndRecord,
+  hideRule,
+  type SessionRecord,
+} from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
 import { CallRuns, type RefusableCalls } from "./call-runs.ts";
@@ -121,9 +127,6 @@ export class SessionUsage {
   }
 }
 
-// Stands for a budget in breaches by `--hide` or `--only`.
-const hideRule = "hide";
-
 // A model may ask for any name that a pattern hides.
 export const wantedToolsMax = 1_000;
 
@@ -182,6 +185,8 @@ export type ServerUsage = {
   /** Only sizes by one estimator can be compared. */
   readonly listsByEstimator: readonly KnownLists[];
   readonly definitionTokens: number;
+  /** Without those that a client loads on demand, which only a called tool costs. */
+  readonly residentTokens: number;
   /** Of the newest session that names one. */
   readonly model: string | null;
   /** Calls of hidden tools. */
@@ -200,6 +205,7 @@ type JoinedServer = {
   readonly callers: Map<string, Set<string | null>>;
   readonly settings: Map<string | null, NewestSettings>;
   definitionTokens: number;
+  residentTokens: number;
   model: string | null;
   readonly wanted: Map<string, number>;
 };
@@ -241,6 +247,7 @@ export function joinServers(
         callers: new Map(),
         settings: new Map(),
         definitionTokens: 0,
+        residentTokens: 0,
         model: null,
         wanted: new Map(),
       };
@@ -295,7 +302,9 @@ function joinEntry(
   joined.lists = mergeLists(joined.lists, lists);
   const counted = joined.listsByEstimator.get(estimator) ?? noLists;
   joined.listsByEstimator.set(estimator, mergeLists(counted, lists));
-  joined.definitionTokens += lists.newest ? countInContext(lists.newest.list, rows) : 0;
+  if (!lists.newest) return;
+  joined.definitionTokens += countInContext(lists.newest.list, rows);
+  joined.residentTokens += lists.newest.list.resident_tokens;
 }
 
 // A client may kill a session before its end record: then only its breaches are known.
@@ -344,7 +353,7 @@ function countInContext(list: DefinitionList, called: ReadonlyMap<string, number
 
 function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): ServerUsage {
   const { sessions, rows, refusable, lists, wholeLists, namedTools, definitionTokens } = joined;
-  const { model, wanted } = joined;
+  const { model, wanted, residentTokens } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const tools = sorted.map(([key, numbers]) => {
     const limited = numbers.filter((row) => joined.limitedRows.has(row));
@@ -375,6 +384,7 @@ function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): Se
     knownLists: lists,
     listsByEstimator: [...joined.listsByEstimator.values()],
     definitionTokens,
+    residentTokens,
     model,
     wanted,
   };

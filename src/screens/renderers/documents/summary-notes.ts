@@ -78,7 +78,7 @@ function listDefinitionNotes(summary: Summary, format: TokenFormat): readonly No
   const { tokens } = format;
   const notes: Note[] = [];
   if (definitions.tools > 0) notes.push(makeListedNote(definitions, summary, format));
-  notes.push(...listTrimNotes(definitions, format));
+  notes.push(...listTrimNotes(definitions, summary, format));
   if (definitions.is_deferred) {
     const { loaded_tools: loaded, loaded_tokens: cost } = definitions;
     const text = `${formatCount(loaded)} of ${pluralize(definitions.tools, "definition")}, ${tokens(cost)}; this client loads them on demand`;
@@ -129,23 +129,25 @@ function makeListedNote(
 }
 
 function listTrimNotes(
-  {
-    hidden_tools: hidden = 0,
-    untrimmed_tokens: untrimmed,
-    tokens: shown,
-    tools,
-  }: DefinitionsSummary,
+  definitions: DefinitionsSummary,
+  { hidden_calls: calls = 0 }: Summary,
   { tokens }: TokenFormat,
 ): readonly Note[] {
+  const { hidden_tools: hidden = 0, untrimmed_tokens: untrimmed, tokens: shown } = definitions;
   if (untrimmed === undefined) return [];
-  const sentence = `${tokens(untrimmed)} listed by the server, ${tokens(shown)} shown to the client`;
-  const hiddenText = `; ${formatCount(hidden)} of ${pluralize(tools + hidden, "tool")} hidden`;
-  return [{ label: "trimmed", text: sentence + (hidden > 0 ? hiddenText : "") }];
+  const listed = pluralize(definitions.tools + hidden, "tool");
+  const loading = definitions.is_deferred ? ", which loads definitions on demand" : "";
+  const parts = [
+    `${tokens(untrimmed)} listed by the server, ${tokens(shown)} shown to the client${loading}`,
+    ...(hidden > 0 ? [`${formatCount(hidden)} of ${listed} hidden`] : []),
+    ...(calls > 0 ? [`${pluralize(calls, "call")} of hidden tools refused`] : []),
+  ];
+  return [{ label: "trimmed", text: parts.join("; ") }];
 }
 
 function listToolListNotes({ definitions, servers }: Summary): readonly Note[] {
   const notes = (definitions?.lists ?? []).flatMap(({ server, state, tools }): Note[] => {
-    const text = describeToolList(state, tools);
+    const text = describeToolList(state, tools + (definitions?.hidden_tools ?? 0));
     const subject: readonly Span[] = servers.length > 1 ? [{ name: server }, ": "] : [];
     return text === undefined ? [] : [{ label: "tool list", text: [...subject, text] }];
   });

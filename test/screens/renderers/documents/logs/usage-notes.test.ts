@@ -45,10 +45,10 @@ test("repeats have the tokens that notes saved, where there are any", () => {
   const totals = { ...new RowGroup().measure(0), repeated_calls: 3 };
   const format = { tokens: (tokens: number) => `~${tokens} tokens` };
   expect(printLines(listRepeatNotes(totals, format))).toEqual([
-    "calls with equal arguments in one session; the answers may differ",
+    "3 calls with the arguments of an earlier one in the session; the answers may differ",
   ]);
   expect(printLines(listRepeatNotes({ ...totals, saved_tokens: 6_240 }, format))).toEqual([
-    "calls with equal arguments in one session; the answers may differ; notes about unchanged answers saved ~6240 tokens",
+    "3 calls with the arguments of an earlier one in the session; the answers may differ; notes about unchanged answers saved ~6240 tokens",
   ]);
   expect(listRepeatNotes({ ...totals, repeated_calls: 0 }, format)).toEqual([]);
 });
