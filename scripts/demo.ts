@@ -48,16 +48,40 @@ async function build(): Promise<void> {
   await execa(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });
 }
 
-async function runSession(): Promise<void> {
-  const args = ["--log", recordFile, "--", node, everything, "stdio"];
-  const shown = ["node", relative(root, everything), "stdio"].join(" ");
-  say(`starting ${relative(root, executable)} -- ${shown}`);
+async function connect(options: readonly string[]): Promise<Client> {
+  const args = [...options, "--", node, everything, "stdio"];
   const env = { ...getDefaultEnvironment(), TERM: process.env["TERM"] ?? "dumb" };
   const client = new Client({ name: "mcp-meter-demo", version: "1.0.0" });
   await client.connect(new StdioClientTransport({ command: executable, args, env }));
-  await tour(client);
+  return client;
+}
+
+async function runSession(): Promise<readonly string[]> {
+  const shown = ["node", relative(root, everything), "stdio"].join(" ");
+  say(`starting ${relative(root, executable)} -- ${shown}`);
+  const client = await connect(["--log", recordFile]);
+  const tools = await tour(client);
   say("closing, and here is what it cost:");
   await client.close();
+  return tools;
+}
+
+async function runTrimmed(tools: readonly string[]): Promise<void> {
+  const called = new Set(stops.map(({ tool }) => tool));
+  const hidden = tools.filter((tool) => !called.has(tool));
+  const trimmedFile = join(root, "dist", "demo-trimmed.ndjson");
+  rmSync(trimmedFile, { force: true });
+  const hide = hidden.flatMap((tool) => ["--hide", tool]);
+  const client = await connect(["--log", trimmedFile, "--summary", "off", ...hide]);
+  const { tools: shown } = await client.listTools();
+  await client.close();
+  for await (const record of createReadStream(trimmedFile).pipe(ndjson.parse())) {
+    if (record.type !== "definitions") continue;
+    const sizes = `~${record.untrimmed_tokens} tokens of definitions become ~${record.total_tokens}`;
+    say(
+      `with --hide for the ${hidden.length} tools that were not called: ${sizes}, for ${shown.length} tools`,
+    );
+  }
 }
 
 async function readLogs(): Promise<void> {
@@ -76,7 +100,7 @@ function summed({ content, isError }: CallToolResult): string {
   return isError ? `error (${kinds})` : kinds;
 }
 
-async function tour(client: Client): Promise<void> {
+async function tour(client: Client): Promise<readonly string[]> {
   const { name = "the server", version = "" } = client.getServerVersion() ?? {};
   say(`connected to ${name} ${version}`);
   const { tools } = await client.listTools();
@@ -88,6 +112,7 @@ async function tour(client: Client): Promise<void> {
     const progress = steps.length > 0 ? `, progress reported ${steps.length} times` : "";
     say(`called ${tool} – ${shows}: ${summed(result)}${progress}`);
   }
+  return tools.map(({ name: tool }) => tool);
 }
 
 async function checkRecords(
@@ -105,7 +130,7 @@ async function checkRecords(
 await build();
 await readLogs();
 rmSync(recordFile, { force: true });
-await runSession();
+await runTrimmed(await runSession());
 const checked = await checkRecords(recordFile);
 say(`${checked.valid} of ${checked.records} records in ${relative(root, recordFile)} are valid`);
 process.exit(checked.records > 0 && checked.valid === checked.records ? 0 : 1);

@@ -23,6 +23,10 @@ test("the demo ends by itself with a summary of its tools and a file of valid re
   expect(run.status).toBe(0);
   for (const tool of tools) expect(run.stderr).toContain(tool);
   expect(run.stdout).toMatch(/plugin_notes_notes +save_note/);
+  const trimmed =
+    /~(\d+) tokens of definitions become ~(\d+), for (\d+) tools/.exec(run.stdout) ?? [];
+  expect(Number(trimmed[2])).toBeLessThan(Number(trimmed[1]));
+  expect(Number(trimmed[3])).toBe(tools.length + 1);
   const [, valid, lines] = /(\d+) of (\d+) records in .+ are valid/u.exec(run.stdout) ?? [];
   expect(valid).toBe(lines);
   expect(Number(lines)).toBeGreaterThan(tools.length);
