@@ -34,6 +34,19 @@ describe("definitionAdvice", () => {
     expect(adviceFor(...sessions(3), ...lists.slice(2), plant())).toEqual([]);
   });
 
+  test("of a client that loads definitions on demand, hiding saves no definition that a call loaded", () => {
+    const tools = [
+      { ...toolDefinition("plant", 2_000), resident_tokens: 50 },
+      { ...toolDefinition("water", 2_000), resident_tokens: 250 },
+    ];
+    const sums = { tools, total_tokens: 4_000, resident_tokens: 300, is_deferred: true };
+    const lists = ["s0", "s1", "s2"].map((session_id) => ({ ...twoTools(sums), session_id }));
+    const calls = ["s0", "s1", "s2"].map((session_id) => ({ ...plant(), session_id }));
+    expect(adviceFor(...sessions(3), ...lists, ...calls)).toContainEqual(
+      expect.objectContaining({ kind: "unused_tools", tokens: 250, saved_tokens: 750 }),
+    );
+  });
+
   test("definitions that grew, from the oldest to the newest whole list in whatever order", () => {
     const old = { ts: "2026-11-15T08:00:00.000Z", total_tokens: 2_000 };
     const records = [twoTools({ ts: "2026-11-20T08:00:00.000Z" }), twoTools(old)];
