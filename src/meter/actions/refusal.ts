@@ -2,7 +2,7 @@ import type { Decision, RefusalFacts } from "../budgets/decision.ts";
 import type { Budget, Unit } from "../budgets/budget.ts";
 import { actionRules } from "./rules.ts";
 import { toShownAmount } from "../budgets/counter.ts";
-import { formatCount, formatDollarRange, formatTimeLeft, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, formatDollarRange, formatTimeLeft } from "#kit/text/numbers.ts";
 import {
   type Arrival,
   type Position,
@@ -232,10 +232,4 @@ function formatSpending(amount: number, unit: Unit): string {
 function formatAmount(count: number, unit: Unit): string {
   if (unit === "dollars") return formatSpending(count, unit);
   return `${formatCount(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
-}
-
-export function describeRepeat(tool: string, tokens: number, atMs: number): string {
-  const name = makeSafeName(tool, refusalNameCharactersMax);
-  const time = new Date(atMs).toISOString().slice(11, 16);
-  return `mcp-meter: ${name} ran, and its answer (${pluralize(tokens, "token")}) is unchanged since the call at ${time} UTC with the same arguments. Use that answer. If you do not have it, repeat the call to get it whole.`;
 }

@@ -1,3 +1,5 @@
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import { setBounded } from "#kit/bounded.ts";
 import { tryParseJson } from "#kit/errors.ts";
 import type { CallRecord } from "#records/record.ts";
@@ -9,7 +11,7 @@ import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts
 import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 import { findMember, skimBytes } from "#wire/skimmer.ts";
 import { showsAll } from "../actions/fit-result.ts";
-import { describeRepeat } from "../actions/refusal.ts";
+import { refusalNameCharactersMax } from "../actions/refusal.ts";
 import {
   type Call,
   type Closed,
@@ -206,6 +208,12 @@ export function hidesAnswers(transition: Transition): boolean {
     default:
       return true;
   }
+}
+
+function describeRepeat(tool: string, tokens: number, atMs: number): string {
+  const name = makeSafeName(tool, refusalNameCharactersMax);
+  const time = new Date(atMs).toISOString().slice(11, 16);
+  return `mcp-meter: ${name} ran, and its answer (${pluralize(tokens, "token")}) is unchanged since the call at ${time} UTC with the same arguments. Use that answer. If you do not have it, repeat the call to get it whole.`;
 }
 
 // The bytes of the result, if all clients accept it and its model alone reads it.
