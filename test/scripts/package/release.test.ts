@@ -9,7 +9,7 @@ import {
   makeBundleManifest,
 } from "../../../scripts/package/listing.ts";
 import { mainManifest } from "../../../scripts/package/npm.ts";
-import { writeChannels, writeListing } from "../../../scripts/package/release.ts";
+import { writeChannels, writeListing } from "../../../scripts/package/write-release.ts";
 import { Folder } from "../../support/folder.ts";
 import { version } from "#kit/version.ts";
 
