@@ -15,7 +15,7 @@ export function fillVariables(
   const fillText: MapText = (text, path) =>
     text.replaceAll(variableMarks, (mark: string, name: string | undefined) => {
       if (mark === "$${") return "${";
-      // `$${A}` is the text `${A}`, so a `$` before a value is written as `${$}${A}`.
+      // `$${A}` means the text `${A}`; `${$}${A}` puts a `$` before the value of A.
       if (mark === "${$}") return "$";
       const value = name !== undefined && Object.hasOwn(env, name) ? env[name] : undefined;
       if (name !== undefined && value !== undefined) {
@@ -32,7 +32,7 @@ export function fillVariables(
   return fault ?? { sent };
 }
 
-// For the rest of the file, where a variable is a mistake.
+// Turns `$${` into `${` in texts outside `arguments`, where variables are not allowed.
 export function unescapeTexts(value: unknown): { readonly value: unknown } | TextFault {
   let fault: TextFault | undefined;
   const read = mapTexts(value, [], (text, path) =>

@@ -7,10 +7,10 @@ export type OptionSpec = {
   readonly followingValue?: RegExp;
   readonly default?: string;
   readonly isRepeatable?: boolean;
-  /** True if only the command line can set it, not a variable: it changes the command's task. */
+  /** No variable sets it, because it changes what the command does. */
   readonly isCommandLineOnly?: boolean;
   readonly variableAlias?: string;
-  /** An earlier name: accepted until 0.2, shown nowhere. */
+  /** A name from before 0.2: accepted, and not shown. */
   readonly formerName?: string;
   readonly short?: string;
   readonly isSecret?: boolean;
@@ -24,7 +24,7 @@ export type OptionSpecs = { readonly [name: string]: OptionSpec };
 export type OptionGroup = {
   readonly heading: string;
   readonly options: OptionSpecs;
-  /** Left out of a help that would not fit a screen. */
+  /** Left out of help that would otherwise not fit on a screen. */
   readonly rare?: readonly string[];
 };
 
@@ -46,7 +46,7 @@ export type Arguments = {
 type AppliedConfig = {
   readonly implicit: ReadonlySet<string>;
   readonly faults: readonly string[];
-  /** Members of the command line that the policy locks. */
+  /** Config names of options that the policy overrode. */
   readonly overridden?: readonly string[];
 };
 
@@ -61,11 +61,11 @@ type CommandFacts = {
   readonly exits: readonly (readonly [code: string, meaning: string])[];
   readonly usageExit: number;
   readonly readsConfig?: boolean;
-  /** True if a client runs it again and again, and does not show its warnings. */
+  /** Prints no warnings, because a client runs it repeatedly and shows none. */
   readonly isQuiet?: boolean;
-  /** Options of other commands that a config file may contain. */
+  /** Options of other commands: allowed in a config file, and ignored. */
   readonly ignoredInConfig?: OptionSpecs;
-  /** Options before 0.2: still accepted, shown nowhere. */
+  /** Options from before 0.2: accepted, and not shown. */
   readonly hidden?: OptionSpecs;
 };
 

@@ -53,7 +53,7 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   const live = createLiveModel(options, async (model) => {
     files.remember();
     await readModel(model, { folder, notes, prices });
-    // Otherwise the first view would add its garbage to that of reading.
+    // Frees the garbage of reading before the first view makes more.
     Bun.gc(true);
   });
   const { tell } = new Teller(io.stderr);
@@ -121,7 +121,7 @@ function isContinued(before: Stamp, current: Stamp | undefined): boolean {
   return current !== undefined && current.inode === before.inode && current.bytes >= before.bytes;
 }
 
-// The file that opens the page is removed after this time: a browser takes seconds to start.
+// How long the file that opens the page is kept: a browser takes seconds to start.
 const dashOpenMs = 60_000;
 
 function chooseOpener(platform: string): readonly string[] {
@@ -156,8 +156,8 @@ export async function openPage(
   setTimeout(() => rmSync(file, { force: true }), dashOpenMs).unref();
 }
 
-// If the file was not written, returns the reason: a clause or a system error code. Removes the
-// file first, because a killed `dash` may have left it.
+// Removes a file that a killed `dash` left, then writes it. Returns a clause or a system error code
+// if this fails.
 function writePrivately(file: string, text: string): string | undefined {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -168,16 +168,16 @@ function writePrivately(file: string, text: string): string | undefined {
   return replaceFile(file, text);
 }
 
-// Collects garbage beyond this size, which a view of a hundred thousand calls leaves.
+// Garbage is collected beyond this size.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
-// Between two views during the first reading: more views would take a third of its time.
+// During the first reading, pages get a view this often. More would take a third of its time.
 const dashBeginningMs = 1_000;
 
 // Metrics are rendered at most this often, because rendering reads all records.
 const dashMetricsMs = 10_000;
 
-// Pages get a new view this often even without a new record: sessions stop being live.
+// Pages get a view this often even without a new record, because sessions stop being live.
 const dashClockMs = 5_000;
 
 function createLiveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
@@ -205,7 +205,7 @@ function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): () => Pr
   }, dashMetricsMs);
 }
 
-/** The page opens on the period that the user names. */
+/** Where the page opens: at the named period, and with costs if asked for. */
 export function formatHash(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
   const { since, isSinceNamed } = options;
   const period = periods.find((known) => known === since) ?? "all";

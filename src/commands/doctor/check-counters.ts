@@ -14,7 +14,7 @@ import { describeReason } from "#kit/sentences.ts";
 const check = "budget counters";
 
 export const checkCounters: Examine = async (installation) => {
-  // Undefined after a mistake in a variable, which `checkConfig` reports.
+  // Undefined without Redis, or after a mistake in a variable; `checkConfig` reports the mistake.
   const redis = recover(
     () => findConfiguredRedis(installation),
     () => undefined,
@@ -96,7 +96,7 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
   }
 }
 
-// Moving the counters away would lose them, and a permission is easily given.
+// Moving the file loses its counters, so permissions are fixed where this is enough.
 export function suggestRepair(
   { folder, path }: { readonly folder: string; readonly path: string },
   fault: string,

@@ -85,7 +85,7 @@ function collectDescriptions(schema: unknown): readonly string[] {
   );
 }
 
-// The encoding names the factor: a changed factor must not find older counts in the cache.
+// The encoding includes the scale factor, so counts with another factor are not reused.
 export function makeEstimatorKey(estimator: Estimator): string {
   return `${estimator.id} ${pickDefinitionModel(estimator).encoding}`;
 }

@@ -7,7 +7,7 @@ import {
 
 const tableColumnsMax = 1_000;
 
-// An answer must not wait for all rows to be read, and rows of one table usually have the same members.
+// Rows of one table usually have the same members, so the first ones are enough.
 const tableRowsReadMax = 100;
 
 export type DataShape = {
@@ -47,7 +47,7 @@ export function detectJsonShape(value: unknown): DataShape | undefined {
   };
 }
 
-// Records must not contain values of arguments, except the row limit of a table.
+// The row limit is the only argument value that a record may contain.
 export function addRowLimit(
   shape: DataShape | undefined,
   rowLimit: number | undefined,
@@ -137,14 +137,14 @@ function isDelimiterRow(line: string): boolean {
   return line.includes("|") && delimiterRow.test(line.trim());
 }
 
-// 0 for a line without cells. An escaped `\|` is text.
+// Returns 0 for a line without cells. An escaped `\|` is text.
 function countCells(line: string): number {
   const row = line.trim().replaceAll(String.raw`\|`, "");
   if (!row.includes("|")) return 0;
   return row.replace(/^\|/, "").replace(/\|$/, "").split("|").length;
 }
 
-// Prose has longer texts between its commas.
+// A longer text between commas is prose.
 const columnNameCharactersMax = 64;
 
 function measureSeparated(text: string, separator: string): TableSize | undefined {
@@ -156,7 +156,7 @@ function measureSeparated(text: string, separator: string): TableSize | undefine
   return { rows: rows.length, columns: Math.min(names.length, tableColumnsMax) };
 }
 
-// Unlike prose, it has no leading space and no final full stop.
+// Prose has a space after its comma, or ends with a full stop.
 function isColumnName(name: string): boolean {
   const isNamed = name !== "" && name.length <= columnNameCharactersMax;
   return isNamed && !name.startsWith(" ") && !name.endsWith(".") && !name.includes("\n");

@@ -2,10 +2,10 @@ import { computeConversationCost } from "#records/money/turns/conversation-cost.
 import { sumPromptTokens } from "#records/money/turns/turn.ts";
 import type { ConversationTurns, LoggedTurn } from "../conversation-turns.ts";
 
-// A calibration fits a line through the steps: fewer of them may lie on one by chance.
+// A calibration fits a line through clean steps. With fewer, a line may fit by chance.
 export const cleanStepsMin = 30;
 
-// The first three are tokens: `entered` as the client logged them, the others estimated.
+// The first three are token counts: `entered` is from the client's log, the others are estimates.
 type AnswerSums = {
   readonly enteredByAnswers: number;
   readonly entered: number;
@@ -72,7 +72,7 @@ function sumBy<Item>(
   return items.reduce((total, item, index) => total + tokens(item, index), 0);
 }
 
-// A clean step has this many times the tokens of the preceding reasoning, which clients may drop.
+// Clients may drop the preceding reasoning, so a clean step is at least this many times larger.
 const reasoningFactorMin = 10;
 
 export type ModelValidation = {
@@ -242,9 +242,10 @@ function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = previous.usage;
   const least = sumPromptTokens(turn.usage) - sumPromptTokens(previous.usage) - output;
-  // The client either keeps or drops reasoning, so take the midpoint.
+  // The growth is `least` if the client keeps the reasoning, `least + reasoning` if it drops it.
   const native = least + reasoning / 2;
-  if (least < -reasoning || native <= 0) return { isClean: false, reason: "boundary" };
+  const hasNotGrown = native <= 0 && reasoning === 0;
+  if (least < -reasoning || hasNotGrown) return { isClean: false, reason: "boundary" };
   if (reasoning > native / reasoningFactorMin) return { isClean: false, reason: "reasoning" };
   return { isClean: true, native, estimated: turn.entered.answerTokens };
 }
@@ -268,7 +269,7 @@ type Point = { readonly estimated: number; readonly native: number };
 
 type FittedLine = { readonly offset: number; readonly scale: number };
 
-// Theil–Sen estimator, because a third of the points may be outliers.
+// Theil–Sen estimator, because more than a quarter of the points may be outliers.
 function fitLine(points: readonly Point[]): FittedLine | undefined {
   const chosen = pickSpaced(points, fittedPointsMax);
   const slopes: number[] = [];

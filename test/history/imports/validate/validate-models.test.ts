@@ -67,3 +67,21 @@ test("models are apart, the one with the most requests first", () => {
     ["other", 1],
   ]);
 });
+
+test("a step after reasoning that the client dropped is left out for that reason", () => {
+  const { requests, ...sources } = steadyConversation(
+    5,
+    () => 200,
+    () => 200,
+  );
+  const thought = { output: 1_050, reasoning: 1_000 };
+  const changed = requests.map((one, index) =>
+    index === 2 ? { ...one, usage: { ...one.usage, ...thought } } : one,
+  );
+  const found = validateModels(groupTurns({ ...sources, requests: changed }))[0];
+  expect(found?.steps).toMatchObject({
+    total: 5,
+    clean: 4,
+    leftOut: { reasoning: 1, boundary: 0 },
+  });
+});
