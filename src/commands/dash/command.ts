@@ -230,7 +230,7 @@ function servePage(parts: PageParts): DashServer {
   const garbage = new GarbageCollector(dashGarbageBytesMax);
   const outage = new CounterOutage(notes, tell);
   const counters = new PageCounters(io, outage.note);
-  const locks = new PageLocks(options.locks, notes.tell);
+  const locks = new PageLocks(options.locks, (fault) => (notes.lockFault = fault));
   return startDash(options.port, {
     assets,
     renderMetrics: cacheMetrics(io, notes, outage),

@@ -92,17 +92,20 @@ export const dashFilesMs = 2_000;
 
 export type LockOption = { readonly server: string | undefined; readonly file: string };
 
+// Undefined once all locks can be read again.
+type ReportLockFault = (fault: string | undefined) => void;
+
 export class PageLocks {
   readonly #named: readonly LockOption[];
-  readonly #tell: Tell;
+  readonly #report: ReportLockFault;
   #all: readonly ServerLock[];
   #stamps: string;
   #version = 0;
   #examinedMs = 0;
 
-  constructor(named: readonly LockOption[], tell: Tell) {
+  constructor(named: readonly LockOption[], report: ReportLockFault) {
     this.#named = named;
-    this.#tell = tell;
+    this.#report = report;
     this.#stamps = stampFiles(named);
     this.#all = named.map(readLock);
   }
@@ -124,9 +127,10 @@ export class PageLocks {
     try {
       this.#all = this.#named.map(readLock);
       this.#version += 1;
+      this.#report(undefined);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      this.#tell(error.message);
+      this.#report(error.message);
     }
   }
 }
@@ -157,6 +161,7 @@ export class PageNotes {
   #readingNotes: readonly string[] = [];
   #progress: string | undefined;
   #outage: string | undefined;
+  #lockFault: string | undefined;
   #version = 0;
 
   get version(): number {
@@ -164,7 +169,8 @@ export class PageNotes {
   }
 
   get all(): readonly string[] {
-    const first = [this.#progress, this.#outage].filter((note) => note !== undefined);
+    const current = [this.#progress, this.#outage, this.#lockFault];
+    const first = current.filter((note) => note !== undefined);
     return [...new Set([...first, ...this.#readingNotes, ...this.#sentences])];
   }
 
@@ -181,6 +187,11 @@ export class PageNotes {
 
   set outage(sentence: string | undefined) {
     this.#outage = sentence;
+    this.#version += 1;
+  }
+
+  set lockFault(sentence: string | undefined) {
+    this.#lockFault = sentence;
     this.#version += 1;
   }
 

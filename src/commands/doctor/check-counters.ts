@@ -44,8 +44,7 @@ async function countCounters(redis: RedisLocation, address: string): Promise<Fin
   const { openRedisList } = await import("#state/stores/index.ts");
   try {
     const store = await openRedisList(redis);
-    const counters = await store.list();
-    store.close();
+    const counters = await Promise.try(() => store.list()).finally(() => store.close());
     const name = `the Redis at ${address}, fleet ${redis.fleet}`;
     return ok(check, `${pluralize(counters.length, "counter")} in ${name}`);
   } catch (error) {

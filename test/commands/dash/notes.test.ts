@@ -14,12 +14,12 @@ test("each sentence is listed once, and progress comes first", () => {
   expect(notes.version).toBe(version + 2);
 });
 
-test("an outage is listed while it lasts", () => {
+test.each(["outage", "lockFault"] as const)("the %s is listed while it lasts", (fault) => {
   const notes = new PageNotes();
   notes.tell("a");
-  notes.outage = "away";
+  notes[fault] = "away";
   expect(notes.all).toEqual(["away", "a"]);
-  notes.outage = undefined;
+  notes[fault] = undefined;
   expect(notes.all).toEqual(["a"]);
 });
 
