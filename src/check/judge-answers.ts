@@ -4,8 +4,7 @@ import type { ProfiledTool } from "#lock/recommendations.ts";
 import { priceTokens } from "#meter/budgets/accounts.ts";
 import { toShownAmount } from "#meter/budgets/counter.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
-import type { Budget } from "#meter/budgets/budget.ts";
-import { budgetSentences } from "#meter/budgets/budget.ts";
+import { type Budget, budgetSentences } from "#meter/budgets/budget.ts";
 import type { BudgetState } from "#records/record.ts";
 
 export type AnswersVerdict = Pick<BudgetState, "budget" | "limit" | "unit" | "prices"> & {

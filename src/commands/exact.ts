@@ -7,9 +7,8 @@ import type { ChooseReader, Reader } from "#tokens/cost/reader.ts";
 import { findMaker, makers } from "#state/makers/index.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { Io } from "#kit/io.ts";
-import { findAccount } from "#state/makers/maker.ts";
+import { findAccount, type Maker } from "#state/makers/maker.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";
-import type { Maker } from "#state/makers/maker.ts";
 import { ExactCache, locateExactCache } from "#state/makers/exact-cache.ts";
 import { Teller } from "#kit/text/teller.ts";
 

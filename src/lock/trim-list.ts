@@ -1,9 +1,8 @@
 import { attempt } from "#kit/errors.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import { editElements } from "#wire/elements.ts";
-import { parseExactly, writeExactly } from "#wire/written-json.ts";
+import { parseExactly, writeExactly, replaceNonFinite } from "#wire/written-json.ts";
 import { isEqual, isObject, type JsonObject, readString } from "#wire/json.ts";
-import { replaceNonFinite } from "#wire/written-json.ts";
 import {
   dropDialect,
   dropNameTitles,

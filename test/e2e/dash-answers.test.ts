@@ -1,15 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import type { Measures, UsageReport, UsageRow } from "#history/reports/usage-report.ts";
-import { formatDollarRange, formatElapsed, formatSmallShare } from "#kit/text/numbers.ts";
+import {
+  formatDollarRange,
+  formatElapsed,
+  formatSmallShare,
+  formatChange,
+} from "#kit/text/numbers.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { formatChange } from "#kit/text/numbers.ts";
 import { formatDay } from "#screens/dash/page/format.ts";
 import { Dash, isLive, openTab, startBrowser, until, visit } from "../support/dash-browser.ts";
 import { writeSessions } from "../support/dash-home.ts";
 import { fortnightNowMs, madeFortnight } from "../support/made-fortnight.ts";
-import { callRecord, definitionsRecord, toolDefinition } from "../support/made-records.ts";
-import { endRecord, sessionRecord } from "../support/made-records.ts";
+import {
+  callRecord,
+  definitionsRecord,
+  toolDefinition,
+  endRecord,
+  sessionRecord,
+} from "../support/made-records.ts";
 import { has } from "../support/needs.ts";
 import { eachHome } from "./each-home.ts";
 import { runMeter } from "./run.ts";

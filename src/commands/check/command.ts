@@ -19,8 +19,13 @@ import {
   refuseUnlistedTools,
   refuseUnmeasuredGrowth,
 } from "#lock/lock-report.ts";
-import { type Lock, type LockedAnswer, countDroppedAnswers } from "#lock/lock.ts";
-import { deriveLock, lockServer } from "#lock/lock.ts";
+import {
+  type Lock,
+  type LockedAnswer,
+  countDroppedAnswers,
+  deriveLock,
+  lockServer,
+} from "#lock/lock.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { buildCheckPrintout } from "#screens/renderers/check.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";

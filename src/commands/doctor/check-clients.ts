@@ -16,10 +16,9 @@ import {
 } from "#state/storage/clients/client-file.ts";
 import { listUserFiles, findMissingMeter } from "#state/storage/clients/settings-files.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
-import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { makeSafeName, quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { isObject } from "#wire/json.ts";
 import { broken, type Examine, ok, warning } from "./finding.ts";
 import { describeReason } from "#kit/sentences.ts";

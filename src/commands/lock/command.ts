@@ -13,9 +13,8 @@ import {
   type LockReport,
   type LockTerms,
 } from "#lock/lock-report.ts";
-import { type Lock, countDroppedAnswers, keepAnswers } from "#lock/lock.ts";
+import { type Lock, countDroppedAnswers, keepAnswers, deriveLock, lockServer } from "#lock/lock.ts";
 import type { DriftKind } from "#lock/drift/severity-rules.ts";
-import { deriveLock, lockServer } from "#lock/lock.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import type { Visit } from "#check/mcp-client/visit.ts";
 import { buildLockPrintout } from "#screens/renderers/check.ts";

@@ -1,7 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { BaseLock } from "#lock/lock-report.ts";
-import { deriveLock } from "#lock/lock.ts";
-import { type Lock, findToolLines } from "#lock/lock.ts";
+import { deriveLock, type Lock, findToolLines } from "#lock/lock.ts";
 import type { ProfileTerms } from "#lock/profile.ts";
 import { readLockFile, readLockText } from "#state/storage/lock-file.ts";
 import { readBaseLock } from "#state/storage/base-lock.ts";

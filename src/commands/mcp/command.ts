@@ -2,13 +2,12 @@ import { describePeriod } from "#history/reports/calendar.ts";
 import { Readable, Writable } from "node:stream";
 import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { serve } from "#transport/mcp-server/serve.ts";
+import { serve, type ServedArguments, type ServedTool } from "#transport/mcp-server/serve.ts";
 import { openStdin } from "#kit/os/standard-streams.ts";
 import { writeAll } from "#kit/os/write-file.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
 import { openTimeZone, resolveRange } from "../report/usage.ts";
-import type { ServedArguments, ServedTool } from "#transport/mcp-server/serve.ts";
 import { type IsWanted, QuestionQueue } from "./question-queue.ts";
 import {
   type ToolContext,

@@ -19,13 +19,13 @@ import {
   type ServedArguments,
   type ArgumentSchema,
   mcpServerSentences,
+  servedAnswerBytesMax,
 } from "#transport/mcp-server/serve.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd } from "#history/reports/calendar.ts";
 import { rangeEndForms } from "../report/options.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
-import { servedAnswerBytesMax } from "#transport/mcp-server/serve.ts";
 
 export const servedTableColumnsMax = 110;
 

@@ -4,8 +4,7 @@ import { quotedCharactersMax } from "#kit/limits.ts";
 import { resolveRealPath } from "#kit/os/open-file.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
-import { quoteShellWord } from "#kit/text/unsafe-text.ts";
-import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { quoteShellWord, makeSafeName } from "#kit/text/unsafe-text.ts";
 import {
   buildTrimDocument,
   sumTrim,

@@ -14,12 +14,10 @@ import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import { findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
 import { privateReportMode } from "#state/storage/report-file.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
-import { quoteShellWord } from "#kit/text/unsafe-text.ts";
+import { quoteShellWord, makeSafeName } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { budgetSentences } from "#meter/budgets/budget.ts";
-import { type Budget, namesServer } from "#meter/budgets/budget.ts";
+import { budgetSentences, type Budget, namesServer } from "#meter/budgets/budget.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
-
 import { runCommand } from "../run/index.ts";
 import { readWords } from "../words.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
@@ -59,7 +57,6 @@ import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
-import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
 
 export async function wrap(

@@ -31,7 +31,7 @@ import {
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { RepeatNote } from "./repeats.ts";
 import type { RecordBody } from "#records/record.ts";
-import { nameCharactersMax } from "#kit/limits.ts";
+import { nameCharactersMax, lineObservedBytesMax } from "#kit/limits.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import {
@@ -54,7 +54,6 @@ import {
   readingBytesPerByte,
 } from "#tokens/cost/client-profiles/unknown-readings.ts";
 import { boundBytes, computeEnough, exactCountCharacters } from "./request-decision.ts";
-import { lineObservedBytesMax } from "#kit/limits.ts";
 
 // Counting this many tokens takes 30 ms, during which other clients wait.
 const leastTokensMax = 128 * 1024;

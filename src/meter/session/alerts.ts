@@ -15,9 +15,8 @@ import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
 import type { MeterOptions } from "./event.ts";
 import { noTrim, type TrimRules } from "#lock/trim-list.ts";
-import { type Budget, namesServer } from "../budgets/budget.ts";
+import { type Budget, namesServer, budgetSentences } from "../budgets/budget.ts";
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
-import { budgetSentences } from "../budgets/budget.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
 // Polling agents repeat a call two or three times.

@@ -2,10 +2,9 @@ import { mask } from "#kit/text/secrets.ts";
 import { exitCodes, UserError, tryParseJson } from "#kit/errors.ts";
 import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/maker-counts.ts";
 import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import type { CountQuestion, Maker } from "./maker.ts";
+import type { CountQuestion, Maker, MakerAccount } from "./maker.ts";
 import { makerSentences } from "./sentences.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import type { MakerAccount } from "./maker.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 const exactParallelMax = 4;

@@ -5,7 +5,15 @@ import { makeUnclearRequestError } from "#meter/actions/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
 import { nameError } from "../sentences.ts";
 import type { Side } from "#wire/message.ts";
-import { type AnswerReader, makeAnswerReader } from "./answer-body.ts";
+import {
+  type AnswerReader,
+  makeAnswerReader,
+  type BodyForm,
+  classifyBody,
+  isRejection,
+  isUnreadable,
+  withPlainType,
+} from "./answer-body.ts";
 import { type ParsedRequest, unnamedClient } from "./request-body.ts";
 import type {
   HttpConversation,
@@ -13,13 +21,6 @@ import type {
   ConversationKey,
   Conversations,
 } from "./http-conversation.ts";
-import {
-  type BodyForm,
-  classifyBody,
-  isRejection,
-  isUnreadable,
-  withPlainType,
-} from "./answer-body.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
 import {
   wrapBatchRejection,

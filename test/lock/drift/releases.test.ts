@@ -1,13 +1,12 @@
+import formats from "ajv-formats";
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { findDrifts } from "#lock/drift/find-drifts.ts";
-import { lockServer } from "#lock/lock.ts";
-import type { Lock } from "#lock/lock.ts";
+import { lockServer, type Lock } from "#lock/lock.ts";
 import { severities } from "#lock/drift/severity-rules.ts";
 import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 import { sha256 as hash } from "#kit/os/hash.ts";

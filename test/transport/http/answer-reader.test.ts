@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { makeAnswerReader } from "#transport/http/answer-body.ts";
-import { classifyBody } from "#transport/http/answer-body.ts";
+import { makeAnswerReader, classifyBody } from "#transport/http/answer-body.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 async function looked(headers: Readonly<Record<string, string>>, chunks: readonly Uint8Array[]) {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { UserError } from "#kit/errors.ts";
-import { serve, servedAnswerBytesMax } from "#transport/mcp-server/serve.ts";
-import type { ServedArguments, ServedTool } from "#transport/mcp-server/serve.ts";
+import {
+  serve,
+  servedAnswerBytesMax,
+  type ServedArguments,
+  type ServedTool,
+} from "#transport/mcp-server/serve.ts";
 import { rpcPipes } from "../../support/rpc-pipes.ts";
 
 const tool = (answer: (args: ServedArguments) => Promise<string>): ServedTool => ({

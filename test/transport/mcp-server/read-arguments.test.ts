@@ -1,8 +1,7 @@
-import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { expect, test } from "bun:test";
 import { UserError } from "#kit/errors.ts";
-import { readArguments } from "#transport/mcp-server/serve.ts";
-import type { ArgumentSchemas } from "#transport/mcp-server/serve.ts";
+import { readArguments, type ArgumentSchemas } from "#transport/mcp-server/serve.ts";
 
 const schemas: ArgumentSchemas = {
   by: { type: "string", enum: ["day", "tool"] },

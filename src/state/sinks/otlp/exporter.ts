@@ -26,8 +26,7 @@ import type {
   MetricPoint,
 } from "#history/telemetry/metric-definitions.ts";
 import { version } from "#kit/version.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { describeExportFailure } from "./endpoint.ts";
+import { type Endpoint, describeExportFailure } from "./endpoint.ts";
 import type { Exporter, IdentifiedSpan, SumPeriod } from "./otlp-sink.ts";
 
 export type ExporterOptions = {

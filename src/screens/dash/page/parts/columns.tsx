@@ -1,10 +1,9 @@
-import { numberCalls } from "../timeline.ts";
+import { numberCalls, pickCallStyle } from "../timeline.ts";
 import type { TableColumn } from "./table.tsx";
 import { Count, Tokens, Name } from "./elements.tsx";
 import type { Outcome } from "#records/record.ts";
 import type { CallRow } from "../../view.ts";
 import { formatElapsed } from "#kit/text/numbers.ts";
-import { pickCallStyle } from "../timeline.ts";
 
 export function makeTokenColumn<R>(
   [id, label, hint]: readonly [id: string, label: string, hint?: string],

@@ -1,8 +1,7 @@
 import type { Measures } from "#history/reports/usage-report.ts";
-import { formatDollarRange } from "#kit/text/numbers.ts";
+import { formatDollarRange, formatInteger } from "#kit/text/numbers.ts";
 import { formatAddress, openScreen } from "../address.ts";
 import { choice, isNarrow } from "../state.ts";
-import { formatInteger } from "#kit/text/numbers.ts";
 import { splitName, formatTokens } from "../format.ts";
 import { type ComponentChildren, useEffect, useLayoutEffect, useRef, useState } from "../preact.ts";
 import type { CallStyle } from "../timeline.ts";

@@ -1,9 +1,8 @@
 import { diffTexts } from "#kit/text/difference.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-import { quoteShellWord } from "#kit/text/unsafe-text.ts";
+import { quoteShellWord, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
 import { abbreviateHome, noteOmitted, listedRowsMax } from "../parts.ts";
-import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 
