@@ -332,7 +332,7 @@ export function parseTrimRules(raw: RawOptions): TrimRules {
   };
 }
 
-// A variable holds several patterns, as that of budgets does.
+// MCP_METER_HIDE holds several patterns, as MCP_METER_BUDGET holds several budgets.
 function readPatterns(raw: RawOptions, name: string): readonly string[] {
   return readList(raw, name).flatMap((text) => text.split(/\s+/).filter((part) => part !== ""));
 }
