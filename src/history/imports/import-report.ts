@@ -95,24 +95,24 @@ export function combineReports(
     client,
     known_servers: knownServers,
     ...combineCounts(reports),
-    usage: sumBy(reports, ({ usage }) => usage),
-    usage_unlogged: sumBy(reports, (report) => report.usage_unlogged),
-    usage_by_model: addMembers(
+    usage: sumCounts([sumUsage([]), ...reports.map(({ usage }) => usage)]),
+    usage_unlogged: sumCounts([sumUsage([]), ...reports.map((report) => report.usage_unlogged)]),
+    usage_by_model: combineMembers(
       reports.map((report) => report.usage_by_model),
-      addCounts,
+      sumCounts,
     ),
-    usage_by_utc_day: addMembers(
+    usage_by_utc_day: combineMembers(
       reports.map((report) => report.usage_by_utc_day),
-      addCounts,
+      sumCounts,
     ),
     ...combineProjects(reports),
-    mcp_by_server: addMembers(
+    mcp_by_server: combineMembers(
       reports.map((report) => report.mcp_by_server),
-      (a, b) => addMembers([a, b], addCounts),
+      (servers) => combineMembers(servers, sumCounts),
     ),
-    mcp_tokens: addMembers(
+    mcp_tokens: combineMembers(
       reports.map((report) => report.mcp_tokens),
-      (a, b) => addMembers([a, b], addCounts),
+      (servers) => combineMembers(servers, sumCounts),
     ),
     calls: reports
       .flatMap(({ calls }) => calls)
@@ -150,19 +150,12 @@ function combineCounts(reports: readonly ClientReport[]): ReportCounts {
   };
 }
 
-function sumBy(
-  reports: readonly ClientReport[],
-  read: (report: ClientReport) => UsageSum,
-): UsageSum {
-  return reports.map(read).reduce<UsageSum>(addCounts, sumUsage([]));
-}
-
 function combineProjects(reports: readonly ClientReport[]): Pick<ClientReport, "usage_by_project"> {
   if (reports.every(({ usage_by_project: byProject }) => byProject === undefined)) return {};
   const projects = reports.map(({ usage, usage_by_project: byProject }) =>
     byProject === undefined ? { unknown: usage } : byProject,
   );
-  return { usage_by_project: addMembers(projects, addCounts) };
+  return { usage_by_project: combineMembers(projects, sumCounts) };
 }
 
 function compareTexts(a: string, b: string): number {
@@ -171,22 +164,30 @@ function compareTexts(a: string, b: string): number {
 
 type Members<Value> = { readonly [name: string]: Value };
 
-function addMembers<Value>(
+function combineMembers<Value>(
   objects: readonly Members<Value>[],
-  add: (a: Value, b: Value) => Value,
+  combine: (values: readonly Value[]) => Value,
 ): Members<Value> {
-  const sums = new Map<string, Value>();
+  const byName = new Map<string, Value[]>();
   for (const object of objects) {
     for (const [name, value] of Object.entries(object)) {
-      const sum = sums.get(name);
-      sums.set(name, sum === undefined ? value : add(sum, value));
+      const values = byName.get(name);
+      if (values) values.push(value);
+      else byName.set(name, [value]);
     }
   }
-  return Object.fromEntries(sums);
+  return Object.fromEntries([...byName].map(([name, values]) => [name, combine(values)]));
+}
+
+// Throws for an empty list.
+function sumCounts<Counts extends Members<number>>(all: readonly Counts[]): Counts {
+  return all.reduce(addCounts);
 }
 
 function addCounts<Counts extends Members<number>>(a: Counts, b: Counts): Counts {
-  return { ...a, ...addMembers<number>([a, b], (first, second) => first + second) };
+  const sums: { [name: string]: number } = {};
+  for (const name of Object.keys(b)) sums[name] = (a[name] ?? 0) + (b[name] ?? 0);
+  return { ...a, ...sums };
 }
 
 function isInRange({ fromMs, toMs }: Range, at: number | null): boolean {
