@@ -2,7 +2,7 @@ import type { LogHome } from "#history/imports/importer.ts";
 import {
   findApplicationFolder,
   findConfigHome,
-  readFolder,
+  readFolderVariable,
 } from "#history/importers/log-fields.ts";
 import type { ClientSettings } from "./configured-entries.ts";
 import type { ClientId } from "./ids.ts";
@@ -23,7 +23,9 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "claude-code": {
     ...common,
     name: "Claude Code",
-    files: (home) => [`${readFolder(home.env, "CLAUDE_CONFIG_DIR") ?? home.folder}/.claude.json`],
+    files: (home) => [
+      `${readFolderVariable(home.env, "CLAUDE_CONFIG_DIR") ?? home.folder}/.claude.json`,
+    ],
     serverPaths: [["mcpServers"], ["projects", "*", "mcpServers"]],
     projectFiles: [".mcp.json"],
   },
@@ -56,7 +58,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     name: "Gemini CLI",
     files: (home) => [
-      `${readFolder(home.env, "GEMINI_CLI_HOME") ?? home.folder}/.gemini/settings.json`,
+      `${readFolderVariable(home.env, "GEMINI_CLI_HOME") ?? home.folder}/.gemini/settings.json`,
     ],
     projectFiles: [".gemini/settings.json"],
   },
@@ -200,7 +202,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     name: "Pi",
     files: (home) => [
-      `${readFolder(home.env, "PI_CODING_AGENT_DIR") ?? `${home.folder}/.pi/agent`}/mcp.json`,
+      `${readFolderVariable(home.env, "PI_CODING_AGENT_DIR") ?? `${home.folder}/.pi/agent`}/mcp.json`,
     ],
     projectFiles: [".pi/mcp.json"],
   },
@@ -215,7 +217,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
 };
 
 function resolveHomeFolder(home: LogHome, variable: string, name: string): string {
-  return readFolder(home.env, variable) ?? `${home.folder}/${name}`;
+  return readFolderVariable(home.env, variable) ?? `${home.folder}/${name}`;
 }
 
 function listVsCodeFiles(home: LogHome, path: string): readonly string[] {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import {
   findApplicationFolder,
   findConfigHome,
-  readFolder,
+  readFolderVariable,
 } from "#history/importers/log-fields.ts";
 
 const home = (platform: string, env: Record<string, string> = {}) => {
@@ -10,10 +10,10 @@ const home = (platform: string, env: Record<string, string> = {}) => {
 };
 
 test("a variable with an absolute path is the folder", () => {
-  expect(readFolder(home("linux", { A: "/a//" }).env, "A")).toBe("/a");
-  expect(readFolder(home("win32", { A: "C:\\a\\" }).env, "A")).toBe("C:\\a");
+  expect(readFolderVariable(home("linux", { A: "/a//" }).env, "A")).toBe("/a");
+  expect(readFolderVariable(home("win32", { A: "C:\\a\\" }).env, "A")).toBe("C:\\a");
   for (const env of [{}, { A: "" }, { A: "a" }, { A: "~/a" }]) {
-    expect(readFolder(home("linux", env).env, "A")).toBeUndefined();
+    expect(readFolderVariable(home("linux", env).env, "A")).toBeUndefined();
   }
 });
 

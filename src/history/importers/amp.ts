@@ -1,7 +1,7 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
   findDataHome,
-  readFolder,
+  readFolderVariable,
   measureArguments,
   readId,
   measureTexts,
@@ -35,7 +35,7 @@ export const amp: Importer = {
 };
 
 function findDataFolder(home: LogHome): string {
-  return readFolder(home.env, "AMP_DATA_DIR") ?? `${findDataHome(home)}/amp`;
+  return readFolderVariable(home.env, "AMP_DATA_DIR") ?? `${findDataHome(home)}/amp`;
 }
 
 function detectForm(path: string): LogForm | undefined {

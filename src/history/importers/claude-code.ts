@@ -10,7 +10,7 @@ import {
   findConfigHome,
   measureArguments,
   readId,
-  describeProject,
+  makeProjectFields,
   parseTime,
   importedModelsMax,
 } from "./log-fields.ts";
@@ -198,7 +198,7 @@ export class ClaudeCodeReader implements LogReader {
     if (line["subtype"] !== "compact_boundary") return;
     const { at, conversation } = this.#readFacts(line);
     const key = readId(this.#tools, line, "uuid");
-    this.#tools.emit({ kind: "boundary", at, conversation, why: "compaction", line: key });
+    this.#tools.emit({ kind: "boundary", at, conversation, reason: "compaction", line: key });
   }
 
   #takeTotal(line: JsonObject): void {
@@ -226,7 +226,7 @@ export class ClaudeCodeReader implements LogReader {
       role: isSubagent ? "subagent" : origin === null ? null : "fork",
       parent: isSubagent ? session : origin,
       clientVersion: readId(this.#tools, line, "version"),
-      ...describeProject(readString(line, "cwd"), this.#tools),
+      ...makeProjectFields(readString(line, "cwd"), this.#tools),
     });
     return facts;
   }

@@ -1,12 +1,12 @@
 import { tryParseJson } from "#kit/errors.ts";
 import type { Importer, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
-  describeProject,
+  makeProjectFields,
   measureArguments,
   measureTexts,
   parseCost,
   parseTime,
-  readFolder,
+  readFolderVariable,
   readId,
   readBlocks,
 } from "./log-fields.ts";
@@ -42,7 +42,7 @@ export const cline: Importer = {
     const data = findDataFolder(home);
     return [
       {
-        folder: readFolder(home.env, "CLINE_SESSION_DATA_DIR") ?? `${data}/sessions`,
+        folder: readFolderVariable(home.env, "CLINE_SESSION_DATA_DIR") ?? `${data}/sessions`,
         detectForm: (path) => (isManifest(path) || isSession(path) ? "document" : undefined),
         mayEnter: (path) => !path.includes("/"),
       },
@@ -63,8 +63,8 @@ export const cline: Importer = {
 };
 
 function findDataFolder({ folder, env }: LogHome): string {
-  const home = readFolder(env, "CLINE_DIR") ?? `${folder}/.cline`;
-  return readFolder(env, "CLINE_DATA_DIR") ?? `${home}/data`;
+  const home = readFolderVariable(env, "CLINE_DIR") ?? `${folder}/.cline`;
+  return readFolderVariable(env, "CLINE_DATA_DIR") ?? `${home}/data`;
 }
 
 function isManifest(path: string): boolean {
@@ -94,7 +94,7 @@ class SessionReader implements LogReader {
     if (session === null) return tools.countUnknown();
     const at = parseTime(document["started_at"]);
     const folder = readString(document, "workspace_root") ?? readString(document, "cwd");
-    tools.emit({ ...makeConversation(session, at), ...describeProject(folder, tools) });
+    tools.emit({ ...makeConversation(session, at), ...makeProjectFields(folder, tools) });
   }
 
   #takeMessages(document: JsonObject): void {

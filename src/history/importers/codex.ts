@@ -1,8 +1,8 @@
 import type { Importer, LogHome, LogFolder, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
-  readFolder,
+  readFolderVariable,
   readId,
-  describeProject,
+  makeProjectFields,
   measureTexts,
   parseTime,
   measureArguments,
@@ -36,7 +36,7 @@ export const codex: Importer = {
 };
 
 function findHome({ folder, env }: LogHome): string {
-  return readFolder(env, "CODEX_HOME") ?? `${folder}/.codex`;
+  return readFolderVariable(env, "CODEX_HOME") ?? `${folder}/.codex`;
 }
 
 function makeFolder(home: LogHome, name: string): LogFolder {
@@ -173,9 +173,9 @@ export class CodexReader implements LogReader {
     });
   }
 
-  #takeBoundary(why: "compaction" | "rewind"): void {
+  #takeBoundary(reason: "compaction" | "rewind"): void {
     const { at, conversation } = this.#facts;
-    this.#tools.emit({ kind: "boundary", at, conversation, why, line: null });
+    this.#tools.emit({ kind: "boundary", at, conversation, reason, line: null });
   }
 
   get #facts(): CallFacts {
@@ -215,7 +215,7 @@ function describeThread(
     role: isSubagent ? "subagent" : origin === null ? null : "fork",
     parent: parent ?? origin,
     clientVersion: readId(tools, meta, "cli_version"),
-    ...describeProject(readString(meta, "cwd"), tools),
+    ...makeProjectFields(readString(meta, "cwd"), tools),
   };
 }
 

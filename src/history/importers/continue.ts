@@ -1,10 +1,10 @@
 import type { Importer, LogForm, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
-  describeProject,
+  makeProjectFields,
   measureArguments,
   measureTexts,
   parseTime,
-  readFolder,
+  readFolderVariable,
   readId,
 } from "./log-fields.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
@@ -27,7 +27,7 @@ export const continueDev: Importer = {
   serverNames: "logged",
   findFolders: ({ folder, env }) => [
     {
-      folder: `${readFolder(env, "CONTINUE_GLOBAL_DIR") ?? `${folder}/.continue`}/sessions`,
+      folder: `${readFolderVariable(env, "CONTINUE_GLOBAL_DIR") ?? `${folder}/.continue`}/sessions`,
       detectForm,
       mayEnter: () => false,
       makeGroupKey: () => "",
@@ -64,7 +64,7 @@ class ContinueReader implements LogReader {
     const created = Number(readString(document, "dateCreated") ?? document["dateCreated"]);
     tools.emit({
       ...makeConversation(conversation, parseTime(created)),
-      ...describeProject(readString(document, "workspaceDirectory"), tools),
+      ...makeProjectFields(readString(document, "workspaceDirectory"), tools),
     });
     for (const [index, item] of readArray(document, "history").entries()) {
       this.#takeItem(item, { conversation, message: `${conversation}/${index}` });
@@ -88,7 +88,7 @@ class ContinueReader implements LogReader {
     }
     if (typeof readMember(item, "conversationSummary") === "string") {
       const line = message;
-      this.#tools.emit({ kind: "boundary", at: null, conversation, why: "compaction", line });
+      this.#tools.emit({ kind: "boundary", at: null, conversation, reason: "compaction", line });
     }
     for (const state of readArray(item, "toolCallStates")) {
       const facts = { conversation, message, model };

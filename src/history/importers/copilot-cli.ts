@@ -1,6 +1,6 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
-  readFolder,
+  readFolderVariable,
   measureArguments,
   readId,
   measureTexts,
@@ -34,7 +34,7 @@ export const copilotCli: Importer = {
 };
 
 function findSettingsFolder({ folder, env }: LogHome): string {
-  return readFolder(env, "COPILOT_HOME") ?? `${folder}/.copilot`;
+  return readFolderVariable(env, "COPILOT_HOME") ?? `${folder}/.copilot`;
 }
 
 // Older versions store the events in one file next to the session folders.
@@ -114,9 +114,9 @@ export class CopilotReader implements LogReader {
   }
 
   #takeBoundary(type: string, event: JsonObject, { at, conversation }: EventFacts): void {
-    const why = boundaries.get(type);
+    const reason = boundaries.get(type);
     const line = readId(this.#tools, event, "id");
-    if (why) this.#tools.emit({ kind: "boundary", at, conversation, why, line });
+    if (reason) this.#tools.emit({ kind: "boundary", at, conversation, reason, line });
   }
 }
 

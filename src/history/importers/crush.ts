@@ -13,7 +13,7 @@ import {
   measureArguments,
   measureTexts,
   parseCost,
-  readFolder,
+  readFolderVariable,
   readId,
   parseSeconds,
 } from "./log-fields.ts";
@@ -65,7 +65,7 @@ export const crush: Importer = {
 };
 
 function findDataFolder(home: LogHome): string {
-  return readFolder(home.env, "CRUSH_GLOBAL_DATA") ?? `${findDataHome(home)}/crush`;
+  return readFolderVariable(home.env, "CRUSH_GLOBAL_DATA") ?? `${findDataHome(home)}/crush`;
 }
 
 function makeLogFolder(folder: string): LogFolder {

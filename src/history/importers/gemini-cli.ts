@@ -1,5 +1,11 @@
 import type { Importer, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
-import { readFolder, readId, parseTime, measureArguments, measureTexts } from "./log-fields.ts";
+import {
+  readFolderVariable,
+  readId,
+  parseTime,
+  measureArguments,
+  measureTexts,
+} from "./log-fields.ts";
 import {
   type BoundaryEvent,
   type LogEvent,
@@ -40,7 +46,7 @@ export const geminiCli: Importer = {
 };
 
 function findHome({ folder, env }: LogHome): string {
-  return readFolder(env, "GEMINI_CLI_HOME") ?? folder;
+  return readFolderVariable(env, "GEMINI_CLI_HOME") ?? folder;
 }
 
 // Other JSON files are not sessions.
@@ -110,10 +116,10 @@ export class GeminiReader implements LogReader {
     for (const event of parseMessage(message, facts, this.#tools)) this.#tools.emit(event);
   }
 
-  #emitBoundary(why: BoundaryEvent["why"]): void {
+  #emitBoundary(reason: BoundaryEvent["reason"]): void {
     this.#boundaries += 1;
     const line = `${this.#session}/${this.#boundaries}`;
-    this.#tools.emit({ kind: "boundary", at: this.#at, conversation: this.#session, why, line });
+    this.#tools.emit({ kind: "boundary", at: this.#at, conversation: this.#session, reason, line });
   }
 
   #describe(isSubagent: boolean): void {

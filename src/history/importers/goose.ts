@@ -1,7 +1,7 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
   findDataHome,
-  readFolder,
+  readFolderVariable,
   measureArguments,
   readId,
   measureTexts,
@@ -46,7 +46,7 @@ export const goose: Importer = {
 
 function findDataFolders(home: LogHome): readonly string[] {
   const { folder, env, platform } = home;
-  const root = readFolder(env, "GOOSE_PATH_ROOT");
+  const root = readFolderVariable(env, "GOOSE_PATH_ROOT");
   if (root !== undefined) return [`${root}/data/sessions`];
   const macFolders =
     platform === "darwin" ? [`${folder}/Library/Application Support/goose/sessions`] : [];

@@ -1,10 +1,10 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
-  describeProject,
+  makeProjectFields,
   measureArguments,
   measureTexts,
   parseTime,
-  readFolder,
+  readFolderVariable,
   readId,
   readBlocks,
 } from "./log-fields.ts";
@@ -36,7 +36,7 @@ export const kimiCode: Importer = {
 };
 
 function findHome({ folder, env }: LogHome): string {
-  return readFolder(env, "KIMI_CODE_HOME") ?? `${folder}/.kimi-code`;
+  return readFolderVariable(env, "KIMI_CODE_HOME") ?? `${folder}/.kimi-code`;
 }
 
 function detectForm(path: string): LogForm | undefined {
@@ -44,7 +44,7 @@ function detectForm(path: string): LogForm | undefined {
   return /^[^/]+\/[^/]+\/state\.json$/.test(path) ? "document" : undefined;
 }
 
-const boundaries: ReadonlyMap<string, BoundaryEvent["why"]> = new Map([
+const boundaries: ReadonlyMap<string, BoundaryEvent["reason"]> = new Map([
   ["context.apply_compaction", "compaction"],
   ["context.clear", "clear"],
   ["context.undo", "rewind"],
@@ -74,10 +74,10 @@ class KimiReader implements LogReader {
     if (type === undefined) return this.#takeState(line);
     const at = parseTime(line["time"] ?? line["created_at"]);
     this.#describe(at, null);
-    const why = boundaries.get(type);
-    if (why !== undefined) {
+    const reason = boundaries.get(type);
+    if (reason !== undefined) {
       const conversation = this.#conversation;
-      this.#tools.emit({ kind: "boundary", at, conversation, why, line: `${type} ${at ?? ""}` });
+      this.#tools.emit({ kind: "boundary", at, conversation, reason, line: `${type} ${at ?? ""}` });
     } else if (type === "forked") this.#describe(at, "fork");
     else if (type === "llm.request") this.#takeModel(line);
     else if (type === "usage.record") this.#takeUsage(line, at);
@@ -97,7 +97,7 @@ class KimiReader implements LogReader {
       ...makeConversation(this.#session, parseTime(state["createdAt"])),
       role: parent === null ? null : "fork",
       parent,
-      ...describeProject(folder, this.#tools),
+      ...makeProjectFields(folder, this.#tools),
     });
   }
 

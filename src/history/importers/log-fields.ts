@@ -118,7 +118,7 @@ export function parseDurationMs(ms: unknown): number | null {
   return typeof ms === "number" && ms >= 0 && ms <= importTimeMsMax ? ms : null;
 }
 
-export function describeProject(
+export function makeProjectFields(
   folder: string | undefined,
   tools: Pick<ReaderTools, "hashProject" | "nameProject">,
 ): Pick<ConversationEvent, "project" | "projectName"> {
@@ -128,22 +128,23 @@ export function describeProject(
 }
 
 // Undefined unless the variable holds an absolute path.
-export function readFolder(env: LogHome["env"], variable: string): string | undefined {
+export function readFolderVariable(env: LogHome["env"], variable: string): string | undefined {
   const folder = env[variable] ?? "";
   return /^(?:\/|[A-Za-z]:[\\/])/.test(folder) ? folder.replace(/[\\/]+$/, "") : undefined;
 }
 
 export function findConfigHome({ folder, env }: LogHome): string {
-  return readFolder(env, "XDG_CONFIG_HOME") ?? `${folder}/.config`;
+  return readFolderVariable(env, "XDG_CONFIG_HOME") ?? `${folder}/.config`;
 }
 
 export function findDataHome({ folder, env }: LogHome): string {
-  return readFolder(env, "XDG_DATA_HOME") ?? `${folder}/.local/share`;
+  return readFolderVariable(env, "XDG_DATA_HOME") ?? `${folder}/.local/share`;
 }
 
 export function findApplicationFolder(home: LogHome): string {
   const { folder, env, platform } = home;
   if (platform === "darwin") return `${folder}/Library/Application Support`;
-  if (platform === "win32") return readFolder(env, "APPDATA") ?? `${folder}/AppData/Roaming`;
+  if (platform === "win32")
+    return readFolderVariable(env, "APPDATA") ?? `${folder}/AppData/Roaming`;
   return findConfigHome(home);
 }

@@ -9,7 +9,7 @@ import { isTask, makeTaskFolders, rooTasks, TaskReader } from "./roo-code.ts";
 import {
   findConfigHome,
   findDataHome,
-  readFolder,
+  readFolderVariable,
   parseCost,
   readId,
   parseTime,
@@ -54,7 +54,7 @@ export const openCode: Importer = {
   serverNames: "given",
   findFolders: (home) => [
     makeLogFolder(
-      readFolder(home.env, "OPENCODE_DATA_DIR") ?? `${findDataHome(home)}/opencode`,
+      readFolderVariable(home.env, "OPENCODE_DATA_DIR") ?? `${findDataHome(home)}/opencode`,
       /^opencode(?:-[^/]+)?\.db$/,
     ),
   ],
@@ -246,7 +246,7 @@ function parsePart(data: JsonObject, facts: PartFacts, tools: ReaderTools): read
   if (type === "step-finish") return parseStep(data, facts);
   if (type === "compaction") {
     const { id: line, session: conversation } = facts;
-    return [{ kind: "boundary", at: null, conversation, why: "compaction", line }];
+    return [{ kind: "boundary", at: null, conversation, reason: "compaction", line }];
   }
   if (!ignoredParts.has(type)) tools.countUnknown();
   return [];

@@ -1,6 +1,6 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
-  readFolder,
+  readFolderVariable,
   readId,
   parseTime,
   measureArguments,
@@ -44,11 +44,11 @@ export const qwenCode: Importer = {
 };
 
 function findRuntimeFolder(home: LogHome): string {
-  return readFolder(home.env, "QWEN_RUNTIME_DIR") ?? findConfigFolder(home);
+  return readFolderVariable(home.env, "QWEN_RUNTIME_DIR") ?? findConfigFolder(home);
 }
 
 function findConfigFolder({ folder, env }: LogHome): string {
-  return readFolder(env, "QWEN_HOME") ?? `${folder}/.qwen`;
+  return readFolderVariable(env, "QWEN_HOME") ?? `${folder}/.qwen`;
 }
 
 function detectForm(path: string): LogForm | undefined {
@@ -100,8 +100,8 @@ export class QwenReader implements LogReader {
     const { at, conversation, key } = facts;
     const subtype = readString(record, "subtype");
     if (subtype === "chat_compression" || subtype === "rewind") {
-      const why = subtype === "rewind" ? "rewind" : "compaction";
-      this.#tools.emit({ kind: "boundary", at, conversation, why, line: key });
+      const reason = subtype === "rewind" ? "rewind" : "compaction";
+      this.#tools.emit({ kind: "boundary", at, conversation, reason, line: key });
     } else if (subtype === "ui_telemetry") {
       const end = parseCallEnd(readMember(record, "systemPayload", "uiEvent"), facts, this.#tools);
       if (end) this.#tools.emit(end);

@@ -97,7 +97,13 @@ export class TaskReader implements LogReader {
     else if (kind === "mcp_server_response") this.#endCall(message, text, at);
     else if (boundaryKinds.has(kind)) {
       const line = this.#makeKey(at);
-      this.#tools.emit({ kind: "boundary", at, conversation: this.#task, why: "compaction", line });
+      this.#tools.emit({
+        kind: "boundary",
+        at,
+        conversation: this.#task,
+        reason: "compaction",
+        line,
+      });
     }
   }
 

@@ -75,7 +75,7 @@ function makeRecords(
     ...turnsAndCalls.calls.map(({ call }) => call.at),
   ].filter((at) => at !== null);
   if (times.length === 0) return [];
-  const beganMs = times.reduce((least, at) => Math.min(least, at));
+  const beganMs = times.reduce((a, b) => Math.min(a, b));
   const turns = turnsAndCalls.turns.map((turn, index) => makeTurnRecord(turn, index, subject));
   const calls = makeCallRecords(turnsAndCalls.calls, beganMs, subject);
   const lists = makeToolListRecords(
@@ -83,7 +83,7 @@ function makeRecords(
     { turns: turnsAndCalls.turns, beganMs, calls },
     subject,
   );
-  const lastMs = times.reduce((most, at) => Math.max(most, at));
+  const lastMs = times.reduce((a, b) => Math.max(a, b));
   const records = [makeConversationRecord(beganMs, subject), ...turns, ...calls, ...lists];
   return [{ id: subject.id, lastMs, records }];
 }

@@ -139,11 +139,11 @@ export function findFirstAfter(times: readonly number[], at: number): number {
   return searchFirst(times, (time) => time > at);
 }
 
-function searchFirst(times: readonly number[], fits: (time: number) => boolean): number {
+function searchFirst(times: readonly number[], isMatch: (time: number) => boolean): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (fits(times[middle] ?? 0)) high = middle;
+    if (isMatch(times[middle] ?? 0)) high = middle;
     else low = middle + 1;
   }
   return low;

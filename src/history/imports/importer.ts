@@ -46,7 +46,8 @@ export type LogFolder = {
   makeGroupKey?(path: string): string;
 };
 
-// Guessed: joined with the tool's name, so that a known server helps. Given: without a known server, its calls are left out.
+// `logged`: the log states the server. The others split the name that joins server and tool: `guessed` at a known server or else
+// at the first separator, `given` only at a known server, and leaves out calls of other servers.
 export type ServerNames = "logged" | "guessed" | "given";
 
 // A JSON file that names further folders.

@@ -132,7 +132,7 @@ export type ToolEndEvent = Logged<"tool_end"> & {
 };
 
 export type BoundaryEvent = Logged<"boundary"> & {
-  readonly why: "compaction" | "rewind" | "clear";
+  readonly reason: "compaction" | "rewind" | "clear";
   readonly line: string | null;
 };
 

@@ -96,8 +96,8 @@ function makeCall(
 ): LoggedCall | undefined {
   const request = findRequest(callEvents);
   if (!request) return undefined;
-  const end = describeEnd(callEvents);
-  const answer = describeAnswer(callEvents);
+  const end = pickOutcome(callEvents);
+  const answer = pickAnswer(callEvents);
   return {
     id,
     server,
@@ -137,8 +137,8 @@ function findRequest({ use, end }: CallEvents): CallRequest | undefined {
   return end && { ...end, model: null, message: null };
 }
 
-// The client's end event knows more than the text that the model read.
-function describeEnd({
+// The client's end event says more about the outcome than the text that the model read.
+function pickOutcome({
   result,
   end,
 }: CallEvents): Pick<LoggedCall, "outcome" | "durationMs" | "answeredAt"> {
@@ -151,7 +151,7 @@ function describeEnd({
 }
 
 // An answer without a visible call went to a script: the model may have read any part of it.
-function describeAnswer({
+function pickAnswer({
   use,
   result,
 }: CallEvents): Pick<LoggedCall, "visible" | "bytes" | "tokens" | "images"> {

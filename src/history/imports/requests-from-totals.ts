@@ -128,7 +128,7 @@ function groupCompactions(
   const lines = new Set<string>();
   const bySession = new Map<string, (number | null)[]>();
   for (const event of events) {
-    if (event.kind !== "boundary" || event.why !== "compaction") continue;
+    if (event.kind !== "boundary" || event.reason !== "compaction") continue;
     if (event.line !== null && lines.has(event.line)) continue;
     if (event.line !== null) lines.add(event.line);
     const times = bySession.get(event.conversation) ?? [];
@@ -178,7 +178,7 @@ function makeUnlogged(
   }));
 }
 
-// Clients rewrite and reset their totals; a continued conversation begins with its parent's.
+// Clients rewrite and reset their totals; a continued conversation starts from its parent's total.
 export function convertRunningTotals(
   files: readonly (readonly LogEvent[])[],
   conversations: ReadonlyMap<string, LoggedConversation>,

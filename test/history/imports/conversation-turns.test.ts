@@ -8,7 +8,7 @@ function entryAt(at: number | null, entry: EntryEvent["entry"]): EntryEvent {
 }
 
 function boundaryAt(at: number): BoundaryEvent {
-  return { kind: "boundary", at, conversation: "c", why: "compaction", line: null };
+  return { kind: "boundary", at, conversation: "c", reason: "compaction", line: null };
 }
 
 function makeTurns(sources: Partial<TurnSources>) {

@@ -25,7 +25,7 @@ const compaction: LogEvent = {
   kind: "boundary",
   at: 3000,
   conversation: "one",
-  why: "compaction",
+  reason: "compaction",
   line: "line",
 };
 

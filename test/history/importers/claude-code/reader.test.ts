@@ -85,7 +85,7 @@ test("a compaction is a boundary, and the session's own sum an event", () => {
   const total = { type: "cost-state", sessionId: "one", modelUsage: { opus: { inputTokens: 7 } } };
   const { events } = eventsOf(open(), [compacted, total]);
   expect(events.slice(1)).toMatchObject([
-    { kind: "boundary", why: "compaction", line: "u2" },
+    { kind: "boundary", reason: "compaction", line: "u2" },
     { kind: "session_total", at: Date.parse(at), models: [{ model: "opus" }] },
   ]);
 });

@@ -58,7 +58,7 @@ test("a record of a request belongs to the thread that it names", () => {
 test("compactions and rewinds are boundaries", () => {
   const rolledBack = line("event_msg", { type: "thread_rolled_back", num_turns: 1 });
   const { events } = eventsOf(open(), [line("compacted", {}), rolledBack]);
-  expect(events).toMatchObject([{ why: "compaction" }, { why: "rewind" }]);
+  expect(events).toMatchObject([{ reason: "compaction" }, { reason: "rewind" }]);
 });
 
 test("the oldest files have no envelopes", () => {

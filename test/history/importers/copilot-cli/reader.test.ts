@@ -44,9 +44,9 @@ test("a compaction, a rewind and a truncation are boundaries", () => {
     line("session.compaction_start"),
   ]);
   expect(events.slice(1)).toMatchObject([
-    { why: "compaction", line: "b1" },
-    { why: "rewind" },
-    { why: "clear" },
+    { reason: "compaction", line: "b1" },
+    { reason: "rewind" },
+    { reason: "clear" },
   ]);
 });
 

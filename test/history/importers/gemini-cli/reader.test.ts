@@ -36,7 +36,7 @@ describe("GeminiReader", () => {
       "request",
       "boundary",
     ]);
-    expect(events.at(-1)).toMatchObject({ why: "rewind", line: "s/2" });
+    expect(events.at(-1)).toMatchObject({ reason: "rewind", line: "s/2" });
     expect(unknown).toBe(0);
   });
 

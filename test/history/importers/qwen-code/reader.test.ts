@@ -56,7 +56,7 @@ test("abandoned branches are paid for; a rewind and a compression are boundaries
   ];
   expect(countRequests(lines)).toBe(2);
   const boundaries = read(lines).events.filter(({ kind }) => kind === "boundary");
-  expect(boundaries).toMatchObject([{ why: "rewind" }, { why: "compaction", line: "c" }]);
+  expect(boundaries).toMatchObject([{ reason: "rewind" }, { reason: "compaction", line: "c" }]);
 });
 
 test("a sub-agent's records are a conversation of their own", () => {

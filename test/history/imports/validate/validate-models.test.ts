@@ -31,7 +31,7 @@ test("each step is clean or left out for one reason", () => {
     kind: "boundary" as const,
     at: 35,
     conversation: "c",
-    why: "compaction" as const,
+    reason: "compaction" as const,
     line: null,
   };
   const text = {
