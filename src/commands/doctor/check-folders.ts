@@ -3,6 +3,7 @@ import {
   constants,
   existsSync,
   lstatSync,
+  readdirSync,
   type Stats,
   statfsSync,
   statSync,
@@ -84,16 +85,6 @@ function examineOwner(folder: string, stats: Stats, { uid }: Installation): read
   return [warning(check, `other users can read ${folder}`, `chmod 700 ${quotedFolder}`)];
 }
 
-const stateFileNames = [
-  "installation-key",
-  "budget-counters.sqlite",
-  "alerts",
-  "definition-prices.json",
-  "exact-counts.json",
-  "list-prices.json",
-  "spills",
-];
-
 function examineContent(folder: string, { uid }: Installation): readonly Finding[] {
   const contents = statContent(folder);
   const quotedFolder = quoteShellWord(folder);
@@ -124,11 +115,9 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
 }
 
 function statContent(folder: string): readonly Stats[] {
-  const sessions = locateSessions(folder);
-  const days = listDayFolders(sessions);
+  const days = listDayFolders(locateSessions(folder));
   const paths = [
-    ...stateFileNames.map((name) => join(folder, name)),
-    sessions,
+    ...attempt(() => readdirSync(folder), []).map((name) => join(folder, name)),
     ...days,
     ...days.flatMap((day) => listRecordFiles(day)),
   ];
