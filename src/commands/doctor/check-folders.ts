@@ -88,7 +88,7 @@ function examineOwner(folder: string, stats: Stats, { uid }: Installation): read
 function examineContent(folder: string, { uid }: Installation): readonly Finding[] {
   const contents = statContent(folder);
   const quotedFolder = quoteShellWord(folder);
-  const count = (isFound: (stats: Stats) => boolean): number => contents.filter(isFound).length;
+  const count = (matches: (stats: Stats) => boolean): number => contents.filter(matches).length;
   const closedCount = count((stats) => stats.isDirectory() && (stats.mode & 0o700) !== 0o700);
   const openCount = count(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode));
   const foreignCount = count((stats) => stats.uid !== uid);
@@ -109,8 +109,8 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
       `sudo chown -R "$(id -u)" ${quotedFolder}`,
     ],
   ] as const;
-  return findings.flatMap(([found, detail, fix]) =>
-    found === 0 ? [] : [warning(check, detail, fix)],
+  return findings.flatMap(([entries, detail, fix]) =>
+    entries === 0 ? [] : [warning(check, detail, fix)],
   );
 }
 
