@@ -1,7 +1,7 @@
 import type { Ending, Io } from "#kit/io.ts";
 
 export type OptionSpec = {
-  readonly describe: string;
+  readonly description: string;
   readonly value?: string;
   /** Set if the value is optional: the next argument is the value only if it matches this. */
   readonly followingValue?: RegExp;
@@ -95,7 +95,7 @@ export function defineCommand<Options>(definition: CommandDefinition<Options>): 
 }
 
 export function describeOption({
-  describe,
+  description,
   default: defaultValue,
   isRepeatable,
 }: OptionSpec): string {
@@ -103,5 +103,5 @@ export function describeOption({
     ...(defaultValue === undefined ? [] : [`default: ${defaultValue}`]),
     ...(isRepeatable === true ? ["repeatable"] : []),
   ];
-  return notes.length === 0 ? describe : `${describe} (${notes.join("; ")})`;
+  return notes.length === 0 ? description : `${description} (${notes.join("; ")})`;
 }

@@ -97,13 +97,13 @@ export const generalOptions: OptionSpecs = {
     value: "[all]",
     followingValue: /^all$/,
     choices: ["all"],
-    describe: "show help; all: with every option",
+    description: "show help; all: with every option",
     short: "h",
   },
-  version: { describe: "show the version", short: "V" },
+  version: { description: "show the version", short: "V" },
 };
 
 export const helpOptions: OptionSpecs = {
-  all: { describe: "show every option" },
+  all: { description: "show every option" },
   ...generalOptions,
 };

@@ -14,7 +14,7 @@ import { Teller } from "#kit/text/teller.ts";
 
 export const exactOptionSpecs: OptionSpecs = {
   exact: {
-    describe: "have the maker of the model (Anthropic or Google) count, with your key",
+    description: "have the maker of the model (Anthropic or Google) count, with your key",
     isCommandLineOnly: true,
   },
 };

@@ -8,10 +8,10 @@ import type { ReaderOptions } from "./reader-options.ts";
 import { readFlag, readText } from "./values.ts";
 
 export const priceOptionSpecs: OptionSpecs = {
-  cost: { describe: "add the cost of calls at list prices, as a range" },
+  cost: { description: "add the cost of calls at list prices, as a range" },
   prices: {
     value: "FILE",
-    describe:
+    description:
       "with --cost or a budget in money: prices by model and of paid tools from a JSON file, which override the built-in ones",
     isPath: true,
   },
@@ -21,7 +21,7 @@ export const priceOptionSpecs: OptionSpecs = {
 export const budgetPriceSpecs: OptionSpecs = {
   prices: {
     ...priceOptionSpecs["prices"],
-    describe:
+    description:
       "with a budget in money: prices by model and of paid tools from a JSON file, which override the built-in ones",
   },
 };

@@ -17,7 +17,7 @@ export const readerOptionGroup: OptionGroup = {
   options: {
     tokenizer: {
       value: "ID",
-      describe: `counting method: auto, ${estimatorIds.join(", ")}`,
+      description: `counting method: auto, ${estimatorIds.join(", ")}`,
       default: "auto",
       choices: ["auto", ...estimatorIds],
       // Gemini CLI passes to servers no variable with TOKEN in its name.
@@ -25,21 +25,21 @@ export const readerOptionGroup: OptionGroup = {
     },
     model: {
       value: "NAME",
-      describe: "target model; selects tokenizer, image pricing, window",
+      description: "target model; selects tokenizer, image pricing, window",
     },
     "as-client": {
       value: "NAME",
       formerName: "client",
-      describe: "count for this client instead of the one that connects",
+      description: "count for this client instead of the one that connects",
     },
     window: {
       value: "N",
-      describe: "context window in tokens, to compute shares of it",
+      description: "context window in tokens, to compute shares of it",
       default: "the model's",
     },
     risk: {
       value: "LOW,MEDIUM,HIGH",
-      describe: "upper bounds of low, medium and high risk, in tokens",
+      description: "upper bounds of low, medium and high risk, in tokens",
       default: "1000,4000,8000",
     },
   },

@@ -54,7 +54,7 @@ export function groupWords(words: readonly string[], specs: OptionSpecs): readon
   for (let at = 0; at < words.length; at += groups.at(-1)?.length ?? 1) {
     const [word = "", next = ""] = words.slice(at);
     const { option, inline } = splitOption(word);
-    const [name, spec] = findOption(option, specs) ?? [word, { describe: "" }];
+    const [name, spec] = findOption(option, specs) ?? [word, { description: "" }];
     const isAlone = spec.value === undefined || isValueLeftOut(spec, inline, words[at + 1]);
     const isPair = !isAlone && inline === undefined;
     groups.push({ name, value: inline ?? (isPair ? next : "true"), at, length: isPair ? 2 : 1 });

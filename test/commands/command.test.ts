@@ -7,8 +7,8 @@ const facts = {
   summary: "Grow",
   usage: "mcp-meter grow",
   groups: [
-    { heading: "One", options: { a: { describe: "a" } } },
-    { heading: "Other", options: { b: { describe: "b" } } },
+    { heading: "One", options: { a: { description: "a" } } },
+    { heading: "Other", options: { b: { description: "b" } } },
   ],
   examples: [],
   exits: [],

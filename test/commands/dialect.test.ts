@@ -46,7 +46,7 @@ describe("a command that prints", () => {
     const { format, json, output, wide } = command.options;
     expect(format?.value).toMatch(/^FORMAT/);
     expect(json?.value).toBeUndefined();
-    expect(json?.describe).toMatch(/^same as --(?:format|summary) json$/);
+    expect(json?.description).toMatch(/^same as --(?:format|summary) json$/);
     expect(output).toMatchObject({
       value: "FILE",
       short: "o",

@@ -85,8 +85,8 @@ describe("each command", () => {
       expect(names).toEqual([...new Set(names)]);
       for (const [option, spec] of Object.entries(command.options)) {
         expect(option).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
-        expect(spec.describe).toMatch(/^\S.*[^.]$/);
-        expect(spec.describe).not.toContain("default");
+        expect(spec.description).toMatch(/^\S.*[^.]$/);
+        expect(spec.description).not.toContain("default");
       }
     });
 

@@ -4,12 +4,12 @@ import { readWords } from "#commands/words.ts";
 import { thrownBy } from "../support/folder.ts";
 
 const specs: OptionSpecs = {
-  log: { value: "FILE", describe: "records" },
-  budget: { value: "SPEC", describe: "limits", isRepeatable: true },
-  action: { value: "ACTION", describe: "an action", choices: ["warn", "spill"] },
-  sync: { describe: "a flag" },
-  help: { describe: "help", short: "h" },
-  otlp: { value: "URL", describe: "telemetry", followingValue: /^https?:/ },
+  log: { value: "FILE", description: "records" },
+  budget: { value: "SPEC", description: "limits", isRepeatable: true },
+  action: { value: "ACTION", description: "an action", choices: ["warn", "spill"] },
+  sync: { description: "a flag" },
+  help: { description: "help", short: "h" },
+  otlp: { value: "URL", description: "telemetry", followingValue: /^https?:/ },
 };
 
 const read = (...words: string[]) => readWords(words, specs, "run");

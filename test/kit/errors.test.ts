@@ -81,6 +81,10 @@ describe("sentences", () => {
       "Cannot use the budget counters in the Redis at cache:6379 (its memory is full); calls under these budgets are refused until the counters are reachable again",
     ],
     [
+      redisSentences.redisFailed("cache:6379", "NOPERM", "closed"),
+      "Cannot use the budget counters in the Redis at cache:6379 (its user may not run a command that counters need; mcp-meter doctor names it); calls under these budgets are refused until the counters are reachable again",
+    ],
+    [
       alertSentences.alertCommandFailed(alertFailures.exit(127)),
       "The --on-alert command failed (exit code 127: a program in it was not found); traffic continues, and alerts are in the records",
     ],

@@ -13,11 +13,14 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
     options: {
       reset: {
         value: "NAME",
-        describe:
+        description:
           "reset the counters of a tool, or else of a server; wildcards allowed; * for every counter, (all) for whole servers",
         isCommandLineOnly: true,
       },
-      "dry-run": { describe: "with --reset: print them, and reset none", isCommandLineOnly: true },
+      "dry-run": {
+        description: "with --reset: print them, and reset none",
+        isCommandLineOnly: true,
+      },
       ...Object.fromEntries(
         Object.entries(counterOptionSpecs).map(([name, spec]) => [
           name,

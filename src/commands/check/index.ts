@@ -24,22 +24,22 @@ const checkOptionGroups: readonly OptionGroup[] = [
     heading: "Calls",
     rare: ["prices", "dry-run", "max-call-increase"],
     options: {
-      calls: { value: "FILE", describe: "make the calls in a JSON or YAML file", isPath: true },
+      calls: { value: "FILE", description: "make the calls in a JSON or YAML file", isPath: true },
       budget: {
         value: "SPEC",
-        describe: "limit the calls: [TOOL=]LIMIT[/PER], PER is call or session",
+        description: "limit the calls: [TOOL=]LIMIT[/PER], PER is call or session",
         isRepeatable: true,
       },
       ...budgetPriceSpecs,
       "max-call-increase": {
         value: "SHARE|N",
         formerName: "max-growth",
-        describe: "maximum growth of a call since the lock recorded it, in percent or tokens",
+        description: "maximum growth of a call since the lock recorded it, in percent or tokens",
         default: "20%",
       },
-      update: { describe: "record the answers of the calls in the lock" },
+      update: { description: "record the answers of the calls in the lock" },
       "dry-run": {
-        describe: "with --update: record nothing",
+        description: "with --update: record nothing",
         isCommandLineOnly: true,
       },
     },
@@ -48,7 +48,7 @@ const checkOptionGroups: readonly OptionGroup[] = [
     heading: "Lock and limits",
     rare: ["fail-on", "max-tool"],
     options: {
-      "no-lock": { describe: "check limits and calls without a lock", isCommandLineOnly: true },
+      "no-lock": { description: "check limits and calls without a lock", isCommandLineOnly: true },
       ...lockOptionSpecs,
     },
   },

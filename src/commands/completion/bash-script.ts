@@ -47,7 +47,7 @@ function renderOptionTable(commands: readonly CompletableCommand[]): string {
     "  esac",
     "}",
     "",
-    "# Completes the value $3 of option $2 of command $1, after the text $4; fails if the option takes no value.",
+    "# Completes the value $3 of option $2 of command $1, after the text $4; fails if $3 is not a value.",
     "_mcp_meter_value() {",
     '  case "$1 $2" in',
     ...values,
@@ -58,8 +58,9 @@ function renderOptionTable(commands: readonly CompletableCommand[]): string {
   ].join("\n");
 }
 
-function renderOffers({ words, paths }: CompletableValue): readonly string[] {
+function renderOffers({ isOptional, words, paths }: CompletableValue): readonly string[] {
   const lines = [
+    ...(isOptional ? ["[[ $3 == -* ]] && return 1"] : []),
     ...(words.length === 0
       ? []
       : [`_mcp_meter_offer "$3" "$4" ${words.map(quoteForShell).join(" ")}`]),

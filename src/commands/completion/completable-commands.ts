@@ -3,6 +3,8 @@ import { generalOptions, helpOptions } from "../environment.ts";
 
 export type CompletableValue = {
   readonly placeholder: string;
+  /** The next word may be another option. */
+  readonly isOptional: boolean;
   readonly words: readonly string[];
   readonly paths: "files" | "folders" | undefined;
 };
@@ -55,11 +57,12 @@ function describeOptions(specs: Command["options"]): readonly CompletableOption[
   }));
 }
 
-function describeValue({ value, choices = [], isPath }: OptionSpec) {
+function describeValue({ value, followingValue, choices = [], isPath }: OptionSpec) {
   if (value === undefined) return undefined;
   const paths = value === "DIR" ? "folders" : "files";
   return {
     placeholder: value,
+    isOptional: followingValue !== undefined,
     words: choices,
     paths: isPath === true ? paths : undefined,
   } as const;

@@ -20,6 +20,11 @@ function __mcp_meter_is
     contains -- $command $argv
 end
 
+# True if the word before the cursor's is one of these options.
+function __mcp_meter_follows
+    contains -- (commandline -opc)[-1] $argv
+end
+
 # Completes a server's command as fish itself would, and options after -- as options of the command that receives them.
 function __mcp_meter_server
     set -l line (commandline -opc)

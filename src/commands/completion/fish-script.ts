@@ -1,5 +1,6 @@
 import {
   type CompletableCommand,
+  type CompletableOption,
   type CompletableValue,
   groupOptions,
   type SharedOption,
@@ -19,7 +20,7 @@ export function renderFishScript(commands: readonly CompletableCommand[]): strin
         `complete -c mcp-meter -n __mcp_meter_first -a ${name} -d ${quoteForFish(summary)}`,
     ),
     ...commands.flatMap(renderOperands),
-    ...groupOptions(commands).map(renderOption),
+    ...groupOptions(commands).flatMap(renderOption),
     "",
   ].join("\n");
 }
@@ -49,24 +50,37 @@ function renderOperands({ name, words, takesFiles }: CompletableCommand): readon
   return [`complete -c mcp-meter ${condition} -a ${quoteForFish(words.join(" "))}`];
 }
 
-function renderOption({ option, commands }: SharedOption): string {
+function renderOption({ option, commands }: SharedOption): readonly string[] {
   const { name, short, description, value } = option;
-  return [
+  const isCommand = `__mcp_meter_is ${commands.join(" ")}`;
+  const line = [
     "complete -c mcp-meter",
-    `-n '__mcp_meter_is ${commands.join(" ")}'`,
+    `-n '${isCommand}'`,
     `-l ${name}`,
     ...(short === undefined ? [] : [`-s ${short}`]),
     ...(value === undefined ? [] : [renderValueFlags(value)]),
     `-d ${quoteForFish(description)}`,
   ].join(" ");
+  return value?.isOptional === true ? [line, renderNextWord(isCommand, option, value)] : [line];
 }
 
-// With `-x`, the value is not a file; with `-r -F`, it may be a file.
-function renderValueFlags({ words, paths }: CompletableValue): string {
+// Fish itself takes an optional value only after `=`.
+function renderNextWord(
+  isCommand: string,
+  { name, short }: CompletableOption,
+  value: CompletableValue,
+): string {
+  const names = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
+  const condition = `-n '${isCommand}; and __mcp_meter_follows ${names.join(" ")}'`;
+  return `complete -c mcp-meter ${condition} ${renderValueFlags(value)}`;
+}
+
+// With `-x`, the value is required and not a file; with `-r -F`, it may be a file.
+function renderValueFlags({ isOptional, words, paths }: CompletableValue): string {
+  const [noFile, file] = isOptional ? ["-f", "-F"] : ["-x", "-r -F"];
   const list = words.length === 0 ? "" : ` -a ${quoteForFish(words.join(" "))}`;
-  if (paths === "folders") return "-x -a '(__fish_complete_directories)'";
-  if (paths === "files") return `-r -F${list}`;
-  return `-x${list}`;
+  if (paths === "folders") return `${noFile} -a '(__fish_complete_directories)'`;
+  return `${paths === "files" ? file : noFile}${list}`;
 }
 
 export function quoteForFish(text: string): string {

@@ -69,9 +69,9 @@ function renderOptionSpecs({
   return names.map((spelling) => quoteForShell(`${prefix}${spelling}${explanation}${suffix}`));
 }
 
-function renderValueSpec({ placeholder, words, paths }: CompletableValue): string {
+function renderValueSpec({ placeholder, isOptional, words, paths }: CompletableValue): string {
   const message = placeholder.replaceAll(":", "\\:");
-  return `:${message}:${chooseValueAction(words, paths)}`;
+  return `${isOptional ? "::" : ":"}${message}:${chooseValueAction(words, paths)}`;
 }
 
 function chooseValueAction(words: readonly string[], paths: CompletableValue["paths"]): string {

@@ -11,11 +11,12 @@ const configOptionGroups: readonly OptionGroup[] = [
     options: {
       server: {
         value: "NAME",
-        describe: "print the options of this server, from its section and from clients' settings",
+        description:
+          "print the options of this server, from its section and from clients' settings",
       },
       config: {
         value: "FILE",
-        describe: "read this file instead of the user's",
+        description: "read this file instead of the user's",
         isPath: true,
       },
       ...makeOutputSpecs(documentFormats),

@@ -14,7 +14,7 @@ const countOptionGroups: readonly OptionGroup[] = [
     heading: "Counting",
     options: {
       ...(tokenizer && { tokenizer }),
-      ...(model && { model: { ...model, describe: "target model; selects the tokenizer" } }),
+      ...(model && { model: { ...model, description: "target model; selects the tokenizer" } }),
       ...exactOptionSpecs,
     },
   },
@@ -23,7 +23,7 @@ const countOptionGroups: readonly OptionGroup[] = [
     options: {
       "max-total": {
         value: "N",
-        describe: "exit with 1 when all inputs together have more tokens",
+        description: "exit with 1 when all inputs together have more tokens",
         formerName: "limit",
       },
       ...makeOutputSpecs(documentFormats),

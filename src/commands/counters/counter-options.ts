@@ -15,18 +15,19 @@ const fleetDefault = "default";
 export const counterOptionSpecs: OptionSpecs = {
   counters: {
     value: "URL",
-    describe:
+    description:
       "share budget counters with other machines through this Redis: redis://HOST:PORT, rediss:// for TLS; the word file keeps them in a file of this user",
     default: localFile,
   },
   fleet: {
     value: "NAME",
-    describe: "name of the group that shares counters in Redis",
+    description: "name of the group that shares counters in Redis",
     default: fleetDefault,
   },
   "counter-timeout": {
     value: "SECONDS",
-    describe: "longest wait for an answer of that Redis, after which --on-counter-failure decides",
+    description:
+      "longest wait for an answer of that Redis, after which --on-counter-failure decides",
     default: String(redisCommandMaxMs / 1000),
   },
 };

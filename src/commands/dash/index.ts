@@ -14,8 +14,8 @@ export const dashOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Page",
     options: {
-      port: { value: "N", describe: "port on this machine", default: "any free port" },
-      open: { describe: "open the page in the browser", isCommandLineOnly: true },
+      port: { value: "N", description: "port on this machine", default: "any free port" },
+      open: { description: "open the page in the browser", isCommandLineOnly: true },
     },
   },
   {
@@ -23,19 +23,19 @@ export const dashOptionGroups: readonly OptionGroup[] = [
     options: {
       since: {
         value: "WHEN",
-        describe: "first day of the page, such as 2026-11-01, or the last 24h, 7d, 4w",
+        description: "first day of the page, such as 2026-11-01, or the last 24h, 7d, 4w",
         default: sinceDefault,
         isCommandLineOnly: true,
       },
       timezone: timezoneOption,
       prices: {
         value: "FILE",
-        describe: "prices by model from a JSON file, which override the built-in list prices",
+        description: "prices by model from a JSON file, which override the built-in list prices",
         isPath: true,
       },
       lock: {
         value: "[SERVER=]FILE",
-        describe: "compare definitions with a lock; SERVER is the server's name in records",
+        description: "compare definitions with a lock; SERVER is the server's name in records",
         isRepeatable: true,
         isCommandLineOnly: true,
         isPath: true,
@@ -83,7 +83,7 @@ export const dashCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   // The page has a switch.
-  hidden: { cost: { describe: "" } },
+  hidden: { cost: { description: "" } },
   parse: parseDashOptions,
   load: async () => (await import("./command.ts")).serveDash,
 });

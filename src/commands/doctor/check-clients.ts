@@ -42,7 +42,7 @@ type SettingsFile = {
 
 function examineClient(id: ClientId, home: LogHome, executable: string): readonly Finding[] {
   const client = clients[id];
-  const read: SettingsFile[] = [];
+  const settingsFiles: SettingsFile[] = [];
   const findings: Finding[] = [];
   for (const file of listUserFiles(client, home)) {
     const content = readClientFile(file, client.language);
@@ -50,11 +50,15 @@ function examineClient(id: ClientId, home: LogHome, executable: string): readonl
     const fault = findFault(content);
     if (fault) findings.push(reportUnreadable(client, file, fault));
     else if ("value" in content) {
-      read.push({ file, servers: findServers(client, content.value) });
+      settingsFiles.push({ file, servers: findServers(client, content.value) });
     }
   }
-  if (read.length === 0) return findings;
-  return [...findings, summarizeClient(id, read), ...findLostMeters(client.name, read, executable)];
+  if (settingsFiles.length === 0) return findings;
+  return [
+    ...findings,
+    summarizeClient(id, settingsFiles),
+    ...findMissingMeters(client.name, settingsFiles, executable),
+  ];
 }
 
 function findFault(
@@ -81,13 +85,14 @@ function reportUnreadable(
   );
 }
 
-function summarizeClient(id: ClientId, read: readonly SettingsFile[]): Finding {
+function summarizeClient(id: ClientId, settingsFiles: readonly SettingsFile[]): Finding {
   const { name } = clients[id];
-  const servers = read.flatMap((file) => file.servers);
+  const servers = settingsFiles.flatMap((file) => file.servers);
   const started = servers.filter(({ command }) => command !== undefined);
   const unmetered = started.filter(isUnmetered);
-  const remote = servers.length - started.length;
-  const suffix = remote === 0 ? "" : `; ${pluralize(remote, "remote server")} not counted`;
+  const remoteCount = servers.length - started.length;
+  const suffix =
+    remoteCount === 0 ? "" : `; ${pluralize(remoteCount, "remote server")} not counted`;
   if (started.length === 0) return ok(check, `${name} starts no server${suffix}`);
   const count = pluralize(started.length, "server");
   if (unmetered.length === 0) return ok(check, `${name}: ${count} behind mcp-meter${suffix}`);
@@ -111,20 +116,20 @@ function listNames(servers: readonly ConfiguredServer[]): string {
   return omitted > 0 ? `${shown} and ${omitted} more` : shown;
 }
 
-function findLostMeters(
+function findMissingMeters(
   name: string,
-  read: readonly SettingsFile[],
+  settingsFiles: readonly SettingsFile[],
   executable: string,
 ): readonly Finding[] {
   const byPath = Map.groupBy(
-    read.flatMap(({ servers }) => servers),
+    settingsFiles.flatMap(({ servers }) => servers),
     ({ command }) => findMissingMeter(command ?? []),
   );
-  const lost = [...byPath].flatMap(([path, servers]) => {
+  const findings = [...byPath].flatMap(([path, servers]) => {
     if (path === undefined) return [];
     const shown = makeSafeName(path, nameCharactersMax);
     const detail = `${name} cannot start ${listNames(servers)}: ${shown} does not exist`;
     return [broken(check, detail, `replace ${shown} with ${quoteShellWord(executable)}`)];
   });
-  return lost.slice(0, clientServersShownMax);
+  return findings.slice(0, clientServersShownMax);
 }

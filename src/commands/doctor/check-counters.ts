@@ -8,7 +8,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { findConfiguredRedis } from "../counters/read-counters.ts";
 import { broken, type Examine, ok, type Installation, warning } from "./finding.ts";
-import { redisSentences } from "#state/stores/redis/sentences.ts";
+import { describeRedisCause, redisSentences } from "#state/stores/redis/sentences.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 const check = "budget counters";
@@ -31,7 +31,8 @@ async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
   switch (state.kind) {
     case "unusable": {
       const fix = state.fault.startsWith("NOPERM") ? suggestPermissions(redis) : "mcp-meter config";
-      return [broken(check, redisSentences.redisUnreadable(address, state.fault), fix)];
+      const cause = describeRedisCause(state.fault);
+      return [broken(check, `The Redis at ${address} cannot be used: ${cause}`, fix)];
     }
     case "forbidden":
       return [broken(check, describeForbidden(address, state.commands), suggestPermissions(redis))];
@@ -95,14 +96,19 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
   }
 }
 
-// Moving the file loses its counters, so permissions are fixed where this is enough.
+const curedByMoving =
+  /^(?:SQLITE_CORRUPT|SQLITE_NOTADB|ELOOP$|its content is damaged|it is a |it was written by another version)/;
+
+// Moving the file loses its counters, so it is the fix only for a file that cannot be used.
 export function suggestRepair(
   { folder, path }: { readonly folder: string; readonly path: string },
   fault: string,
 ): string {
-  return describeReason(fault) === describeReason("EACCES")
-    ? `chmod u+rwx ${quoteShellWord(folder)} && chmod u+rw ${quoteShellWord(path)}`
-    : `mv ${quoteShellWord(path)} ${quoteShellWord(`${path}.old`)}`;
+  const [quotedFolder, quotedPath] = [quoteShellWord(folder), quoteShellWord(path)];
+  if (curedByMoving.test(fault)) return `mv ${quotedPath} ${quoteShellWord(`${path}.old`)}`;
+  if (fault === "EACCES") return `chmod u+rwx ${quotedFolder} && chmod u+rw ${quotedPath}`;
+  if (/^(?:ENOSPC|SQLITE_FULL|EROFS)$/.test(fault)) return `df -h ${quotedFolder}`;
+  return `ls -la ${quotedFolder}`;
 }
 
 function describeForbidden(address: string, commands: readonly string[]): string {

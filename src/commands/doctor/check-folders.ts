@@ -3,6 +3,7 @@ import {
   constants,
   existsSync,
   lstatSync,
+  readdirSync,
   type Stats,
   statfsSync,
   statSync,
@@ -84,20 +85,10 @@ function examineOwner(folder: string, stats: Stats, { uid }: Installation): read
   return [warning(check, `other users can read ${folder}`, `chmod 700 ${quotedFolder}`)];
 }
 
-const stateFileNames = [
-  "installation-key",
-  "budget-counters.sqlite",
-  "alerts",
-  "definition-prices.json",
-  "exact-counts.json",
-  "list-prices.json",
-  "spills",
-];
-
 function examineContent(folder: string, { uid }: Installation): readonly Finding[] {
   const contents = statContent(folder);
   const quotedFolder = quoteShellWord(folder);
-  const count = (isFound: (stats: Stats) => boolean): number => contents.filter(isFound).length;
+  const count = (matches: (stats: Stats) => boolean): number => contents.filter(matches).length;
   const closedCount = count((stats) => stats.isDirectory() && (stats.mode & 0o700) !== 0o700);
   const openCount = count(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode));
   const foreignCount = count((stats) => stats.uid !== uid);
@@ -118,17 +109,15 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
       `sudo chown -R "$(id -u)" ${quotedFolder}`,
     ],
   ] as const;
-  return findings.flatMap(([found, detail, fix]) =>
-    found === 0 ? [] : [warning(check, detail, fix)],
+  return findings.flatMap(([entries, detail, fix]) =>
+    entries === 0 ? [] : [warning(check, detail, fix)],
   );
 }
 
 function statContent(folder: string): readonly Stats[] {
-  const sessions = locateSessions(folder);
-  const days = listDayFolders(sessions);
+  const days = listDayFolders(locateSessions(folder));
   const paths = [
-    ...stateFileNames.map((name) => join(folder, name)),
-    sessions,
+    ...attempt(() => readdirSync(folder), []).map((name) => join(folder, name)),
     ...days,
     ...days.flatMap((day) => listRecordFiles(day)),
   ];

@@ -91,10 +91,10 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
     const isLinkFolderOnPath = (env["PATH"] ?? "")
       .split(delimiter)
       .includes(`${env["HOME"]}/.local/bin`);
-    const link = `mkdir -p ~/.local/bin && ln -s ${quoteShellWord(executable)} ~/.local/bin/mcp-meter`;
-    const places = isLinkFolderOnPath ? "" : ", nor is ~/.local/bin";
-    const detail = `mcp-meter is not on the PATH${places}; clients need its full path`;
-    return [warning(executableCheck, detail, link)];
+    const linkCommand = `mkdir -p ~/.local/bin && ln -s ${quoteShellWord(executable)} ~/.local/bin/mcp-meter`;
+    const suffix = isLinkFolderOnPath ? "" : ", nor is ~/.local/bin";
+    const detail = `mcp-meter is not on the PATH${suffix}; clients need its full path`;
+    return [warning(executableCheck, detail, linkCommand)];
   }
   if (resolveRealPath(found) === resolveRealPath(executable))
     return [ok(executableCheck, `${found}, version ${version}`)];

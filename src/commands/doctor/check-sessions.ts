@@ -12,7 +12,7 @@ import { isUnfinished } from "#state/storage/logs/write-imports.ts";
 import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { countNewlines } from "#state/storage/record-file.ts";
 import { readRecords, takeRecordBytes } from "#state/storage/read-records.ts";
-import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { type Examine, ok, warning, faultsShownMax, broken } from "./finding.ts";
 import { alertFailures } from "#state/alerting/sentences.ts";
@@ -48,7 +48,7 @@ function listNewestFiles(sessions: string): readonly string[] {
 }
 
 const lineFaults = [
-  ["incomplete", "incomplete lines, as a killed session leaves them"],
+  ["incomplete", "incomplete lines, as left by a killed session"],
   ["newer", "records from a newer version of mcp-meter"],
   ["foreign", "lines that are not records"],
 ] as const;
@@ -109,7 +109,7 @@ class ExaminedSessions {
         ? []
         : [
             warnAbout(
-              `${formatCount(lost)} records not written`,
+              `${pluralize(lost, "record")} not written`,
               this.#unwritten.map(({ path }) => path),
             ),
           ]),
@@ -137,8 +137,8 @@ function warnAbout(fault: string, paths: readonly string[]): Finding {
 function describeCause(where: string, what: string): string {
   if (where === "budget counters") return describeRedisCause(what);
   if (where === "alert command") return describeAlertFailure(what);
-  const isMember = where === "config" && /^[a-z_]+(?:\.\(name\))?[a-z_.[\]\d]*$/.test(what);
-  return isMember ? `a mistake in ${what}` : describeReason(what);
+  const isOptionName = where === "config" && /^[a-z_]+(?:\.\(name\))?[a-z_.[\]\d]*$/.test(what);
+  return isOptionName ? `a mistake in ${what}` : describeReason(what);
 }
 
 function describeAlertFailure(what: string): string {
@@ -159,7 +159,7 @@ export const checkImports: Examine = async ({ env }) => {
     if (isUnfinished(imports)) {
       return [warning(importsCheck, "an import is running or was interrupted", "mcp-meter import")];
     }
-    const detail = `${pluralize(records, "record")} of ${pluralize(files, "conversation")} since ${firstDay}; each sub-agent has a conversation of its own`;
+    const detail = `${pluralize(records, "record")} of ${pluralize(files, "conversation")} since ${firstDay}; each sub-agent counts as a conversation`;
     return [
       ok(importsCheck, files === 0 ? "none yet; mcp-meter import reads clients' logs" : detail),
     ];

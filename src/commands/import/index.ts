@@ -19,20 +19,20 @@ const importOptionGroups: readonly OptionGroup[] = [
     heading: "Output",
     options: {
       "no-tokens": {
-        describe: "do not count tokens of answers, which takes longest",
+        description: "do not count tokens of answers, which takes longest",
         isCommandLineOnly: true,
       },
       "dry-run": {
-        describe: "print the files that would be read, and open none",
+        description: "print the files that would be read, and open none",
         isCommandLineOnly: true,
       },
       list: {
-        describe: "print all clients, and where their logs are searched",
+        description: "print all clients, and where their logs are searched",
         isCommandLineOnly: true,
       },
       log: {
         value: "FILE",
-        describe: "write records to FILE instead of where report reads them; off for none",
+        description: "write records to FILE instead of where report reads them; off for none",
         default: "one file per conversation; none with --no-tokens",
         isPath: true,
         // MCP_METER_LOG names the file of a session.
@@ -40,11 +40,11 @@ const importOptionGroups: readonly OptionGroup[] = [
       },
       names: {
         formerName: "projects",
-        describe:
+        description:
           "name projects by the last part of their folder, in later imports too; otherwise they are hashed",
         isCommandLineOnly: true,
       },
-      "no-names": { describe: "hash the names of projects again", isCommandLineOnly: true },
+      "no-names": { description: "hash the names of projects again", isCommandLineOnly: true },
       ...makeOutputSpecs(documentFormats),
     },
   },

@@ -107,14 +107,14 @@ export const logOptionGroup: OptionGroup = {
   options: {
     client: {
       value: "NAME",
-      describe: "read only the logs of this client, as when it is named without an option",
+      description: "read only the logs of this client, as when it is named without an option",
       isRepeatable: true,
       choices: importerIds,
       isCommandLineOnly: true,
     },
     from: {
       value: "DIR",
-      describe: "home folder to search instead of your own",
+      description: "home folder to search instead of your own",
       isRepeatable: true,
       isPath: true,
       isCommandLineOnly: true,
@@ -122,14 +122,14 @@ export const logOptionGroup: OptionGroup = {
     "server-name": {
       value: "NAME",
       formerName: "server",
-      describe:
+      description:
         "name of a server, for clients that log it joined with the tool name; later imports know it too",
       isRepeatable: true,
       // MCP_METER_SERVER names the server of a session.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {
-      describe:
+      description:
         "also use the server names in the settings of each client; nothing else in the settings is kept",
       isCommandLineOnly: true,
     },

@@ -22,31 +22,31 @@ const severities: readonly FailOn[] = ["breaking", "risky", "safe"];
 export const lockOptionSpecs = {
   lock: {
     value: "FILE",
-    describe: "the lock file",
+    description: "the lock file",
     default: lockFileDefault,
     formerName: "file",
     isPath: true,
   },
   "fail-on": {
     value: "SEVERITY",
-    describe: "lowest severity of drift that fails: breaking, risky, safe",
+    description: "lowest severity of drift that fails: breaking, risky, safe",
     default: "risky",
     choices: severities,
   },
   "max-increase": {
     value: "SHARE|N",
-    describe:
+    description:
       "maximum growth of all definitions since the lock or the base: a share such as 5%, or tokens",
   },
-  "max-total": { value: "N", describe: "maximum tokens of all definitions, such as 20k" },
+  "max-total": { value: "N", description: "maximum tokens of all definitions, such as 20k" },
   "max-tool": {
     value: "N",
-    describe: "maximum tokens of a single definition; NAME=N sets the limit for the tool NAME",
+    description: "maximum tokens of a single definition; NAME=N sets the limit for the tool NAME",
     isRepeatable: true,
   },
   base: {
     value: "FILE|REV",
-    describe: "also compare with the lock in a file or a git revision, such as origin/main",
+    description: "also compare with the lock in a file or a git revision, such as origin/main",
     isPath: true,
   },
 } as const;
@@ -65,10 +65,13 @@ export const lockOptionGroups: readonly OptionGroup[] = [
     heading: "Lock and limits",
     rare: ["force", "fail-on", "max-tool"],
     options: {
-      check: { describe: "compare with the lock instead of writing it", isCommandLineOnly: true },
-      "dry-run": { describe: "print the changes, and write nothing", isCommandLineOnly: true },
+      check: {
+        description: "compare with the lock instead of writing it",
+        isCommandLineOnly: true,
+      },
+      "dry-run": { description: "print the changes, and write nothing", isCommandLineOnly: true },
       force: {
-        describe: "replace a lock counted by another estimator, or one with conflict markers",
+        description: "replace a lock counted by another estimator, or one with conflict markers",
         isCommandLineOnly: true,
       },
       ...lockOptionSpecs,

@@ -11,14 +11,14 @@ const metricsOptionGroups: readonly OptionGroup[] = [
     options: {
       since: {
         value: "WHEN",
-        describe: "only records since a date such as 2026-11-01, or of the last 24h, 7d or 4w",
+        description: "only records since a date such as 2026-11-01, or of the last 24h, 7d or 4w",
         default: "all records",
         isCommandLineOnly: true,
       },
       timezone: timezoneOption,
       output: {
         ...printOptionSpecs.output,
-        describe: "replace this file as a whole, for the textfile collector of node_exporter",
+        description: "replace this file as a whole, for the textfile collector of node_exporter",
       },
     },
   },

@@ -15,22 +15,22 @@ export type Output<Format extends string> = {
 };
 
 export const printOptionSpecs = {
-  json: { describe: "same as --format json" },
+  json: { description: "same as --format json" },
   output: {
     value: "FILE",
-    describe: "write to a file instead of stdout",
+    description: "write to a file instead of stdout",
     short: "o",
     isPath: true,
     isCommandLineOnly: true,
   },
-  wide: { describe: "print all columns, and names in full" },
+  wide: { description: "print all columns, and names in full" },
 } satisfies OptionSpecs;
 
 export function makeOutputSpecs(formats: readonly string[]): OptionSpecs {
   return {
     format: {
       value: "FORMAT",
-      describe: `output format: ${formats.join(", ")}`,
+      description: `output format: ${formats.join(", ")}`,
       default: "table",
       choices: formats,
     },

@@ -37,11 +37,14 @@ import { exactOptionSpecs, parseExactModel } from "../exact.ts";
 
 const setupOptionSpecs: OptionSpecs = {
   configured: {
-    describe: "profile the servers in the settings of all MCP clients",
+    description: "profile the servers in the settings of all MCP clients",
     isCommandLineOnly: true,
   },
   ...settingsOptionSpecs,
-  yes: { describe: "with --configured: start the servers without asking", isCommandLineOnly: true },
+  yes: {
+    description: "with --configured: start the servers without asking",
+    isCommandLineOnly: true,
+  },
 };
 
 type Verdict = {
@@ -104,16 +107,16 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       ...makeOutputSpecs(profileFormats),
       compare: {
         value: "FILE",
-        describe: "compare with an earlier profile that --json printed",
+        description: "compare with an earlier profile that --json printed",
         isPath: true,
       },
       "max-total": {
         ...lockOptionSpecs["max-total"],
-        describe: "exit with 1 when there are more tokens, such as 20k",
+        description: "exit with 1 when there are more tokens, such as 20k",
       },
       budget: {
         value: "LIMIT",
-        describe:
+        description:
           "exit with 1 when the largest answer of a tool exceeds it, as in 2k, 'search=2k' or '$0.05'",
         isRepeatable: true,
         isCommandLineOnly: true,
@@ -127,7 +130,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       records: {
         value: "FILE",
         followingValue: /^[^-]/,
-        describe:
+        description:
           "print the size of answers in recorded sessions: of FILE, of a folder, or else of this machine",
         isPath: true,
         isCommandLineOnly: true,

@@ -13,28 +13,28 @@ const pruneOptionGroups: readonly OptionGroup[] = [
     options: {
       "older-than": {
         value: "AGE",
-        describe: "remove files last changed longer ago than this, such as 90d, 4w or 24h",
+        description: "remove files last changed longer ago than this, such as 90d, 4w or 24h",
         isCommandLineOnly: true,
       },
       "keep-bytes": {
         value: "SIZE",
-        describe: "remove the oldest files until the rest has at most this size, such as 500M",
+        description: "remove the oldest files until the rest has at most this size, such as 500M",
         isCommandLineOnly: true,
       },
       imported: {
         value: "NAME",
-        describe: "remove only imports of this client, of any age without --older-than",
+        description: "remove only imports of this client, of any age without --older-than",
         isRepeatable: true,
         choices: importerIds,
         isCommandLineOnly: true,
       },
       yes: {
-        describe: "remove the files; otherwise they are only listed",
+        description: "remove the files; otherwise they are only listed",
         isCommandLineOnly: true,
       },
-      "dry-run": { describe: "list the files without removing any", isCommandLineOnly: true },
+      "dry-run": { description: "list the files without removing any", isCommandLineOnly: true },
       automatic: {
-        describe:
+        description:
           "as after a session: remove a limited number of files, and none if all are old, because then the clock may be wrong",
         isCommandLineOnly: true,
       },

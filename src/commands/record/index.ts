@@ -13,7 +13,7 @@ const recordOptionGroups: readonly OptionGroup[] = [
     options: {
       output: {
         ...printOptionSpecs.output,
-        describe: "calls file to write, in YAML; it contains the arguments of every call",
+        description: "calls file to write, in YAML; it contains the arguments of every call",
       },
     },
   },

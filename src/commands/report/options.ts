@@ -32,7 +32,7 @@ const filterSpec = { value: "NAME", isRepeatable: true, ...flagOnly } as const;
 
 export const timezoneOption: OptionSpec = {
   value: "ZONE",
-  describe: "time zone of days, an IANA name such as Europe/Berlin",
+  description: "time zone of days, an IANA name such as Europe/Berlin",
   default: "this machine's",
 };
 
@@ -40,13 +40,13 @@ export function makeRangeSpecs(defaultPeriod: string) {
   return {
     since: {
       value: "WHEN",
-      describe: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
+      description: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
       default: defaultPeriod,
       ...flagOnly,
     },
     until: {
       value: "WHEN",
-      describe: "up to and including a date, or up to a time ago such as 24h",
+      description: "up to and including a date, or up to a time ago such as 24h",
       ...flagOnly,
     },
   };
@@ -61,7 +61,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
     options: {
       by: {
         value: "AXIS",
-        describe: `rows: ${axes.join(", ")}; give it twice to nest rows`,
+        description: `rows: ${axes.join(", ")}; give it twice to nest rows`,
         default: "the summary of FILE, else one screen",
         isRepeatable: true,
         choices: axes,
@@ -69,22 +69,22 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       },
       order: {
         value: "ORDER",
-        describe: "order of rows: asc or desc",
+        description: "order of rows: asc or desc",
         default: "days ascending, others by tokens or, with --cost, dollars descending",
         choices: orders,
         ...flagOnly,
       },
       trend: {
-        describe: "compare the calls of each server and tool with the previous period",
+        description: "compare the calls of each server and tool with the previous period",
         ...flagOnly,
       },
       resent: {
-        describe: "add tokens sent again with later requests, known from logs of clients",
+        description: "add tokens sent again with later requests, known from logs of clients",
         ...flagOnly,
       },
       top: {
         value: "N",
-        describe: "print the N largest rows, and the sum of the rest",
+        description: "print the N largest rows, and the sum of the rest",
         ...flagOnly,
       },
     },
@@ -96,18 +96,18 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       ...makeRangeSpecs("all of FILE, else the last seven days"),
       session: {
         value: "ID",
-        describe: "the record files of this session of Claude Code, as if they were named",
+        description: "the record files of this session of Claude Code, as if they were named",
         ...flagOnly,
       },
       timezone: timezoneOption,
       machine: machineOption,
-      server: { ...filterSpec, describe: "only servers that match this name or pattern" },
-      tool: { ...filterSpec, describe: "only tools that match this name or pattern" },
-      client: { ...filterSpec, describe: "only clients that match this name or pattern" },
+      server: { ...filterSpec, description: "only servers that match this name or pattern" },
+      tool: { ...filterSpec, description: "only tools that match this name or pattern" },
+      client: { ...filterSpec, description: "only clients that match this name or pattern" },
       estimator: {
         ...filterSpec,
         value: "ID",
-        describe: "only sessions counted by this estimator",
+        description: "only sessions counted by this estimator",
       },
     },
   },
@@ -119,11 +119,11 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       ...priceOptionSpecs,
       cost: {
         ...priceOptionSpecs["cost"],
-        describe: "add the cost of calls, and how it was computed",
+        description: "add the cost of calls, and how it was computed",
       },
       model: {
         value: "NAME",
-        describe: "price calls of unknown models as calls of NAME, such as gpt-5.5",
+        description: "price calls of unknown models as calls of NAME, such as gpt-5.5",
         ...flagOnly,
       },
     },
@@ -132,14 +132,14 @@ export const reportOptionGroups: readonly OptionGroup[] = [
     heading: "Other reports",
     rare: ["what-if", "sequences"],
     options: {
-      advice: { describe: "print what to change, and the tokens it would save", ...flagOnly },
+      advice: { description: "print what to change, and the tokens it would save", ...flagOnly },
       sequences: {
-        describe: "print which tools are called one after the other, and their tokens",
+        description: "print which tools are called one after the other, and their tokens",
         ...flagOnly,
       },
       "what-if": {
         value: "BUDGET",
-        describe: "print the calls that a budget would have refused or shortened",
+        description: "print the calls that a budget would have refused or shortened",
         isRepeatable: true,
         ...flagOnly,
       },

@@ -38,57 +38,57 @@ export const budgetOptionSpecs: OptionSpecs = {
   budget: {
     value: "SPEC",
     isRepeatable: true,
-    describe: `limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in search=2000 or '$5/day/user'; LIMIT 0 forbids a tool; TOOL all sums up all servers; OWNER: user, fleet; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
+    description: `limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in search=2000 or '$5/day/user'; LIMIT 0 forbids a tool; TOOL all sums up all servers; OWNER: user, fleet; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
   },
   "warn-at": {
     value: "PERCENT",
-    describe: "alert at this percentage of a budget",
+    description: "alert at this percentage of a budget",
     default: "80",
   },
   "max-repeats": {
     value: "N",
-    describe: "refuse more than N identical calls in a row",
+    description: "refuse more than N identical calls in a row",
   },
   repeat: {
     value: "FORM",
-    describe:
+    description:
       "form of an answer that the model has just read whole: note (one line says that it is unchanged) or off",
     default: "off",
     choices: repeatForms,
   },
   "error-form": {
     value: "FORM",
-    describe: "form of a refusal: tool (a result with isError) or rpc (a JSON-RPC error)",
+    description: "form of a refusal: tool (a result with isError) or rpc (a JSON-RPC error)",
     default: "tool",
     choices: errorForms,
   },
   "spill-dir": {
     value: "DIR",
-    describe: "folder for the answers that the action spill saves",
+    description: "folder for the answers that the action spill saves",
     default: "a folder that the client can read",
     isPath: true,
   },
   ...counterOptionSpecs,
   "on-counter-failure": {
     value: "POLICY",
-    describe:
+    description:
       "when the shared counters fail: local (continue from the last known amounts), closed (refuse calls) or open (let them pass)",
     default: "local",
     choices: counterFailurePolicies,
   },
   "on-fault": {
     value: "POLICY",
-    describe:
+    description:
       "when a config file that the command line does not name has a mistake: open (continue without that part) or closed (refuse calls)",
     default: "open",
     choices: faultPolicies,
   },
   lock: {
     value: "FILE",
-    describe: "warn about definitions that differ from this lock",
+    description: "warn about definitions that differ from this lock",
     isPath: true,
   },
-  "enforce-lock": { describe: "refuse calls to tools that differ from the lock or are new" },
+  "enforce-lock": { description: "refuse calls to tools that differ from the lock or are new" },
 };
 
 type BudgetOptions = {

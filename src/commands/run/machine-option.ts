@@ -4,7 +4,7 @@ import { parseOption, readText } from "../values.ts";
 
 export const machineOption: OptionSpec = {
   value: "ID",
-  describe: "id of this machine in records and reports; off for none",
+  description: "id of this machine in records and reports; off for none",
   default: "random, generated once",
 };
 
@@ -17,13 +17,13 @@ const login = "login";
 
 export const userOption: OptionSpec = {
   value: "NAME",
-  describe: `name of the user for budgets per user, in records and reports; ${login} for the login name`,
+  description: `name of the user for budgets per user, in records and reports; ${login} for the login name`,
   default: "the login name for budgets, none in records",
 };
 
 export const userHeaderOption: OptionSpec = {
   value: "HEADER",
-  describe: "header that names the user of a request, set by a proxy that you trust",
+  description: "header that names the user of a request, set by a proxy that you trust",
   default: "all requests are of one user",
 };
 

@@ -43,11 +43,11 @@ export const otlpOptionSpecs: OptionSpecs = {
     value: "[URL]",
     isSecret: true,
     followingValue: /^(?:https?:|off$)/i,
-    describe:
+    description:
       "send metrics by OTLP over HTTP to URL; if omitted, to the URL in OTEL_EXPORTER_OTLP_ENDPOINT",
     default: off,
   },
-  "otlp-traces": { describe: "with --otlp, send each call as a span as well" },
+  "otlp-traces": { description: "with --otlp, send each call as a span as well" },
 };
 
 /** The UserError never quotes the address, which may contain a password. */
@@ -87,16 +87,16 @@ const trimOptionSpecs: OptionSpecs = {
   hide: {
     value: "NAME",
     isRepeatable: true,
-    describe: "hide these tools from the client",
+    description: "hide these tools from the client",
   },
-  only: { value: "NAME", isRepeatable: true, describe: "hide all other tools" },
+  only: { value: "NAME", isRepeatable: true, description: "hide all other tools" },
   slim: {
-    describe:
+    description:
       "leave out of definitions what no model needs: $schema, titles that repeat a name, unused $defs",
   },
   "max-description": {
     value: "N",
-    describe: "shorten descriptions to at most N characters, at the end of a sentence",
+    description: "shorten descriptions to at most N characters, at the end of a sentence",
   },
 };
 
@@ -109,7 +109,7 @@ export const meterOptionGroups = {
       ...readerOptionGroup.options,
       calibration: {
         value: "FILE",
-        describe: "scale estimates by the factors of validate --write-calibration",
+        description: "scale estimates by the factors of validate --write-calibration",
         isPath: true,
       },
     },
@@ -125,70 +125,70 @@ export const meterOptionGroups = {
     options: {
       log: {
         value: "FILE",
-        describe: "file for records; - for stderr, off for none",
+        description: "file for records; - for stderr, off for none",
         default: "a new file per session",
         isPath: true,
         choices: ["-", "off"],
       },
-      "log-fsync": { describe: "fsync after each record" },
+      "log-fsync": { description: "fsync after each record" },
       server: {
         value: "NAME",
-        describe: "name of the server in records",
+        description: "name of the server in records",
         default: "the name that it reports",
       },
       machine: machineOption,
       user: userOption,
       slow: {
         value: "SECONDS",
-        describe: "alert about calls that take longer than this",
+        description: "alert about calls that take longer than this",
         default: "off",
       },
       "on-alert": {
         value: "COMMAND",
-        describe: "run this shell command for each alert, with the alert as JSON on its stdin",
+        description: "run this shell command for each alert, with the alert as JSON on its stdin",
         default: "off",
         isSecret: true,
       },
-      annotate: { describe: "add the cost of each call to the _meta of its result" },
+      annotate: { description: "add the cost of each call to the _meta of its result" },
       summary: {
         value: "FORMAT",
-        describe: `format of the summary at exit: ${summaryFormats.join(", ")}`,
+        description: `format of the summary at exit: ${summaryFormats.join(", ")}`,
         default: "table",
         choices: summaryFormats,
       },
       "summary-file": {
         value: "FILE",
-        describe: "write the summary to FILE instead of stderr",
+        description: "write the summary to FILE instead of stderr",
         isPath: true,
       },
       // Not from the environment: MCP_METER_FORMAT may name a format that summaries do not have.
       format: {
         value: "FORMAT",
-        describe: "same as --summary",
+        description: "same as --summary",
         isCommandLineOnly: true,
         choices: summaryFormats,
       },
-      json: { describe: "same as --summary json", isCommandLineOnly: true },
+      json: { description: "same as --summary json", isCommandLineOnly: true },
       output: {
         value: "FILE",
-        describe: "same as --summary-file",
+        description: "same as --summary-file",
         short: "o",
         isPath: true,
         isCommandLineOnly: true,
       },
       wide: {
-        describe: "print names in the summary in full",
+        description: "print names in the summary in full",
         isCommandLineOnly: true,
       },
       "prune-older-than": {
         value: "AGE",
-        describe:
+        description:
           "once a day, remove records of sessions that ended longer ago than this, such as 90d",
         default: "off",
       },
       "prune-keep-bytes": {
         value: "SIZE",
-        describe: "once a day, remove the oldest records beyond this size, such as 500M",
+        description: "once a day, remove the oldest records beyond this size, such as 500M",
         default: "off",
       },
       ...priceOptionSpecs,
@@ -199,7 +199,7 @@ export const meterOptionGroups = {
 
 export const configOption: OptionSpec = {
   value: "FILE",
-  describe: "read options from this JSON file; comments are allowed",
+  description: "read options from this JSON file; comments are allowed",
   default: "mcp-meter/config.json in $XDG_CONFIG_HOME",
   isPath: true,
 };
@@ -207,14 +207,14 @@ export const configOption: OptionSpec = {
 export const processOptionSpecs = {
   "exit-code": {
     value: "RULE",
-    describe:
+    description:
       "auto: exit with 1 when a budget or the lock was enforced; child: always exit as the server does",
     default: "auto",
     choices: exitRules,
   },
   forwarder: {
     value: "NAME",
-    describe: "auto: forward bytes in a separate thread where possible; portable: never",
+    description: "auto: forward bytes in a separate thread where possible; portable: never",
     default: "auto",
     choices: forwarders,
   },

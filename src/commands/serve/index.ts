@@ -21,7 +21,7 @@ import type { ServeOptions } from "./command.ts";
 
 const serverOptionSpecs: OptionSpecs = {
   ...urlOptionSpecs,
-  port: { value: "N", describe: "port on this machine", default: "any free port" },
+  port: { value: "N", description: "port on this machine", default: "any free port" },
   "user-header": userHeaderOption,
 };
 

@@ -37,7 +37,7 @@ const timeoutSecondsDefault = 30;
 export const connectionOptions: OptionSpecs = {
   timeout: {
     value: "SECONDS",
-    describe: "maximum seconds that the server may take to answer",
+    description: "maximum seconds that the server may take to answer",
     default: String(timeoutSecondsDefault),
   },
 };
@@ -87,17 +87,17 @@ function parseServer(args: Arguments, name: string): RequestedServer {
 }
 
 export const urlOptionSpecs: OptionSpecs = {
-  url: { value: "URL", describe: "the server's Streamable HTTP endpoint", isSecret: true },
+  url: { value: "URL", description: "the server's Streamable HTTP endpoint", isSecret: true },
   header: {
     value: "HEADER",
-    describe: "send this header with every request, as in 'X-Team: garden'",
+    description: "send this header with every request, as in 'X-Team: garden'",
     isRepeatable: true,
     isCommandLineOnly: true,
     isSecret: true,
   },
   "header-env": {
     value: "NAME=VARIABLE",
-    describe:
+    description:
       "send a header with the value of a variable; for Authorization without a scheme, Bearer is prepended",
     isRepeatable: true,
     isCommandLineOnly: true,

@@ -17,20 +17,20 @@ const tailOptionGroups: readonly OptionGroup[] = [
     options: {
       server: {
         value: "NAME",
-        describe: "print only calls of this server; wildcards allowed",
+        description: "print only calls of this server; wildcards allowed",
         isRepeatable: true,
         // Not from the environment: MCP_METER_SERVER names the server of a session.
         isCommandLineOnly: true,
       },
       tool: {
         value: "NAME",
-        describe: "print only calls of this tool or method; wildcards allowed",
+        description: "print only calls of this tool or method; wildcards allowed",
         isRepeatable: true,
         isCommandLineOnly: true,
       },
       lines: {
         value: "N",
-        describe: "print the last N calls first",
+        description: "print the last N calls first",
         default: String(linesDefault),
         short: "n",
       },

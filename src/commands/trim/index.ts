@@ -21,14 +21,14 @@ const trimOptionGroups: readonly OptionGroup[] = [
     options: {
       client: {
         value: "NAME",
-        describe: "only servers of this client, such as claude-code",
+        description: "only servers of this client, such as claude-code",
         choices: clientIds,
         isRepeatable: true,
         isCommandLineOnly: true,
       },
       tool: {
         value: "NAME",
-        describe: "only tools that match this name or pattern",
+        description: "only tools that match this name or pattern",
         isRepeatable: true,
         isCommandLineOnly: true,
       },
@@ -42,7 +42,7 @@ const trimOptionGroups: readonly OptionGroup[] = [
       since: makeRangeSpecs("the last 30 days").since,
       "min-sessions": {
         value: "N",
-        describe: "only servers with at least N sessions",
+        description: "only servers with at least N sessions",
         default: String(sessionsMinDefault),
         isCommandLineOnly: true,
       },
@@ -51,8 +51,8 @@ const trimOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Changes",
     options: {
-      apply: { describe: "hide the tools: change the settings", isCommandLineOnly: true },
-      undo: { describe: "show the tools that --apply has hidden", isCommandLineOnly: true },
+      apply: { description: "hide the tools: change the settings", isCommandLineOnly: true },
+      undo: { description: "show the tools that --apply has hidden", isCommandLineOnly: true },
       ...confirmationOptionSpecs,
     },
   },

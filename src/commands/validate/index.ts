@@ -14,12 +14,12 @@ const validateOptionGroups: readonly OptionGroup[] = [
     options: {
       "max-error": {
         value: "PERCENT",
-        describe: "fail when the median error of a model exceeds this, such as 15%",
+        description: "fail when the median error of a model exceeds this, such as 15%",
         isCommandLineOnly: true,
       },
       "write-calibration": {
         value: "FILE",
-        describe: "write the measured scales to a file for --calibration of run",
+        description: "write the measured scales to a file for --calibration of run",
         isCommandLineOnly: true,
         isPath: true,
       },

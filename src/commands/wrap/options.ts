@@ -17,33 +17,33 @@ export const settingsOptionSpecs: OptionSpecs = {
   "settings-of": {
     value: "NAME",
     formerName: "client",
-    describe: "only the settings of this client, such as claude-code",
+    description: "only the settings of this client, such as claude-code",
     choices: clientIds,
     isRepeatable: true,
     isCommandLineOnly: true,
   },
   project: {
     value: "DIR",
-    describe: "also the settings of the project in this folder, which others may share",
+    description: "also the settings of the project in this folder, which others may share",
     isPath: true,
     isCommandLineOnly: true,
   },
 };
 
 export const selectionOptionSpecs: OptionSpecs = {
-  all: { describe: "every server in these files", isCommandLineOnly: true },
+  all: { description: "every server in these files", isCommandLineOnly: true },
   ...settingsOptionSpecs,
   file: {
     value: "FILE",
-    describe: "only this settings file, even if no known client reads it",
+    description: "only this settings file, even if no known client reads it",
     isPath: true,
     isCommandLineOnly: true,
   },
 };
 
 export const confirmationOptionSpecs: OptionSpecs = {
-  yes: { describe: "change the files without asking", isCommandLineOnly: true },
-  "dry-run": { describe: "only print the changes, without asking", isCommandLineOnly: true },
+  yes: { description: "change the files without asking", isCommandLineOnly: true },
+  "dry-run": { description: "only print the changes, without asking", isCommandLineOnly: true },
 };
 
 export const wrapOptionGroups: readonly OptionGroup[] = [
@@ -52,12 +52,12 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
     options: {
       ...selectionOptionSpecs,
       remote: {
-        describe: "also remote servers, through mcp-remote, which npx starts",
+        description: "also remote servers, through mcp-remote, which npx starts",
         isCommandLineOnly: true,
       },
-      list: { describe: "list the servers, and change nothing", isCommandLineOnly: true },
+      list: { description: "list the servers, and change nothing", isCommandLineOnly: true },
       print: {
-        describe: "print the lines for each server, to paste by hand",
+        description: "print the lines for each server, to paste by hand",
         isCommandLineOnly: true,
       },
       ...confirmationOptionSpecs,

@@ -34,7 +34,8 @@ describe("completedCommands", () => {
 
   test.each([
     ["run", "annotate", undefined],
-    ["run", "window", { placeholder: "N", words: [], paths: undefined }],
+    ["run", "window", { placeholder: "N", isOptional: false, words: [], paths: undefined }],
+    ["run", "otlp", { placeholder: "[URL]", isOptional: true }],
     ["run", "exit-code", { placeholder: "RULE", words: ["auto", "child"] }],
     ["run", "lock", { placeholder: "FILE", paths: "files" }],
     ["run", "log", { words: ["-", "off"], paths: "files" }],

@@ -25,10 +25,19 @@ test("the counters are absent, usable, or damaged", async () => {
   ]);
 });
 
-test("counters without permission are not moved away", () => {
-  const files = { folder: "/s", path: "/s/c" };
-  expect(suggestRepair(files, "EACCES")).toBe("chmod u+rwx /s && chmod u+rw /s/c");
-  expect(suggestRepair(files, "SQLITE_NOTADB")).toBe("mv /s/c /s/c.old");
+test.each([
+  ["SQLITE_NOTADB", "mv /s/c /s/c.old"],
+  ["SQLITE_CORRUPT_INDEX", "mv /s/c /s/c.old"],
+  ["it was written by another version of mcp-meter", "mv /s/c /s/c.old"],
+  ["it is a named pipe, not a regular file", "mv /s/c /s/c.old"],
+  ["EACCES", "chmod u+rwx /s && chmod u+rw /s/c"],
+  ["SQLITE_FULL", "df -h /s"],
+  ["EROFS", "df -h /s"],
+  ["SQLITE_IOERR_READ", "ls -la /s"],
+  ["its journal is not a regular file", "ls -la /s"],
+  ["its folder belongs to another user", "ls -la /s"],
+])("counters are moved away only where that cures the fault: %s", (fault, fix) => {
+  expect(suggestRepair({ folder: "/s", path: "/s/c" }, fault)).toBe(fix);
 });
 
 const hasServer = hasRedis("what doctor says of Redis");
@@ -63,7 +72,15 @@ test.if(hasServer)(
     expect(await found(`${redis.url}/99`)).toMatchObject([
       {
         status: "broken",
-        detail: expect.stringMatching(/: it has no database with the number in the URL$/),
+        detail: `The Redis at ${address} cannot be used: it has no database with the number in the URL`,
+      },
+    ]);
+    redis.ask("ACL", "SETUSER", "few", "-select");
+    expect(await found(`redis://few:p@${address}/1`)).toMatchObject([
+      {
+        status: "broken",
+        detail: `The Redis at ${address} cannot be used: its user may not run a command that counters need`,
+        fix: expect.stringContaining("ACL SETUSER NAME"),
       },
     ]);
   },

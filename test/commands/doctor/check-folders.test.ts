@@ -49,6 +49,12 @@ test("permissions for others", async () => {
   expect(await found(folder)).toContain(
     "state folder warning: other users can read 1 of its files or folders → chmod -R go= STATE/mcp-meter",
   );
+  for (const name of ["imports", "import-cache", "backups"])
+    mkdirSync(folder.at("mcp-meter", name), { mode: 0o755 });
+  chmodSync(folder.file("mcp-meter/open-dash.html", ""), 0o644);
+  expect(await found(folder)).toContain(
+    "state folder warning: other users can read 5 of its files or folders → chmod -R go= STATE/mcp-meter",
+  );
 });
 
 test("another owner", async () => {

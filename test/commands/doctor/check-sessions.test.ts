@@ -44,7 +44,7 @@ test("faults, lost records and lines that cannot be read, with the newest file",
   );
   const findings = await found(folder);
   expect(findings.map(({ detail }) => detail)).toEqual([
-    `incomplete lines, as a killed session leaves them (1 session, most recently in ${newest})`,
+    `incomplete lines, as left by a killed session (1 session, most recently in ${newest})`,
     `lines that are not records (1 session, most recently in ${newest})`,
     `a metering fault in a session at 2026-09-01 12:00 UTC: config: a mistake in window (2 sessions, most recently in ${newest})`,
     `1,200 records not written (1 session, most recently in ${newest})`,
@@ -69,7 +69,7 @@ test("imported records are counted, from the first day on", async () => {
     {
       status: "ok",
       detail:
-        "4 records of 2 conversations since 2026-09-01; each sub-agent has a conversation of its own",
+        "4 records of 2 conversations since 2026-09-01; each sub-agent counts as a conversation",
     },
   ]);
 });

@@ -13,7 +13,7 @@ const redisCauses: { readonly [code: string]: string } = {
   NOAUTH: "it requires a password",
   NO_PASSWORD: "it has no password; remove the part before the @ from the URL",
   NO_DATABASE: "it has no database with the number in the URL",
-  NOPERM: "its user may not run a command that counters need; mcp-meter doctor names it",
+  NOPERM: "its user may not run a command that counters need",
   NOPERM_KEYS: "its user may not use keys that begin with mcp-meter:",
   MOVED: "it is one node of a cluster; use an endpoint that hides the nodes",
   ASK: "it is one node of a cluster; use an endpoint that hides the nodes",
@@ -36,13 +36,19 @@ export function describeRedisCause(reason: string): string {
     : describeReason(reason);
 }
 
+// Not for the output of doctor itself.
+function describeCauseWithHint(reason: string): string {
+  const hint = reason === "NOPERM" ? "; mcp-meter doctor names it" : "";
+  return `${describeRedisCause(reason)}${hint}`;
+}
+
 export const redisSentences = {
   redisUrlMalformed: (reason: string) =>
     `Cannot read the URL of --counters: ${reason}; write redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS`,
   redisFailed: (address: string, reason: string, policy: "local" | "closed" | "open") =>
-    `Cannot use the budget counters in the Redis at ${address} (${describeRedisCause(reason)}); ${describeConsequence(policy)}`,
+    `Cannot use the budget counters in the Redis at ${address} (${describeCauseWithHint(reason)}); ${describeConsequence(policy)}`,
   redisUnreadable: (address: string, reason: string) =>
-    `Cannot read the budget counters in the Redis at ${address}: ${describeRedisCause(reason)}`,
+    `Cannot read the budget counters in the Redis at ${address}: ${describeCauseWithHint(reason)}`,
   redisEvicts: (address: string, policy: string) =>
     `The Redis at ${address} may remove budget counters when its memory is full (maxmemory-policy ${policy}); set noeviction`,
   redisLost: (address: string) =>
