@@ -14,10 +14,13 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
       reset: {
         value: "NAME",
         describe:
-          "reset the counters of a tool, or else of a server; wildcards allowed; * for every counter, (all) for whole servers",
+          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; * for every counter, (all) for whole servers",
         isCommandLineOnly: true,
       },
-      "dry-run": { describe: "with --reset: print them, and reset none", isCommandLineOnly: true },
+      "dry-run": {
+        describe: "with --reset: print these counters without resetting them",
+        isCommandLineOnly: true,
+      },
       ...Object.fromEntries(
         Object.entries(counterOptionSpecs).map(([name, spec]) => [
           name,

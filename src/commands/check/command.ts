@@ -199,10 +199,10 @@ export function refuseUnusedBudgets(
 
 export const callsPlayedMax = 10_000;
 
-const noPlan: Plan = { calls: [], secrets: new Map() };
+const emptyPlan: Plan = { calls: [], secrets: new Map() };
 
 export function readPlan(file: string | undefined, env: Io["env"]): Plan {
-  if (file === undefined) return noPlan;
+  if (file === undefined) return emptyPlan;
   const { value, findLine, mistake } = readCallsFile(file);
   const plan = planCalls(value, { parseTokens: parseAmount, env, findLine });
   if ("fault" in plan) throw mistake(plan.fault, plan.path, plan.part);
@@ -223,8 +223,8 @@ export function findAnswerProblems(
   hash: (text: string) => string,
 ): Problem[] {
   if (calls.length === 0 || answers.length === 0) return [];
-  const keyed = calls.map((planned) => ({ planned, key: makeAnswerKey(planned, hash) }));
-  const plannedKeys = new Set(keyed.map(({ key }) => key));
+  const keyedCalls = calls.map((planned) => ({ planned, key: makeAnswerKey(planned, hash) }));
+  const plannedKeys = new Set(keyedCalls.map(({ key }) => key));
   const recorded = new Set(answers.map(({ key }) => key));
   const shared = { level: "warning", place: "answers" } as const;
   return [
@@ -237,7 +237,7 @@ export function findAnswerProblems(
         text: `no call uses its recorded answer of ${formatCount(tokens)} tokens; record the answers again with --update`,
         line: null,
       })),
-    ...keyed
+    ...keyedCalls
       .filter(({ planned, key }) => planned.skip === undefined && !recorded.has(key))
       .map(({ planned }) => ({
         ...shared,

@@ -97,7 +97,7 @@ const stateFileNames = [
 function examineContent(folder: string, { uid }: Installation): readonly Finding[] {
   const contents = statContent(folder);
   const quotedFolder = quoteShellWord(folder);
-  const count = (isFound: (stats: Stats) => boolean): number => contents.filter(isFound).length;
+  const count = (matches: (stats: Stats) => boolean): number => contents.filter(matches).length;
   const closedCount = count((stats) => stats.isDirectory() && (stats.mode & 0o700) !== 0o700);
   const openCount = count(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode));
   const foreignCount = count((stats) => stats.uid !== uid);
