@@ -31,12 +31,12 @@ import { buildCheckPrintout } from "#screens/renderers/check.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
 import { Teller } from "#kit/text/teller.ts";
 import {
-  countAsLocked,
+  useLockedEstimator,
   findLocks,
   recountBase,
   type FoundLocks,
   type LockNeed,
-  locateTools,
+  indexToolLines,
 } from "../lock/find-lock.ts";
 import { openBudgetPrices } from "../price-options.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
@@ -93,7 +93,7 @@ async function makeCheck(
   { locked, base }: FoundLocks,
   io: Io,
 ): Promise<CheckResult> {
-  const options = countAsLocked(requested, locked);
+  const options = useLockedEstimator(requested, locked);
   const { target, secrets } = resolveServer(options.server, io.env);
   const filePlan = readPlan(options.callsFile, io.env);
   const plan = { ...filePlan, secrets: new Map([...secrets, ...filePlan.secrets]) };
@@ -118,7 +118,7 @@ async function makeCheck(
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256, prices });
   const redact = createDefinitionRedactor(plan.secrets);
   const definitions = judgeLockRedacted({ locked, current: currentLock }, rules, redact);
-  const findToolLine = locateTools(locked ? file : undefined);
+  const findToolLine = indexToolLines(locked ? file : undefined);
   const otherProblems = findOtherProblems(plan, played, answers);
   const judged = { definitions, callsFile, calls, budgets, findToolLine, otherProblems };
   const report = reportCheck({ ...judged, isLocked: locked !== undefined, prices });

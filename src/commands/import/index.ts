@@ -19,15 +19,15 @@ const importOptionGroups: readonly OptionGroup[] = [
     heading: "Output",
     options: {
       "no-tokens": {
-        describe: "do not count tokens of answers, which takes longest",
+        describe: "do not count the tokens of answers, which takes most of the time",
         isCommandLineOnly: true,
       },
       "dry-run": {
-        describe: "print the files that would be read, and open none",
+        describe: "print the files that would be read, without opening them",
         isCommandLineOnly: true,
       },
       list: {
-        describe: "print all clients, and where their logs are searched",
+        describe: "print all clients, and the folders searched for their logs",
         isCommandLineOnly: true,
       },
       log: {

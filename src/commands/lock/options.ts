@@ -66,7 +66,10 @@ export const lockOptionGroups: readonly OptionGroup[] = [
     rare: ["force", "fail-on", "max-tool"],
     options: {
       check: { describe: "compare with the lock instead of writing it", isCommandLineOnly: true },
-      "dry-run": { describe: "print the changes, and write nothing", isCommandLineOnly: true },
+      "dry-run": {
+        describe: "print the changes without writing the lock",
+        isCommandLineOnly: true,
+      },
       force: {
         describe: "replace a lock counted by another estimator, or one with conflict markers",
         isCommandLineOnly: true,
