@@ -76,17 +76,14 @@ export async function findBudgetPrices(
   }: { readonly budgets: readonly Budget[]; readonly model?: string | undefined },
   named: NamedPrices | undefined,
 ): Promise<PricedBudgets> {
-  const { PriceBook } = await import("#records/money/price-book.ts");
-  const { findListedPrices, listedPricesOrigin } = await import("#records/money/listed-prices.ts");
-  const sources = named ? [named.models, findListedPrices] : [findListedPrices];
-  const book = new PriceBook(listedPricesOrigin, sources, named?.tools);
+  const book = await openPriceBook(named, "the prices file");
   const prices = book.find(model, new Date().toISOString());
   const unpriced = budgets.filter(
     ({ unit, tool }) => unit === "dollars" && !prices && !(tool !== null && book.pricesTools(tool)),
   );
   return {
     callPrices: {
-      origin: named ? `the prices file; ${listedPricesOrigin}` : listedPricesOrigin,
+      origin: book.origin,
       ...priceTokens(prices),
       findToolPrice: (tool) => toParts(book.findToolPrice(tool)),
     },
@@ -110,11 +107,17 @@ export async function openPrices(
   { isCosted, priceFile }: PriceOptions,
   namedPrices: NamedPrices | undefined,
 ): Promise<PriceBook | undefined> {
-  if (!isCosted) return undefined;
+  return isCosted ? openPriceBook(namedPrices, priceFile) : undefined;
+}
+
+async function openPriceBook(
+  named: NamedPrices | undefined,
+  namedOrigin: string | undefined,
+): Promise<PriceBook> {
   const { PriceBook } = await import("#records/money/price-book.ts");
   const { findListedPrices, listedPricesOrigin } = await import("#records/money/listed-prices.ts");
-  if (!namedPrices) return new PriceBook(listedPricesOrigin, [findListedPrices]);
-  const { models, tools } = namedPrices;
-  const sources = [models, findListedPrices];
-  return new PriceBook(`${priceFile}; ${listedPricesOrigin}`, sources, tools);
+  if (!named) return new PriceBook(listedPricesOrigin, [findListedPrices]);
+  const { models, tools } = named;
+  const origin = `${namedOrigin}; ${listedPricesOrigin}`;
+  return new PriceBook(origin, [models, findListedPrices], tools);
 }

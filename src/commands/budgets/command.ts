@@ -40,8 +40,11 @@ export async function printBudgets(options: BudgetsOptions, io: Io): Promise<End
     },
   );
   const { title, sections } = buildBudgetsDocument(counters, Date.now());
-  const place = { kind: "notes", notes: [setBudgetNote] } as const;
-  const printout = { document: { title, sections: [...sections, place] }, data: { counters } };
+  const noteSection = { kind: "notes", notes: [setBudgetNote] } as const;
+  const printout = {
+    document: { title, sections: [...sections, noteSection] },
+    data: { counters },
+  };
   await printOutput((page) => render(format, printout, page), options, io);
   return { code: exitCodes.ok };
 }
@@ -63,13 +66,13 @@ async function resetCounters(
     const status = describeCounter(stored, nowMs, names);
     return status ? [{ key: stored.key, status }] : [];
   });
-  const { selected, isServer } = selectCounters(known, pattern);
+  const { selected, isServerName } = selectCounters(known, pattern);
   const counters = selected.map(({ status }) => status);
   if (locked) rejectLocked(counters, pattern, locked);
   const keys = new Set(selected.map(({ key }) => key));
   const count = isDryRun ? keys.size : ((await store?.reset((key) => keys.has(key))) ?? 0);
   if (count === 0) throw new UserError(resetSentences.counterUnknown(pattern));
-  const server = isServer ? pattern : undefined;
+  const server = isServerName ? pattern : undefined;
   return { counters, sentence: resetSentences.countersReset(count, isDryRun, server) };
 }
 
@@ -88,13 +91,13 @@ type KnownCounter = { readonly key: string; readonly status: CounterStatus };
 export function selectCounters<Known extends Pick<KnownCounter, "status">>(
   known: readonly Known[],
   pattern: string,
-): { readonly selected: readonly Known[]; readonly isServer: boolean } {
+): { readonly selected: readonly Known[]; readonly isServerName: boolean } {
   const selected = known.filter(({ status }) => matchesTool(pattern, status));
-  if (selected.length > 0) return { selected, isServer: false };
-  const ofServers = known.filter(
+  if (selected.length > 0) return { selected, isServerName: false };
+  const serverCounters = known.filter(
     ({ status: { server } }) => server !== null && matchesWildcard(pattern, server),
   );
-  return { selected: ofServers, isServer: true };
+  return { selected: serverCounters, isServerName: true };
 }
 
 const wholeServerLabel = "(all)";

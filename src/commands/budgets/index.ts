@@ -14,11 +14,11 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
       reset: {
         value: "NAME",
         description:
-          "reset the counters of a tool, or else of a server; wildcards allowed; * for every counter, (all) for whole servers",
+          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; * for every counter, (all) for whole servers",
         isCommandLineOnly: true,
       },
       "dry-run": {
-        description: "with --reset: print them, and reset none",
+        description: "with --reset: print these counters without resetting them",
         isCommandLineOnly: true,
       },
       ...Object.fromEntries(

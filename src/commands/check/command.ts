@@ -31,12 +31,12 @@ import { buildCheckPrintout } from "#screens/renderers/check.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
 import { Teller } from "#kit/text/teller.ts";
 import {
-  countAsLocked,
+  useLockedEstimator,
   findLocks,
   recountBase,
   type FoundLocks,
   type LockNeed,
-  locateTools,
+  indexToolLines,
 } from "../lock/find-lock.ts";
 import { openBudgetPrices } from "../price-options.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
@@ -93,7 +93,7 @@ async function makeCheck(
   { locked, base }: FoundLocks,
   io: Io,
 ): Promise<CheckResult> {
-  const options = countAsLocked(requested, locked);
+  const options = useLockedEstimator(requested, locked);
   const { target, secrets } = resolveServer(options.server, io.env);
   const filePlan = readPlan(options.callsFile, io.env);
   const plan = { ...filePlan, secrets: new Map([...secrets, ...filePlan.secrets]) };
@@ -118,7 +118,7 @@ async function makeCheck(
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256, prices });
   const redact = createDefinitionRedactor(plan.secrets);
   const definitions = judgeLockRedacted({ locked, current: currentLock }, rules, redact);
-  const findToolLine = locateTools(locked ? file : undefined);
+  const findToolLine = indexToolLines(locked ? file : undefined);
   const otherProblems = findOtherProblems(plan, played, answers);
   const judged = { definitions, callsFile, calls, budgets, findToolLine, otherProblems };
   const report = reportCheck({ ...judged, isLocked: locked !== undefined, prices });
@@ -199,10 +199,10 @@ export function refuseUnusedBudgets(
 
 export const callsPlayedMax = 10_000;
 
-const noPlan: Plan = { calls: [], secrets: new Map() };
+const emptyPlan: Plan = { calls: [], secrets: new Map() };
 
 export function readPlan(file: string | undefined, env: Io["env"]): Plan {
-  if (file === undefined) return noPlan;
+  if (file === undefined) return emptyPlan;
   const { value, findLine, mistake } = readCallsFile(file);
   const plan = planCalls(value, { parseTokens: parseAmount, env, findLine });
   if ("fault" in plan) throw mistake(plan.fault, plan.path, plan.part);
@@ -223,8 +223,8 @@ export function findAnswerProblems(
   hash: (text: string) => string,
 ): Problem[] {
   if (calls.length === 0 || answers.length === 0) return [];
-  const keyed = calls.map((planned) => ({ planned, key: makeAnswerKey(planned, hash) }));
-  const plannedKeys = new Set(keyed.map(({ key }) => key));
+  const keyedCalls = calls.map((planned) => ({ planned, key: makeAnswerKey(planned, hash) }));
+  const plannedKeys = new Set(keyedCalls.map(({ key }) => key));
   const recorded = new Set(answers.map(({ key }) => key));
   const shared = { level: "warning", place: "answers" } as const;
   return [
@@ -237,7 +237,7 @@ export function findAnswerProblems(
         text: `no call uses its recorded answer of ${formatCount(tokens)} tokens; record the answers again with --update`,
         line: null,
       })),
-    ...keyed
+    ...keyedCalls
       .filter(({ planned, key }) => planned.skip === undefined && !recorded.has(key))
       .map(({ planned }) => ({
         ...shared,

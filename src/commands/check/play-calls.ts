@@ -64,7 +64,7 @@ export async function playCalls(
         timeoutMs,
         redact,
         work: async (server, showStep, { server: { era }, offer: { tools } }) => {
-          const terms = { timeoutMs, begin: showStep, redact, tools, validator };
+          const terms = { timeoutMs, showStep, redact, tools, validator };
           const played = await play(server, plan, { ...terms, isModern: era === "modern" });
           if (!shouldListAgain(played)) return { ...played, listsAfterCalls: undefined };
           isListingAgain = true;
@@ -98,7 +98,7 @@ async function play(
   { calls }: Plan,
   terms: PlayTerms & { readonly validator: OutputValidator },
 ): Promise<Pick<PlayedVisit, "rejections" | keyof CallsResult>> {
-  terms.begin("compiling the output schemas");
+  terms.showStep("compiling the output schemas");
   const rejections = await findRejectedSchemas(terms.tools, terms.isModern, terms.validator);
   return { ...(await makeCalls(server, calls, terms)), rejections };
 }
@@ -165,7 +165,7 @@ class CallMeter {
 
 type PlayTerms = AnswerTerms & {
   readonly timeoutMs: number;
-  readonly begin: Progress["showStep"];
+  readonly showStep: Progress["showStep"];
   readonly redact: Redactor;
   readonly validator: Pick<OutputValidator, "validate">;
 };
@@ -195,7 +195,7 @@ export async function makeCalls(
       attempts.push(skipped);
       continue;
     }
-    terms.begin(`call ${index + 1} of ${rounds.length}: ${clip(planned.name)}`);
+    terms.showStep(`call ${index + 1} of ${rounds.length}: ${clip(planned.name)}`);
     try {
       attempts.push(await makeCall(server, plannedRound, terms));
     } catch (error) {

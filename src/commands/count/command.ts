@@ -80,7 +80,7 @@ async function estimateFiles({ tokenizer, model, files }: CountOptions): Promise
   for (const file of files) {
     const { input, countedAs } = await countInput(file, {
       ...resolved,
-      isNamedAlone: isNamedWithoutModel,
+      isNamedWithoutModel,
     });
     inputs.push(input);
     notes.push(...describeCounting(input, countedAs, estimator));
@@ -161,17 +161,17 @@ type TextTokens = {
   readonly countedAs: "text" | "list-as-text" | "definitions";
 };
 
-export type CountChoice = ResolvedEstimator & { readonly isNamedAlone: boolean };
+export type CountChoice = ResolvedEstimator & { readonly isNamedWithoutModel: boolean };
 
 // Prices a `tools/list` answer as a profile does. If the user names an estimator and no model,
 // counts the text itself, unless the estimator has a formula for definitions.
 export function countText(
   text: string,
-  { estimator, model, isNamedAlone }: CountChoice,
+  { estimator, model, isNamedWithoutModel }: CountChoice,
 ): TextTokens {
   const tools = parseToolList(text);
   if (!tools) return { tokens: estimator.count(text), countedAs: "text" };
-  if (isNamedAlone && !estimator.definitions) {
+  if (isNamedWithoutModel && !estimator.definitions) {
     return { tokens: estimator.count(text), countedAs: "list-as-text" };
   }
   const reader: Reader = {

@@ -23,7 +23,7 @@ const countOptionGroups: readonly OptionGroup[] = [
     options: {
       "max-total": {
         value: "N",
-        description: "exit with 1 when all inputs together have more tokens",
+        description: "exit with 1 when the inputs together have more tokens than N",
         formerName: "limit",
       },
       ...makeOutputSpecs(documentFormats),

@@ -16,7 +16,7 @@ export const counterOptionSpecs: OptionSpecs = {
   counters: {
     value: "URL",
     description:
-      "share budget counters with other machines through this Redis: redis://HOST:PORT, rediss:// for TLS; the word file keeps them in a file of this user",
+      'share budget counters with other machines through this Redis: redis://HOST:PORT, or rediss:// for TLS; "file" keeps them in a file of this user',
     default: localFile,
   },
   fleet: {
@@ -26,8 +26,7 @@ export const counterOptionSpecs: OptionSpecs = {
   },
   "counter-timeout": {
     value: "SECONDS",
-    description:
-      "longest wait for an answer of that Redis, after which --on-counter-failure decides",
+    description: "longest wait for an answer from Redis; after that, --on-counter-failure decides",
     default: String(redisCommandMaxMs / 1000),
   },
 };
@@ -44,7 +43,7 @@ export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined 
 
 export const counterSentences = {
   fleetMalformed: () =>
-    `Cannot use the value of --fleet: it must be 1 to 64 letters, digits, dots, dashes or underscores`,
+    `Cannot use the value of --fleet: it must be 1 to ${fleetCharactersMax} letters, digits, dots, dashes or underscores`,
   countersUnreadable: (reason: string) =>
     `Cannot read the budget counters: ${describeReason(reason)}`,
   countersHomeMissing: () => `Cannot find the budget counters: set HOME or XDG_STATE_HOME`,

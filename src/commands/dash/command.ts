@@ -19,7 +19,7 @@ import {
   PageNotes,
   PageLocks,
   PagePrices,
-  dashFilesMs,
+  fileCheckMs,
   type LockOption,
   type Stamp,
   stampFile,
@@ -36,7 +36,7 @@ import { dashRestFactor } from "#screens/dash/server/hub.ts";
 
 export type DashOptions = PriceOptions & {
   readonly port: number;
-  readonly isOpened: boolean;
+  readonly opensBrowser: boolean;
   readonly since: string;
   readonly isSinceNamed: boolean;
   readonly timezone: string | undefined;
@@ -49,18 +49,18 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   const namedPrices = await readNamedPrices(priceOptions);
   const prices = new PagePrices(() => openPrices(priceOptions, namedPrices));
   const notes = new PageNotes();
-  const files = new FileChangeDetector(folder);
+  const fileChanges = new FileChangeDetector(folder);
   const live = createLiveModel(options, async (model) => {
-    files.remember();
+    fileChanges.remember();
     await readModel(model, { folder, notes, prices });
     // Frees the garbage of reading before the first view makes more.
     Bun.gc(true);
   });
   const { tell } = new Teller(io.stderr);
-  const server = servePage({ options, io, live, prices, notes, files, tell });
+  const server = servePage({ options, io, live, prices, notes, fileChanges, tell });
   io.stdout.write(`${server.url}\n`);
   tell(dashSentences.dashServing());
-  if (options.isOpened)
+  if (options.opensBrowser)
     await openPage(server.url, { folder, path: io.env["PATH"], platform: io.platform, tell });
   const follower = new SessionFollower(locateSessions(folder), live.take);
   try {
@@ -80,7 +80,7 @@ export class FileChangeDetector {
   readonly #folder: string;
   #sessions = new Map<string, Stamp>();
   #imports = "";
-  #nextMs = 0;
+  #nextCheckMs = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -93,15 +93,15 @@ export class FileChangeDetector {
   }
 
   hasChanged(nowMs: number): boolean {
-    if (nowMs < this.#nextMs) return false;
+    if (nowMs < this.#nextCheckMs) return false;
     const startedMs = performance.now();
     const current = this.#stampSessions();
     const hasChanged =
       this.#stampImports() !== this.#imports ||
-      [...this.#sessions].some(([path, stamp]) => !isContinued(stamp, current.get(path)));
+      [...this.#sessions].some(([path, stamp]) => !hasOnlyGrown(stamp, current.get(path)));
     if (!hasChanged) this.#sessions = current;
     const tookMs = performance.now() - startedMs;
-    this.#nextMs = nowMs + Math.max(dashFilesMs, tookMs * dashRestFactor);
+    this.#nextCheckMs = nowMs + Math.max(fileCheckMs, tookMs * dashRestFactor);
     return hasChanged;
   }
 
@@ -117,12 +117,12 @@ export class FileChangeDetector {
   }
 }
 
-function isContinued(before: Stamp, current: Stamp | undefined): boolean {
+function hasOnlyGrown(before: Stamp, current: Stamp | undefined): boolean {
   return current !== undefined && current.inode === before.inode && current.bytes >= before.bytes;
 }
 
-// How long the file that opens the page is kept: a browser takes seconds to start.
-const dashOpenMs = 60_000;
+// The file that opens the page is kept this long: a browser takes seconds to start.
+const openingFileMs = 60_000;
 
 function chooseOpener(platform: string): readonly string[] {
   if (platform === "darwin") return ["open"];
@@ -153,7 +153,7 @@ export async function openPage(
   } catch {
     tell(dashSentences.dashBrowserMissing(program));
   }
-  setTimeout(() => rmSync(file, { force: true }), dashOpenMs).unref();
+  setTimeout(() => rmSync(file, { force: true }), openingFileMs).unref();
 }
 
 // Removes a file that a killed `dash` left, then writes it. Returns a clause or a system error code
@@ -171,14 +171,14 @@ function writePrivately(file: string, text: string): string | undefined {
 // Garbage is collected beyond this size.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
-// During the first reading, pages get a view this often. More would take a third of its time.
-const dashBeginningMs = 1_000;
+// During the first reading, pages get a view this often. More views would take a third of its time.
+const firstReadingViewMs = 1_000;
 
 // Metrics are rendered at most this often, because rendering reads all records.
-const dashMetricsMs = 10_000;
+const metricsMaxAgeMs = 10_000;
 
 // Pages get a view this often even without a new record, because sessions stop being live.
-const dashClockMs = 5_000;
+const idleViewMs = 5_000;
 
 function createLiveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
   const chooseFirstDay = parseSince(since);
@@ -191,7 +191,7 @@ type PageParts = {
   readonly live: LiveModel;
   readonly prices: PagePrices;
   readonly notes: PageNotes;
-  readonly files: FileChangeDetector;
+  readonly fileChanges: FileChangeDetector;
   readonly tell: Tell;
 };
 
@@ -200,13 +200,13 @@ const allRecords = { files: [], sinceMs: -Infinity };
 function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): () => Promise<string> {
   return cacheText(async () => {
     const { text, countersFault } = await renderMetrics(allRecords, io, notes.tell);
-    outage.note(countersFault);
+    outage.report(countersFault);
     return text;
-  }, dashMetricsMs);
+  }, metricsMaxAgeMs);
 }
 
 /** Where the page opens: at the named period, and with costs if asked for. */
-export function formatHash(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
+export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
   const { since, isSinceNamed } = options;
   const period = periods.find((known) => known === since) ?? "all";
   const query = [
@@ -221,26 +221,26 @@ function describeError(error: unknown): string {
 }
 
 // The garbage that a view leaves for each call in the model, as measured on all screens.
-const bytesPerCall = 100;
+const garbageBytesPerCall = 100;
 
 function servePage(parts: PageParts): DashServer {
-  const { options, io, live, prices, notes, files, tell } = parts;
+  const { options, io, live, prices, notes, fileChanges, tell } = parts;
   const assets = listPageAssets();
   if (assets.size === 0) throw new UserError(dashSentences.dashPageMissing());
   const garbage = new GarbageCollector(dashGarbageBytesMax);
   const outage = new CounterOutage(notes, tell);
-  const counters = new PageCounters(io, outage.note);
+  const counters = new PageCounters(io, outage.report);
   const locks = new PageLocks(options.locks, (fault) => (notes.lockFault = fault));
   return startDash(options.port, {
     assets,
     renderMetrics: cacheMetrics(io, notes, outage),
-    hash: formatHash(options),
+    fragment: formatFragment(options),
     reportFailure: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     makeView: (choice) => {
       const nowMs = Date.now();
       if (isCosted(choice)) void prices.load();
-      const readingGarbageBytes = live.isBeginning ? dashGarbageBytesMax : 0;
-      garbage.add(live.model.calls.size * bytesPerCall + readingGarbageBytes);
+      const readingGarbageBytes = live.isFirstReading ? dashGarbageBytesMax : 0;
+      garbage.add(live.model.calls.size * garbageBytesPerCall + readingGarbageBytes);
       return buildView(live.model, choice, {
         nowMs,
         notes: notes.all,
@@ -254,10 +254,10 @@ function servePage(parts: PageParts): DashServer {
       const nowMs = Date.now();
       locks.refresh(nowMs);
       if (screens.has("budgets") || screens.has("tool")) counters.refresh(nowMs);
-      const haveChanged = (): boolean => files.hasChanged(nowMs);
-      live.follow(nowMs, haveChanged).catch((error: unknown) => notes.tell(String(error)));
-      if (live.isBeginning) return `${Math.floor(nowMs / dashBeginningMs)}`;
-      const clock = Math.floor(nowMs / dashClockMs);
+      const haveFilesChanged = (): boolean => fileChanges.hasChanged(nowMs);
+      live.refresh(nowMs, haveFilesChanged).catch((error: unknown) => notes.tell(String(error)));
+      if (live.isFirstReading) return `${Math.floor(nowMs / firstReadingViewMs)}`;
+      const clock = Math.floor(nowMs / idleViewMs);
       const versions = [live, notes, counters, locks].map(({ version }) => version);
       return [...versions, prices.book !== undefined, clock].join(" ");
     },

@@ -53,7 +53,7 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
   }
   return {
     port: parsePort(options),
-    isOpened: readFlag(options, "open"),
+    opensBrowser: readFlag(options, "open"),
     since,
     isSinceNamed: namedSince !== undefined,
     timezone: readText(options, "timezone"),
@@ -82,7 +82,7 @@ export const dashCommand = defineCommand({
     ["130", "it was interrupted, the normal way to end it"],
   ],
   usageExit: exitCodes.usage,
-  // The page has a switch.
+  // Hidden, because costs are switched on and off on the page.
   hidden: { cost: { description: "" } },
   parse: parseDashOptions,
   load: async () => (await import("./command.ts")).serveDash,

@@ -47,7 +47,7 @@ export class LiveModel {
     return this.#model;
   }
 
-  get isBeginning(): boolean {
+  get isFirstReading(): boolean {
     return this.#isReading && this.#next === undefined;
   }
 
@@ -64,10 +64,10 @@ export class LiveModel {
     return this.#readInto(this.#model);
   }
 
-  /** Reads everything again on a new day or after a change. The old records are shown meanwhile. */
-  async follow(nowMs: number, haveChanged: () => boolean = () => false): Promise<void> {
+  /** Reads everything again on a new day or after a change. Pages show the old model meanwhile. */
+  async refresh(nowMs: number, haveFilesChanged: () => boolean = () => false): Promise<void> {
     if (this.#isReading) return;
-    if (this.#zone.findDay(nowMs) === this.#model.today && !haveChanged()) return;
+    if (this.#zone.findDay(nowMs) === this.#model.today && !haveFilesChanged()) return;
     const next = new DashModel(this.#planDays(nowMs));
     this.#next = next;
     try {
@@ -116,14 +116,14 @@ export async function readModel(
   const sentences: string[] = [];
   const tell = (sentence: string): void => void sentences.push(sentence);
   const machineSources = findMachineSources(folder, fromMs);
-  let files = 0;
-  let pausedMs = performance.now();
+  let filesRead = 0;
+  let lastPauseMs = performance.now();
   const pause = async (): Promise<void> => {
-    files += 1;
-    if (performance.now() - pausedMs < readingSliceMs) return;
-    notes.progress = dashSentences.dashReading(files, machineSources.sources.length);
+    filesRead += 1;
+    if (performance.now() - lastPauseMs < readingSliceMs) return;
+    notes.progress = dashSentences.dashReading(filesRead, machineSources.sources.length);
     await Bun.sleep(0);
-    pausedMs = performance.now();
+    lastPauseMs = performance.now();
   };
   const take = (record: MeterRecord): boolean => model.take(record);
   const imports = findMachineImports(folder, fromMs);

@@ -10,19 +10,19 @@ import { attempt, UserError } from "#kit/errors.ts";
 import { readLockFile } from "#state/storage/lock-file.ts";
 import { commandSentences } from "../sentences.ts";
 
-export const dashCountersMs = 1_000;
+export const counterReadMs = 1_000;
 
 export class PageCounters {
   readonly #io: Pick<Io, "env" | "platform">;
-  readonly #note: CounterOutage["note"];
+  readonly #report: CounterOutage["report"];
   #all: readonly CounterStatus[] | undefined;
   #version = 0;
   #readMs = -Infinity;
   #isReading = false;
 
-  constructor(io: Pick<Io, "env" | "platform">, note: CounterOutage["note"]) {
+  constructor(io: Pick<Io, "env" | "platform">, report: CounterOutage["report"]) {
     this.#io = io;
-    this.#note = note;
+    this.#report = report;
   }
 
   get all(): readonly CounterStatus[] | undefined {
@@ -34,7 +34,7 @@ export class PageCounters {
   }
 
   refresh(nowMs: number): void {
-    if (this.#isReading || nowMs - this.#readMs < dashCountersMs) return;
+    if (this.#isReading || nowMs - this.#readMs < counterReadMs) return;
     this.#readMs = nowMs;
     this.#isReading = true;
     void this.read().finally(() => {
@@ -44,7 +44,7 @@ export class PageCounters {
 
   async read(): Promise<void> {
     const { counters, fault } = await tryReadCounters(this.#io);
-    this.#note(fault);
+    this.#report(fault);
     if (fault !== undefined) return;
     if (JSON.stringify(counters) !== JSON.stringify(this.#all)) this.#version += 1;
     this.#all = counters;
@@ -52,22 +52,22 @@ export class PageCounters {
 }
 
 export class CounterOutage {
-  readonly #notes: Pick<PageNotes, "outage">;
+  readonly #notes: Pick<PageNotes, "counterFault">;
   readonly #tell: Tell;
   #fault: string | undefined;
 
-  constructor(notes: Pick<PageNotes, "outage">, tell: Tell) {
+  constructor(notes: Pick<PageNotes, "counterFault">, tell: Tell) {
     this.#notes = notes;
     this.#tell = tell;
   }
 
-  readonly note = (fault: string | undefined): void => {
+  readonly report = (fault: string | undefined): void => {
     const previous = this.#fault;
     this.#fault = fault;
     if (previous === fault) return;
-    this.#notes.outage = fault;
-    if (fault === undefined) this.#tell(dashSentences.dashCountersBack());
-    else if (previous === undefined) this.#tell(dashSentences.dashCountersAway(fault));
+    this.#notes.counterFault = fault;
+    if (fault === undefined) this.#tell(dashSentences.dashCountersReadable());
+    else if (previous === undefined) this.#tell(dashSentences.dashCountersUnreadable(fault));
   };
 }
 
@@ -75,20 +75,20 @@ export class CounterOutage {
 export class PagePrices {
   readonly #load: () => Promise<PriceBook | undefined>;
   book: PriceBook | undefined;
-  #isLoading = false;
+  #isRequested = false;
 
   constructor(load: () => Promise<PriceBook | undefined>) {
     this.#load = load;
   }
 
   async load(): Promise<void> {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
+    if (this.#isRequested) return;
+    this.#isRequested = true;
     this.book = await this.#load();
   }
 }
 
-export const dashFilesMs = 2_000;
+export const fileCheckMs = 2_000;
 
 export type LockOption = { readonly server: string | undefined; readonly file: string };
 
@@ -101,7 +101,7 @@ export class PageLocks {
   #all: readonly ServerLock[];
   #stamps: string;
   #version = 0;
-  #examinedMs = 0;
+  #checkedMs = 0;
 
   constructor(named: readonly LockOption[], report: ReportLockFault) {
     this.#named = named;
@@ -119,8 +119,8 @@ export class PageLocks {
   }
 
   refresh(nowMs: number): void {
-    if (nowMs - this.#examinedMs < dashFilesMs) return;
-    this.#examinedMs = nowMs;
+    if (nowMs - this.#checkedMs < fileCheckMs) return;
+    this.#checkedMs = nowMs;
     const stamps = stampFiles(this.#named);
     if (stamps === this.#stamps) return;
     this.#stamps = stamps;
@@ -160,7 +160,7 @@ export class PageNotes {
   readonly #sentences = new Set<string>();
   #readingNotes: readonly string[] = [];
   #progress: string | undefined;
-  #outage: string | undefined;
+  #counterFault: string | undefined;
   #lockFault: string | undefined;
   #version = 0;
 
@@ -169,7 +169,7 @@ export class PageNotes {
   }
 
   get all(): readonly string[] {
-    const current = [this.#progress, this.#outage, this.#lockFault];
+    const current = [this.#progress, this.#counterFault, this.#lockFault];
     const first = current.filter((note) => note !== undefined);
     return [...new Set([...first, ...this.#readingNotes, ...this.#sentences])];
   }
@@ -185,8 +185,8 @@ export class PageNotes {
     this.#version += 1;
   }
 
-  set outage(sentence: string | undefined) {
-    this.#outage = sentence;
+  set counterFault(sentence: string | undefined) {
+    this.#counterFault = sentence;
     this.#version += 1;
   }
 

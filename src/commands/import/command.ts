@@ -53,7 +53,7 @@ import {
   tellFaults,
 } from "./read-clients.ts";
 import { ClientEstimators } from "./log-tools.ts";
-import { type GroupOrder, type ReadGroup, readGroups } from "./log-groups.ts";
+import { type GroupTask, type ReadGroup, readGroups } from "./log-groups.ts";
 import { unpackText } from "#state/storage/read-records.ts";
 import {
   type ConversationFile,
@@ -71,9 +71,9 @@ export type ImportOptions = LogOptions &
     readonly range: RawRange;
     readonly timezone: string | undefined;
     readonly countsTokens: boolean;
-    // Of all clients, or of those with logs.
+    // Prints the folders of every client, or only those with logs, and imports nothing.
     readonly listing: "clients" | "logs" | undefined;
-    // Undefined: as in the last import with one of the options.
+    // Undefined to keep the choice of the last import with --names or --no-names.
     readonly namesProjects: boolean | undefined;
     readonly log: string | undefined;
   };
@@ -85,12 +85,12 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   if (options.listing !== undefined) return survey(options, io);
   const setting = openImport(options, range, io);
   const known = openKnownImport(setting);
-  const imported = known?.read(isImported) ?? (await runImport(setting, known));
+  const imported = known?.read(isImportResult) ?? (await runImport(setting, known));
   const { clients, firstCallMs, isSaved } = imported;
   const canBeReported = isSaved && options.log === undefined && options.countsTokens;
   const firstDay = canBeReported ? findDay(firstCallMs, zone) : undefined;
-  const facts = clients.flatMap(({ client }) => findImporter(client) ?? []);
-  const document = buildImportDocument(clients, facts, { nowMs, firstDay });
+  const clientImporters = clients.flatMap(({ client }) => findImporter(client) ?? []);
+  const document = buildImportDocument(clients, clientImporters, { nowMs, firstDay });
   await printOutput(
     (page) => render(options.format, { document, data: { clients } }, page),
     options,
@@ -99,14 +99,14 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   return { code: clients.length > 0 && isSaved ? exitCodes.ok : exitCodes.failed };
 }
 
-type Imported = {
+type ImportResult = {
   readonly clients: readonly ClientReport[];
   readonly firstCallMs: number | null;
   readonly isSaved: boolean;
 };
 
-// Sealed, so only an import of this build arrives here.
-function isImported(value: unknown): value is Imported {
+// The file is sealed, so only this build can have written the value.
+function isImportResult(value: unknown): value is ImportResult {
   return isObject(value) && Array.isArray(value["clients"]);
 }
 
@@ -138,8 +138,8 @@ function openImport(options: ImportOptions, range: TimeRange, io: Io): ImportSet
   };
 }
 
-// Undefined where nothing may be kept, as with the names of projects, and after an import that was killed.
-function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefined {
+// Undefined without a state folder, with --log, and after an import that was killed.
+function openKnownImport(setting: ImportSetting): KnownImport<ImportResult> | undefined {
   const { options, range, io, state, key, remembered, namesProjects } = setting;
   const { format, log, countsTokens } = options;
   if (state === undefined || log !== undefined) return undefined;
@@ -160,20 +160,20 @@ function openKnownImport(setting: ImportSetting): KnownImport<Imported> | undefi
 
 async function runImport(
   setting: ImportSetting,
-  known: KnownImport<Imported> | undefined,
-): Promise<Imported> {
+  known: KnownImport<ImportResult> | undefined,
+): Promise<ImportResult> {
   const { options, io, teller, remembered, namesProjects } = setting;
-  // False once a sentence has said that something is missing: the next import says so again.
-  let isWhole = true;
+  // False once the user was told that something is missing: the next import must say so again.
+  let isComplete = true;
   const tell = (sentence: string): void => {
-    isWhole = false;
+    isComplete = false;
     teller.tell(sentence);
   };
   if (options.namesProjects === false && remembered?.namesProjects === true) {
     forgetNames(setting.state);
   }
   const reading = { ...setting, tell, estimators: new ClientEstimators() };
-  const stopListening = tellInterruption(setting);
+  const stopListening = tellIfInterrupted(setting);
   const clients = await readClients(options, { io, tell, remembered }, (client) =>
     importClient(client, reading),
   ).finally(stopListening);
@@ -190,23 +190,23 @@ async function runImport(
     isSaved,
   };
   // The next import must say again that a log cannot be read.
-  if (isSaved) for (const { cache, groups } of clients) cache?.write(groups.filter(isRead));
-  if (isWhole) known?.write(imported);
+  if (isSaved) for (const { cache, groups } of clients) cache?.write(groups.filter(isFullyRead));
+  if (isComplete) known?.write(imported);
   return imported;
 }
 
-// The cache must not keep names of projects after --no-names. Never throws: without it, all is read again.
+// After --no-names the cache must not keep names of projects. Without the cache, all logs are read again.
 function forgetNames(state: string | undefined): void {
   if (state === undefined) return;
   attempt(() => rmSync(locateImportCache(state), { recursive: true, force: true }));
 }
 
-function isRead(group: LogGroup | ReadGroup): boolean {
+function isFullyRead(group: LogGroup | ReadGroup): boolean {
   return !("faults" in group) || group.faults.length === 0;
 }
 
-// Records are written at the end, all at once.
-function tellInterruption({ io, teller }: ImportSetting): () => void {
+// An interrupted import writes nothing, because all records are written at its end.
+function tellIfInterrupted({ io, teller }: ImportSetting): () => void {
   const stopListening = io.signals.listen((signal) => {
     if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
     if (signal === "SIGTSTP" || signal === "SIGCONT") return;
@@ -232,7 +232,7 @@ type ImportedClient = {
   readonly cache: GroupCache | undefined;
 };
 
-// Files that share nothing are merged apart: all at once would take several times as much memory.
+// Merges each group of files alone: merging all files at once would take several times as much memory.
 async function importClient(
   client: FoundClient,
   reading: GroupReading,
@@ -240,7 +240,7 @@ async function importClient(
   const { id, servers } = client;
   const cache = openCache(client, reading);
   const groups = await readGroups(client.files, cache?.read() ?? [], {
-    order: makeOrder(client, reading),
+    task: makeTask(client, reading),
     estimators: reading.estimators,
     tellFaults: (faults) => tellFaults(faults, reading.tell),
     showProgress: (file, files) =>
@@ -258,10 +258,10 @@ async function importClient(
   };
 }
 
-function makeOrder(
+function makeTask(
   { id, servers }: FoundClient,
   { options, range, key, namesProjects }: ImportSetting,
-): GroupOrder {
+): GroupTask {
   const { log, countsTokens, format } = options;
   const listsCalls = format === "json";
   const makesRecords = log !== "off" && (log !== undefined || countsTokens);
@@ -279,14 +279,15 @@ function findImporter(client: string): Importer | undefined {
   return id && importers[id];
 }
 
-// Undefined unless the records of all logs are written, and all are in the output.
+// Undefined unless this import counts the tokens of all calls, and writes and reports all of them.
 function openCache(
   { id, files, servers }: FoundClient,
   { options, range, state, key, namesProjects }: ImportSetting,
 ): GroupCache | undefined {
   const { countsTokens, log, format } = options;
-  const isWhole = range.fromMs === -Infinity && range.toMs === Infinity && format !== "json";
-  if (state === undefined || log !== undefined || !countsTokens || !isWhole) return undefined;
+  const coversAllTime = range.fromMs === -Infinity && range.toMs === Infinity;
+  const isReusable = coversAllTime && countsTokens && format !== "json";
+  if (state === undefined || log !== undefined || !isReusable) return undefined;
   const imports = locateImports(state);
   return new GroupCache(files, {
     file: locateGroupCache(locateImportCache(state), id),
@@ -299,12 +300,12 @@ function openCache(
 async function survey(options: ImportOptions, io: Io): Promise<Ending> {
   const homes = chooseHomes(options, io);
   const chosenIds = options.clients.length === 0 ? importerIds : options.clients;
-  const isWhole = options.listing === "clients";
+  const listsAll = options.listing === "clients";
   const clients = chosenIds
-    .map((client) => surveyClient(client, homes, isWhole))
-    .filter(({ folders }) => isWhole || folders.length > 0);
+    .map((client) => surveyClient(client, homes, listsAll))
+    .filter(({ folders }) => listsAll || folders.length > 0);
   const home = findHomeFolder(io.env);
-  const document = isWhole
+  const document = listsAll
     ? buildClientList(clients, home)
     : buildSurveyDocument({ clients }, home);
   const printout = { document, data: { clients } };
@@ -317,21 +318,21 @@ async function survey(options: ImportOptions, io: Io): Promise<Ending> {
 function surveyClient(
   client: ImporterId,
   homes: readonly LogHome[],
-  isWhole: boolean,
+  listsAll: boolean,
 ): SurveyReport["clients"][number] {
   const { name, serverNames, unverified = [] } = importers[client];
   const surveys = surveyLogs(homes.flatMap((home) => listLogFolders(importers[client], home)));
   return {
     client,
     name,
-    is_found: surveys.some(isFound),
+    is_found: surveys.some(hasLogs),
     server_names: serverNames,
-    folders: (isWhole ? surveys : surveys.filter(isFound)).map(describeFolder),
+    folders: (listsAll ? surveys : surveys.filter(hasLogs)).map(describeFolder),
     unverified,
   };
 }
 
-function isFound({ files, faults }: LogSurvey): boolean {
+function hasLogs({ files, faults }: LogSurvey): boolean {
   return files > 0 || faults.length > 0;
 }
 
@@ -350,8 +351,8 @@ function formatTime(ms: number | null): string | null {
 
 type SaveContext = Pick<Io, "env"> & { readonly tell: (sentence: string) => void };
 
-// Returns false, and prints the reason, if records cannot be written; throws UserError for the file of --log. Records
-// without tokens are written to a named file only: `report` keeps those with tokens.
+// Prints the reason and returns false if records cannot be written; throws UserError for the file
+// of --log. Records without tokens go to a named file only: they must not replace those that `report` reads.
 function saveRecords(
   clients: readonly ImportedClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,

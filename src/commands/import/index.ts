@@ -19,15 +19,15 @@ const importOptionGroups: readonly OptionGroup[] = [
     heading: "Output",
     options: {
       "no-tokens": {
-        description: "do not count tokens of answers, which takes longest",
+        description: "do not count the tokens of answers, which takes most of the time",
         isCommandLineOnly: true,
       },
       "dry-run": {
-        description: "print the files that would be read, and open none",
+        description: "print the files that would be read, without opening them",
         isCommandLineOnly: true,
       },
       list: {
-        description: "print all clients, and where their logs are searched",
+        description: "print all clients, and the folders searched for their logs",
         isCommandLineOnly: true,
       },
       log: {

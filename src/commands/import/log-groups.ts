@@ -22,7 +22,7 @@ import {
   makeLogTools,
 } from "./log-tools.ts";
 
-export type GroupOrder = {
+export type GroupTask = {
   readonly client: ImporterId;
   readonly servers: readonly string[];
   readonly range: TimeRange;
@@ -31,39 +31,42 @@ export type GroupOrder = {
   readonly tools: LogToolOptions;
 };
 
-export type BatchOrder = GroupOrder & { readonly groups: readonly (readonly LogFile[])[] };
+export type BatchTask = GroupTask & { readonly groups: readonly (readonly LogFile[])[] };
 
 export type ReadGroup = LogGroup & { readonly faults: FoundLogs["faults"] };
 
 type GroupReading = {
-  readonly order: GroupOrder;
+  readonly task: GroupTask;
   readonly estimators: ClientEstimators;
   readonly tellFaults: (faults: FoundLogs["faults"]) => void;
   readonly showProgress: (file: number, files: number) => void;
 };
 
-// Reads files that probably belong together, and once more those whose events say so.
+// Reads files that probably belong together as one group. Groups whose events show that they belong
+// together are read again as one.
 export async function readGroups(
   files: readonly LogFile[],
-  known: readonly LogGroup[],
+  cached: readonly LogGroup[],
   reading: GroupReading,
 ): Promise<readonly (LogGroup | ReadGroup)[]> {
-  const knownFiles = new Set(known.flatMap((group) => group.files));
-  const unread = files.filter((file) => !knownFiles.has(file));
+  const cachedFiles = new Set(cached.flatMap((group) => group.files));
+  const unread = files.filter((file) => !cachedFiles.has(file));
   const thread = deservesThread(unread) ? new LogThread(reading.estimators) : undefined;
-  const fresh = await readApart(
+  const fresh = await readInBatches(
     [...Map.groupBy(unread, ({ group }) => group).values()],
     thread,
     reading,
   );
   reading.tellFaults(fresh.flatMap(({ faults }) => faults));
-  // The output has the order of the files, also where some are known.
+  // Keeps the order of the files, whether or not their groups were cached.
   const indices = new Map(files.map((file, index) => [file, index]));
   const findIndex = ({ files: [first] }: LogGroup): number => (first && indices.get(first)) ?? 0;
-  const groups = [...known, ...fresh].toSorted((a, b) => findIndex(a) - findIndex(b));
+  const groups = [...cached, ...fresh].toSorted((a, b) => findIndex(a) - findIndex(b));
   const tied = groupFiles(groups);
-  const joined = await readApart(
-    tied.filter(({ length }) => length > 1).map((group) => group.flatMap((part) => part.files)),
+  const joined = await readInBatches(
+    tied
+      .filter(({ length }) => length > 1)
+      .map((group) => group.flatMap(({ files: members }) => members)),
     thread,
     reading,
   );
@@ -72,18 +75,18 @@ export async function readGroups(
   return tied.flatMap((group) => (group.length > 1 ? (joined[joinedCount++] ?? []) : group));
 }
 
-async function readApart(
+async function readInBatches(
   groups: readonly (readonly LogFile[])[],
   thread: LogThread | undefined,
-  { order, estimators, showProgress }: GroupReading,
+  { task, estimators, showProgress }: GroupReading,
 ): Promise<readonly ReadGroup[]> {
   const fileCount = groups.flat().length;
   let filesRead = 0;
   const batches = await runInLanes(makeBatches(groups), thread, (batch, laneThread) => {
     filesRead += batch.flat().length;
     showProgress(filesRead, fileCount);
-    const batchOrder = { ...order, groups: batch };
-    return laneThread ? laneThread.read(batchOrder) : readBatch(batchOrder, estimators);
+    const batchTask = { ...task, groups: batch };
+    return laneThread ? laneThread.read(batchTask) : readBatch(batchTask, estimators);
   });
   return batches.flat();
 }
@@ -101,21 +104,21 @@ function makeBatches<Item>(items: readonly Item[]): readonly (readonly Item[])[]
 }
 
 export async function readBatch(
-  { groups, ...order }: BatchOrder,
+  { groups, ...task }: BatchTask,
   estimators: ClientEstimators,
 ): Promise<readonly ReadGroup[]> {
   const read: ReadGroup[] = [];
-  for (const files of groups) read.push(await readGroup({ ...order, files }, estimators));
+  for (const files of groups) read.push(await readGroup({ ...task, files }, estimators));
   return read;
 }
 
 async function readGroup(
-  order: GroupOrder & { readonly files: readonly LogFile[] },
+  task: GroupTask & { readonly files: readonly LogFile[] },
   estimators: ClientEstimators,
 ): Promise<ReadGroup> {
-  const { client, files, servers, range, listsCalls } = order;
+  const { client, files, servers, range, listsCalls } = task;
   const clientEstimators = estimators.open(client);
-  const tools = makeLogTools(clientEstimators, order.tools);
+  const tools = makeLogTools(clientEstimators, task.tools);
   const logs: ReadLog[] = [];
   const faults: { path: string; fault: string }[] = [];
   for (const log of files) {
@@ -125,7 +128,7 @@ async function readGroup(
   }
   const merged = mergeLogs(logs, servers);
   const recordTools = makeRecordTools(tools, clientEstimators);
-  const records = order.makesRecords ? makeConversationRecords(client, merged, recordTools) : [];
+  const records = task.makesRecords ? makeConversationRecords(client, merged, recordTools) : [];
   return {
     files,
     faults,
@@ -150,19 +153,19 @@ function makeRecordTools(tools: LogTools, estimators: LogEstimators): RecordTool
   };
 }
 
-// In the second thread. Answers come in the order of the orders.
+// Runs in the second thread, which answers tasks in the order of their arrival.
 if (!Bun.isMainThread) {
   const estimators = new ClientEstimators();
   let last: Promise<void> = Promise.resolve();
-  addEventListener("message", ({ data }: MessageEvent<BatchOrder>) => {
+  addEventListener("message", ({ data }: MessageEvent<BatchTask>) => {
     last = last.then(async () => postMessage(await readBatch(data, estimators)));
   });
 }
 
-// A second thread compiles all code once more, and takes 40 MB: it pays only from this size on.
+// A second thread compiles all code again and takes 40 MB, so smaller logs are read faster without it.
 const threadBytesMin = 64 * 1024 * 1024;
 
-// So that the thread never waits for the main one to send the next order.
+// Enough that the thread never waits for the main one to send the next task.
 const threadLanes = 3;
 
 export function deservesThread(files: readonly LogFile[]): boolean {
@@ -182,7 +185,7 @@ export async function runInLanes<Item, Result>(
   const runLane = async (laneThread: LogThread | undefined): Promise<void> => {
     for (const [index, item] of remaining) {
       results[index] = await run(item, laneThread);
-      // Lets answers of the thread in.
+      // Lets the answers of the thread arrive.
       if (thread && !laneThread) await Bun.sleep(0);
     }
   };
@@ -191,15 +194,15 @@ export async function runInLanes<Item, Result>(
   return results;
 }
 
-type Waiting = {
-  readonly order: BatchOrder;
+type PendingTask = {
+  readonly task: BatchTask;
   readonly resolve: (groups: readonly ReadGroup[]) => void;
 };
 
 // A second thread for logs. If it fails, the main thread does its work.
 export class LogThread {
   readonly #worker: Worker;
-  readonly #waiting: Waiting[] = [];
+  readonly #pending: PendingTask[] = [];
   readonly #estimators: ClientEstimators;
   #hasFailed = false;
 
@@ -209,20 +212,20 @@ export class LogThread {
     this.#worker.addEventListener(
       "message",
       ({ data }: { readonly data: readonly ReadGroup[] }) => {
-        const { order, resolve } = this.#waiting.shift() ?? {};
-        // A message has copies, but a file is known by its object.
-        resolve?.(data.map((group, index) => ({ ...group, files: order?.groups[index] ?? [] })));
+        const { task, resolve } = this.#pending.shift() ?? {};
+        // A message contains copies, but files are compared by identity.
+        resolve?.(data.map((group, index) => ({ ...group, files: task?.groups[index] ?? [] })));
       },
     );
     this.#worker.addEventListener("error", () => void this.#readHere());
     this.#worker.addEventListener("close", () => void this.#readHere());
   }
 
-  read(order: BatchOrder): Promise<readonly ReadGroup[]> {
-    if (this.#hasFailed) return readBatch(order, this.#estimators);
+  read(task: BatchTask): Promise<readonly ReadGroup[]> {
+    if (this.#hasFailed) return readBatch(task, this.#estimators);
     const { promise, resolve } = Promise.withResolvers<readonly ReadGroup[]>();
-    this.#waiting.push({ order, resolve });
-    this.#worker.postMessage(order, []);
+    this.#pending.push({ task, resolve });
+    this.#worker.postMessage(task, []);
     return promise;
   }
 
@@ -232,8 +235,8 @@ export class LogThread {
 
   async #readHere(): Promise<void> {
     this.#hasFailed = true;
-    for (const { order, resolve } of this.#waiting.splice(0)) {
-      resolve(await readBatch(order, this.#estimators));
+    for (const { task, resolve } of this.#pending.splice(0)) {
+      resolve(await readBatch(task, this.#estimators));
     }
   }
 }

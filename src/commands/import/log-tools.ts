@@ -13,7 +13,7 @@ const importTextsRememberedMax = 10_000;
 
 export class LogEstimators {
   readonly #client: ImporterId;
-  readonly #known = new Map<string, Counted>();
+  readonly #known = new Map<string, CachingEstimator>();
 
   constructor(client: ImporterId) {
     this.#client = client;
@@ -34,19 +34,19 @@ export class LogEstimators {
     return tokens;
   }
 
-  #open(model: string | null): Counted {
+  #open(model: string | null): CachingEstimator {
     const key = model ?? "";
     const known = this.#known.get(key);
     if (known) return known;
     const choice = { tokenizer: "auto" as const, client: this.#client, model: model ?? undefined };
     const { estimator } = resolveEstimator(choice, { tokenizer: loadTokenizer });
-    const counted = { estimator, counts: new Map<bigint, number>() };
-    this.#known.set(key, counted);
-    return counted;
+    const opened = { estimator, counts: new Map<bigint, number>() };
+    this.#known.set(key, opened);
+    return opened;
   }
 }
 
-type Counted = { readonly estimator: Estimator; readonly counts: Map<bigint, number> };
+type CachingEstimator = { readonly estimator: Estimator; readonly counts: Map<bigint, number> };
 
 // Decoding a text takes a quarter of the time of counting its bytes.
 function countBytes({ chunks }: Estimator, utf8: Buffer): number {

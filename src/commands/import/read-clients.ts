@@ -107,7 +107,7 @@ export const logOptionGroup: OptionGroup = {
   options: {
     client: {
       value: "NAME",
-      description: "read only the logs of this client, as when it is named without an option",
+      description: "read only the logs of this client; same as the operand CLIENT",
       isRepeatable: true,
       choices: importerIds,
       isCommandLineOnly: true,
@@ -123,7 +123,7 @@ export const logOptionGroup: OptionGroup = {
       value: "NAME",
       formerName: "server",
       description:
-        "name of a server, for clients that log it joined with the tool name; later imports know it too",
+        "name of a server, for clients that log it joined with the tool name; later imports remember it",
       isRepeatable: true,
       // MCP_METER_SERVER names the server of a session.
       isCommandLineOnly: true,
@@ -190,7 +190,7 @@ export const importSentences = {
     `Found no logs of ${client ?? "any client"} in the home "${homes}"; name another one with --from DIR`,
   readingLogs: (client: string, file: number, files: number) =>
     `Reading the logs of ${client}: file ${formatCount(file)} of ${formatCount(files)}`,
-  interrupted: () => `Interrupted: the records are those of the last import`,
+  interrupted: () => `Interrupted: the records of the last import are unchanged`,
   logsHomeMissing: () => `Cannot find the logs of clients: set HOME or pass --from DIR`,
   importsUnwritable: (count: number, folder: string, reason: string) =>
     `Cannot write the records of ${pluralize(count, "conversation")} to "${folder}": ${describeReason(reason)}`,

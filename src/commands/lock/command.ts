@@ -25,11 +25,11 @@ import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
 import { makeServerListing, visitForListing } from "../server/list-server.ts";
 import { makeLockTerms, makeProfileTerms } from "../reader.ts";
 import {
-  countAsLocked,
+  useLockedEstimator,
   findLocks,
   recountBase,
   type FoundLocks,
-  locateTools,
+  indexToolLines,
 } from "./find-lock.ts";
 import type { LockOptions } from "./options.ts";
 import { lockSentences } from "./sentences.ts";
@@ -51,7 +51,7 @@ async function makeReport(
   { locked, base }: FoundLocks,
   io: Io,
 ): Promise<CheckResult> {
-  const options = requested.isCheck ? countAsLocked(requested, locked) : requested;
+  const options = requested.isCheck ? useLockedEstimator(requested, locked) : requested;
   const { redact, visited } = await visitForListing(options, io);
   if ("interrupted" in visited) return visited;
   const listing = makeServerListing(visited.visit);
@@ -63,13 +63,13 @@ async function makeReport(
   const derive = (old: Lock): Lock => deriveLock(old, terms);
   const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
   // Located before the lock is written, because drift is reported at lines of the old lock.
-  const findToolLine = locateTools(locked && options.file);
+  const findToolLine = indexToolLines(locked && options.file);
   const definitions = options.isCheck
     ? compareWithLock({ locked, current }, rules, redact)
     : updateLock({ locked, current }, rules, { ...options, redact }, io);
   if (!options.isCheck) {
     warnAboutFaults(definitions, io);
-    // A report in a file prints nothing.
+    // With --output the report itself prints nothing.
     if (definitions.lock_written && options.output !== undefined)
       new Teller(io.stderr).tell(
         lockSentences.lockWritten(options.file, definitions.tools.after, options.output),

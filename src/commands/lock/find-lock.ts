@@ -43,7 +43,7 @@ export function recountBase(base: BaseLock | undefined, terms: ProfileTerms): Ba
   return { name: base.name, lock: deriveLock(base.lock, terms) };
 }
 
-export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(
+export function useLockedEstimator<Options extends Pick<ServerOptions, "reading">>(
   options: Options,
   locked: Lock | undefined,
 ): Options {
@@ -56,7 +56,7 @@ export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(
   return { ...options, reading: { ...reading, tokenizer } };
 }
 
-export function locateTools(lockFile: string | undefined): FindToolLine {
+export function indexToolLines(lockFile: string | undefined): FindToolLine {
   const text = lockFile === undefined ? "" : (readLockText(lockFile) ?? "");
   const lines = findToolLines(text);
   return (name) => lines.get(name);

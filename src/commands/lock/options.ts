@@ -69,7 +69,10 @@ export const lockOptionGroups: readonly OptionGroup[] = [
         description: "compare with the lock instead of writing it",
         isCommandLineOnly: true,
       },
-      "dry-run": { description: "print the changes, and write nothing", isCommandLineOnly: true },
+      "dry-run": {
+        description: "print the changes without writing the lock",
+        isCommandLineOnly: true,
+      },
       force: {
         description: "replace a lock counted by another estimator, or one with conflict markers",
         isCommandLineOnly: true,

@@ -250,5 +250,5 @@ function dropColumns(grid: Extract<Section, { kind: "grid" }>): Section {
   return { ...grid, columns: pickKept(grid.columns), rows: grid.rows.map(pickKept) };
 }
 
-// Directories of servers list them.
+// Directories of MCP servers list these tools.
 export const servedTools = [usageTool, budgetsTool, adviceTool];

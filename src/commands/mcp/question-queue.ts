@@ -29,7 +29,7 @@ export class QuestionQueue {
     const askers = [isWanted];
     const answer = this.#enqueue(async () => {
       try {
-        const isStillWanted: IsWanted = () => askers.some((asker) => asker());
+        const isStillWanted: IsWanted = () => askers.some((isWantedByAsker) => isWantedByAsker());
         if (!isStillWanted()) throw new UserError(mcpSentences.questionCancelled());
         return await work(isStillWanted);
       } finally {

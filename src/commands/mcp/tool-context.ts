@@ -72,7 +72,7 @@ export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<Reco
   };
 }
 
-/** Of sessions, or imported. */
+/** True for records of sessions, and for imported ones. */
 export function hasRecords({ env }: Pick<Io, "env">): boolean {
   const folder = findStateFolder(env);
   if (folder === undefined) return false;

@@ -28,7 +28,7 @@ function terms() {
     redact,
     isModern: false,
     validator: { validate: async () => undefined },
-    begin: (activity: string) => void begun.push(activity),
+    showStep: (activity: string) => void begun.push(activity),
   };
 }
 

@@ -5,17 +5,17 @@ test("an outage is one line when it begins, whatever its causes, and one when it
   const notes = new PageNotes();
   const told: string[] = [];
   const outage = new CounterOutage(notes, (sentence) => told.push(sentence));
-  outage.note(undefined);
+  outage.report(undefined);
   expect([told, notes.all]).toEqual([[], []]);
-  for (const fault of ["Cannot read a", "Cannot read a", "Cannot read b"]) outage.note(fault);
+  for (const fault of ["Cannot read a", "Cannot read a", "Cannot read b"]) outage.report(fault);
   expect(told).toEqual([
     "The page and its /metrics are served without fresh budget counters: cannot read a",
   ]);
   expect(notes.all).toEqual(["Cannot read b"]);
-  outage.note(undefined);
-  outage.note(undefined);
+  outage.report(undefined);
+  outage.report(undefined);
   expect(told.slice(1)).toEqual(["The budget counters can be read again"]);
   expect(notes.all).toEqual([]);
-  outage.note("Cannot read a");
+  outage.report("Cannot read a");
   expect(told).toHaveLength(3);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { PageLocks, dashFilesMs } from "#commands/dash/page-data.ts";
+import { PageLocks, fileCheckMs } from "#commands/dash/page-data.ts";
 import { writeLock } from "#lock/lock.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
@@ -15,24 +15,24 @@ test("a lock is read again when its file changes, and kept when the file becomes
   const names = () => locks.all.map(({ server, lock }) => [server, lock.tools[0]?.name]);
   expect(names()).toEqual([["a", "one"]]);
   const { version } = locks;
-  locks.refresh(dashFilesMs);
+  locks.refresh(fileCheckMs);
   expect(locks.version).toBe(version);
   writeFileSync(file, text("second"));
-  locks.refresh(dashFilesMs + 1);
+  locks.refresh(fileCheckMs + 1);
   expect(names()).toEqual([["a", "one"]]);
-  locks.refresh(2 * dashFilesMs);
+  locks.refresh(2 * fileCheckMs);
   expect(names()).toEqual([["a", "second"]]);
   expect(locks.version).not.toBe(version);
   writeFileSync(file, "no lock at all");
-  locks.refresh(4 * dashFilesMs);
-  locks.refresh(6 * dashFilesMs);
+  locks.refresh(4 * fileCheckMs);
+  locks.refresh(6 * fileCheckMs);
   expect(names()).toEqual([["a", "second"]]);
   expect(said).toEqual([
     undefined,
     expect.stringContaining(`Cannot read the lock "${file}": it is not valid JSON`),
   ]);
   writeFileSync(file, text("third"));
-  locks.refresh(8 * dashFilesMs);
+  locks.refresh(8 * fileCheckMs);
   expect([names(), said.at(-1)]).toEqual([[["a", "third"]], undefined]);
 });
 

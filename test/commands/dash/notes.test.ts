@@ -14,7 +14,7 @@ test("each sentence is listed once, and progress comes first", () => {
   expect(notes.version).toBe(version + 2);
 });
 
-test.each(["outage", "lockFault"] as const)("the %s is listed while it lasts", (fault) => {
+test.each(["counterFault", "lockFault"] as const)("the %s is listed while it lasts", (fault) => {
   const notes = new PageNotes();
   notes.tell("a");
   notes[fault] = "away";

@@ -25,7 +25,7 @@ test("a folder that cannot be written is one sentence", async () => {
   const setting = { folder: state, path: folder.path, platform: "linux" };
   await openPage("http://127.0.0.1:1/?token=a", { ...setting, tell: (text) => told.push(text) });
   expect(told).toEqual([
-    `Cannot open the page, because ${state}/open-dash.html cannot be written: EEXIST; open the address yourself`,
+    `Cannot write ${state}/open-dash.html, which opens the page: EEXIST; open the address yourself`,
   ]);
 });
 
@@ -44,7 +44,7 @@ test("the address is in a private file, and never on a command line", async () =
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, "utf8")).toContain("url=http://127.0.0.1:1/?token=a&amp;b");
   expect(told).toEqual([
-    "Cannot open a browser, because xdg-open does not start; open the address yourself",
-    "Cannot open a browser, because open does not start; open the address yourself",
+    "Cannot open a browser: xdg-open does not start; open the address yourself",
+    "Cannot open a browser: open does not start; open the address yourself",
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dashOptionGroups, parseDashOptions } from "#commands/dash/index.ts";
-import { formatHash } from "#commands/dash/command.ts";
+import { formatFragment } from "#commands/dash/command.ts";
 import { parseAddress } from "#screens/dash/page/address.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { thrownBy } from "../../support/folder.ts";
@@ -11,7 +11,7 @@ const parsed = (options: RawOptions = {}, operands: readonly string[] = []) =>
 test("without options: a free port, the last 30 days, the zone of the machine", () => {
   expect(parsed()).toEqual({
     port: 0,
-    isOpened: false,
+    opensBrowser: false,
     since: "30d",
     isSinceNamed: false,
     timezone: undefined,
@@ -26,7 +26,7 @@ test("each option has its value", () => {
   const options = { port: "8080", open: true, since: "2026-11-01", timezone: "UTC", cost: true };
   expect(parsed(options)).toMatchObject({
     port: 8080,
-    isOpened: true,
+    opensBrowser: true,
     since: "2026-11-01",
     isSinceNamed: true,
     timezone: "UTC",
@@ -35,11 +35,11 @@ test("each option has its value", () => {
 });
 
 test("the page opens on the period that is named, with costs where they are", () => {
-  expect(formatHash(parsed())).toBe("");
-  expect(formatHash(parsed({ cost: true }))).toBe("#/?cost=on");
-  expect(formatHash(parsed({ since: "60d", cost: true }))).toBe("#/?period=all&cost=on");
-  expect(formatHash(parsed({ since: "30d" }))).toBe("#/?period=30d");
-  expect(parseAddress(formatHash(parsed({ since: "60d" }))).period).toBe("all");
+  expect(formatFragment(parsed())).toBe("");
+  expect(formatFragment(parsed({ cost: true }))).toBe("#/?cost=on");
+  expect(formatFragment(parsed({ since: "60d", cost: true }))).toBe("#/?period=all&cost=on");
+  expect(formatFragment(parsed({ since: "30d" }))).toBe("#/?period=30d");
+  expect(parseAddress(formatFragment(parsed({ since: "60d" }))).period).toBe("all");
 });
 
 test("the server of a lock precedes the first equals sign, unless that is a path", () => {

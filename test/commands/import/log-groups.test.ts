@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import {
-  type BatchOrder,
+  type BatchTask,
   LogThread,
   readBatch,
   readGroups,
@@ -16,7 +16,7 @@ const home = { folder: join(logsFolder, "claude-code"), env: {}, platform: "linu
 
 const { files } = findLogs(claudeCode.findFolders(home));
 
-const order: BatchOrder = {
+const task: BatchTask = {
   client: "claude-code",
   groups: [files.slice(0, 1), files.slice(1)],
   servers: ["docs"],
@@ -34,8 +34,8 @@ const order: BatchOrder = {
 
 test("the thread reads and merges what this one would, and a missing file has its fault", async () => {
   const thread = new LogThread(new ClientEstimators());
-  const groups = await thread.read(order);
-  expect(groups).toEqual(await readBatch(order, new ClientEstimators()));
+  const groups = await thread.read(task);
+  expect(groups).toEqual(await readBatch(task, new ClientEstimators()));
   expect(groups.flatMap((group) => group.conversations).length).toBeGreaterThan(1);
   expect(groups.flatMap((group) => group.files).every((file) => files.includes(file))).toBe(true);
   const missing = {
@@ -44,7 +44,7 @@ test("the thread reads and merges what this one would, and a missing file has it
     form: "lines",
     group: "",
   } as const;
-  const [cut] = await thread.read({ ...order, groups: [[...files.slice(0, 1), missing]] });
+  const [cut] = await thread.read({ ...task, groups: [[...files.slice(0, 1), missing]] });
   expect(cut?.faults).toEqual([{ path: "/nowhere.jsonl", fault: "ENOENT" }]);
   expect(cut?.report).toEqual(groups[0]?.report ?? cut?.report);
   thread.stop();
@@ -52,14 +52,14 @@ test("the thread reads and merges what this one would, and a missing file has it
 
 test("the work of a thread that ends is done here", async () => {
   const thread = new LogThread(new ClientEstimators());
-  const begun = Promise.all([thread.read(order), thread.read(order)]);
+  const begun = Promise.all([thread.read(task), thread.read(task)]);
   thread.stop();
-  const groups = await readBatch(order, new ClientEstimators());
+  const groups = await readBatch(task, new ClientEstimators());
   expect(await begun).toEqual([groups, groups]);
-  expect(await thread.read(order)).toEqual(groups);
+  expect(await thread.read(task)).toEqual(groups);
 });
 
-test.each([1, 2, 33, 2_000])("%d files are read once each, in their order", async (count) => {
+test.each([1, 2, 33, 2_000])("%d files are read once each, in their task", async (count) => {
   const many = Array.from({ length: count }, (_, index) => ({
     file: `/nowhere/${index}`,
     path: `${index}`,
@@ -68,7 +68,7 @@ test.each([1, 2, 33, 2_000])("%d files are read once each, in their order", asyn
   }));
   const shown: number[] = [];
   const groups = await readGroups(many, [], {
-    order,
+    task,
     estimators: new ClientEstimators(),
     tellFaults: (faults) => expect(faults).toHaveLength(count),
     showProgress: (file) => void shown.push(file),
@@ -91,8 +91,8 @@ test("a session and its sub-agents are of one group", () => {
 });
 
 test("what is not printed or recorded is not measured", async () => {
-  const tools = { ...order.tools, countsTokens: false, measuresTexts: false };
-  const lean = { ...order, tools, listsCalls: false, makesRecords: false };
+  const tools = { ...task.tools, countsTokens: false, measuresTexts: false };
+  const lean = { ...task, tools, listsCalls: false, makesRecords: false };
   const estimators = new ClientEstimators();
   const readReports = async (measuresTexts: boolean) => {
     const read = await readBatch({ ...lean, tools: { ...tools, measuresTexts } }, estimators);
@@ -103,7 +103,7 @@ test("what is not printed or recorded is not measured", async () => {
   expect(reports.some((report) => report.mcp_calls > 0)).toBe(true);
 });
 
-test("results keep the order of their items, whichever lane is the first to end", async () => {
+test("results keep the task of their items, whichever lane is the first to end", async () => {
   const thread = new LogThread(new ClientEstimators());
   const lanes = new Set<boolean>();
   const items = Array.from({ length: 40 }, (_, index) => index);

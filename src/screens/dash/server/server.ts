@@ -40,7 +40,7 @@ type DashContent = {
   readonly renderMetrics: () => Promise<string>;
   readonly reportFailure: (error: unknown) => void;
   /** Where the page begins, such as `#/?cost=on`. */
-  readonly hash?: string;
+  readonly fragment?: string;
 };
 
 export type DashServer = {
@@ -114,7 +114,7 @@ function respond(
   const verdict = checkAccess(request, url, access);
   const isScraper = url.pathname === metricsPath;
   if (isScraper && (verdict === "enter" || verdict === "pass")) return respondWithMetrics(content);
-  if (verdict === "enter") return exchangeToken(url, access, content.hash);
+  if (verdict === "enter") return exchangeToken(url, access, content.fragment);
   if (verdict !== "pass") return makeTextResponse(verdict.status, verdict.text);
   return route(url, content);
 }
@@ -146,10 +146,14 @@ async function respondWithMetrics({ renderMetrics }: Content): Promise<Response>
 }
 
 // Refreshes, because browsers would not send the new cookie after a redirect from another site.
-function exchangeToken({ searchParams }: URL, { cookie, token }: PageAccess, hash = ""): Response {
+function exchangeToken(
+  { searchParams }: URL,
+  { cookie, token }: PageAccess,
+  fragment = "",
+): Response {
   searchParams.delete("token");
   const query = searchParams.toString();
-  const next = Bun.escapeHTML(query === "" ? `/${hash}` : `/?${query}${hash}`);
+  const next = Bun.escapeHTML(query === "" ? `/${fragment}` : `/?${query}${fragment}`);
   const headers = {
     ...safeHeaders,
     "content-type": "text/html; charset=utf-8",
