@@ -1,6 +1,6 @@
-import { computeConversationCost } from "#records/money/turns/conversation-cost.ts";
+import { computeConversationCost, findSideTurns } from "#records/money/turns/conversation-cost.ts";
 import { sumPromptTokens } from "#records/money/turns/turn.ts";
-import type { ConversationTurns, LoggedTurn } from "../conversation-turns.ts";
+import type { ConversationTurns, Entered, LoggedTurn } from "../conversation-turns.ts";
 
 // A calibration fits a line through clean steps. With fewer, a line may fit by chance.
 export const cleanStepsMin = 30;
@@ -14,7 +14,10 @@ type AnswerSums = {
   readonly readAnswers: number;
 };
 
-function sumAnswers({ turns, calls }: ConversationTurns): AnswerSums {
+function sumAnswers(
+  { turns, calls }: ConversationTurns,
+  mainTurns: readonly LoggedTurn[],
+): AnswerSums {
   const turnCalls = calls.map(({ call, turn, readBy }) => ({
     argumentTokens: call.argumentTokens ?? 0,
     answerTokens: call.tokens ?? 0,
@@ -28,7 +31,7 @@ function sumAnswers({ turns, calls }: ConversationTurns): AnswerSums {
   const readCalls = cost.calls.filter((_, index) => turnCalls[index]?.readBy !== null);
   return {
     enteredByAnswers: sumBy(cost.calls, ({ firstTokens }) => firstTokens),
-    entered: sumBy(turns, (turn, index) => measureGrowth(turn, turns[index - 1])),
+    entered: sumBy(mainTurns, (turn, index) => measureGrowth(turn, mainTurns[index - 1])),
     carriedByCalls: sumBy(
       cost.calls,
       ({ firstTokens, carriedTokens }) => firstTokens + carriedTokens,
@@ -109,15 +112,39 @@ export function validateModels(
 ): readonly ModelValidation[] {
   const models = new Map<string | null, ModelTally>();
   for (const conversation of conversations) {
-    const main = findMainModel(conversation.turns);
-    for (const [index, turn] of conversation.turns.entries()) {
-      findTally(models, turn.model).take(turn, conversation.turns[index - 1]);
+    const { turns } = conversation;
+    const mainTurns = skipSideTurns(turns);
+    for (const turn of turns) findTally(models, turn.model).addRequest(turn);
+    for (const [index, turn] of mainTurns.entries()) {
+      findTally(models, turn.model).addPrompt(turn, mainTurns[index - 1]);
     }
-    findTally(models, main).addAnswers(sumAnswers(conversation));
+    const answers = sumAnswers(conversation, mainTurns);
+    findTally(models, findMainModel(turns)).addAnswers(answers);
   }
   return [...models.values()]
     .map((tally) => tally.close())
     .toSorted((a, b) => b.requests - a.requests || ((a.model ?? "") < (b.model ?? "") ? -1 : 1));
+}
+
+// Side requests do not contain the conversation: the turn after one has what was added before both.
+function skipSideTurns(turns: readonly LoggedTurn[]): readonly LoggedTurn[] {
+  const sideTurns = findSideTurns(turns);
+  return turns.flatMap((turn, index) => {
+    if (sideTurns.has(index)) return [];
+    const side = sideTurns.has(index - 1) ? turns[index - 1] : undefined;
+    return side ? [{ ...turn, entered: addEntered(side.entered, turn.entered) }] : [turn];
+  });
+}
+
+function addEntered(a: Entered, b: Entered): Entered {
+  return {
+    answers: a.answers + b.answers,
+    answerTokens: a.answerTokens + b.answerTokens,
+    unmeasured: a.unmeasured + b.unmeasured,
+    texts: a.texts + b.texts,
+    otherResults: a.otherResults + b.otherResults,
+    hidden: a.hidden + b.hidden,
+  };
 }
 
 function findTally(models: Map<string | null, ModelTally>, model: string | null): ModelTally {
@@ -155,8 +182,7 @@ class ModelTally {
     this.#model = model;
   }
 
-  take(turn: LoggedTurn, previous: LoggedTurn | undefined): void {
-    const { usage, at, entered } = turn;
+  addRequest({ usage, at }: LoggedTurn): void {
     const sums = this.#sums;
     sums.requests += 1;
     sums.input += sumPromptTokens(usage);
@@ -166,8 +192,11 @@ class ModelTally {
       this.#from = Math.min(this.#from, at);
       this.#to = Math.max(this.#to, at);
     }
-    if (entered.answerTokens > sumPromptTokens(usage)) sums.impossible += 1;
-    if (previous) this.#takeStep(measureStep(turn, previous));
+  }
+
+  addPrompt(turn: LoggedTurn, previous: LoggedTurn | undefined): void {
+    if (turn.entered.answerTokens > sumPromptTokens(turn.usage)) this.#sums.impossible += 1;
+    if (previous) this.#addStep(measureStep(turn, previous));
   }
 
   addAnswers(answers: AnswerSums): void {
@@ -192,7 +221,7 @@ class ModelTally {
     };
   }
 
-  #takeStep(step: Step): void {
+  #addStep(step: Step): void {
     this.#steps += 1;
     if (step.isClean) this.#points.push({ native: step.native, estimated: step.estimated });
     else this.#leftOut[step.reason] += 1;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { groupTurns } from "#history/imports/conversation-turns.ts";
 import { validateModels, cleanStepsMin } from "#history/imports/validate/validate-models.ts";
+import { noUsage } from "#history/imports/log-event.ts";
 import { requestAt, steadyConversation } from "../support/facts.ts";
 
 const size = (index: number): number => 100 + 37 * index;
@@ -84,4 +85,19 @@ test("a step after reasoning that the client dropped is left out for that reason
     clean: 4,
     leftOut: { reasoning: 1, boundary: 0 },
   });
+});
+
+test("a side request, as for a title, is no step and adds nothing to the conversation", () => {
+  const { requests, ...sources } = steadyConversation(
+    5,
+    () => 2_000,
+    () => 2_000,
+  );
+  // Between an answer and the request that reads it.
+  const side = requestAt(23, { usage: { ...noUsage, uncached: 300, output: 10 } });
+  const [plain] = validateModels(groupTurns({ ...sources, requests }));
+  const [found] = validateModels(groupTurns({ ...sources, requests: [...requests, side] }));
+  if (!plain) throw new Error("no model");
+  const { input, output } = plain;
+  expect(found).toEqual({ ...plain, requests: 7, input: input + 300, output: output + 10 });
 });
