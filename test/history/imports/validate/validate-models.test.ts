@@ -54,7 +54,7 @@ test("an answer larger than its whole prompt is impossible", () => {
     (index) => (index === 1 ? 1_000_000 : 10),
     () => 10,
   );
-  expect(validateModels(groupTurns(sources))[0]?.impossible).toBe(1);
+  expect(validateModels(groupTurns(sources))[0]?.impossibleRequests).toBe(1);
 });
 
 test("models are apart, the one with the most requests first", () => {
@@ -98,6 +98,10 @@ test("a side request, as for a title, is no step and adds nothing to the convers
   const [plain] = validateModels(groupTurns({ ...sources, requests }));
   const [found] = validateModels(groupTurns({ ...sources, requests: [...requests, side] }));
   if (!plain) throw new Error("no model");
-  const { input, output } = plain;
-  expect(found).toEqual({ ...plain, requests: 7, input: input + 300, output: output + 10 });
+  expect(found).toEqual({
+    ...plain,
+    requests: 7,
+    inputTokens: plain.inputTokens + 300,
+    outputTokens: plain.outputTokens + 10,
+  });
 });
