@@ -101,7 +101,7 @@ function exportedReadings(
     const metrics = sessions.get(session) ?? new SessionMetrics();
     sessions.set(session, metrics);
     for (const record of records) metrics.take(record);
-    const readings = metrics.readings(temporality);
+    const readings = metrics.readAll(temporality);
     metrics.confirmAll();
     return { atMs, session, readings };
   });
@@ -134,7 +134,7 @@ export function scrapedSamples(exports: readonly Export[], endMs: number): strin
       for (const record of records) fleet.take({ ...record, session_id: session });
     }
     fleet.addBudget({ server: "garden", budget: "2M/day", user: null, share: 0.9 });
-    lines.push(...samplesOf(fleet.readings(), atMs));
+    lines.push(...samplesOf(fleet.readAll(), atMs));
   }
   return `${lines.join("\n")}\n# EOF\n`;
 }

@@ -43,7 +43,7 @@ export async function renderMetrics(
   const sources = files.length > 0 ? await findRecordSources(files) : findSources(io.env, sinceMs);
   await readSources(sources, take, tell, { takeImported: () => undefined });
   const countersFault = files.length === 0 ? await addBudgets(fleet, io) : undefined;
-  return { text: formatPrometheus(fleet.readings()), countersFault };
+  return { text: formatPrometheus(fleet.readAll()), countersFault };
 }
 
 async function addBudgets(
@@ -52,7 +52,7 @@ async function addBudgets(
 ): Promise<string | undefined> {
   const { counters, fault } = await tryReadCounters(io);
   for (const counter of counters) fleet.addBudget(describeUse(counter));
-  fleet.noteCounters(fault === undefined);
+  fleet.setCountersUp(fault === undefined);
   return fault;
 }
 

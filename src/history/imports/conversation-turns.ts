@@ -122,7 +122,7 @@ export type LoggedTurn = {
   readonly entered: Entered;
 };
 
-type Entered = {
+export type Entered = {
   readonly answers: number;
   readonly answerTokens: number;
   readonly unmeasured: number;

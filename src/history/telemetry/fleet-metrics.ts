@@ -24,7 +24,7 @@ type BudgetUse = {
   readonly share: number;
 };
 
-// Never adds tokens of different estimators. Takes each session's records in order, each once.
+// Never adds up tokens of different estimators. Expects the records of a session in order, each once.
 export class FleetMetrics {
   readonly #groups = new Map<string, Group>();
   readonly #sessions = new Map<string, Group>();
@@ -44,14 +44,14 @@ export class FleetMetrics {
     this.#budgets.raise(labels, share);
   }
 
-  noteCounters(areReadable: boolean): void {
+  setCountersUp(areReadable: boolean): void {
     this.#countersUp.set({}, areReadable ? 1 : 0);
   }
 
-  readings(): readonly MetricReading[] {
+  readAll(): readonly MetricReading[] {
     const sessionReadings = [...this.#groups.values()].flatMap(({ labels, metrics }) =>
       metrics
-        .readings("cumulative")
+        .readAll("cumulative")
         // Records report budget use at the end of a session, when the period may be over.
         .filter(({ instrument }) => instrument !== instruments.budgetUsed)
         .map((reading) => ({
@@ -63,7 +63,7 @@ export class FleetMetrics {
         })),
     );
     const counterReadings = [this.#budgets, this.#countersUp].map((series) =>
-      series.reading("cumulative"),
+      series.read("cumulative"),
     );
     return [...sessionReadings, ...counterReadings.filter(({ points }) => points.length > 0)];
   }

@@ -86,19 +86,19 @@ export const attributeNames = {
 // Further tools become `(other)`: a backend stores every name for weeks.
 export const telemetryToolsMax = 200;
 
-export const telemetryListedMax = 2_000;
+export const telemetryListedToolsMax = 2_000;
 
 export const otherName = "(other)";
 
-// Once a list is known, only its names get labels: models invent names, hostile servers list many.
+// Models invent names, so once a list is known, only its names get labels. Hostile servers list many, so both are limited.
 export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;
 
-  // Earlier names stay, because versions of a server may be mixed.
-  list(names: readonly string[]): void {
+  // Earlier names stay, because several versions of a server may run.
+  addListed(names: readonly string[]): void {
     const combined = new Set([...(this.#listed ?? []), ...names]);
-    this.#listed = combined.size <= telemetryListedMax ? combined : new Set(names);
+    this.#listed = combined.size <= telemetryListedToolsMax ? combined : new Set(names);
   }
 
   findLabel(tool: string): string {
@@ -127,8 +127,8 @@ export type Temporality = "cumulative" | "delta";
 type SeriesState = {
   readonly attributes: Attributes;
   values: number[];
-  read: readonly number[];
-  confirmed: readonly number[];
+  lastRead: readonly number[];
+  confirmed: readonly number[]; // the backend has these
 };
 
 export class Series {
@@ -163,38 +163,44 @@ export class Series {
     values[sum] = (values[sum] ?? 0) + value;
   }
 
-  reading(temporality: Temporality): MetricReading {
+  read(temporality: Temporality): MetricReading {
     const isDelta = temporality === "delta" && this.instrument.kind !== "gauge";
     const points: MetricPoint[] = [];
     for (const state of this.#states.values()) {
-      state.read = [...state.values];
-      const { attributes, read, confirmed } = state;
-      if (!isDelta) points.push({ attributes, values: read });
-      else if (isChanged(state)) {
-        points.push({ attributes, values: read.map((value, at) => value - (confirmed[at] ?? 0)) });
+      state.lastRead = [...state.values];
+      const { attributes, lastRead, confirmed } = state;
+      if (!isDelta) points.push({ attributes, values: lastRead });
+      else if (hasChanged(state)) {
+        const values = lastRead.map((value, at) => value - (confirmed[at] ?? 0));
+        points.push({ attributes, values });
       }
     }
     return { instrument: this.instrument, points };
   }
 
-  get hasNews(): boolean {
-    return [...this.#states.values()].some(isChanged);
+  get hasChanges(): boolean {
+    return [...this.#states.values()].some(hasChanged);
   }
 
   confirm(): void {
-    for (const state of this.#states.values()) state.confirmed = state.read;
+    for (const state of this.#states.values()) state.confirmed = state.lastRead;
   }
 
   #findState(attributes: Attributes, length: number): SeriesState {
     const key = JSON.stringify(attributes);
     const known = this.#states.get(key);
     if (known) return known;
-    const state = { attributes, values: Array.from({ length }, () => 0), read: [], confirmed: [] };
+    const state = {
+      attributes,
+      values: Array.from({ length }, () => 0),
+      lastRead: [],
+      confirmed: [],
+    };
     this.#states.set(key, state);
     return state;
   }
 }
 
-function isChanged({ values, confirmed }: SeriesState): boolean {
+function hasChanged({ values, confirmed }: SeriesState): boolean {
   return confirmed.length === 0 || values.some((value, at) => value !== confirmed[at]);
 }

@@ -23,17 +23,18 @@ import { SessionContext } from "#records/definition-summary.ts";
 
 export const telemetrySessionsMax = 10_000;
 
-type SessionGrowth = { readonly context: SessionContext; most: number };
+type SessionGrowth = { readonly context: SessionContext; maxTokens: number };
 
-// A shorter list gives no tokens back: counters never fall.
+// A shorter list subtracts nothing, because counters never fall.
 export class ContextGrowth {
   readonly #sessions = new Map<string, SessionGrowth>();
 
-  take(record: MeterRecord): number {
+  /** Returns the tokens by which the record exceeds the largest context of its session so far. */
+  add(record: MeterRecord): number {
     const session = this.#findSession(record.session_id);
     session.context.add(record);
-    const growth = Math.max(0, session.context.definitionTokens - session.most);
-    session.most += growth;
+    const growth = Math.max(0, session.context.definitionTokens - session.maxTokens);
+    session.maxTokens += growth;
     const hasEnded = record.type === "end" && (record.exit_code !== null || record.signal !== null);
     if (hasEnded) this.#sessions.delete(record.session_id);
     return growth;
@@ -42,7 +43,7 @@ export class ContextGrowth {
   #findSession(id: string): SessionGrowth {
     const known = this.#sessions.get(id);
     if (known) return known;
-    const growth = { context: new SessionContext(), most: 0 };
+    const growth = { context: new SessionContext(), maxTokens: 0 };
     setBounded(this.#sessions, id, growth, telemetrySessionsMax);
     return growth;
   }
@@ -50,7 +51,7 @@ export class ContextGrowth {
 
 const telemetryBudgetsMax = 100;
 
-// Has no clock. Labels are safe and bounded even if the server is hostile.
+// Without a clock. Labels are safe and bounded even if the server is hostile.
 export class SessionMetrics {
   readonly #series = {
     tokens: new Series(instruments.tokens),
@@ -63,7 +64,7 @@ export class SessionMetrics {
   readonly #tools = new ToolNames();
   readonly #contexts = new ContextGrowth();
   readonly #budgets = new Set<string>();
-  #listedAt = "";
+  #newestListTs = "";
   #transport = "pipe";
 
   take(record: MeterRecord): void {
@@ -85,7 +86,7 @@ export class SessionMetrics {
         this.#takeEnd(record);
         return;
       case "session":
-        // The convention's value for HTTP.
+        // OpenTelemetry's convention for HTTP.
         this.#transport = record.transport === "http" ? "tcp" : "pipe";
         return;
       case "alert":
@@ -94,14 +95,14 @@ export class SessionMetrics {
     }
   }
 
-  readings(temporality: Temporality): readonly MetricReading[] {
+  readAll(temporality: Temporality): readonly MetricReading[] {
     return Object.values(this.#series)
-      .map((series) => series.reading(temporality))
+      .map((series) => series.read(temporality))
       .filter(({ points }) => points.length > 0);
   }
 
-  get hasNews(): boolean {
-    return Object.values(this.#series).some((series) => series.hasNews);
+  get hasChanges(): boolean {
+    return Object.values(this.#series).some((series) => series.hasChanges);
   }
 
   confirmAll(): void {
@@ -126,9 +127,9 @@ export class SessionMetrics {
     tools_total: count,
     total_tokens: tokens,
   }: DefinitionsRecord): void {
-    if (count === 0 || ts < this.#listedAt) return;
-    this.#listedAt = ts;
-    this.#tools.list(tools.map(({ name }) => name));
+    if (count === 0 || ts < this.#newestListTs) return;
+    this.#newestListTs = ts;
+    this.#tools.addListed(tools.map(({ name }) => name));
     this.#series.definitions.set({}, tokens);
   }
 
@@ -142,7 +143,7 @@ export class SessionMetrics {
   }
 
   #growContext(record: MeterRecord): void {
-    const growth = this.#contexts.take(record);
+    const growth = this.#contexts.add(record);
     if (growth > 0) this.#series.tokens.add({ [attributeNames.part]: "definitions" }, growth);
   }
 
@@ -167,7 +168,7 @@ export class SessionMetrics {
     this.#series.duration.observe(this.makeCallAttributes({ method, tool, outcome }), ms / 1000);
   }
 
-  // A budget has a counter per tool: the largest share is shown.
+  // A budget may have a counter per tool. The one with the largest share is shown.
   #takeEnd({ budgets }: EndRecord): void {
     const shares = new Map<string, number>();
     for (const { budget, spent, limit } of budgets) {

@@ -41,8 +41,12 @@ export type Span = string | Name;
 // Untrusted text from a server, client, file or setting. Renderers clip it, by default to the width of a cell.
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
-// The width of the names in a report over time. Others are as wide as a cell.
+// Reports print names up to this width, because tools of one server often differ only at their ends.
 export const reportNameColumnsMax = 256;
+
+export function makeReportName(name: string): Name {
+  return { name, columnsMax: reportNameColumnsMax };
+}
 
 // A hostile server may give a tool an empty name.
 export function listSpans(text: Text): readonly Span[] {

@@ -16,7 +16,7 @@ import {
   type Section,
   type Span,
   type Cell,
-  reportNameColumnsMax,
+  makeReportName,
 } from "./document.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
@@ -136,7 +136,7 @@ function formatSessionDuration({ duration_ms: ms }: UsageRow): string {
 
 function formatName(name: string | null | undefined): Cell {
   if (name === undefined) return "";
-  return name === null ? "(unknown)" : { name, columnsMax: reportNameColumnsMax };
+  return name === null ? "(unknown)" : makeReportName(name);
 }
 
 export function buildEmptyDocument(report: UsageReport): Document {

@@ -10,27 +10,27 @@ import {
 const list = (tokens: number, id = "session") =>
   definitionsRecord({ session_id: id, total_tokens: tokens, resident_tokens: tokens });
 
-test("a list adds the tokens by which it is longer than the longest before", () => {
+test("a list adds the tokens by which it exceeds the largest one before", () => {
   const growth = new ContextGrowth();
-  expect(growth.take(sessionRecord())).toBe(0);
-  expect([100, 100, 60, 130].map((tokens) => growth.take(list(tokens)))).toEqual([100, 0, 0, 30]);
-  expect(growth.take(callRecord())).toBe(0);
+  expect(growth.add(sessionRecord())).toBe(0);
+  expect([100, 100, 60, 130].map((tokens) => growth.add(list(tokens)))).toEqual([100, 0, 0, 30]);
+  expect(growth.add(callRecord())).toBe(0);
 });
 
 test("each session has a context of its own, until it ends", () => {
   const growth = new ContextGrowth();
   expect(
-    [list(100, "a"), list(100, "b"), list(100, "a")].map((record) => growth.take(record)),
+    [list(100, "a"), list(100, "b"), list(100, "a")].map((record) => growth.add(record)),
   ).toEqual([100, 100, 0]);
-  growth.take(endRecord({ session_id: "a", exit_code: null, signal: null }));
-  expect(growth.take(list(100, "a"))).toBe(0);
-  growth.take(endRecord({ session_id: "a", exit_code: 0 }));
-  expect(growth.take(list(100, "a"))).toBe(100);
+  growth.add(endRecord({ session_id: "a", exit_code: null, signal: null }));
+  expect(growth.add(list(100, "a"))).toBe(0);
+  growth.add(endRecord({ session_id: "a", exit_code: 0 }));
+  expect(growth.add(list(100, "a"))).toBe(100);
 });
 
 test("beyond the limit the oldest session is forgotten", () => {
   const growth = new ContextGrowth();
-  for (let at = 0; at <= telemetrySessionsMax; at++) growth.take(list(1, `s${at}`));
-  expect(growth.take(list(1, `s${telemetrySessionsMax}`))).toBe(0);
-  expect(growth.take(list(1, "s0"))).toBe(1);
+  for (let at = 0; at <= telemetrySessionsMax; at++) growth.add(list(1, `s${at}`));
+  expect(growth.add(list(1, `s${telemetrySessionsMax}`))).toBe(0);
+  expect(growth.add(list(1, "s0"))).toBe(1);
 });

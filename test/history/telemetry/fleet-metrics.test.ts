@@ -4,7 +4,7 @@ import { callRecord, endRecord, sessionRecord } from "../../support/made-records
 
 function lines(fleet: FleetMetrics, metric = "mcp_meter.tokens"): string[] {
   return fleet
-    .readings()
+    .readAll()
     .flatMap(({ instrument, points }) =>
       instrument.name === metric
         ? points.map(
@@ -80,8 +80,8 @@ test("the use of budgets is that of the counters, not of sessions that have ende
 test("whether counters can be read is a number, once anyone has looked", () => {
   const fleet = new FleetMetrics();
   expect(lines(fleet, "mcp_meter.counters.up")).toEqual([]);
-  fleet.noteCounters(true);
+  fleet.setCountersUp(true);
   expect(lines(fleet, "mcp_meter.counters.up")).toEqual([": 1"]);
-  fleet.noteCounters(false);
+  fleet.setCountersUp(false);
   expect(lines(fleet, "mcp_meter.counters.up")).toEqual([": 0"]);
 });

@@ -17,48 +17,48 @@ test("a cumulative reading has every series since the start", () => {
     { attributes: toolA, values: [5] },
     { attributes: toolB, values: [0] },
   ];
-  expect(series.reading("cumulative")).toEqual({ instrument: counter, points });
+  expect(series.read("cumulative")).toEqual({ instrument: counter, points });
   series.confirm();
-  expect(series.hasNews).toBe(false);
-  expect(series.reading("cumulative").points).toEqual(points);
+  expect(series.hasChanges).toBe(false);
+  expect(series.read("cumulative").points).toEqual(points);
 });
 
-test("a delta reading has the changes since the last reading that arrived, also of one that was lost", () => {
+test("a delta reading has all changes since the last confirmed reading", () => {
   const series = new Series(counter);
   series.add(toolA, 2);
-  expect(series.reading("delta").points).toEqual([{ attributes: toolA, values: [2] }]);
+  expect(series.read("delta").points).toEqual([{ attributes: toolA, values: [2] }]);
   series.add(toolA, 3);
-  expect(series.reading("delta").points).toEqual([{ attributes: toolA, values: [5] }]);
+  expect(series.read("delta").points).toEqual([{ attributes: toolA, values: [5] }]);
   series.add(toolA, 10);
   series.confirm();
-  expect(series.hasNews).toBe(true);
-  expect(series.reading("delta").points).toEqual([{ attributes: toolA, values: [10] }]);
+  expect(series.hasChanges).toBe(true);
+  expect(series.read("delta").points).toEqual([{ attributes: toolA, values: [10] }]);
   series.confirm();
-  expect(series.reading("delta").points).toEqual([]);
+  expect(series.read("delta").points).toEqual([]);
 });
 
-test("a histogram counts a value in the first bucket that it fits, its end included, and adds it to the sum", () => {
+test("a histogram counts a value in the first bucket whose bound is not below it, and adds it to the sum", () => {
   const series = new Series(histogram);
   for (const value of [1, 1.5, 10, 11]) series.observe(toolA, value);
-  expect(series.reading("cumulative").points).toEqual([
+  expect(series.read("cumulative").points).toEqual([
     { attributes: toolA, values: [1, 2, 1, 23.5] },
   ]);
   series.confirm();
   series.observe(toolA, 100);
-  expect(series.reading("delta").points).toEqual([{ attributes: toolA, values: [0, 0, 1, 100] }]);
+  expect(series.read("delta").points).toEqual([{ attributes: toolA, values: [0, 0, 1, 100] }]);
 });
 
 test("a gauge that is raised keeps its highest value", () => {
   const series = new Series(gauge);
   for (const value of [0, 0.5, 0.2]) series.raise(toolA, value);
-  expect(series.reading("cumulative").points).toEqual([{ attributes: toolA, values: [0.5] }]);
+  expect(series.read("cumulative").points).toEqual([{ attributes: toolA, values: [0.5] }]);
 });
 
 test("a gauge has its last value in every reading", () => {
   const series = new Series(gauge);
   series.set(toolA, 7);
   series.set(toolA, 4);
-  series.reading("delta");
+  series.read("delta");
   series.confirm();
-  expect(series.reading("delta").points).toEqual([{ attributes: toolA, values: [4] }]);
+  expect(series.read("delta").points).toEqual([{ attributes: toolA, values: [4] }]);
 });

@@ -28,7 +28,7 @@ const budgetState = (told: Partial<BudgetState>): BudgetState => ({
 function pointsAfter(...records: readonly MeterRecord[]): string[] {
   const metrics = new SessionMetrics();
   for (const record of records) metrics.take(record);
-  return metrics.readings("cumulative").flatMap(({ instrument, points }) =>
+  return metrics.readAll("cumulative").flatMap(({ instrument, points }) =>
     points.map(({ attributes, values }) => {
       const counts = instrument.kind === "histogram" ? values.slice(0, -1) : values;
       const value = counts.reduce((sum, count) => sum + count, 0);
@@ -109,12 +109,12 @@ test("budgets: breaches, and the largest share of any of its tools", () => {
   ]);
 });
 
-test("hasNews is true until what was read has arrived", () => {
+test("hasChanges is true until what was read has arrived", () => {
   const metrics = new SessionMetrics();
-  expect(metrics.hasNews).toBe(false);
+  expect(metrics.hasChanges).toBe(false);
   metrics.take(callRecord());
-  metrics.readings("delta");
-  expect(metrics.hasNews).toBe(true);
+  metrics.readAll("delta");
+  expect(metrics.hasChanges).toBe(true);
   metrics.confirmAll();
-  expect(metrics.hasNews).toBe(false);
+  expect(metrics.hasChanges).toBe(false);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import {
-  telemetryListedMax,
+  telemetryListedToolsMax,
   telemetryToolsMax,
   otherName,
   ToolNames,
   telemetryNameCharactersMax,
 } from "#history/telemetry/metric-definitions.ts";
 
-test("without a list each tool has its name, up to the limit", () => {
+test("without a list each tool is labeled by its name, up to the limit", () => {
   const names = new ToolNames();
   const labels = Array.from({ length: telemetryToolsMax + 1 }, (_, at) =>
     names.findLabel(`t${at}`),
@@ -16,26 +16,26 @@ test("without a list each tool has its name, up to the limit", () => {
   expect(names.findLabel("t0")).toBe("t0");
 });
 
-test("with a list only its tools have one, and a tool that had one before keeps it", () => {
+test("with a list only its tools have labels, and a tool that had one before keeps it", () => {
   const names = new ToolNames();
   names.findLabel("early");
-  names.list(["search"]);
+  names.addListed(["search"]);
   expect(["early", "search", "invented"].map((name) => names.findLabel(name))).toEqual([
     "early",
     "search",
     otherName,
   ]);
-  names.list(["other"]);
-  names.list([]);
+  names.addListed(["other"]);
+  names.addListed([]);
   expect(["search", "other"].map((name) => names.findLabel(name))).toEqual(["search", "other"]);
 });
 
 test("a server that lists ever new tools is remembered by its newest list", () => {
   const names = new ToolNames();
-  names.list(["first"]);
-  names.list(Array.from({ length: telemetryListedMax - 1 }, (_, at) => `t${at}`));
+  names.addListed(["first"]);
+  names.addListed(Array.from({ length: telemetryListedToolsMax - 1 }, (_, at) => `t${at}`));
   expect(names.findLabel("first")).toBe("first");
-  names.list(["newest"]);
+  names.addListed(["newest"]);
   expect(["t0", "newest"].map((name) => names.findLabel(name))).toEqual([otherName, "newest"]);
 });
 

@@ -1,106 +1,46 @@
-import { computeConversationCost } from "#records/money/turns/conversation-cost.ts";
+import { computeConversationCost, findSideTurns } from "#records/money/turns/conversation-cost.ts";
 import { sumPromptTokens } from "#records/money/turns/turn.ts";
-import type { ConversationTurns, LoggedTurn } from "../conversation-turns.ts";
+import type { ConversationTurns, Entered, LoggedTurn } from "../conversation-turns.ts";
 
-// A calibration fits a line through clean steps. With fewer, a line may fit by chance.
+// Through fewer steps, a line may fit by chance.
 export const cleanStepsMin = 30;
-
-// The first three are token counts: `entered` is from the client's log, the others are estimates.
-type AnswerSums = {
-  readonly enteredByAnswers: number;
-  readonly entered: number;
-  readonly carriedByCalls: number;
-  readonly rereads: number;
-  readonly readAnswers: number;
-};
-
-function sumAnswers({ turns, calls }: ConversationTurns): AnswerSums {
-  const turnCalls = calls.map(({ call, turn, readBy }) => ({
-    argumentTokens: call.argumentTokens ?? 0,
-    answerTokens: call.tokens ?? 0,
-    writtenBy: turn,
-    readBy,
-  }));
-  const cost = computeConversationCost(
-    turns.map(({ usage, startsOver }) => ({ usage, startsOver, prices: undefined })),
-    turnCalls,
-  );
-  const readCalls = cost.calls.filter((_, index) => turnCalls[index]?.readBy !== null);
-  return {
-    enteredByAnswers: sumBy(cost.calls, ({ firstTokens }) => firstTokens),
-    entered: sumBy(turns, (turn, index) => measureGrowth(turn, turns[index - 1])),
-    carriedByCalls: sumBy(
-      cost.calls,
-      ({ firstTokens, carriedTokens }) => firstTokens + carriedTokens,
-    ),
-    rereads: sumBy(readCalls, ({ rereads }) => rereads),
-    readAnswers: readCalls.length,
-  };
-}
-
-const noAnswers: AnswerSums = {
-  enteredByAnswers: 0,
-  entered: 0,
-  carriedByCalls: 0,
-  rereads: 0,
-  readAnswers: 0,
-};
-
-function addAnswers(a: AnswerSums, b: AnswerSums): AnswerSums {
-  return {
-    enteredByAnswers: a.enteredByAnswers + b.enteredByAnswers,
-    entered: a.entered + b.entered,
-    carriedByCalls: a.carriedByCalls + b.carriedByCalls,
-    rereads: a.rereads + b.rereads,
-    readAnswers: a.readAnswers + b.readAnswers,
-  };
-}
-
-function measureGrowth(
-  { usage, startsOver }: LoggedTurn,
-  previous: LoggedTurn | undefined,
-): number {
-  const size = sumPromptTokens(usage);
-  if (!previous || startsOver) return size;
-  return Math.max(0, size - sumPromptTokens(previous.usage) - previous.usage.output);
-}
-
-function sumBy<Item>(
-  items: readonly Item[],
-  tokens: (item: Item, index: number) => number,
-): number {
-  return items.reduce((total, item, index) => total + tokens(item, index), 0);
-}
-
-// Clients may drop the preceding reasoning, so a clean step is at least this many times larger.
-const reasoningFactorMin = 10;
 
 export type ModelValidation = {
   readonly model: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;
   readonly requests: number;
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly output: number;
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly outputTokens: number;
   readonly steps: {
     readonly total: number;
     readonly clean: number;
     readonly leftOut: LeftOutCounts;
   };
-  readonly native: number;
-  readonly estimated: number;
+  // Of the clean steps.
+  readonly nativeTokens: number;
+  readonly estimatedTokens: number;
   readonly fit: Fit | undefined;
   readonly answers: AnswerSums;
-  readonly impossible: number;
+  readonly impossibleRequests: number;
 };
 
-export type LeftOutCounts = { readonly [reason in LeftOut]: number };
+type AnswerSums = {
+  readonly enteredAnswerTokens: number;
+  // From the client's log. The other token counts are estimates.
+  readonly enteredTokens: number;
+  readonly carriedCallTokens: number;
+  readonly rereads: number;
+  readonly readAnswers: number;
+};
+
+export type LeftOutCounts = { readonly [reason in LeftOutReason]: number };
 
 export type Fit = FittedLine & {
   readonly medianError: number;
-  readonly error10: number;
-  readonly error90: number;
+  readonly percentile10Error: number;
+  readonly percentile90Error: number;
   readonly medianScaledError: number;
 };
 
@@ -109,15 +49,39 @@ export function validateModels(
 ): readonly ModelValidation[] {
   const models = new Map<string | null, ModelTally>();
   for (const conversation of conversations) {
-    const main = findMainModel(conversation.turns);
-    for (const [index, turn] of conversation.turns.entries()) {
-      findTally(models, turn.model).take(turn, conversation.turns[index - 1]);
+    const { turns } = conversation;
+    const mainTurns = skipSideTurns(turns);
+    for (const turn of turns) findTally(models, turn.model).addRequest(turn);
+    for (const [index, turn] of mainTurns.entries()) {
+      findTally(models, turn.model).addPrompt(turn, mainTurns[index - 1]);
     }
-    findTally(models, main).addAnswers(sumAnswers(conversation));
+    const answers = sumAnswers(conversation, mainTurns);
+    findTally(models, findMainModel(turns)).addAnswers(answers);
   }
   return [...models.values()]
-    .map((tally) => tally.close())
+    .map((tally) => tally.summarize())
     .toSorted((a, b) => b.requests - a.requests || ((a.model ?? "") < (b.model ?? "") ? -1 : 1));
+}
+
+// What was added before a side request is first in the prompt of the turn after it.
+function skipSideTurns(turns: readonly LoggedTurn[]): readonly LoggedTurn[] {
+  const sideTurns = findSideTurns(turns);
+  return turns.flatMap((turn, index) => {
+    if (sideTurns.has(index)) return [];
+    const side = sideTurns.has(index - 1) ? turns[index - 1] : undefined;
+    return side ? [{ ...turn, entered: addEntered(side.entered, turn.entered) }] : [turn];
+  });
+}
+
+function addEntered(a: Entered, b: Entered): Entered {
+  return {
+    answers: a.answers + b.answers,
+    answerTokens: a.answerTokens + b.answerTokens,
+    unmeasured: a.unmeasured + b.unmeasured,
+    texts: a.texts + b.texts,
+    otherResults: a.otherResults + b.otherResults,
+    hidden: a.hidden + b.hidden,
+  };
 }
 
 function findTally(models: Map<string | null, ModelTally>, model: string | null): ModelTally {
@@ -134,6 +98,67 @@ function findMainModel(turns: readonly LoggedTurn[]): string | null {
   return main;
 }
 
+function sumAnswers(
+  { turns, calls }: ConversationTurns,
+  mainTurns: readonly LoggedTurn[],
+): AnswerSums {
+  const turnCalls = calls.map(({ call, turn, readBy }) => ({
+    argumentTokens: call.argumentTokens ?? 0,
+    answerTokens: call.tokens ?? 0,
+    writtenBy: turn,
+    readBy,
+  }));
+  const cost = computeConversationCost(
+    turns.map(({ usage, startsOver }) => ({ usage, startsOver, prices: undefined })),
+    turnCalls,
+  );
+  const readCalls = cost.calls.filter((_, index) => turnCalls[index]?.readBy !== null);
+  return {
+    enteredAnswerTokens: sumBy(cost.calls, ({ firstTokens }) => firstTokens),
+    enteredTokens: sumBy(mainTurns, (turn, index) => measureGrowth(turn, mainTurns[index - 1])),
+    carriedCallTokens: sumBy(
+      cost.calls,
+      ({ firstTokens, carriedTokens }) => firstTokens + carriedTokens,
+    ),
+    rereads: sumBy(readCalls, ({ rereads }) => rereads),
+    readAnswers: readCalls.length,
+  };
+}
+
+const noAnswers: AnswerSums = {
+  enteredAnswerTokens: 0,
+  enteredTokens: 0,
+  carriedCallTokens: 0,
+  rereads: 0,
+  readAnswers: 0,
+};
+
+function addAnswers(a: AnswerSums, b: AnswerSums): AnswerSums {
+  return {
+    enteredAnswerTokens: a.enteredAnswerTokens + b.enteredAnswerTokens,
+    enteredTokens: a.enteredTokens + b.enteredTokens,
+    carriedCallTokens: a.carriedCallTokens + b.carriedCallTokens,
+    rereads: a.rereads + b.rereads,
+    readAnswers: a.readAnswers + b.readAnswers,
+  };
+}
+
+function measureGrowth(
+  { usage, startsOver }: LoggedTurn,
+  previous: LoggedTurn | undefined,
+): number {
+  const size = sumPromptTokens(usage);
+  if (!previous || startsOver) return size;
+  return Math.max(0, size - sumPromptTokens(previous.usage) - previous.usage.output);
+}
+
+function sumBy<Item>(
+  items: readonly Item[],
+  measure: (item: Item, index: number) => number,
+): number {
+  return items.reduce((total, item, index) => total + measure(item, index), 0);
+}
+
 class ModelTally {
   readonly #model: string | null;
   readonly #points: Point[] = [];
@@ -145,9 +170,15 @@ class ModelTally {
     boundary: 0,
     unmeasured: 0,
   };
-  #from = Infinity;
-  #to = -Infinity;
-  readonly #sums = { requests: 0, input: 0, cacheRead: 0, output: 0, impossible: 0 };
+  #fromMs = Infinity;
+  #toMs = -Infinity;
+  readonly #sums = {
+    requests: 0,
+    inputTokens: 0,
+    cacheReadTokens: 0,
+    outputTokens: 0,
+    impossibleRequests: 0,
+  };
   #steps = 0;
   #answers = noAnswers;
 
@@ -155,52 +186,46 @@ class ModelTally {
     this.#model = model;
   }
 
-  take(turn: LoggedTurn, previous: LoggedTurn | undefined): void {
-    const { usage, at, entered } = turn;
+  addRequest({ usage, at }: LoggedTurn): void {
     const sums = this.#sums;
     sums.requests += 1;
-    sums.input += sumPromptTokens(usage);
-    sums.cacheRead += usage.cacheRead;
-    sums.output += usage.output;
+    sums.inputTokens += sumPromptTokens(usage);
+    sums.cacheReadTokens += usage.cacheRead;
+    sums.outputTokens += usage.output;
     if (at !== null) {
-      this.#from = Math.min(this.#from, at);
-      this.#to = Math.max(this.#to, at);
+      this.#fromMs = Math.min(this.#fromMs, at);
+      this.#toMs = Math.max(this.#toMs, at);
     }
-    if (entered.answerTokens > sumPromptTokens(usage)) sums.impossible += 1;
-    if (previous) this.#takeStep(measureStep(turn, previous));
+  }
+
+  addPrompt(turn: LoggedTurn, previous: LoggedTurn | undefined): void {
+    if (turn.entered.answerTokens > sumPromptTokens(turn.usage)) this.#sums.impossibleRequests += 1;
+    if (previous) this.#addStep(measureStep(turn, previous));
   }
 
   addAnswers(answers: AnswerSums): void {
     this.#answers = addAnswers(this.#answers, answers);
   }
 
-  close(): ModelValidation {
-    const [native, estimated] = [
-      sumPoints(this.#points, "native"),
-      sumPoints(this.#points, "estimated"),
-    ];
+  summarize(): ModelValidation {
     return {
       model: this.#model,
-      fromMs: Number.isFinite(this.#from) ? this.#from : null,
-      toMs: Number.isFinite(this.#to) ? this.#to : null,
+      fromMs: Number.isFinite(this.#fromMs) ? this.#fromMs : null,
+      toMs: Number.isFinite(this.#toMs) ? this.#toMs : null,
       ...this.#sums,
       steps: { total: this.#steps, clean: this.#points.length, leftOut: { ...this.#leftOut } },
-      native,
-      estimated,
+      nativeTokens: sumBy(this.#points, ({ native }) => native),
+      estimatedTokens: sumBy(this.#points, ({ estimated }) => estimated),
       fit: fitPoints(this.#points),
       answers: this.#answers,
     };
   }
 
-  #takeStep(step: Step): void {
+  #addStep(step: Step): void {
     this.#steps += 1;
     if (step.isClean) this.#points.push({ native: step.native, estimated: step.estimated });
     else this.#leftOut[step.reason] += 1;
   }
-}
-
-function sumPoints(points: readonly Point[], key: keyof Point): number {
-  return points.reduce((total, point) => total + point[key], 0);
 }
 
 function fitPoints(points: readonly Point[]): Fit | undefined {
@@ -211,8 +236,8 @@ function fitPoints(points: readonly Point[]): Fit | undefined {
   return {
     ...line,
     medianError: computeQuantile(errors, 0.5),
-    error10: computeQuantile(errors, 0.1),
-    error90: computeQuantile(errors, 0.9),
+    percentile10Error: computeQuantile(errors, 0.1),
+    percentile90Error: computeQuantile(errors, 0.9),
     medianScaledError: computeQuantile(computeErrors(points, line), 0.5),
   };
 }
@@ -223,7 +248,8 @@ function computeErrors(points: readonly Point[], { offset, scale }: FittedLine):
     .toSorted((a, b) => a - b);
 }
 
-type LeftOut =
+type LeftOutReason =
+  // Nothing from an MCP server entered.
   | "no_answer"
   | "other_text"
   | "other_tools"
@@ -231,29 +257,33 @@ type LeftOut =
   | "reasoning"
   // The context started over, the model changed, or content was cleared.
   | "boundary"
+  // The size of an answer is unknown.
   | "unmeasured";
 
 type Step =
   | { readonly isClean: true; readonly native: number; readonly estimated: number }
-  | { readonly isClean: false; readonly reason: LeftOut };
+  | { readonly isClean: false; readonly reason: LeftOutReason };
+
+// Clients may drop the preceding reasoning, so a clean step is at least this many times as large.
+const reasoningFactorMin = 10;
 
 function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
-  const reason = findReason(turn, previous);
+  const reason = findLeftOutReason(turn, previous);
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = previous.usage;
-  const least = sumPromptTokens(turn.usage) - sumPromptTokens(previous.usage) - output;
-  // The growth is `least` if the client keeps the reasoning, `least + reasoning` if it drops it.
-  const native = least + reasoning / 2;
+  const leastGrowth = sumPromptTokens(turn.usage) - sumPromptTokens(previous.usage) - output;
+  // If the client drops the reasoning, the rest of the prompt grew by that much more.
+  const native = leastGrowth + reasoning / 2;
   const hasNotGrown = native <= 0 && reasoning === 0;
-  if (least < -reasoning || hasNotGrown) return { isClean: false, reason: "boundary" };
+  if (leastGrowth < -reasoning || hasNotGrown) return { isClean: false, reason: "boundary" };
   if (reasoning > native / reasoningFactorMin) return { isClean: false, reason: "reasoning" };
   return { isClean: true, native, estimated: turn.entered.answerTokens };
 }
 
-function findReason(
+function findLeftOutReason(
   { startsOver, model, entered }: LoggedTurn,
   previous: LoggedTurn,
-): LeftOut | undefined {
+): LeftOutReason | undefined {
   if (startsOver || model !== previous.model) return "boundary";
   if (entered.answers === 0) return "no_answer";
   if (entered.texts > 0) return "other_text";
@@ -262,7 +292,7 @@ function findReason(
   return entered.unmeasured > 0 ? "unmeasured" : undefined;
 }
 
-// Two thousand points make two million pairs, sorted in half a second.
+// Two thousand points make two million slopes, which are sorted in half a second.
 const fittedPointsMax = 2_000;
 
 type Point = { readonly estimated: number; readonly native: number };
@@ -271,7 +301,7 @@ type FittedLine = { readonly offset: number; readonly scale: number };
 
 // Theil–Sen estimator, because more than a quarter of the points may be outliers.
 function fitLine(points: readonly Point[]): FittedLine | undefined {
-  const chosen = pickSpaced(points, fittedPointsMax);
+  const chosen = pickEvenlySpaced(points, fittedPointsMax);
   const slopes: number[] = [];
   for (const [index, a] of chosen.entries()) {
     for (const b of chosen.slice(index + 1)) {
@@ -287,7 +317,7 @@ function fitLine(points: readonly Point[]): FittedLine | undefined {
   };
 }
 
-function pickSpaced(points: readonly Point[], max: number): readonly Point[] {
+function pickEvenlySpaced(points: readonly Point[], max: number): readonly Point[] {
   if (points.length <= max) return points;
   const step = points.length / max;
   return Array.from({ length: max }, (_, index) => points[Math.floor(index * step)]).filter(

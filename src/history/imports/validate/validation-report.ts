@@ -76,7 +76,7 @@ function makeRow(
   validation: ModelValidation,
 ): ValidatedModel {
   const { id, confidence, method } = findEstimator(validation.model);
-  const { native, estimated, steps, fit, answers } = validation;
+  const { nativeTokens: native, estimatedTokens: estimated, steps, fit, answers } = validation;
   const difference = estimated - native;
   return {
     platform: client,
@@ -87,9 +87,9 @@ function makeRow(
     from: formatTime(validation.fromMs),
     to: formatTime(validation.toMs),
     requests: validation.requests,
-    input_tokens: validation.input,
-    cache_read_tokens: validation.cacheRead,
-    output_tokens: validation.output,
+    input_tokens: validation.inputTokens,
+    cache_read_tokens: validation.cacheReadTokens,
+    output_tokens: validation.outputTokens,
     steps: steps.total,
     clean_steps: steps.clean,
     left_out_steps: steps.leftOut,
@@ -97,24 +97,24 @@ function makeRow(
     estimated_tokens: estimated,
     difference_tokens: Math.round(difference),
     difference_share: native === 0 ? null : round(difference / native),
-    ...describeFit(fit),
+    ...roundFit(fit),
     confidence_distribution: { high: 0, medium: 0, low: 0, [confidence]: steps.clean },
     estimation_quality: gradeFit(fit, { native, clean: steps.clean }),
-    entered_answer_tokens: answers.enteredByAnswers,
-    entered_tokens: answers.entered,
-    carried_call_tokens: answers.carriedByCalls,
+    entered_answer_tokens: answers.enteredAnswerTokens,
+    entered_tokens: answers.enteredTokens,
+    carried_call_tokens: answers.carriedCallTokens,
     mean_rereads: answers.readAnswers === 0 ? null : round(answers.rereads / answers.readAnswers),
-    impossible_requests: validation.impossible,
+    impossible_requests: validation.impossibleRequests,
   };
 }
 
-function describeFit(fit: Fit | undefined) {
+function roundFit(fit: Fit | undefined) {
   return {
     framing_tokens_per_step: fit ? Math.round(fit.offset) : null,
     scale: fit ? round(fit.scale) : null,
     median_error: fit ? round(fit.medianError) : null,
-    error_10: fit ? round(fit.error10) : null,
-    error_90: fit ? round(fit.error90) : null,
+    error_10: fit ? round(fit.percentile10Error) : null,
+    error_90: fit ? round(fit.percentile90Error) : null,
     median_error_scaled: fit ? round(fit.medianScaledError) : null,
   };
 }
@@ -137,7 +137,7 @@ function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-// Outside this range the scale is not the only error. Also in calibration.schema.json.
+// Outside this range, more than the scale is wrong. calibration.schema.json has the same limits.
 const calibrationPercentMin = 25;
 
 const calibrationPercentMax = 400;
@@ -152,10 +152,10 @@ type MeasuredScale = {
 };
 
 export function collectScales({ models }: ValidationReport): readonly MeasuredScale[] {
-  return models.flatMap(readScale);
+  return models.flatMap(findScale);
 }
 
-function readScale(row: ValidatedModel): readonly MeasuredScale[] {
+function findScale(row: ValidatedModel): readonly MeasuredScale[] {
   const { platform: client, model, estimator, scale, median_error_scaled: error } = row;
   if (model === null || scale === null || error === null) return [];
   if (row.estimation_method !== "bpe-scaled" || row.estimation_quality === "unknown") return [];

@@ -25,14 +25,30 @@ export function computeConversationCost(
   calls: readonly TurnCall[],
   definitions: readonly HeldDefinitions[] = [],
 ): ConversationCost {
-  const account = new ConversationAccount(calls, definitions);
   const sideTurns = findSideTurns(turns);
+  const account = new ConversationAccount(moveReaders(calls, sideTurns), definitions);
   for (const [index, turn] of turns.entries()) account.take(turn, sideTurns.has(index));
   return account.close();
 }
 
-// Side requests, such as one for a title, do not contain the conversation: their prompt is smaller.
-function findSideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
+// A side request does not contain the answers before it: the turn that follows reads them.
+function moveReaders(
+  calls: readonly TurnCall[],
+  sideTurns: ReadonlySet<number>,
+): readonly TurnCall[] {
+  if (sideTurns.size === 0) return calls;
+  return calls.map((call) =>
+    call.readBy !== null && sideTurns.has(call.readBy)
+      ? { ...call, readBy: call.readBy + 1 }
+      : call,
+  );
+}
+
+// Side requests, such as one for a title, do not contain the conversation: their prompt is smaller. No two side turns
+// are adjacent.
+export function findSideTurns(
+  turns: readonly Pick<ModelTurn, "usage" | "startsOver">[],
+): ReadonlySet<number> {
   const sideTurns = new Set<number>();
   let last = 0;
   for (const [index, { usage, startsOver }] of turns.entries()) {

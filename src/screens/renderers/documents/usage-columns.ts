@@ -17,7 +17,7 @@ import {
   pluralize,
 } from "#kit/text/numbers.ts";
 import {
-  reportNameColumnsMax,
+  makeReportName,
   type Column,
   type Cell,
   readCellText,
@@ -252,11 +252,7 @@ function describeMissingSide({ lists }: DefinitionSide): string {
 }
 
 function formatLabels({ server, tool }: Pick<TrendRow, "server" | "tool">): readonly Cell[] {
-  return [formatName(server), tool === null ? "(all)" : formatName(tool)];
-}
-
-function formatName(name: string): Cell {
-  return { name, columnsMax: reportNameColumnsMax };
+  return [makeReportName(server), tool === null ? "(all)" : makeReportName(tool)];
 }
 
 function formatNumbers(

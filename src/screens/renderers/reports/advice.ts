@@ -3,6 +3,7 @@ import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
 import {
   joinSpans,
+  makeReportName,
   renderJson,
   type Document,
   type Note,
@@ -201,7 +202,8 @@ function makeGroupNote(group: AdviceGroup, mark: string, namesMax?: number): Not
 }
 
 function nameSubject({ server, tool }: Pick<Advice, "server" | "tool">): readonly Span[] {
-  return tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
+  const serverName = makeReportName(server);
+  return tool === null ? [serverName] : [serverName, " · ", makeReportName(tool)];
 }
 
 function labelGroup(group: AdviceGroup, mark: string): string {
@@ -343,7 +345,7 @@ function describeGrowth({
   const grownTools = tools
     .slice(0, toolsNamedMax)
     .map(({ name, before_tokens: old, after_tokens: now }) => [
-      { name },
+      makeReportName(name),
       old === 0 ? ` new, ${formatCount(now)}` : ` +${formatCount(now - old)}`,
     ]);
   return grownTools.length === 0 ? [grew] : [`${grew} (`, ...joinWithCommas(grownTools), ")"];
@@ -354,7 +356,7 @@ function listNames(names: readonly string[], total: number): readonly Span[] {
   const unnamed = total - names.length;
   return [
     " (",
-    ...joinWithCommas(names.map((name) => [{ name }])),
+    ...joinWithCommas(names.map((name) => [makeReportName(name)])),
     ...(unnamed > 0 ? [` and ${formatCount(unnamed)} more`] : []),
     ")",
   ];

@@ -1,6 +1,6 @@
 import { type ReplayedBudget, refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
 import { formatCount, formatShare } from "#kit/text/numbers.ts";
-import { type Document, type Row, renderJson } from "../document.ts";
+import { type Document, makeReportName, type Name, type Row, renderJson } from "../document.ts";
 import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
 import type { TerminalOptions } from "../terminal.ts";
@@ -63,7 +63,7 @@ function formatRow({
 }: ReplayedBudget): Row {
   const sign = spared < 0 ? "−" : "";
   return [
-    { name: budget },
+    makeReportName(budget),
     formatCount(calls),
     formatCount(breaches),
     `~${formatCount(tokens)}`,
@@ -129,9 +129,10 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
   };
 }
 
-function nameTool(sequenced: SequencedTool): { readonly name: string } {
+function nameTool(sequenced: SequencedTool): Name {
   const times = countTimes(sequenced);
-  return { name: `${sequenced.server} · ${sequenced.tool}${times > 1 ? ` ×${times}` : ""}` };
+  const repetition = times > 1 ? ` ×${times}` : "";
+  return makeReportName(`${sequenced.server} · ${sequenced.tool}${repetition}`);
 }
 
 function countTimes({ calls }: SequencedTool): number {

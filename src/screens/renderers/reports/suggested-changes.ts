@@ -3,7 +3,7 @@ import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
 import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 import { refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import type { Span } from "../document.ts";
+import { makeReportName, type Span } from "../document.ts";
 import { listNames } from "../documents/parts.ts";
 
 const changes: {
@@ -87,7 +87,7 @@ function describeAbsent(
   const servers = [...new Set(group.map(({ server }) => server))];
   const absent = targets ? servers.filter((server) => !targets.has(server)) : [];
   if (absent.length === 0) return [];
-  const names = listNames(absent.map((name) => ({ name })));
+  const names = listNames(absent.map(makeReportName));
   return [
     "; wrap does not find ",
     ...names,

@@ -118,7 +118,7 @@ export class OtlpSink {
   }
 
   get #hasNews(): boolean {
-    return this.#metrics.hasNews || this.#spans.length > 0;
+    return this.#metrics.hasChanges || this.#spans.length > 0;
   }
 
   // A backend that looks back one day might soon count this session's sums as a new session's.
@@ -165,11 +165,11 @@ export class OtlpSink {
   }
 
   async #sendMetrics(exporter: Exporter, resource: Attributes): Promise<void> {
-    if (!this.#metrics.hasNews && !this.#isLongSilent) return;
+    if (!this.#metrics.hasChanges && !this.#isLongSilent) return;
     const endMs = this.#now();
     const startMs = Math.min(this.#startMs ?? endMs, endMs);
     const { temporality } = exporter;
-    const readings = this.#metrics.readings(temporality);
+    const readings = this.#metrics.readAll(temporality);
     await exporter.sendMetrics([{ startMs, endMs, readings }], resource);
     this.#metrics.confirmAll();
     if (temporality === "delta") this.#startMs = endMs;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { groupTurns } from "#history/imports/conversation-turns.ts";
 import { validateModels, cleanStepsMin } from "#history/imports/validate/validate-models.ts";
+import { noUsage } from "#history/imports/log-event.ts";
 import { requestAt, steadyConversation } from "../support/facts.ts";
 
 const size = (index: number): number => 100 + 37 * index;
@@ -53,7 +54,7 @@ test("an answer larger than its whole prompt is impossible", () => {
     (index) => (index === 1 ? 1_000_000 : 10),
     () => 10,
   );
-  expect(validateModels(groupTurns(sources))[0]?.impossible).toBe(1);
+  expect(validateModels(groupTurns(sources))[0]?.impossibleRequests).toBe(1);
 });
 
 test("models are apart, the one with the most requests first", () => {
@@ -83,5 +84,24 @@ test("a step after reasoning that the client dropped is left out for that reason
     total: 5,
     clean: 4,
     leftOut: { reasoning: 1, boundary: 0 },
+  });
+});
+
+test("a side request, as for a title, is no step and adds nothing to the conversation", () => {
+  const { requests, ...sources } = steadyConversation(
+    5,
+    () => 2_000,
+    () => 2_000,
+  );
+  // Between an answer and the request that reads it.
+  const side = requestAt(23, { usage: { ...noUsage, uncached: 300, output: 10 } });
+  const [plain] = validateModels(groupTurns({ ...sources, requests }));
+  const [found] = validateModels(groupTurns({ ...sources, requests: [...requests, side] }));
+  if (!plain) throw new Error("no model");
+  expect(found).toEqual({
+    ...plain,
+    requests: 7,
+    inputTokens: plain.inputTokens + 300,
+    outputTokens: plain.outputTokens + 10,
   });
 });

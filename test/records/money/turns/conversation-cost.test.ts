@@ -108,6 +108,15 @@ test("a short prompt aside, as for a title, clears nothing and belongs to everyt
   expect(other).toBe(5_000_000 + 2 * 500_000 + 300_000 + 50_000);
 });
 
+test("an answer from before a side request is read by the request after it", () => {
+  const [first, second, third] = alwaysCached(1, opus);
+  if (!first || !second || !third) throw new Error("three turns");
+  const aside = turn({ uncached: 300, output: 10 }, haiku);
+  const turns = [first, aside, second, third];
+  const { calls } = computeConversationCost(turns, [{ ...answer, readBy: 1 }]);
+  expect(calls).toEqual(computeConversationCost([first, second, third], [answer]).calls);
+});
+
 test("definitions stand first in each prompt", () => {
   const turns = [turn({ cacheWrite1h: 3_000 }), turn({ cacheRead: 3_000, uncached: 50 })];
   const held = [2_000, 500].map((tokens) => ({ tokens, from: 0 }));

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { renderReplay, type ReplayReport } from "#screens/renderers/reports/replay.ts";
+import {
+  renderReplay,
+  type ReplayReport,
+  renderSequences,
+} from "#screens/renderers/reports/replay.ts";
 
 const report: ReplayReport = {
   schema_version: "1.0",
@@ -42,4 +46,23 @@ test("without calls it is one line", () => {
 test("JSON is the report itself", () => {
   const { hasCalls: _hasCalls, ...data } = report;
   expect(JSON.parse(renderReplay("json", report, { color: false }))).toEqual(data);
+});
+
+test("long names that differ only at their ends stay apart", () => {
+  const server = "documentation-of-the-whole-company";
+  const names = ["search_published_pages_by_title", "search_published_pages_by_author"];
+  const [first = "", next = ""] = names;
+  const sequence = {
+    first: { server, tool: first, calls: 1 },
+    next: { server, tool: next, calls: 1.5 },
+    times: 4,
+    tokens: 4_000,
+    share: 0.4,
+  };
+  const data = { schema_version: "1.0", period: "7 days", sequences: [sequence], more: 0 } as const;
+  const text = renderSequences("table", data, { color: false });
+  expect(text).toContain(`${server} · ${first}  ${server} · ${next} ×1.5  `);
+  const budget = `${first}=20k/day:truncate`;
+  const budgets = report.budgets.map((row) => ({ ...row, budget }));
+  expect(renderReplay("table", { ...report, budgets }, { color: false })).toContain(`${budget}  `);
 });
