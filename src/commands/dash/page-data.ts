@@ -75,15 +75,15 @@ export class CounterOutage {
 export class PagePrices {
   readonly #load: () => Promise<PriceBook | undefined>;
   book: PriceBook | undefined;
-  #isLoading = false;
+  #hasStarted = false;
 
   constructor(load: () => Promise<PriceBook | undefined>) {
     this.#load = load;
   }
 
   async load(): Promise<void> {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
     this.book = await this.#load();
   }
 }

@@ -95,7 +95,7 @@ export type ModelValidation = {
   readonly impossible: number;
 };
 
-export type LeftOutCounts = { readonly [reason in LeftOut]: number };
+export type LeftOutCounts = { readonly [reason in LeftOutReason]: number };
 
 export type Fit = FittedLine & {
   readonly medianError: number;
@@ -223,7 +223,7 @@ function computeErrors(points: readonly Point[], { offset, scale }: FittedLine):
     .toSorted((a, b) => a - b);
 }
 
-type LeftOut =
+type LeftOutReason =
   | "no_answer"
   | "other_text"
   | "other_tools"
@@ -235,10 +235,10 @@ type LeftOut =
 
 type Step =
   | { readonly isClean: true; readonly native: number; readonly estimated: number }
-  | { readonly isClean: false; readonly reason: LeftOut };
+  | { readonly isClean: false; readonly reason: LeftOutReason };
 
 function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
-  const reason = findReason(turn, previous);
+  const reason = findLeftOutReason(turn, previous);
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = previous.usage;
   const least = sumPromptTokens(turn.usage) - sumPromptTokens(previous.usage) - output;
@@ -250,10 +250,10 @@ function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
   return { isClean: true, native, estimated: turn.entered.answerTokens };
 }
 
-function findReason(
+function findLeftOutReason(
   { startsOver, model, entered }: LoggedTurn,
   previous: LoggedTurn,
-): LeftOut | undefined {
+): LeftOutReason | undefined {
   if (startsOver || model !== previous.model) return "boundary";
   if (entered.answers === 0) return "no_answer";
   if (entered.texts > 0) return "other_text";
