@@ -32,7 +32,7 @@ import type { Summary, AlertSummary, BudgetSum, ListChangeSum } from "./summary.
 
 export const reportEstimatorsMax = 50;
 
-// Beyond it the oldest sessions are forgotten, and their further records count as without a session.
+// Beyond this, the oldest sessions are forgotten, and their later records count as if they had no session record.
 export const reportSessionsMax = 100_000;
 
 export const reportServersMax = 1_000;
@@ -56,7 +56,7 @@ export class AlertCounts {
 export class Ledger {
   readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();
-  // Of each session, the newest record: a client may send its name late.
+  // The newest record of each session: a client may send its name late.
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
@@ -64,7 +64,7 @@ export class Ledger {
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
-  // Of each session, the newest record: earlier ones are written at checkpoints.
+  // The newest record of each session: earlier ones are written at checkpoints.
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #view = { calls: 0, bytes: 0 };
@@ -176,19 +176,19 @@ export class Ledger {
   #addSession(record: SessionRecord): void {
     const isKnown = this.#sessions.has(record.session_id);
     if (!isKnown) this.#counts.session += 1;
-    if (isKnown || this.#sessions.size < reportServersMax) {
+    if (isKnown || this.#sessions.size < reportSessionsMax) {
       this.#sessions.set(record.session_id, record);
     }
   }
 
   #addEnd(end: EndRecord): void {
     const known = this.#ends.get(end.session_id);
-    const isNewer = known ? end.seq > known.seq : this.#ends.size < reportServersMax;
+    const isNewer = known ? end.seq > known.seq : this.#ends.size < reportSessionsMax;
     if (isNewer) this.#ends.set(end.session_id, end);
   }
 
   #addCall(call: CallRecord): void {
-    this.#tools.add(call, this.#costs && this.#priceRun(call, this.#costs));
+    this.#tools.add(call, this.#costs && this.#priceCall(call, this.#costs));
     this.#repeats.add(call);
     if (call.list_change) this.#addListChange(call, call.list_change);
     if (call.truncated) this.#uncertain.truncated_calls += 1;
@@ -208,18 +208,18 @@ export class Ledger {
     };
   }
 
-  #priceRun(call: CallRecord, costs: CallCosts): CostRange | null {
+  #priceCall(call: CallRecord, costs: CallCosts): CostRange | null {
     const didRun = call.outcome !== "refused" || isWithheld(call);
-    return costs.addToolPrice(this.#price(call, costs), call, Number(didRun));
+    return costs.addToolPrice(this.#priceTokens(call, costs), call, Number(didRun));
   }
 
-  #price(call: CallRecord, costs: CallCosts): CostRange | null {
+  #priceTokens(call: CallRecord, costs: CallCosts): CostRange | null {
     const { model, client } = this.#findModel(call);
     const priced = { ...call, model, calls: 1 };
     return client === undefined ? costs.price(priced) : costs.priceByDefault(client, priced);
   }
 
-  // `client` is present if the model is its default.
+  // `client` is present only if the model is the client's default.
   #findModel(call: CallRecord): { readonly model: string | null; readonly client?: string } {
     const session = this.#sessions.get(call.session_id);
     const model = call.model ?? session?.model ?? null;
@@ -281,14 +281,14 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-// Of a counter that outlives sessions, the newest state counts; at equal times, that is the larger amount. Of all
-// others, the session that spent most counts.
+// If the counter outlives sessions, the newest state prevails, or at equal times the larger amount. Otherwise the
+// session that spent most prevails.
 function prevails(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
   return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;
 }
 
-// Users write `al?` for a tool named `all`.
+// `all` is never a tool's name here: users write `al?` for a tool named `all`.
 function isOverall({ budget }: BudgetState): boolean {
   return budget.startsWith("all=");
 }
@@ -298,7 +298,7 @@ function makeBudgetKey(sum: BudgetSum): string {
   return JSON.stringify([server, budget, tool, limit, unit, per, action, user]);
 }
 
-/** Never adds up tokens of different estimators. The session record must come before its other records. */
+/** Never adds up tokens of different estimators. A session's first record must be its session record. */
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();

@@ -11,15 +11,15 @@ import {
 import type { CallRecord, DefinitionsRecord, SessionRecord } from "./record.ts";
 import { isWithheld } from "./tool-rows.ts";
 
-// A line names one server; the tokens of more than these are not in it.
+// The tokens of further servers are not counted.
 export const statusServersMax = 1_000;
 
-// Of models and days.
+// One price for each model on each day.
 export const statusPricesMax = 1_000;
 
 type StatusOptions = {
-  readonly model: string | undefined; // of calls whose records name none
-  readonly since: string; // calls before it do not count
+  readonly model: string | undefined; // for calls whose records name none
+  readonly since: string; // earlier calls do not count
   readonly findToolPrice: PriceBook["findToolPrice"];
 };
 
@@ -39,7 +39,7 @@ type PricedTokens = {
 
 export type FindPrices = (model: string, ts: string) => TokenPrices | undefined;
 
-/** Adds up the few numbers of a summary that one line shows. */
+/** A summary of only the numbers that a status line shows. */
 export class StatusFold {
   readonly #options: StatusOptions;
   readonly #models = new Map<string, string>();
@@ -76,9 +76,9 @@ export class StatusFold {
   }
 
   /** Null if nothing has a price. */
-  price(find: FindPrices): CostRange | null {
+  price(findPrices: FindPrices): CostRange | null {
     const costs = [...this.#priced.values()].flatMap((tokens) => {
-      const prices = find(tokens.model, tokens.ts);
+      const prices = findPrices(tokens.model, tokens.ts);
       return prices ? priceCall(tokens, prices) : [];
     });
     const dollars = this.#toolDollars;
@@ -114,7 +114,7 @@ export class StatusFold {
   }
 }
 
-// Checks only the summed members: validating whole records takes longer than the rest of the line.
+// Checks only the summed members: validating whole records would take longer than all the rest.
 function isCounted(value: unknown): value is SessionRecord | DefinitionsRecord | CallRecord {
   if (!isObject(value) || typeof value["server"] !== "string") return false;
   const { type, ts, tools, total_tokens: tokens } = value;
