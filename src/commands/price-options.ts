@@ -82,7 +82,7 @@ export async function findBudgetPrices(
   const book = new PriceBook(listedPricesOrigin, sources, named?.tools);
   const prices = book.find(model, new Date().toISOString());
   const unpriced = budgets.filter(
-    ({ unit, tool }) => unit === "dollars" && !prices && !(tool !== null && book.pricesTools(tool)),
+    ({ unit, tool }) => unit === "dollars" && !prices && !(tool !== null && book.hasToolPrices(tool)),
   );
   return {
     callPrices: {

@@ -7,7 +7,7 @@ import { readEstimation, pickLessCertain } from "./certainty.ts";
 import {
   calledToolsMax,
   isReordered,
-  makeCalledKey,
+  makeCalledToolKey,
   mergeDefinitions,
   sumDefinitions,
   sumUnusedTools,
@@ -229,7 +229,7 @@ export class Ledger {
   }
 
   #addCalledTool(call: CallRecord): void {
-    const called = makeCalledKey(call);
+    const called = makeCalledToolKey(call);
     if (called !== undefined && this.#called.size < calledToolsMax) this.#called.add(called);
   }
 

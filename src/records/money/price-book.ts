@@ -13,7 +13,7 @@ export function matchPrices(patterns: readonly PatternPrices[]): PriceSource {
   return (model) => patterns.find(({ pattern }) => matchesWildcard(pattern, model))?.prices;
 }
 
-// Dollars for each call of a paid tool, whose server or service bills calls.
+// Dollars per call of a tool whose server or service charges for calls.
 export type ToolPrice = { readonly pattern: string; readonly dollars: number };
 
 export type NamedPrices = { readonly models: PriceSource; readonly tools: readonly ToolPrice[] };
@@ -32,7 +32,7 @@ export class PriceBook {
     this.#tools = tools;
   }
 
-  /** Dollars for one call that runs; 0 for a tool that costs tokens alone. */
+  /** Dollars for one call that runs; 0 for a tool that costs only tokens. */
   findToolPrice(tool: string | null): number {
     if (tool === null || this.#tools.length === 0) return 0;
     const known = this.#knownTools.get(tool);
@@ -43,7 +43,7 @@ export class PriceBook {
   }
 
   /** True if every tool that `pattern` matches has a price. */
-  pricesTools(pattern: string): boolean {
+  hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>
         tool.pattern === pattern ||
@@ -94,7 +94,7 @@ export function completePrices(stated: StatedPrices): TokenPrices {
   };
 }
 
-// As in a file of prices; see prices.schema.json.
+// As written in a file of prices; see prices.schema.json.
 export type RawPrices = {
   readonly in: number;
   readonly out: number;
@@ -117,8 +117,8 @@ type TokensByDirection = {
 
 const tokensPerPrice = 1e6;
 
-/** A range, because records do not show if the prompt was written to a cache. An answer is new to
- * its first request, so no cache holds it; later requests are not included. */
+/** A range, because records do not show whether the prompt was written to a cache. No cache holds an answer
+ * before the first request that contains it; later requests are not included. */
 export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheWrite5m, cacheWrite1h }: TokenPrices,
@@ -132,7 +132,7 @@ export function priceCall(
   };
 }
 
-/** Dollars for writing tokens to a cache for five minutes that could have been read from it. */
+/** What it costs more to write tokens to a cache for five minutes than to read them from it. */
 export function priceRewrite(
   tokens: number,
   { cacheRead, cacheWrite5m }: Pick<TokenPrices, "cacheRead" | "cacheWrite5m">,
@@ -140,7 +140,7 @@ export function priceRewrite(
   return addExactly(0, (tokens * Math.max(0, cacheWrite5m - cacheRead)) / tokensPerPrice);
 }
 
-/** Null without a price, absent if nothing is priced. */
+/** `rewrite_usd` is null if no model has a price, and absent if nothing is priced. */
 export function addRewriteDollars(
   known: number | null | undefined,
   dollars: number | null | undefined,

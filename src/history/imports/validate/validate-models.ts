@@ -27,11 +27,11 @@ function sumAnswers({ turns, calls }: ConversationTurns): AnswerSums {
   );
   const readCalls = cost.calls.filter((_, index) => turnCalls[index]?.readBy !== null);
   return {
-    enteredByAnswers: sumBy(cost.calls, ({ firstTokens }) => firstTokens),
+    enteredByAnswers: sumBy(cost.calls, ({ firstReadTokens }) => firstReadTokens),
     entered: sumBy(turns, (turn, index) => measureGrowth(turn, turns[index - 1])),
     carriedByCalls: sumBy(
       cost.calls,
-      ({ firstTokens, carriedTokens }) => firstTokens + carriedTokens,
+      ({ firstReadTokens, carriedTokens }) => firstReadTokens + carriedTokens,
     ),
     rereads: sumBy(readCalls, ({ rereads }) => rereads),
     readAnswers: readCalls.length,

@@ -174,7 +174,7 @@ export class PromptParts {
       const owner = owners[at] ?? 0;
       this.#charge(at, at + 1, prompt);
       if (owner % 2 === 0) continue;
-      this.#sums.addFirst(owner >> 1, costs[at] ?? 0, (ends[at] ?? 0) - (starts[at] ?? 0));
+      this.#sums.addFirstRead(owner >> 1, costs[at] ?? 0, (ends[at] ?? 0) - (starts[at] ?? 0));
       costs[at] = 0;
     }
   }
