@@ -117,7 +117,10 @@ export function isReordered(known: DefinitionsRecord, newer: DefinitionsRecord):
   return before.some((name, index) => name !== after[index]);
 }
 
-function findLoadedTools(record: DefinitionsRecord, called: CalledTools): readonly ToolDefinition[] {
+function findLoadedTools(
+  record: DefinitionsRecord,
+  called: CalledTools,
+): readonly ToolDefinition[] {
   if (!record.is_deferred) return [];
   const isLoaded = (tool: ToolDefinition): boolean =>
     countTokensToLoad(tool) > 0 && called.has(`${record.server}\n${tool.name}`);

@@ -160,7 +160,11 @@ test("definitions are held from a turn on, and cost as input at first and as a c
 
 test("definitions of a server that is gone stay until the context starts over", () => {
   const turns = growing(4).map((turn, index) => ({ ...turn, startsOver: index === 3 }));
-  const { rents } = computeConversationCost(turns, [], [{ tokens: 100, fromTurn: 0, untilTurn: 1 }]);
+  const { rents } = computeConversationCost(
+    turns,
+    [],
+    [{ tokens: 100, fromTurn: 0, untilTurn: 1 }],
+  );
   expect([...(rents[0] ?? [])].map(([, { tokens }]) => tokens)).toEqual([200, 100]);
 });
 
