@@ -7,6 +7,7 @@ export const dashChunkCalls = 8_192;
 
 const dashNamesMax = 100_000;
 
+// `input` to `duplicate`, and `context`, are tokens.
 export type TableCall = {
   readonly ms: number;
   readonly session: string;
@@ -56,7 +57,7 @@ type CallChoice = {
   readonly tool?: string | undefined;
 };
 
-// Typed arrays, so that a million calls cost the garbage collector nothing.
+// Stores calls in typed arrays, so that a million of them cost the garbage collector nothing.
 export class CallTable {
   readonly #sessions = new Names();
   readonly #servers = new Names();

@@ -63,12 +63,12 @@ function listLastCalls({ model }: Scope, rows: readonly number[]): ToolView["tab
   return Object.fromEntries(newest);
 }
 
-// Files are read in any order, so rows are not sorted by time.
+// Files are read in any order, so rows are not in the order of time.
 function pickNewest(calls: DashModel["calls"], rows: readonly number[], max: number): number[] {
   return rows.toSorted((a, b) => calls.readTimeMs(b) - calls.readTimeMs(a)).slice(0, max);
 }
 
-// Half-open: a call of 200 tokens is in the class from 200 to 500.
+// Lower bounds: a call of 200 tokens is in the class from 200 to 500.
 const classBounds = [
   0,
   ...[1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((power) => [power, 2 * power, 5 * power]),
