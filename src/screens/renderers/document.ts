@@ -14,7 +14,7 @@ export type Column = {
   readonly isNumber?: boolean;
   /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
   readonly dropRank?: number;
-  /** Breaks its texts into lines where the terminal is narrow, instead of shortening names. */
+  /** In a narrow terminal, breaks texts into lines instead of shortening names. */
   readonly isWrapped?: boolean;
   readonly columnsMax?: number | undefined;
   readonly isFixedWidth?: boolean;
@@ -41,7 +41,7 @@ export type Span = string | Name;
 // Untrusted text from a server, client, file or setting. Renderers clip it, by default to the width of a cell.
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
-// The width of the names in a report over time. Others are as wide as a cell.
+// Names in a report over time may be wider than a cell is by default.
 export const reportNameColumnsMax = 256;
 
 // A hostile server may give a tool an empty name.

@@ -61,7 +61,9 @@ function buildUsageGrid(clients: readonly ClientReport[], facts: readonly Client
       { head: "MCP calls", isNumber: true },
     ],
     rows: [
-      ...clients.map((client, at) => formatUsageRow(client, facts[at]?.name ?? client.client)),
+      ...clients.map((client, index) =>
+        formatUsageRow(client, facts[index]?.name ?? client.client),
+      ),
       ...(clients.length > 1 ? [formatTotalRow(clients)] : []),
     ],
   };
@@ -116,8 +118,8 @@ function buildProjectGrid(
   facts: readonly ClientFacts[],
 ): readonly Section[] {
   const projects = clients
-    .flatMap(({ client: id, usage_by_project: byProject = {} }, at) => {
-      const client = facts[at]?.name ?? id;
+    .flatMap(({ client: id, usage_by_project: byProject = {} }, index) => {
+      const client = facts[index]?.name ?? id;
       return Object.entries(byProject).map(([project, usage]) => ({ project, client, usage }));
     })
     .toSorted((a, b) => sumInput(b.usage) - sumInput(a.usage));
@@ -150,7 +152,7 @@ function buildCallGrid(
   facts: readonly ClientFacts[],
 ): readonly Section[] {
   const rows = clients
-    .flatMap((client, at) => listToolRows(client, facts[at]?.name ?? client.client))
+    .flatMap((client, index) => listToolRows(client, facts[index]?.name ?? client.client))
     .toSorted((a, b) => b.answers - a.answers || b.calls - a.calls);
   const shown = rows.slice(0, importToolsShownMax);
   return [
@@ -354,7 +356,7 @@ const nameSources: { readonly [source in SurveyedClient["server_names"]]: string
   given: "--server-name",
 };
 
-// The folders with logs; without any, the first of those searched.
+// The folders with logs or, without any, the first one searched.
 function listClientRows(
   { client, name, server_names: names, folders }: SurveyedClient,
   home: string | undefined,
