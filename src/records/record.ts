@@ -281,7 +281,7 @@ export type ImportedCallRecord = ImportedMembers & {
   readonly server: string;
   readonly tool: string;
   readonly method: string;
-  readonly outcome: Outcome; // `ok` may be a guess: some logs do not tell errors from answers
+  readonly outcome: Outcome; // `ok` may be a guess: some logs record errors as answers
   readonly call_id_sha256: string;
   readonly turn: number | null;
   readonly read_by: number | null;

@@ -132,7 +132,7 @@ export function priceCall(
   };
 }
 
-/** What it costs more to write tokens to a cache for five minutes than to read them from it. */
+/** The extra dollars for writing tokens to a five-minute cache instead of reading them from it. */
 export function priceRewrite(
   tokens: number,
   { cacheRead, cacheWrite5m }: Pick<TokenPrices, "cacheRead" | "cacheWrite5m">,

@@ -122,7 +122,7 @@ const idLengthMin = 8;
 
 const idLengthMax = 12;
 
-/** The characters that tell all sessions apart: commands accept the beginning of an id. */
+/** The length at which all ids differ: commands accept the beginning of an id. */
 function findIdLength(rows: readonly UsageRow[], columns = Infinity): number {
   if (columns >= fullIdColumnsMin) return Infinity;
   const ids = [...new Set(rows.flatMap(({ session_id: id }) => id ?? []))].toSorted();

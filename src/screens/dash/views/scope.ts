@@ -67,7 +67,7 @@ export const allRows = { order: undefined, top: undefined } as const;
 type ScopePlan = {
   readonly tables?: readonly TablePlan[];
   readonly days?: readonly [first: DayNumber, last: DayNumber];
-  /** What the notes about costs cover, if that is more than the screen shows. */
+  /** Names the calls that the notes about costs cover, if the screen shows fewer. */
   readonly costedTogether?: string;
 };
 
