@@ -82,7 +82,8 @@ export async function findBudgetPrices(
   const book = new PriceBook(listedPricesOrigin, sources, named?.tools);
   const prices = book.find(model, new Date().toISOString());
   const unpriced = budgets.filter(
-    ({ unit, tool }) => unit === "dollars" && !prices && !(tool !== null && book.hasToolPrices(tool)),
+    ({ unit, tool }) =>
+      unit === "dollars" && !prices && !(tool !== null && book.hasToolPrices(tool)),
   );
   return {
     callPrices: {

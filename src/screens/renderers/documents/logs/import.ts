@@ -10,6 +10,8 @@ const importToolsShownMax = 30;
 
 type ClientFacts = Pick<Importer, "name" | "retention">;
 
+type NamedReport = ClientReport & { readonly name: string };
+
 type ImportOptions = {
   readonly nowMs: number;
   readonly firstDay?: string | undefined;
@@ -21,12 +23,15 @@ export function buildImportDocument(
   { nowMs, firstDay }: ImportOptions,
 ): Document {
   const notes = clients.flatMap((client, index) => listClientNotes(client, facts[index], nowMs));
+  const named = clients.map((client, index) => {
+    return { ...client, name: facts[index]?.name ?? client.client };
+  });
   return {
     title: clients.length === 0 ? "No logs" : `Logs of ${pluralize(clients.length, "client")}`,
     sections: [
-      buildUsageGrid(clients, facts),
-      ...buildCallGrid(clients, facts),
-      ...buildProjectGrid(clients, facts),
+      buildUsageGrid(named),
+      ...buildCallGrid(named),
+      ...buildProjectGrid(named),
       { kind: "notes", notes: [...notes, ...suggestReport(firstDay)] },
     ],
   };
@@ -47,7 +52,7 @@ function suggestReport(firstDay: string | undefined): readonly Note[] {
   ];
 }
 
-function buildUsageGrid(clients: readonly ClientReport[], facts: readonly ClientFacts[]): Section {
+function buildUsageGrid(clients: readonly NamedReport[]): Section {
   return {
     kind: "grid",
     columns: [
@@ -61,9 +66,7 @@ function buildUsageGrid(clients: readonly ClientReport[], facts: readonly Client
       { head: "MCP calls", isNumber: true },
     ],
     rows: [
-      ...clients.map((client, index) =>
-        formatUsageRow(client, facts[index]?.name ?? client.client),
-      ),
+      ...clients.map(formatUsageRow),
       ...(clients.length > 1 ? [formatTotalRow(clients)] : []),
     ],
   };
@@ -86,8 +89,8 @@ function formatTotalRow(clients: readonly ClientReport[]): Row {
   return texts.map((text) => ({ text, tone: "strong" }));
 }
 
-function formatUsageRow(client: ClientReport, name: string): Row {
-  const { sessions, usage, mcp_calls: calls } = client;
+function formatUsageRow(client: NamedReport): Row {
+  const { name, sessions, usage, mcp_calls: calls } = client;
   const input = sumInput(usage);
   return [
     name,
@@ -113,15 +116,11 @@ function describeDays({ usage_by_utc_day: byDay }: ClientReport): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-function buildProjectGrid(
-  clients: readonly ClientReport[],
-  facts: readonly ClientFacts[],
-): readonly Section[] {
+function buildProjectGrid(clients: readonly NamedReport[]): readonly Section[] {
   const projects = clients
-    .flatMap(({ client: id, usage_by_project: byProject = {} }, index) => {
-      const client = facts[index]?.name ?? id;
-      return Object.entries(byProject).map(([project, usage]) => ({ project, client, usage }));
-    })
+    .flatMap(({ name: client, usage_by_project: byProject = {} }) =>
+      Object.entries(byProject).map(([project, usage]) => ({ project, client, usage })),
+    )
     .toSorted((a, b) => sumInput(b.usage) - sumInput(a.usage));
   const shown = projects.slice(0, importToolsShownMax);
   if (shown.length === 0) return [];
@@ -147,12 +146,9 @@ function buildProjectGrid(
   ];
 }
 
-function buildCallGrid(
-  clients: readonly ClientReport[],
-  facts: readonly ClientFacts[],
-): readonly Section[] {
+function buildCallGrid(clients: readonly NamedReport[]): readonly Section[] {
   const rows = clients
-    .flatMap((client, index) => listToolRows(client, facts[index]?.name ?? client.client))
+    .flatMap(listToolRows)
     .toSorted((a, b) => b.answers - a.answers || b.calls - a.calls);
   const shown = rows.slice(0, importToolsShownMax);
   return [
@@ -189,10 +185,11 @@ type ToolRow = {
   readonly tokens: string;
 };
 
-function listToolRows(
-  { mcp_by_server: servers, mcp_tokens: tokens }: ClientReport,
-  client: string,
-): ToolRow[] {
+function listToolRows({
+  name: client,
+  mcp_by_server: servers,
+  mcp_tokens: tokens,
+}: NamedReport): ToolRow[] {
   return Object.entries(servers).flatMap(([server, tools]) =>
     Object.entries(tools).map(([tool, counts]) => {
       const answers = tokens[server]?.[tool]?.answers;
