@@ -60,7 +60,8 @@ export class Ledger {
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
-  #newest: CallRecord | undefined;
+  // Saves a lookup: consecutive calls often use the same tool.
+  #lastCall: CallRecord | undefined;
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
@@ -194,8 +195,8 @@ export class Ledger {
     if (call.truncated) this.#uncertain.truncated_calls += 1;
     if (call.visible === "unknown") this.#uncertain.scripted_answers += 1;
     this.#uncertain.assumed_tokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
-    if (!this.#newest || !isSameTool(call, this.#newest)) this.#addCalledTool(call);
-    this.#newest = call;
+    if (!this.#lastCall || !isSameTool(call, this.#lastCall)) this.#addCalledTool(call);
+    this.#lastCall = call;
   }
 
   #addListChange(call: CallRecord, { rewritten_tokens: tokens }: ListChange): void {
@@ -316,7 +317,9 @@ export class Ledgers {
   add(record: MeterRecord): void {
     if (record.type === "session")
       setBounded(this.#estimators, record.session_id, record.estimator, reportSessionsMax);
-    const ledger = this.#findLedger(this.#estimators.get(record.session_id) ?? unknownEstimator);
+    const ledger = this.#findOrAddLedger(
+      this.#estimators.get(record.session_id) ?? unknownEstimator,
+    );
     if (ledger) ledger.add(record);
     else this.#leftOut += 1;
   }
@@ -325,7 +328,7 @@ export class Ledgers {
     return [...this.#ledgers.values()].map((ledger) => ledger.summarize());
   }
 
-  #findLedger(estimator: string): Ledger | undefined {
+  #findOrAddLedger(estimator: string): Ledger | undefined {
     const known = this.#ledgers.get(estimator);
     if (known || this.#ledgers.size >= reportEstimatorsMax) return known;
     const added = new Ledger(this.#prices);

@@ -42,7 +42,7 @@ export type FindPrices = (model: string, ts: string) => TokenPrices | undefined;
 /** A summary of only the numbers that a status line shows. */
 export class StatusFold {
   readonly #options: StatusOptions;
-  readonly #models = new Map<string, string>();
+  readonly #modelBySession = new Map<string, string>();
   readonly #contexts = new Map<string, SessionContext>();
   readonly #priced = new Map<string, PricedTokens>();
   #calls = 0;
@@ -58,11 +58,11 @@ export class StatusFold {
     if (!isCounted(value)) return;
     if (value.type === "session") {
       this.#isEstimated ||= value.is_estimated;
-      if (value.model !== null) this.#models.set(value.session_id, value.model);
+      if (value.model !== null) this.#modelBySession.set(value.session_id, value.model);
       return;
     }
     if (value.type === "call" && value.ts < this.#options.since) return;
-    this.#findContext(value.server)?.add(value);
+    this.#findOrAddContext(value.server)?.add(value);
     if (value.type === "call") this.#addCall(value);
   }
 
@@ -86,7 +86,7 @@ export class StatusFold {
     return costs.length === 0 ? null : costs.reduce(addCosts, noCost);
   }
 
-  #findContext(server: string): SessionContext | undefined {
+  #findOrAddContext(server: string): SessionContext | undefined {
     const known = this.#contexts.get(server);
     if (known || this.#contexts.size >= statusServersMax) return known;
     const added = new SessionContext();
@@ -100,7 +100,7 @@ export class StatusFold {
     if (outcome === "refused") this.#refused += 1;
     if (method === "tools/call" && (outcome !== "refused" || isWithheld(call)))
       this.#toolDollars += this.#options.findToolPrice(tool);
-    const model = call.model ?? this.#models.get(call.session_id) ?? this.#options.model;
+    const model = call.model ?? this.#modelBySession.get(call.session_id) ?? this.#options.model;
     if (model === undefined) return;
     const key = `${ts.slice(0, "2026-11-22".length)} ${model}`;
     const priced = this.#priced.get(key);

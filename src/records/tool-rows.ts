@@ -190,14 +190,17 @@ type TalliedTool = Pick<ToolRow, "server" | "tool" | "method"> & { readonly tall
 
 export class ToolRows {
   readonly #tools = new Map<string, TalliedTool>();
-  #newest: TalliedTool | undefined;
+  // Saves a lookup: consecutive calls often use the same tool.
+  #lastTool: TalliedTool | undefined;
   readonly #total = new ToolTally();
 
   add(call: CallRecord, cost?: CostRange | null): void {
     this.#total.add(call, cost);
-    this.#newest =
-      this.#newest && isSameRow(this.#newest, call) ? this.#newest : this.#findTool(call);
-    this.#newest.tally.add(call, cost);
+    this.#lastTool =
+      this.#lastTool && isSameRow(this.#lastTool, call)
+        ? this.#lastTool
+        : this.#findOrAddTool(call);
+    this.#lastTool.tally.add(call, cost);
   }
 
   get total(): TotalRow {
@@ -224,7 +227,7 @@ export class ToolRows {
       .toSorted((a, b) => b.total_tokens - a.total_tokens || b.calls - a.calls);
   }
 
-  #findTool(call: CallRecord): TalliedTool {
+  #findOrAddTool(call: CallRecord): TalliedTool {
     const { server, method } = call;
     const tool = nameRow(call);
     const key = `${server}\n${method}\n${tool}`;
@@ -264,7 +267,7 @@ type ToolCalls = {
 
 export class RepeatedCalls {
   readonly #tools = new Map<string, ToolCalls>();
-  #newest: ToolCalls | undefined;
+  #lastCalls: ToolCalls | undefined;
   #size = 0;
   #notes = 0;
   #savedTokens = 0;
@@ -274,7 +277,7 @@ export class RepeatedCalls {
     if (saved !== undefined) this.#notes += 1;
     this.#savedTokens += saved ?? 0;
     if (tool === null || args === null || call.outcome === "refused") return;
-    const { repeats } = this.#findCalls(tool, call);
+    const { repeats } = this.#findOrAddCalls(tool, call);
     const repeat = repeats.get(args);
     if (repeat) {
       repeat.calls += 1;
@@ -298,14 +301,14 @@ export class RepeatedCalls {
     };
   }
 
-  #findCalls(tool: string, { session_id: session, server }: CallRecord): ToolCalls {
-    const newest = this.#newest;
-    const isSame = newest?.tool === tool && newest.session === session && newest.server === server;
-    if (isSame) return newest;
+  #findOrAddCalls(tool: string, { session_id: session, server }: CallRecord): ToolCalls {
+    const last = this.#lastCalls;
+    const isSame = last?.tool === tool && last.session === session && last.server === server;
+    if (isSame) return last;
     const key = `${session}\n${server}\n${tool}`;
     const calls = this.#tools.get(key) ?? { session, server, tool, repeats: new Map() };
     if (this.#size < repeatsRememberedMax) this.#tools.set(key, calls);
-    this.#newest = calls;
+    this.#lastCalls = calls;
     return calls;
   }
 }

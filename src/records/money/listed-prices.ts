@@ -6,9 +6,9 @@ import { type TokenPrices, completePrices } from "./price-book.ts";
 export const listedPricesOrigin = "genai-prices 0.1.8, 2026-09-23";
 
 /** Prices of plain, short requests: records do not show the prompt's length, batching, region or priority. */
-export function findListedPrices(model: string, at: Date): TokenPrices | undefined {
+export function findListedPrices(model: string, date: Date): TokenPrices | undefined {
   if (model.length > nameCharactersMax) return undefined;
-  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { timestamp: at });
+  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { timestamp: date });
   const dollars = (key: string): number | undefined => {
     const price = found?.model_price[key];
     return typeof price === "object" ? price.base : price;

@@ -5,7 +5,7 @@ export const pricedModelsMax = 10_000;
 
 const pricedToolsMax = 10_000;
 
-export type PriceSource = (model: string, at: Date) => TokenPrices | undefined;
+export type PriceSource = (model: string, date: Date) => TokenPrices | undefined;
 
 export type PatternPrices = { readonly pattern: string; readonly prices: TokenPrices };
 
@@ -23,8 +23,8 @@ export class PriceBook {
   readonly origin: string;
   readonly #sources: readonly PriceSource[];
   readonly #tools: readonly ToolPrice[];
-  readonly #known = new Map<string, TokenPrices | undefined>();
-  readonly #knownTools = new Map<string, number>();
+  readonly #cachedPrices = new Map<string, TokenPrices | undefined>();
+  readonly #cachedToolPrices = new Map<string, number>();
 
   constructor(origin: string, sources: readonly PriceSource[], tools: readonly ToolPrice[] = []) {
     this.origin = origin;
@@ -35,10 +35,10 @@ export class PriceBook {
   /** Dollars for one call that runs; 0 for a tool that costs only tokens. */
   findToolPrice(tool: string | null): number {
     if (tool === null || this.#tools.length === 0) return 0;
-    const known = this.#knownTools.get(tool);
+    const known = this.#cachedToolPrices.get(tool);
     if (known !== undefined) return known;
     const found = this.#tools.find(({ pattern }) => matchesWildcard(pattern, tool));
-    setBounded(this.#knownTools, tool, found?.dollars ?? 0, pricedToolsMax);
+    setBounded(this.#cachedToolPrices, tool, found?.dollars ?? 0, pricedToolsMax);
     return found?.dollars ?? 0;
   }
 
@@ -54,16 +54,16 @@ export class PriceBook {
   find(model: string, ts: string): TokenPrices | undefined {
     const day = ts.slice(0, "2026-11-22".length);
     const key = `${day} ${model}`;
-    if (this.#known.has(key)) return this.#known.get(key);
+    if (this.#cachedPrices.has(key)) return this.#cachedPrices.get(key);
     const prices = this.#search(model, new Date(`${day}T00:00:00Z`));
-    if (this.#known.size >= pricedModelsMax) this.#known.clear();
-    this.#known.set(key, prices);
+    if (this.#cachedPrices.size >= pricedModelsMax) this.#cachedPrices.clear();
+    this.#cachedPrices.set(key, prices);
     return prices;
   }
 
-  #search(model: string, at: Date): TokenPrices | undefined {
+  #search(model: string, date: Date): TokenPrices | undefined {
     for (const source of this.#sources) {
-      const prices = source(model, at);
+      const prices = source(model, date);
       if (prices) return prices;
     }
     return undefined;

@@ -83,7 +83,7 @@ export class CallTable {
       this.#leftOut += 1;
       return;
     }
-    const { times, numbers } = this.#openChunk(this.#size);
+    const { times, numbers } = this.#findOrAddChunk(this.#size);
     const row = this.#size % dashChunkCalls;
     times[row] = call.ms;
     const offset = row * columnCount;
@@ -148,7 +148,7 @@ export class CallTable {
     return chunk?.numbers[(row % dashChunkCalls) * columnCount + column] ?? 0;
   }
 
-  #openChunk(row: number): Chunk {
+  #findOrAddChunk(row: number): Chunk {
     const chunkIndex = Math.floor(row / dashChunkCalls);
     const existing = this.#chunks[chunkIndex];
     if (existing) return existing;

@@ -119,7 +119,7 @@ export class DashModel {
   add(record: MeterRecord): boolean {
     const ms = this.#instants.read(record.ts);
     if (Number.isNaN(ms)) return false;
-    const entry = this.#openSession(record.session_id);
+    const entry = this.#findOrAddSession(record.session_id);
     if (!entry?.add(record, ms, this.#marks < dashAllMarksMax)) return true;
     this.#invalidate();
     for (const [fromMs, { cube, advice }] of this.#periods) {
@@ -168,7 +168,7 @@ export class DashModel {
     this.#facts.clear();
   }
 
-  #openSession(id: string): SessionEntry | undefined {
+  #findOrAddSession(id: string): SessionEntry | undefined {
     const existing = this.sessions.get(id);
     if (existing || this.sessions.size >= reportSessionsMax) return existing;
     const entry = new SessionEntry(id, this.#seenRoom);

@@ -108,11 +108,11 @@ function suggestLimits(group: readonly Advice[], hasCommand: boolean, isAbsent: 
 }
 
 function describeRemaining(group: readonly Advice[]): string {
-  const left = group.flatMap((advice) =>
+  const remaining = group.flatMap((advice) =>
     advice.kind === "large_answers" ? (advice.left_tokens ?? []) : [],
   );
-  if (left.length === 0) return "";
-  return ` (their client then shows about ${formatCount(Math.min(...left))} tokens of each)`;
+  if (remaining.length === 0) return "";
+  return ` (their client then shows about ${formatCount(Math.min(...remaining))} tokens of each)`;
 }
 
 type CutAnswers = Extract<Advice, { readonly kind: "cut_answers" }>;
