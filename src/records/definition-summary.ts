@@ -88,7 +88,7 @@ function readListState({ list_state: state, is_complete: isComplete, ...list }: 
   return list.tools_total > 0 ? "cut_short" : "none";
 }
 
-// A list that is empty because it failed or was not asked for does not replace a known one.
+// A list that is empty because it failed or was not requested does not replace a known one.
 export function mergeDefinitions(
   known: DefinitionsRecord,
   newer: DefinitionsRecord,

@@ -78,7 +78,7 @@ export type ExchangeMembers = {
 // The model's list of tools changed since its previous call.
 export type ListChange = {
   readonly kind: "order" | "tools";
-  readonly rewritten_tokens: number; // at least: the cached prompt after the change is written again
+  readonly rewritten_tokens: number; // a lower bound: the cached prompt after the change is written again
 };
 
 export type CallRecord = CommonMembers &

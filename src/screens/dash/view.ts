@@ -124,7 +124,7 @@ export type CallRow = {
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly visible_tokens: number;
-  /** Like the next two, null for a call that is only in a log which does not say. */
+  /** Like the next two, null for a call that is only in a log without this number. */
   readonly wire_tokens: number | null;
   readonly duplicate_tokens: number | null;
   readonly duration_ms: number | null;

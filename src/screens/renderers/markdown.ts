@@ -33,7 +33,7 @@ function escapeMarkdown(prose: string): string {
   );
 }
 
-// Also safe in a table cell. A backslash would escape neither a backtick nor a pipe inside a code span.
+// Safe in a table cell. Inside a code span, a backslash would not escape a backtick.
 function renderCode(name: string): string {
   return `\`${name.replaceAll("`", "\\u0060").replaceAll("|", "\\u007c")}\``;
 }

@@ -4,7 +4,7 @@ import { formatOffset, formatRound } from "./format.ts";
 export type Stack = {
   readonly labels: readonly string[];
   readonly tokens: readonly (readonly number[])[]; // by series, then by column
-  readonly sums: readonly (readonly number[])[]; // the same, added to the series below
+  readonly sums: readonly (readonly number[])[]; // tokens, plus those of all series below
   readonly totals: readonly number[];
   // Includes buckets that have no column because a clock was wrong.
   readonly bySeries: readonly number[];

@@ -15,7 +15,7 @@ export type ReadVersion = (screens: ReadonlySet<Screen>) => string;
 
 type Page = {
   readonly choice: ViewChoice;
-  /** False if nothing was sent, because the page is too slow to read. */
+  /** False if nothing was sent, because the page reads too slowly. */
   readonly send: (event: string, data: object) => boolean;
   readonly ping: () => void;
 };

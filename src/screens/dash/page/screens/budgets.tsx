@@ -55,7 +55,7 @@ function computeUsedShare({ spent, held, limit }: CounterStatus): number {
   return limit === 0 ? 1 : (spent + held) / limit;
 }
 
-// A budget for a pattern has one counter per tool, and that names the tool.
+// A budget for a pattern has one counter per tool.
 function readTool({ tool, pattern }: CounterStatus): string {
   return tool ?? pattern ?? "";
 }
