@@ -75,13 +75,17 @@ const classBounds = [
 ];
 
 function buildHistogram(tokens: readonly number[]): ViewRows<HistogramRow> {
-  const classes = tokens.map((count) => classBounds.findLastIndex((bound) => bound <= count));
-  const lowest = Math.min(...classes);
-  const highest = Math.max(...classes);
+  const counts = classBounds.map(() => 0);
+  for (const count of tokens) {
+    const index = classBounds.findLastIndex((bound) => bound <= count);
+    counts[index] = (counts[index] ?? 0) + 1;
+  }
+  const lowest = counts.findIndex((calls) => calls > 0);
+  const highest = counts.findLastIndex((calls) => calls > 0);
   const rows = classBounds.slice(0, -1).flatMap((from, index) => {
     if (index < lowest || index > highest) return [];
-    const calls = classes.filter((candidate) => candidate === index).length;
-    return [[String(from), { from, to: classBounds[index + 1] ?? Infinity, calls }] as const];
+    const to = classBounds[index + 1] ?? Infinity;
+    return [[String(from), { from, to, calls: counts[index] ?? 0 }] as const];
   });
   return Object.fromEntries(rows);
 }
