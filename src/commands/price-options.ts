@@ -79,7 +79,8 @@ export async function findBudgetPrices(
   const book = await openPriceBook(named, "the prices file");
   const prices = book.find(model, new Date().toISOString());
   const unpriced = budgets.filter(
-    ({ unit, tool }) => unit === "dollars" && !prices && !(tool !== null && book.pricesTools(tool)),
+    ({ unit, tool }) =>
+      unit === "dollars" && !prices && !(tool !== null && book.hasToolPrices(tool)),
   );
   return {
     callPrices: {

@@ -1,6 +1,6 @@
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 
-// Fewer are not worth a change of the server.
+// Saving fewer tokens is not worth changing a server.
 const reportedTokensMin = 200;
 
 const overheadPercentMin = 30;

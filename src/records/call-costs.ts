@@ -41,7 +41,7 @@ export class CallCosts {
     return prices ? priceRewrite(tokens, prices) : null;
   }
 
-  /** Adds what a paid tool costs for each call that ran, also where the model has no price. */
+  /** Adds what a paid tool costs per call that ran, even if the model has no price. */
   addToolPrice(
     cost: CostRange | null,
     { method, tool }: Pick<CallRecord, "method" | "tool">,
@@ -52,7 +52,7 @@ export class CallCosts {
     return dollars === 0 ? cost : addCosts(cost ?? noCost, { low: dollars, high: dollars });
   }
 
-  /** A call whose model is unknown, by the default of its client. */
+  /** For calls of an unknown model: prices them by the default model of their client. */
   priceByDefault(client: string, { model, ...call }: PricedCalls): CostRange | null {
     const hasRoom = this.#assumed.size < unpricedModelsMax || this.#assumed.has(client);
     if (model !== null && hasRoom) {
@@ -86,7 +86,7 @@ function listUnpriced(calls: ReadonlyMap<string, number>): UnpricedCalls[] {
   }));
 }
 
-// By calls, then by name, so that the order of records does not matter. "(other)" is last.
+// Sorts by calls, then by name, so that the order of records does not matter. "(other)" is last.
 function compareUnpriced([a, aCalls]: [string, number], [b, bCalls]: [string, number]): number {
   if (a === otherModels || b === otherModels) return a === otherModels ? 1 : -1;
   return bCalls - aCalls || (a < b ? -1 : 1);

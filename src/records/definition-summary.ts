@@ -10,20 +10,20 @@ import { toolRowsMax } from "./tool-rows.ts";
 
 const expensiveToolsShownMax = 5;
 
-// The tools that were called, as `SERVER\nTOOL`.
-type Called = ReadonlySet<string>;
+// As `SERVER\nTOOL`.
+type CalledTools = ReadonlySet<string>;
 
 export const calledToolsMax = 10 * toolRowsMax;
 
 // Undefined for prompts and resources.
-export function makeCalledKey({ server, method, tool }: CallRecord): string | undefined {
+export function makeCalledToolKey({ server, method, tool }: CallRecord): string | undefined {
   return method === "tools/call" && tool !== null ? `${server}\n${tool}` : undefined;
 }
 
 export function sumDefinitions(
   records: readonly DefinitionsRecord[],
   window: number,
-  called: Called,
+  called: CalledTools,
   reordered = 0,
 ): DefinitionsSummary | null {
   if (records.length === 0) return null;
@@ -88,7 +88,7 @@ function readListState({ list_state: state, is_complete: isComplete, ...list }: 
   return list.tools_total > 0 ? "cut_short" : "none";
 }
 
-// A list that is empty because it failed or was not asked for does not replace a known one.
+// A list that is empty because it failed or was not requested does not replace a known one.
 export function mergeDefinitions(
   known: DefinitionsRecord,
   newer: DefinitionsRecord,
@@ -114,17 +114,20 @@ export function isReordered(known: DefinitionsRecord, newer: DefinitionsRecord):
   if (known.session_id !== newer.session_id) return false;
   const [knownNames, newerNames] = [known, newer].map(({ tools }) => tools.map(({ name }) => name));
   const { before, after } = pickCommonNames(knownNames ?? [], newerNames ?? []);
-  return before.some((name, at) => name !== after[at]);
+  return before.some((name, index) => name !== after[index]);
 }
 
-function findLoadedTools(record: DefinitionsRecord, called: Called): readonly ToolDefinition[] {
+function findLoadedTools(
+  record: DefinitionsRecord,
+  called: CalledTools,
+): readonly ToolDefinition[] {
   if (!record.is_deferred) return [];
   const isLoaded = (tool: ToolDefinition): boolean =>
     countTokensToLoad(tool) > 0 && called.has(`${record.server}\n${tool.name}`);
   return record.tools.filter(isLoaded);
 }
 
-function sumLoadedTokens(record: DefinitionsRecord, called: Called): number {
+function sumLoadedTokens(record: DefinitionsRecord, called: CalledTools): number {
   const loaded = findLoadedTools(record, called);
   const perServer = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
   return loaded.reduce((sum, tool) => sum + countTokensToLoad(tool), perServer);
@@ -140,7 +143,7 @@ function countIdleTokens({ is_deferred: isDeferred }: ListedTools, tool: ToolDef
 
 export function sumUnusedTools(
   records: readonly ListedTools[],
-  called: Called,
+  called: CalledTools,
 ): UnusedSummary | null {
   if (records.length === 0) return null;
   const unused = records.flatMap((record) =>
@@ -171,7 +174,7 @@ export class SessionContext {
     }
     if (record.type !== "call") return;
     this.#callTokens += record.total_tokens;
-    const called = makeCalledKey(record);
+    const called = makeCalledToolKey(record);
     const isFull = this.#called.size >= calledToolsMax;
     if (called === undefined || this.#called.has(called) || isFull) return;
     this.#called.add(called);

@@ -7,7 +7,7 @@ import { readEstimation, pickLessCertain } from "./certainty.ts";
 import {
   calledToolsMax,
   isReordered,
-  makeCalledKey,
+  makeCalledToolKey,
   mergeDefinitions,
   sumDefinitions,
   sumUnusedTools,
@@ -32,7 +32,7 @@ import type { Summary, AlertSummary, BudgetSum, ListChangeSum } from "./summary.
 
 export const reportEstimatorsMax = 50;
 
-// Beyond it the oldest sessions are forgotten, and their further records count as without a session.
+// Beyond this, the oldest sessions are forgotten, and their later records count as if they had no session record.
 export const reportSessionsMax = 100_000;
 
 export const reportServersMax = 1_000;
@@ -56,15 +56,16 @@ export class AlertCounts {
 export class Ledger {
   readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();
-  // Of each session, the newest record: a client may send its name late.
+  // The newest record of each session: a client may send its name late.
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
-  #newest: CallRecord | undefined;
+  // Saves a lookup: consecutive calls often use the same tool.
+  #lastCall: CallRecord | undefined;
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
-  // Of each session, the newest record: earlier ones are written at checkpoints.
+  // The newest record of each session: earlier ones are written at checkpoints.
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #view = { calls: 0, bytes: 0 };
@@ -176,26 +177,26 @@ export class Ledger {
   #addSession(record: SessionRecord): void {
     const isKnown = this.#sessions.has(record.session_id);
     if (!isKnown) this.#counts.session += 1;
-    if (isKnown || this.#sessions.size < reportServersMax) {
+    if (isKnown || this.#sessions.size < reportSessionsMax) {
       this.#sessions.set(record.session_id, record);
     }
   }
 
   #addEnd(end: EndRecord): void {
     const known = this.#ends.get(end.session_id);
-    const isNewer = known ? end.seq > known.seq : this.#ends.size < reportServersMax;
+    const isNewer = known ? end.seq > known.seq : this.#ends.size < reportSessionsMax;
     if (isNewer) this.#ends.set(end.session_id, end);
   }
 
   #addCall(call: CallRecord): void {
-    this.#tools.add(call, this.#costs && this.#priceRun(call, this.#costs));
+    this.#tools.add(call, this.#costs && this.#priceCall(call, this.#costs));
     this.#repeats.add(call);
     if (call.list_change) this.#addListChange(call, call.list_change);
     if (call.truncated) this.#uncertain.truncated_calls += 1;
     if (call.visible === "unknown") this.#uncertain.scripted_answers += 1;
     this.#uncertain.assumed_tokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
-    if (!this.#newest || !isSameTool(call, this.#newest)) this.#addCalledTool(call);
-    this.#newest = call;
+    if (!this.#lastCall || !isSameTool(call, this.#lastCall)) this.#addCalledTool(call);
+    this.#lastCall = call;
   }
 
   #addListChange(call: CallRecord, { rewritten_tokens: tokens }: ListChange): void {
@@ -208,18 +209,18 @@ export class Ledger {
     };
   }
 
-  #priceRun(call: CallRecord, costs: CallCosts): CostRange | null {
+  #priceCall(call: CallRecord, costs: CallCosts): CostRange | null {
     const didRun = call.outcome !== "refused" || isWithheld(call);
-    return costs.addToolPrice(this.#price(call, costs), call, Number(didRun));
+    return costs.addToolPrice(this.#priceTokens(call, costs), call, Number(didRun));
   }
 
-  #price(call: CallRecord, costs: CallCosts): CostRange | null {
+  #priceTokens(call: CallRecord, costs: CallCosts): CostRange | null {
     const { model, client } = this.#findModel(call);
     const priced = { ...call, model, calls: 1 };
     return client === undefined ? costs.price(priced) : costs.priceByDefault(client, priced);
   }
 
-  // `client` is present if the model is its default.
+  // `client` is present only if the model is the client's default.
   #findModel(call: CallRecord): { readonly model: string | null; readonly client?: string } {
     const session = this.#sessions.get(call.session_id);
     const model = call.model ?? session?.model ?? null;
@@ -229,7 +230,7 @@ export class Ledger {
   }
 
   #addCalledTool(call: CallRecord): void {
-    const called = makeCalledKey(call);
+    const called = makeCalledToolKey(call);
     if (called !== undefined && this.#called.size < calledToolsMax) this.#called.add(called);
   }
 
@@ -281,14 +282,14 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-// Of a counter that outlives sessions, the newest state counts; at equal times, that is the larger amount. Of all
-// others, the session that spent most counts.
+// If the counter outlives sessions, the newest state prevails, or at equal times the larger amount. Otherwise the
+// session that spent most prevails.
 function prevails(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
   return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;
 }
 
-// Users write `al?` for a tool named `all`.
+// `all` is never a tool's name here: users write `al?` for a tool named `all`.
 function isOverall({ budget }: BudgetState): boolean {
   return budget.startsWith("all=");
 }
@@ -298,7 +299,7 @@ function makeBudgetKey(sum: BudgetSum): string {
   return JSON.stringify([server, budget, tool, limit, unit, per, action, user]);
 }
 
-/** Never adds up tokens of different estimators. The session record must come before its other records. */
+/** Never adds up tokens of different estimators. A session's first record must be its session record. */
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();
@@ -316,7 +317,9 @@ export class Ledgers {
   add(record: MeterRecord): void {
     if (record.type === "session")
       setBounded(this.#estimators, record.session_id, record.estimator, reportSessionsMax);
-    const ledger = this.#findLedger(this.#estimators.get(record.session_id) ?? unknownEstimator);
+    const ledger = this.#findOrAddLedger(
+      this.#estimators.get(record.session_id) ?? unknownEstimator,
+    );
     if (ledger) ledger.add(record);
     else this.#leftOut += 1;
   }
@@ -325,7 +328,7 @@ export class Ledgers {
     return [...this.#ledgers.values()].map((ledger) => ledger.summarize());
   }
 
-  #findLedger(estimator: string): Ledger | undefined {
+  #findOrAddLedger(estimator: string): Ledger | undefined {
     const known = this.#ledgers.get(estimator);
     if (known || this.#ledgers.size >= reportEstimatorsMax) return known;
     const added = new Ledger(this.#prices);

@@ -75,10 +75,10 @@ export type ExchangeMembers = {
   readonly truncated: boolean;
 };
 
-// Before a call, the model's list of tools changed.
+// The model's list of tools changed since its previous call.
 export type ListChange = {
   readonly kind: "order" | "tools";
-  readonly rewritten_tokens: number; // at least these were cached behind the change, and are written again
+  readonly rewritten_tokens: number; // a lower bound: the cached prompt after the change is written again
 };
 
 export type CallRecord = CommonMembers &
@@ -90,7 +90,8 @@ export type CallRecord = CommonMembers &
     readonly visible_tokens: number;
     // A script of the client received the answer, so the model may have read any part of it.
     readonly visible?: "unknown";
-    // Present if the client may show more. With budgets, as they count; otherwise `content` + `structuredContent`.
+    // Present if the client may show more: the tokens that budgets count or, without budgets, those of
+    // `content` + `structuredContent`.
     readonly most_tokens?: number;
     // Present if the model read a note that the answer is unchanged.
     readonly saved_tokens?: number;
@@ -136,14 +137,14 @@ export type CountedCall = Pick<
 export type ProtocolRecord = CommonMembers &
   ExchangeMembers & {
     readonly type: "protocol";
-    readonly reader?: "view"; // no model: an app's page sent the request, or is the answer
+    readonly reader?: "view"; // an app's page sent the request or is the answer, so no model reads it
     readonly tool?: string;
   };
 
-// Stands for a budget in a breach by a line that is not exactly one valid message.
+// The `budget` of a breach by a line that is not exactly one valid message.
 export const validMessages = "valid messages";
 
-// The budget in breaches of `--hide` and `--only`.
+// The `budget` of a breach of `--hide` or `--only`.
 export const hideRule = "hide";
 
 export type BreachRecord = CommonMembers & {
@@ -154,14 +155,14 @@ export type BreachRecord = CommonMembers & {
   readonly per: string;
   readonly spent: number;
   readonly tokens: number;
-  readonly cost_usd?: number; // of the call; with the unit dollars
+  readonly cost_usd?: number; // of the call, if the unit is dollars
   readonly action: string;
   readonly is_enforced: boolean;
   readonly did_run: boolean;
   readonly tool: string | null;
   readonly request_id: string | number | null;
   readonly method?: string;
-  readonly user?: string; // of a budget per user
+  readonly user?: string; // if the budget is per user
 };
 
 export type AlertRecord = CommonMembers & {
@@ -172,7 +173,7 @@ export type AlertRecord = CommonMembers & {
   readonly limit: number | null;
   readonly value: number;
   readonly detail: string;
-  readonly user?: string; // of a budget per user
+  readonly user?: string; // if the budget is per user
 };
 
 export type AlertKind =
@@ -223,8 +224,8 @@ export type BudgetState = Pick<
   "budget" | "tool" | "limit" | "unit" | "per" | "action" | "spent"
 > & {
   readonly breaches: number;
-  readonly prices?: string; // the origin of the prices, of a budget in money
-  readonly user?: string; // of a budget per user
+  readonly prices?: string; // where the prices come from, if the budget is in dollars
+  readonly user?: string; // if the budget is per user
 };
 
 type WithoutCommon<R> = R extends CommonMembers ? Omit<R, keyof CommonMembers> : never;
@@ -236,7 +237,7 @@ export type ImportedRecord = ConversationRecord | TurnRecord | ImportedCallRecor
 
 export const importedVersion = "1.1";
 
-// Ids are derived from the client's ids, so that a second import makes the same ones.
+// Ids are derived from the client's ids, so that importing a log again yields the same ids.
 export type ImportedMembers = {
   readonly schema_version: typeof importedVersion;
   readonly ts: string;
@@ -245,7 +246,7 @@ export type ImportedMembers = {
   readonly conversation_id: string;
 };
 
-type EstimatedByLog = Estimated & { readonly is_estimated: true };
+type EstimatedFromLog = Estimated & { readonly is_estimated: true };
 
 export type ConversationRecord = ImportedMembers & {
   readonly type: "conversation";
@@ -280,7 +281,7 @@ export type ImportedCallRecord = ImportedMembers & {
   readonly server: string;
   readonly tool: string;
   readonly method: string;
-  readonly outcome: Outcome; // `ok` may be a guess, because some logs record errors like answers
+  readonly outcome: Outcome; // `ok` may be a guess: some logs record errors as answers
   readonly call_id_sha256: string;
   readonly turn: number | null;
   readonly read_by: number | null;
@@ -293,7 +294,7 @@ export type ImportedCallRecord = ImportedMembers & {
   readonly input_tokens: number | null;
   readonly output_tokens: number | null;
   readonly duration_ms: number | null;
-} & EstimatedByLog;
+} & EstimatedFromLog;
 
 export type ToolListRecord = ImportedMembers & {
   readonly type: "tool_list";
@@ -302,8 +303,8 @@ export type ToolListRecord = ImportedMembers & {
   readonly server: string;
   readonly tools: readonly string[];
   readonly turn: number;
-  // The first turn without them. The context keeps their names until it starts over.
+  // The first turn without these tools. Their names stay in the context until it starts over.
   readonly until_turn: number | null;
   readonly model: string | null;
   readonly tokens: number | null;
-} & EstimatedByLog;
+} & EstimatedFromLog;

@@ -11,15 +11,15 @@ import {
 import type { CallRecord, DefinitionsRecord, SessionRecord } from "./record.ts";
 import { isWithheld } from "./tool-rows.ts";
 
-// A line names one server; the tokens of more than these are not in it.
+// The tokens of further servers are not counted.
 export const statusServersMax = 1_000;
 
-// Of models and days.
+// One price for each model on each day.
 export const statusPricesMax = 1_000;
 
 type StatusOptions = {
-  readonly model: string | undefined; // of calls whose records name none
-  readonly since: string; // calls before it do not count
+  readonly model: string | undefined; // for calls whose records name none
+  readonly since: string; // earlier calls do not count
   readonly findToolPrice: PriceBook["findToolPrice"];
 };
 
@@ -39,10 +39,10 @@ type PricedTokens = {
 
 export type FindPrices = (model: string, ts: string) => TokenPrices | undefined;
 
-/** Adds up the few numbers of a summary that one line shows. */
+/** A summary of only the numbers that a status line shows. */
 export class StatusFold {
   readonly #options: StatusOptions;
-  readonly #models = new Map<string, string>();
+  readonly #modelBySession = new Map<string, string>();
   readonly #contexts = new Map<string, SessionContext>();
   readonly #priced = new Map<string, PricedTokens>();
   #calls = 0;
@@ -58,11 +58,11 @@ export class StatusFold {
     if (!isCounted(value)) return;
     if (value.type === "session") {
       this.#isEstimated ||= value.is_estimated;
-      if (value.model !== null) this.#models.set(value.session_id, value.model);
+      if (value.model !== null) this.#modelBySession.set(value.session_id, value.model);
       return;
     }
     if (value.type === "call" && value.ts < this.#options.since) return;
-    this.#findContext(value.server)?.add(value);
+    this.#findOrAddContext(value.server)?.add(value);
     if (value.type === "call") this.#addCall(value);
   }
 
@@ -76,9 +76,9 @@ export class StatusFold {
   }
 
   /** Null if nothing has a price. */
-  price(find: FindPrices): CostRange | null {
+  price(findPrices: FindPrices): CostRange | null {
     const costs = [...this.#priced.values()].flatMap((tokens) => {
-      const prices = find(tokens.model, tokens.ts);
+      const prices = findPrices(tokens.model, tokens.ts);
       return prices ? priceCall(tokens, prices) : [];
     });
     const dollars = this.#toolDollars;
@@ -86,7 +86,7 @@ export class StatusFold {
     return costs.length === 0 ? null : costs.reduce(addCosts, noCost);
   }
 
-  #findContext(server: string): SessionContext | undefined {
+  #findOrAddContext(server: string): SessionContext | undefined {
     const known = this.#contexts.get(server);
     if (known || this.#contexts.size >= statusServersMax) return known;
     const added = new SessionContext();
@@ -100,7 +100,7 @@ export class StatusFold {
     if (outcome === "refused") this.#refused += 1;
     if (method === "tools/call" && (outcome !== "refused" || isWithheld(call)))
       this.#toolDollars += this.#options.findToolPrice(tool);
-    const model = call.model ?? this.#models.get(call.session_id) ?? this.#options.model;
+    const model = call.model ?? this.#modelBySession.get(call.session_id) ?? this.#options.model;
     if (model === undefined) return;
     const key = `${ts.slice(0, "2026-11-22".length)} ${model}`;
     const priced = this.#priced.get(key);
@@ -114,7 +114,7 @@ export class StatusFold {
   }
 }
 
-// Checks only the summed members: validating whole records takes longer than the rest of the line.
+// Checks only the summed members: validating whole records would take longer than everything else.
 function isCounted(value: unknown): value is SessionRecord | DefinitionsRecord | CallRecord {
   if (!isObject(value) || typeof value["server"] !== "string") return false;
   const { type, ts, tools, total_tokens: tokens } = value;

@@ -33,10 +33,10 @@ export type Summary = {
   // Calls by pages of apps, and reads of the pages themselves: no model read them.
   readonly view: ViewTraffic;
   readonly truncated_calls: number;
-  readonly scripted_answers: number; // scripts received them, so their tokens are an upper bound
+  readonly scripted_answers: number; // read by client scripts, so their tokens are an upper bound
   readonly assumed_tokens: number; // an unknown client may show them, so budgets count them
   readonly unclear_messages: number;
-  readonly unjudged_bytes: number; // the last ones, which passed while the client was leaving
+  readonly unjudged_bytes: number; // passed at the end, while the client was disconnecting
   readonly late_answers: number;
   readonly unknown_answers: number;
   readonly opaque_server_lines: number;
@@ -47,24 +47,24 @@ export type Summary = {
   readonly cost?: CostSummary;
 };
 
-/** Calls before which the model's list of tools changed, and the cached tokens behind it: docs/cost.md. */
+/** Changes of the model's list of tools between calls, and the cached prompt they invalidated: docs/cost.md. */
 export type ListChangeSum = {
   readonly changes: number;
-  readonly rewritten_tokens: number; // at least
+  readonly rewritten_tokens: number; // a lower bound
   readonly rewrite_usd?: number | null;
 };
 
 export type CostSummary = {
   readonly prices: string;
   readonly unpriced: readonly UnpricedCalls[];
-  readonly assumed?: readonly AssumedModel[]; // calls without a model, priced by one of their client
+  readonly assumed?: readonly AssumedModel[]; // for calls without a model
 };
 
 export type AssumedModel = {
   readonly client: string | null;
   readonly model: string;
   readonly calls: number;
-  readonly is_default: boolean; // of the client: neither a log nor the user names a model
+  readonly is_default: boolean; // the client's default, because neither a log nor the user names a model
 };
 
 export type BudgetSum = BudgetState & {
@@ -83,8 +83,7 @@ export type TotalRow = {
   readonly calls: number;
   readonly errors: number;
   readonly refused: number;
-  // Of these, calls that ran.
-  readonly withheld: number;
+  readonly withheld: number; // refused calls that ran: the answer was withheld
   readonly cancelled: number;
   readonly abandoned: number;
   readonly input_tokens: number;
@@ -92,7 +91,7 @@ export type TotalRow = {
   readonly wire_tokens: number;
   readonly total_tokens: number;
   readonly most_tokens?: number; // present if unknown clients may have shown more
-  readonly refused_tokens: number; // which no budget is charged for
+  readonly refused_tokens: number; // not charged to any budget
   readonly average_tokens: number; // of calls that were neither refused nor cancelled
   readonly max_tokens: number;
   readonly p95_ms: number;
@@ -102,7 +101,7 @@ export type TotalRow = {
 
 export type ToolRow = TotalRow & {
   readonly server: string;
-  readonly tool: string; // or a prompt, or the method in parentheses, or `(other)` beyond the limit
+  readonly tool: string; // or a prompt, the method in parentheses, or `(other)` beyond `toolRowsMax`
   readonly method: string;
   readonly share: number;
   readonly duplicate_tokens: number;
@@ -131,7 +130,7 @@ export type DefinitionsSummary = {
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
   readonly skills?: SkillSums;
-  readonly hidden_tools?: number; // by --hide and --only; with untrimmed_tokens
+  readonly hidden_tools?: number; // by --hide and --only; present together with untrimmed_tokens
   readonly untrimmed_tokens?: number; // as the servers listed the tools, before mcp-meter trimmed them
   readonly reordered?: number; // how often a session received its tools in another order
   readonly counted_by?: CountSource;
@@ -182,25 +181,25 @@ export function addCallAmount({
   return spent + amounts[unit];
 }
 
-type Measured = Pick<BreachRecord, "limit" | "unit">;
+type BudgetLimit = Pick<BreachRecord, "limit" | "unit">;
 
 /** "1,200", "~$0.013". */
-export function formatSpent(amount: number, unit: Measured["unit"]): string {
+export function formatSpent(amount: number, unit: BudgetLimit["unit"]): string {
   return unit === "dollars"
     ? formatDollarRange({ low: amount, high: amount })
     : formatCount(amount);
 }
 
 /** "2,000", "$5". */
-export function formatLimit({ limit, unit }: Measured): string {
+export function formatLimit({ limit, unit }: BudgetLimit): string {
   return unit === "dollars" ? `$${limit}` : formatCount(limit);
 }
 
 /** "1,200 of 2,000 tokens", "~$0.013 of $5". */
-export function formatUse(used: number, measured: Measured): string {
-  const { unit } = measured;
+export function formatUse(used: number, budget: BudgetLimit): string {
+  const { unit } = budget;
   const noun = unit === "dollars" ? "" : ` ${unit}`;
-  return `${formatSpent(used, unit)} of ${formatLimit(measured)}${noun}`;
+  return `${formatSpent(used, unit)} of ${formatLimit(budget)}${noun}`;
 }
 
 export function formatBreachUse(breach: BreachRecord): string {

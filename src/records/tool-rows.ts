@@ -80,7 +80,8 @@ export class ToolTally {
     this.#wireTokens += call.wire_tokens;
     this.#mostTokens += call.most_tokens ?? call.total_tokens;
     this.#duplicateTokens += call.duplicate_tokens;
-    this.#addPaid(call);
+    if (call.outcome === "refused") this.#addRefused(call);
+    else this.#raiseMaxima(call);
     if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
     if (call.shape) this.#shape = addShape(this.#shape ?? noShape, call.shape);
     if (answeredOutcomes.has(call.outcome)) this.#durations.add(call.duration_ms);
@@ -90,13 +91,12 @@ export class ToolTally {
     this.#cost = cost === null ? (this.#cost ?? null) : addCosts(this.#cost ?? noCost, cost);
   }
 
-  #addPaid(call: CallRecord): void {
-    const { outcome, total_tokens: tokens, risk } = call;
-    if (outcome === "refused") {
-      this.#refusedTokens += tokens;
-      if (isWithheld(call)) this.#withheld += 1;
-      return;
-    }
+  #addRefused(call: CallRecord): void {
+    this.#refusedTokens += call.total_tokens;
+    if (isWithheld(call)) this.#withheld += 1;
+  }
+
+  #raiseMaxima({ total_tokens: tokens, risk }: CallRecord): void {
     this.#maxTokens = Math.max(this.#maxTokens, tokens);
     this.#risk = pickHigherRisk(this.#risk, risk);
   }
@@ -119,7 +119,7 @@ export class ToolTally {
 
   summarize(): TotalRow {
     const outcomes = this.#outcomes;
-    const paid = this.#calls - outcomes.refused - outcomes.cancelled;
+    const averaged = this.#calls - outcomes.refused - outcomes.cancelled;
     return {
       calls: this.#calls,
       errors: outcomes.tool_error + outcomes.rpc_error,
@@ -133,7 +133,8 @@ export class ToolTally {
       total_tokens: this.totalTokens,
       ...(this.#mostTokens > this.totalTokens && { most_tokens: this.#mostTokens }),
       refused_tokens: this.#refusedTokens,
-      average_tokens: paid === 0 ? 0 : Math.round((this.totalTokens - this.#refusedTokens) / paid),
+      average_tokens:
+        averaged === 0 ? 0 : Math.round((this.totalTokens - this.#refusedTokens) / averaged),
       max_tokens: this.#maxTokens,
       p95_ms: this.#durations.percentile(0.95),
       risk: this.#risk,
@@ -144,8 +145,7 @@ export class ToolTally {
 
 function addOverheads(sum: Overhead | undefined, more: Overhead): Overhead {
   if (!sum) return more;
-  const [weight, extra] = [sum.json_tokens, more.json_tokens];
-  const jsonTokens = weight + extra;
+  const jsonTokens = sum.json_tokens + more.json_tokens;
   return {
     user_only_tokens: sum.user_only_tokens + more.user_only_tokens,
     preamble_tokens: sum.preamble_tokens + more.preamble_tokens,
@@ -154,7 +154,8 @@ function addOverheads(sum: Overhead | undefined, more: Overhead): Overhead {
     structure_ratio:
       jsonTokens === 0
         ? 0
-        : (sum.structure_ratio * weight + more.structure_ratio * extra) / jsonTokens,
+        : (sum.structure_ratio * sum.json_tokens + more.structure_ratio * more.json_tokens) /
+          jsonTokens,
   };
 }
 
@@ -189,14 +190,17 @@ type TalliedTool = Pick<ToolRow, "server" | "tool" | "method"> & { readonly tall
 
 export class ToolRows {
   readonly #tools = new Map<string, TalliedTool>();
-  #newest: TalliedTool | undefined;
+  // Saves a lookup: consecutive calls often use the same tool.
+  #lastTool: TalliedTool | undefined;
   readonly #total = new ToolTally();
 
   add(call: CallRecord, cost?: CostRange | null): void {
     this.#total.add(call, cost);
-    this.#newest =
-      this.#newest && isSameRow(this.#newest, call) ? this.#newest : this.#findTool(call);
-    this.#newest.tally.add(call, cost);
+    this.#lastTool =
+      this.#lastTool && isSameRow(this.#lastTool, call)
+        ? this.#lastTool
+        : this.#findOrAddTool(call);
+    this.#lastTool.tally.add(call, cost);
   }
 
   get total(): TotalRow {
@@ -223,7 +227,7 @@ export class ToolRows {
       .toSorted((a, b) => b.total_tokens - a.total_tokens || b.calls - a.calls);
   }
 
-  #findTool(call: CallRecord): TalliedTool {
+  #findOrAddTool(call: CallRecord): TalliedTool {
     const { server, method } = call;
     const tool = nameRow(call);
     const key = `${server}\n${method}\n${tool}`;
@@ -263,7 +267,7 @@ type ToolCalls = {
 
 export class RepeatedCalls {
   readonly #tools = new Map<string, ToolCalls>();
-  #newest: ToolCalls | undefined;
+  #lastCalls: ToolCalls | undefined;
   #size = 0;
   #notes = 0;
   #savedTokens = 0;
@@ -273,7 +277,7 @@ export class RepeatedCalls {
     if (saved !== undefined) this.#notes += 1;
     this.#savedTokens += saved ?? 0;
     if (tool === null || args === null || call.outcome === "refused") return;
-    const { repeats } = this.#findCalls(tool, call);
+    const { repeats } = this.#findOrAddCalls(tool, call);
     const repeat = repeats.get(args);
     if (repeat) {
       repeat.calls += 1;
@@ -297,14 +301,14 @@ export class RepeatedCalls {
     };
   }
 
-  #findCalls(tool: string, { session_id: session, server }: CallRecord): ToolCalls {
-    const newest = this.#newest;
-    const isSame = newest?.tool === tool && newest.session === session && newest.server === server;
-    if (isSame) return newest;
+  #findOrAddCalls(tool: string, { session_id: session, server }: CallRecord): ToolCalls {
+    const last = this.#lastCalls;
+    const isSame = last?.tool === tool && last.session === session && last.server === server;
+    if (isSame) return last;
     const key = `${session}\n${server}\n${tool}`;
     const calls = this.#tools.get(key) ?? { session, server, tool, repeats: new Map() };
     if (this.#size < repeatsRememberedMax) this.#tools.set(key, calls);
-    this.#newest = calls;
+    this.#lastCalls = calls;
     return calls;
   }
 }

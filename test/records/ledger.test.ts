@@ -94,6 +94,17 @@ describe("Ledger", () => {
     expect(summaryOf(calls).servers).toHaveLength(reportServersMax);
   });
 
+  test("more sessions than servers are counted once, each with its end", () => {
+    const ids = Array.from({ length: reportServersMax + 1 }, (_, at) => `s${at}`);
+    const records = ids.flatMap((session_id) => [
+      sessionRecord({ session_id }),
+      sessionRecord({ session_id, seq: 7 }),
+      endRecord({ session_id, late_answers: 1 }),
+    ]);
+    const { sessions, late_answers: late } = summaryOf(records);
+    expect([sessions, late]).toEqual([ids.length, ids.length]);
+  });
+
   const anyCall = fc
     .record({
       tool: fc.constantFrom("a", "b", null),

@@ -14,7 +14,7 @@ export function dashModel(
   nowMs = dashNowMs,
 ): DashModel {
   const model = new DashModel({ zone: new TimeZone(zone), fromMs, nowMs });
-  for (const record of records) model.take(record);
+  for (const record of records) model.add(record);
   return model;
 }
 

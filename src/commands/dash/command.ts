@@ -32,7 +32,7 @@ import { startProgram } from "#kit/os/run-program.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
-import { dashRestFactor } from "#screens/dash/server/hub.ts";
+import { dashPauseFactor } from "#screens/dash/server/hub.ts";
 
 export type DashOptions = PriceOptions & {
   readonly port: number;
@@ -101,7 +101,7 @@ export class FileChangeDetector {
       [...this.#sessions].some(([path, stamp]) => !hasOnlyGrown(stamp, current.get(path)));
     if (!hasChanged) this.#sessions = current;
     const tookMs = performance.now() - startedMs;
-    this.#nextCheckMs = nowMs + Math.max(fileCheckMs, tookMs * dashRestFactor);
+    this.#nextCheckMs = nowMs + Math.max(fileCheckMs, tookMs * dashPauseFactor);
     return hasChanged;
   }
 

@@ -56,8 +56,8 @@ export class LiveModel {
   }
 
   readonly take = (record: MeterRecord): void => {
-    this.#model.take(record);
-    this.#next?.take(record);
+    this.#model.add(record);
+    this.#next?.add(record);
   };
 
   start(): Promise<void> {
@@ -125,7 +125,7 @@ export async function readModel(
     await Bun.sleep(0);
     lastPauseMs = performance.now();
   };
-  const take = (record: MeterRecord): boolean => model.take(record);
+  const take = (record: MeterRecord): boolean => model.add(record);
   const imports = findMachineImports(folder, fromMs);
   const { history, pairs } = await readWithImports(machineSources, { take, tell, imports, pause });
   const removedFacts = new Map<number, readonly UsageFact[]>();

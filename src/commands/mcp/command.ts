@@ -27,7 +27,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { readCounters } from "../counters/read-counters.ts";
 import { mcpSentences } from "./sentences.ts";
-import { periodText } from "#screens/renderers/documents/usage-columns.ts";
+import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import { makeReport } from "#history/reports/make-report.ts";
 import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
@@ -79,7 +79,7 @@ export async function answerAdvice(
   const imports = findImports(io, range.fromMs);
   addHistory(fold, await readWithImports(limit(records), { take, tell, imports, pause }), range);
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
-  const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
+  const period = formatPeriod({ ...describePeriod(range, zone), timezone: zone.name });
   const found = fold.advise(parseNameFilters(args), findConfiguredLimits(io));
   const renderRows = (rows: number) => {
     const shown = { period, ...found, advice: found.advice.slice(0, rows) };

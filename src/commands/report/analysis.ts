@@ -1,7 +1,7 @@
 import { describePeriod } from "#history/reports/calendar.ts";
 import { requireStateFolder } from "../environment.ts";
 import type { Io } from "#kit/io.ts";
-import { periodText } from "#screens/renderers/documents/usage-columns.ts";
+import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import {
@@ -62,7 +62,7 @@ export async function renderAnalysis(
   const range = resolveRange(report.range, files.length > 0 ? undefined : defaultDays, zone, nowMs);
   const sources = await findSources(files, { ranges: [range], zone, nowMs }, io, tell);
   const choice = { range, filters: report.filters };
-  const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
+  const period = formatPeriod({ ...describePeriod(range, zone), timezone: zone.name });
   const page = await measurePage(options, io.stdout, io.env);
   const common = { schema_version: "1.0", period } as const;
   const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);

@@ -9,7 +9,7 @@ import {
 } from "#state/storage/read-records.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences, describeSkips } from "./sentences.ts";
-import { periodText } from "#screens/renderers/documents/usage-columns.ts";
+import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { describeTool } from "#history/reports/row-keys.ts";
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
@@ -77,7 +77,7 @@ export function describeNoMatch(
     describeUnknown("tool", filters.tools, tools) ??
     describeUnknown("server", filters.servers, servers) ??
     describeUnknown("client", filters.clients.map(nameClient), clients);
-  const period = periodText({ ...describePeriod(range, zone), timezone: zone.name });
+  const period = formatPeriod({ ...describePeriod(range, zone), timezone: zone.name });
   const known = [
     ...(filters.tools.length > 0 ? [["tools", listNames(tools)] as const] : []),
     ["servers", listNames(servers)] as const,

@@ -143,7 +143,7 @@ class CallPrinter {
     // A line of its own: lines with their day would be wider than 80 columns.
     if (this.#stdout.isTerminal && day !== this.#day) this.#stdout.write(`${day}\n`);
     this.#day = this.#stdout.isTerminal ? day : findToday();
-    const line = { color: this.#color, columns: this.#columns, local: formatLocalTime };
+    const line = { color: this.#color, columns: this.#columns, formatLocal: formatLocalTime };
     this.#stdout.write(formatCallLine({ call: record, context }, { ...line, today: this.#day }));
   }
 }

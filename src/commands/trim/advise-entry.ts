@@ -17,7 +17,7 @@ import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { isHiddenTool, type TrimRules } from "#lock/trim-list.ts";
 import { priceCall, type TokenPrices } from "#records/money/price-book.ts";
 import type { TrimmedServer } from "#screens/renderers/documents/settings/trim.ts";
-import { periodText } from "#screens/renderers/documents/usage-columns.ts";
+import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { findDefaultModel } from "#tokens/cost/models.ts";
@@ -67,7 +67,7 @@ export async function studyRecords(options: TrimOptions, io: Io, nowMs: number):
   return {
     options,
     io,
-    period: periodText({ ...describePeriod(range, zone), timezone: zone.name }),
+    period: formatPeriod({ ...describePeriod(range, zone), timezone: zone.name }),
     months: Math.ceil((nowMs - range.fromMs) / dayMs) / daysPerMonth,
     pricesOrigin: prices?.origin,
     findPrices: (model) =>

@@ -2,13 +2,13 @@ import { calcPrice } from "@pydantic/genai-prices";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { type TokenPrices, completePrices } from "./price-book.ts";
 
-// The prices are in the package: update it to change them.
+// The package contains the prices: update it to change them.
 export const listedPricesOrigin = "genai-prices 0.1.8, 2026-09-23";
 
-/** Of plain, short requests: records show no length of the prompt, batch, region or priority. */
-export function findListedPrices(model: string, at: Date): TokenPrices | undefined {
+/** Prices of plain, short requests: records do not show the prompt's length, batching, region or priority. */
+export function findListedPrices(model: string, date: Date): TokenPrices | undefined {
   if (model.length > nameCharactersMax) return undefined;
-  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { timestamp: at });
+  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { timestamp: date });
   const dollars = (key: string): number | undefined => {
     const price = found?.model_price[key];
     return typeof price === "object" ? price.base : price;

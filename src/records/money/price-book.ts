@@ -5,7 +5,7 @@ export const pricedModelsMax = 10_000;
 
 const pricedToolsMax = 10_000;
 
-export type PriceSource = (model: string, at: Date) => TokenPrices | undefined;
+export type PriceSource = (model: string, date: Date) => TokenPrices | undefined;
 
 export type PatternPrices = { readonly pattern: string; readonly prices: TokenPrices };
 
@@ -13,7 +13,7 @@ export function matchPrices(patterns: readonly PatternPrices[]): PriceSource {
   return (model) => patterns.find(({ pattern }) => matchesWildcard(pattern, model))?.prices;
 }
 
-// Dollars for each call of a paid tool, whose server or service bills calls.
+// Dollars per call of a tool whose server or service charges for calls.
 export type ToolPrice = { readonly pattern: string; readonly dollars: number };
 
 export type NamedPrices = { readonly models: PriceSource; readonly tools: readonly ToolPrice[] };
@@ -23,8 +23,8 @@ export class PriceBook {
   readonly origin: string;
   readonly #sources: readonly PriceSource[];
   readonly #tools: readonly ToolPrice[];
-  readonly #known = new Map<string, TokenPrices | undefined>();
-  readonly #knownTools = new Map<string, number>();
+  readonly #cachedPrices = new Map<string, TokenPrices | undefined>();
+  readonly #cachedToolPrices = new Map<string, number>();
 
   constructor(origin: string, sources: readonly PriceSource[], tools: readonly ToolPrice[] = []) {
     this.origin = origin;
@@ -32,18 +32,18 @@ export class PriceBook {
     this.#tools = tools;
   }
 
-  /** Dollars for one call that runs; 0 for a tool that costs tokens alone. */
+  /** Dollars for one call that runs; 0 for a tool that costs only tokens. */
   findToolPrice(tool: string | null): number {
     if (tool === null || this.#tools.length === 0) return 0;
-    const known = this.#knownTools.get(tool);
+    const known = this.#cachedToolPrices.get(tool);
     if (known !== undefined) return known;
     const found = this.#tools.find(({ pattern }) => matchesWildcard(pattern, tool));
-    setBounded(this.#knownTools, tool, found?.dollars ?? 0, pricedToolsMax);
+    setBounded(this.#cachedToolPrices, tool, found?.dollars ?? 0, pricedToolsMax);
     return found?.dollars ?? 0;
   }
 
   /** True if every tool that `pattern` matches has a price. */
-  pricesTools(pattern: string): boolean {
+  hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>
         tool.pattern === pattern ||
@@ -54,16 +54,16 @@ export class PriceBook {
   find(model: string, ts: string): TokenPrices | undefined {
     const day = ts.slice(0, "2026-11-22".length);
     const key = `${day} ${model}`;
-    if (this.#known.has(key)) return this.#known.get(key);
+    if (this.#cachedPrices.has(key)) return this.#cachedPrices.get(key);
     const prices = this.#search(model, new Date(`${day}T00:00:00Z`));
-    if (this.#known.size >= pricedModelsMax) this.#known.clear();
-    this.#known.set(key, prices);
+    if (this.#cachedPrices.size >= pricedModelsMax) this.#cachedPrices.clear();
+    this.#cachedPrices.set(key, prices);
     return prices;
   }
 
-  #search(model: string, at: Date): TokenPrices | undefined {
+  #search(model: string, date: Date): TokenPrices | undefined {
     for (const source of this.#sources) {
-      const prices = source(model, at);
+      const prices = source(model, date);
       if (prices) return prices;
     }
     return undefined;
@@ -94,7 +94,7 @@ export function completePrices(stated: StatedPrices): TokenPrices {
   };
 }
 
-// As in a file of prices; see prices.schema.json.
+// As written in a file of prices; see prices.schema.json.
 export type RawPrices = {
   readonly in: number;
   readonly out: number;
@@ -117,8 +117,8 @@ type TokensByDirection = {
 
 const tokensPerPrice = 1e6;
 
-/** A range, because records do not show if the prompt was written to a cache. An answer is new to
- * its first request, so no cache holds it; later requests are not included. */
+/** A range, because records do not show whether the prompt was written to a cache. No cache holds an answer
+ * before the first request that contains it; later requests are not included. */
 export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheWrite5m, cacheWrite1h }: TokenPrices,
@@ -132,7 +132,7 @@ export function priceCall(
   };
 }
 
-/** Dollars for writing tokens to a cache for five minutes that could have been read from it. */
+/** The extra dollars for writing tokens to a five-minute cache instead of reading them from it. */
 export function priceRewrite(
   tokens: number,
   { cacheRead, cacheWrite5m }: Pick<TokenPrices, "cacheRead" | "cacheWrite5m">,
@@ -140,7 +140,7 @@ export function priceRewrite(
   return addExactly(0, (tokens * Math.max(0, cacheWrite5m - cacheRead)) / tokensPerPrice);
 }
 
-/** Null without a price, absent if nothing is priced. */
+/** `rewrite_usd` is null if no model has a price, and absent if nothing is priced. */
 export function addRewriteDollars(
   known: number | null | undefined,
   dollars: number | null | undefined,

@@ -48,7 +48,7 @@ export type ViewChoice = {
   readonly estimator?: string | undefined;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
-  /** Any text: money is shown only when asked for. */
+  /** Any text shows costs, which are hidden by default. */
   readonly cost?: string | undefined;
 };
 
@@ -79,7 +79,7 @@ export type ViewHead = {
   readonly timezone: string;
   readonly first: string | null;
   readonly last: string | null;
-  /** The days that the page has. */
+  /** From the first day that the page can show until today. */
   readonly recorded_days: number;
   /** Null for tokens of several estimators. */
   readonly estimation: SummaryEstimation | null;
@@ -124,7 +124,7 @@ export type CallRow = {
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly visible_tokens: number;
-  /** Null, like the next two, where a log does not say. */
+  /** Like the next two, null for a call that is only in a log without this number. */
   readonly wire_tokens: number | null;
   readonly duplicate_tokens: number | null;
   readonly duration_ms: number | null;
@@ -214,7 +214,7 @@ export type DefinitionsView = View<
       readonly instructions_tokens: number;
       readonly is_deferred: boolean;
       readonly never_called: number;
-      /** In context, as `unused` in a summary. */
+      /** In the context, like `unused` in a summary. */
       readonly never_called_tokens: number;
       readonly never_called_listed_tokens: number;
     } | null;
@@ -237,7 +237,7 @@ export type TrendView = View<
   { readonly rows: ViewRows<TrendRow> }
 >;
 
-/** Advice of one kind. */
+/** All advice of one kind. */
 export type AdviceRow = {
   readonly rank: number;
   readonly label: string;
@@ -268,7 +268,7 @@ type ScreenViews = {
 
 export type AnyView = ScreenViews[Screen];
 
-// Trusts the server to send the facts and tables of the screen.
+// Trusts the server to send the head and tables that belong to the screen.
 export function isScreenView<S extends Screen>(
   view: View,
   screen: S,
@@ -329,9 +329,9 @@ type CommandChoice = {
   readonly timezone: string;
 };
 
-const reports: { readonly [screen in Exclude<Screen, "budgets">]: string } = {
+const reportOptions: { readonly [screen in Exclude<Screen, "budgets">]: string } = {
   overview: "--by tool",
-  // Without `--tool`, the share is of the server.
+  // Without `--tool`, so that shares are of the server's tokens, as on the page.
   tool: "--by tool",
   session: "--by session",
   definitions: "--by server",
@@ -353,7 +353,7 @@ export function formatReportCommand({ choice, since, until, timezone }: CommandC
   return [
     "mcp-meter",
     "report",
-    reports[screen],
+    reportOptions[screen],
     ...formatOption("--since", since),
     ...formatOption("--until", until),
     ...formatOption("--server", server),

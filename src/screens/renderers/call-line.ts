@@ -15,9 +15,9 @@ type ShownCall = {
 
 export type LineOptions = {
   readonly color: boolean;
-  /** Undefined if the output is not a terminal: names are not clipped then. */
+  /** Undefined if the output is not a terminal; names are then not clipped. */
   readonly columns: number | undefined;
-  readonly local: (ts: string) => readonly [day: string, time: string];
+  readonly formatLocal: (ts: string) => readonly [day: string, time: string];
   readonly today: string;
 };
 
@@ -37,7 +37,7 @@ const fixedColumns = { time: 8, tokens: 13, duration: 8, outcome: 10, context: 8
 export function formatCallLine({ call, context }: ShownCall, options: LineOptions): string {
   const { count, range } = makeTokenFormat(call.is_estimated);
   const { input_tokens: input, output_tokens: output, most_tokens: mostTokens = 0 } = call;
-  const [day, time] = options.local(call.ts);
+  const [day, time] = options.formatLocal(call.ts);
   const tokens = `${count(input)} → ${range(output, mostTokens - input)}`;
   const [serverColumns, toolColumns] = divideNameColumns(options.columns, tokens.length);
   const cells = [
@@ -73,7 +73,7 @@ export function formatCallLineHeads(options: Pick<LineOptions, "columns">): stri
   return `${heads.join("  ")}\n`;
 }
 
-// Names give way to many tokens, so that no line is wider than the terminal.
+// Names get less room if the tokens need more, so that no line is wider than the terminal.
 function divideNameColumns(
   columns: number | undefined,
   tokensWidth = 0,

@@ -101,7 +101,7 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
   return [...fitted, note];
 }
 
-// Characters, or pairs of bytes if there are more of these.
+// The characters, or half the bytes if that is more: GitHub limits both.
 function measureText(text: string): number {
   return Math.max(text.length, new TextEncoder().encode(text).length / 2);
 }

@@ -14,7 +14,7 @@ export type Column = {
   readonly isNumber?: boolean;
   /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
   readonly dropRank?: number;
-  /** Breaks its texts into lines where the terminal is narrow, instead of shortening names. */
+  /** In a narrow terminal, breaks texts into lines instead of shortening names. */
   readonly isWrapped?: boolean;
   readonly columnsMax?: number | undefined;
   readonly isFixedWidth?: boolean;

@@ -33,21 +33,21 @@ function escapeMarkdown(prose: string): string {
   );
 }
 
-// In a cell of a table. A backslash escapes no backtick in a code span.
+// Safe in a table cell. Inside a code span, a backslash would not escape a backtick.
 function renderCode(name: string): string {
   return `\`${name.replaceAll("`", "\\u0060").replaceAll("|", "\\u007c")}\``;
 }
 
-// To be copied as it is. A space at both ends of a code span is not shown.
+// Unchanged, so that it can be copied. Markdown does not show the spaces inside the fences.
 function renderCommand(command: string): string {
   const fence = makeFence([command], 1);
   return fence === "`" ? `\`${command}\`` : `${fence} ${command} ${fence}`;
 }
 
 // Longer than any run of backticks in the texts, so that none of them can end it.
-function makeFence(texts: readonly string[], least: number): string {
+function makeFence(texts: readonly string[], lengthMin: number): string {
   const runs = texts.flatMap((text) => text.match(/`+/g) ?? []).map(({ length }) => length);
-  return "`".repeat(Math.max(least, ...runs.map((length) => length + 1)));
+  return "`".repeat(Math.max(lengthMin, ...runs.map((length) => length + 1)));
 }
 
 export function renderMarkdown(document: Document): string {

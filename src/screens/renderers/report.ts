@@ -20,7 +20,7 @@ import {
 import { renderJson, type Document, type Note, type Row, type Section } from "./document.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
-import { periodText } from "./documents/usage-columns.ts";
+import { formatPeriod } from "./documents/usage-columns.ts";
 import { listCostNotes } from "./documents/cost-notes.ts";
 import {
   listLoggedNotes,
@@ -44,10 +44,10 @@ export type UsageRenderOptions = TerminalOptions & {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly isResent?: boolean;
-  /** Of a report without a choice of rows. */
+  /** Only in a report that chooses no rows, which is then an overview. */
   readonly advice?: readonly Advice[] | undefined;
   readonly followed?: readonly FollowedLimit[] | undefined;
-  /** Explains the costs, where the overview only adds them up. */
+  /** Makes the overview explain the costs instead of only adding them up. */
   readonly isCosted?: boolean;
 };
 
@@ -86,7 +86,7 @@ export const trendRowsMax = 10;
 const adviceShownMax = 3;
 
 type OverviewOptions = Pick<UsageRenderOptions, "followed" | "isCosted"> & {
-  /** Every column of whole tables instead of bars. */
+  /** Shows tables with all columns instead of bars. */
   readonly isWide?: boolean;
   readonly advice: readonly Advice[];
 };
@@ -101,7 +101,7 @@ export function buildOverview(
   const format = makeTokenFormat(isEstimated);
   const mark = isEstimated ? "~" : "";
   return {
-    title: `mcp-meter: ${periodText(report)}`,
+    title: `mcp-meter: ${formatPeriod(report)}`,
     sections: [
       { kind: "line", text: describeSum(report, format) },
       ...sum.tables.map((table) =>
@@ -122,9 +122,11 @@ export function buildOverview(
           ...listRepeatNotes(sum.totals, format),
           ...listRewriteNotes(sum.totals, format),
           ...listLoggedNotes(sum.totals),
-          ...(isCosted ? listCostNotes({ ...report, total: sum.totals }) : listCost(report)),
+          ...(isCosted
+            ? listCostNotes({ ...report, total: sum.totals })
+            : listBriefCostNotes(report)),
           ...listRemovedNotes(report.removed),
-          makeFurtherNote(advice.length, isWide),
+          makeMoreNote(advice.length, isWide),
         ],
       },
     ],
@@ -137,7 +139,7 @@ function summarizeAdvice(advice: readonly Advice[], mark: string): readonly Note
     .map((group) => makeBriefNote(group, mark));
 }
 
-function listCost({ cost, sum: { totals } }: UsageReport): readonly Note[] {
+function listBriefCostNotes({ cost, sum: { totals } }: UsageReport): readonly Note[] {
   if (!cost) return [];
   const unpriced = cost.unpriced.reduce((calls, group) => calls + group.calls, 0);
   if (!totals.cost_usd) {
@@ -159,12 +161,12 @@ function describeSum({ sum, before }: UsageReport, format: TokenFormat): string 
 }
 
 function describeChange(totals: Measures, before: PeriodBefore): string | undefined {
-  const isOfCalls = before.comparable === "calls";
-  const tokens = isOfCalls ? before.call_tokens : before.context_tokens;
+  const comparesCalls = before.comparable === "calls";
+  const tokens = comparesCalls ? before.call_tokens : before.context_tokens;
   if (tokens === 0) return undefined;
-  const now = isOfCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens;
+  const now = comparesCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens;
   const change = now / tokens - 1;
-  const subject = isOfCalls ? "in calls " : "";
+  const subject = comparesCalls ? "in calls " : "";
   const growth = formatGrowth(change);
   if (growth !== undefined) return `${subject}${growth} as many as before`;
   return `${subject}${formatShare(Math.abs(change))} ${change < 0 ? "less" : "more"} than before`;
@@ -194,22 +196,22 @@ function addIdleDays({ by, rows }: UsageTable, { first, last }: UsageReport): Ba
   const begin = Math.min(...days);
   const length = Math.max(...days) - begin + 1;
   if (length > overviewBarsMax) return { by, rows };
-  const bars = Array.from({ length }, (_, at): Bar => {
-    const day = dayText(begin + at);
+  const bars = Array.from({ length }, (_, index): Bar => {
+    const day = dayText(begin + index);
     return { day, context_tokens: tokens.get(day) ?? 0 };
   });
-  const shown = markCutDay(bars, first ?? "");
+  const shown = markPartialDay(bars, first ?? "");
   const isDescending = (rows[0]?.day ?? "") > (rows.at(-1)?.day ?? "");
   return { by, rows: isDescending ? shown.toReversed() : shown };
 }
 
-// A period such as 24h has only a part of its first day.
-function markCutDay(bars: readonly Bar[], first: string): readonly Bar[] {
-  const [cut, ...whole] = bars;
+// A period such as 24h includes only a part of its first day.
+function markPartialDay(bars: readonly Bar[], first: string): readonly Bar[] {
+  const [firstBar, ...otherBars] = bars;
   const time = first.slice(dayLength).trim();
-  if (!cut || time === "") return bars;
-  if (cut.context_tokens === 0) return whole;
-  return [{ ...cut, day: `${cut.day}, from ${time}` }, ...whole];
+  if (!firstBar || time === "") return bars;
+  if (firstBar.context_tokens === 0) return otherBars;
+  return [{ ...firstBar, day: `${firstBar.day}, from ${time}` }, ...otherBars];
 }
 
 const dayLength = "2026-11-01".length;
@@ -232,7 +234,7 @@ function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
   };
 }
 
-function makeFurtherNote(advice: number, isWide: boolean): Note {
+function makeMoreNote(advice: number, isWide: boolean): Note {
   const adviceOption = advice > 0 ? "--advice with commands, " : "";
   const wide = isWide ? "" : "--wide, ";
   return { label: "more", text: `${adviceOption}--by AXIS, --trend, ${wide}--help` };

@@ -26,7 +26,7 @@ const separator = " · ";
 
 const serverColumnsMax = 24;
 
-/** Empty without tokens. A part between two separators is left out if none of its fields says anything. */
+/** Empty without tokens and calls. A part between separators is left out if all its fields are empty. */
 export function renderStatusLine(facts: StatusFacts, { template, color }: StatusStyle): string {
   const tokens = addUp(facts.servers.map((server) => server.tokens));
   if (!Number.isFinite(tokens) || tokens + facts.calls === 0) return "";
@@ -40,10 +40,10 @@ type FieldValues = { readonly [field in StatusField]: string };
 function fillPart(part: string, values: FieldValues): readonly string[] {
   const fields = statusFields.filter((field) => part.includes(`{${field}}`));
   if (fields.length > 0 && fields.every((field) => values[field] === "")) return [];
-  // In one pass: the name of a server may look like a field.
-  const filled = part.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+  // In one pass, because the name of a server may look like a field.
+  const filled = part.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const field = fields.find((known) => known === name);
-    return field === undefined ? whole : values[field];
+    return field === undefined ? placeholder : values[field];
   });
   return [filled];
 }

@@ -109,7 +109,11 @@ const dropRanks: Readonly<Record<string, number>> = {
 
 const shortenedAlerts: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
-function buildColumns({ hasWire, hasWithheld, hasCost }: Omit<Shape, "format">): readonly Column[] {
+function buildColumns({
+  hasWire,
+  hasWithheld,
+  hasCost,
+}: Omit<RowOptions, "format">): readonly Column[] {
   const heads = numberHeads.flatMap((head) => {
     if (head === "refused" && hasWithheld) return [head, "withheld"];
     if (head === "result" && hasWire) return [head, "wire"];
@@ -128,46 +132,51 @@ export function buildSummaryGrid(summary: Summary, format: TokenFormat): Section
   const hasCost = summary.cost !== undefined;
   const hasWithheld = sums.withheld > 0;
   const columns = buildColumns({ hasWire, hasWithheld, hasCost });
-  const shape = { format, hasWire, hasWithheld, hasCost };
+  const options = { format, hasWire, hasWithheld, hasCost };
   if (sums.calls === 0) return { kind: "grid", columns, rows: [] };
   const rows = summary.tools.slice(0, summaryRowsMax).map((row) => {
     const name = labelTool(row.tool, row.server, summary.servers);
-    return formatCells({ name }, row, row.share, shape);
+    return formatCells({ name }, row, row.share, options);
   });
   const hiddenTools = summary.tools.slice(summaryRowsMax);
-  const total = formatCells("total", sums, 1, shape);
+  const total = formatCells("total", sums, 1, options);
   return {
     kind: "grid",
     columns,
     rows: [
       ...rows,
-      ...(hiddenTools.length > 0 ? [formatRestCells(hiddenTools, shape)] : []),
+      ...(hiddenTools.length > 0 ? [formatRestCells(hiddenTools, options)] : []),
       total.map((cell) => ({ text: readCellText(cell), tone: "strong" as const })),
     ],
   };
 }
 
-type Shape = {
+type RowOptions = {
   readonly format: TokenFormat;
   readonly hasWire: boolean;
   readonly hasWithheld: boolean;
   readonly hasCost: boolean;
 };
 
-function formatCells(name: Text, row: TotalRow, share: number, shape: Shape): readonly Cell[] {
-  const { count, range } = shape.format;
+function formatCells(
+  name: Text,
+  row: TotalRow,
+  share: number,
+  options: RowOptions,
+): readonly Cell[] {
+  const { count, range } = options.format;
   return [
     name,
     formatCount(row.calls),
     formatCount(row.errors),
     formatCount(row.refused),
-    ...(shape.hasWithheld ? [formatCount(row.withheld)] : []),
+    ...(options.hasWithheld ? [formatCount(row.withheld)] : []),
     count(row.input_tokens),
     count(row.output_tokens),
-    ...(shape.hasWire ? [count(row.wire_tokens)] : []),
+    ...(options.hasWire ? [count(row.wire_tokens)] : []),
     range(row.total_tokens, row.most_tokens),
     formatShare(share),
-    ...(shape.hasCost ? [formatCost(row.cost_usd)] : []),
+    ...(options.hasCost ? [formatCost(row.cost_usd)] : []),
     count(row.average_tokens),
     count(row.max_tokens),
     formatSignificant(row.p95_ms),
@@ -175,9 +184,9 @@ function formatCells(name: Text, row: TotalRow, share: number, shape: Shape): re
   ];
 }
 
-function formatRestCells(rows: readonly ToolRow[], shape: Shape): Row {
-  const { hasWire, hasWithheld, hasCost } = shape;
-  const { count } = shape.format;
+function formatRestCells(rows: readonly ToolRow[], options: RowOptions): Row {
+  const { hasWire, hasWithheld, hasCost } = options;
+  const { count } = options.format;
   const sum = (pick: (row: ToolRow) => number): number =>
     rows.reduce((total, row) => total + pick(row), 0);
   return [

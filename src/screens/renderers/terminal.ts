@@ -62,7 +62,7 @@ function renderSection(
 
 const columnGap = "  ";
 
-// cli-table3 draws its own border for each of these that is not set.
+// cli-table3 draws its default border for each of these that is missing.
 const noBorders = {
   top: "",
   "top-mid": "",
@@ -92,7 +92,7 @@ function renderGrid(
   });
   table.push(
     ...rows.map((row: Row) =>
-      row.map((cell, at) => renderCell(cell, color, columns[at]?.columnsMax)),
+      row.map((cell, index) => renderCell(cell, color, columns[index]?.columnsMax)),
     ),
   );
   return table
@@ -125,9 +125,9 @@ function renderDiff(
       return color && isChanged ? `\u001b[7m${escaped}\u001b[27m` : escaped;
     });
     const paint = color ? diffPaints[sign] : "";
-    return breakDiffLine(segments.join(""), columns).map((line, at) => {
-      // A continued line keeps its sign, so that it is not read as an unchanged one.
-      const row = escapeCommands(`${sign}${at === 0 ? " " : "   "}${line}`.trimEnd());
+    return breakDiffLine(segments.join(""), columns).map((line, index) => {
+      // A continued line repeats the sign, so that it is not taken for an unchanged line.
+      const row = escapeCommands(`${sign}${index === 0 ? " " : "   "}${line}`.trimEnd());
       return paint === "" ? row : `${paint}${row}\u001b[0m`;
     });
   });
@@ -333,7 +333,7 @@ export function paintText(text: string, tone: Tone | undefined): string {
 
 export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
   const groups = Map.groupBy(problems, (problem, index) => {
-    // Only calls have rounds; elsewhere, equal problems are from tools with the same name.
+    // Only calls have rounds. Elsewhere, equal problems belong to different tools with the same name.
     if (problem.place !== "calls") return index;
     const { line, rule, about, text } = problem;
     return JSON.stringify(line === null ? [rule, about, text] : [line, rule, text]);

@@ -42,7 +42,7 @@ import {
   toolColumns,
   usageColumns,
   describeDays,
-  periodText,
+  formatPeriod,
   buildTrendSections,
 } from "./documents/usage-columns.ts";
 import type { RemovedSummary } from "#history/reports/totals/removed-usage.ts";
@@ -116,17 +116,17 @@ function buildSessionColumns(by: readonly Axis[], idLength: number): readonly La
   ];
 }
 
-const wholeIdColumns = 120;
+const fullIdColumnsMin = 120;
 
 const idLengthMin = 8;
 
 const idLengthMax = 12;
 
-/** Characters by which all sessions differ: commands accept the beginning of an id. */
+/** The length at which all ids differ: commands accept the beginning of an id. */
 function findIdLength(rows: readonly UsageRow[], columns = Infinity): number {
-  if (columns >= wholeIdColumns) return Infinity;
+  if (columns >= fullIdColumnsMin) return Infinity;
   const ids = [...new Set(rows.flatMap(({ session_id: id }) => id ?? []))].toSorted();
-  const shared = ids.map((id, at) => findCommonLength(id, ids[at + 1] ?? ""));
+  const shared = ids.map((id, index) => findCommonLength(id, ids[index + 1] ?? ""));
   return Math.max(idLengthMin, ...shared.map((length) => length + 1));
 }
 
@@ -142,18 +142,18 @@ function formatName(name: string | null | undefined): Cell {
 export function buildEmptyDocument(report: UsageReport): Document {
   const removed = listRemovedNotes(report.removed);
   return {
-    title: `mcp-meter: no records for ${periodText(report)}`,
+    title: `mcp-meter: no records for ${formatPeriod(report)}`,
     sections: removed.length === 0 ? [] : [{ kind: "notes", notes: removed }],
   };
 }
 
 type UsageDocumentOptions = {
-  /** Of the terminal. */
+  /** The width of the terminal. */
   readonly columns?: number | undefined;
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly isResent?: boolean;
-  /** Where this command has no --model. */
+  /** How to name a model, if this command has no --model. */
   readonly modelOption?: string;
 };
 
@@ -164,7 +164,7 @@ export function buildUsageDocument(
   const { estimation, tables, totals, trend } = report.sum;
   const format = makeTokenFormat(estimation?.is_estimated !== false);
   return {
-    title: `mcp-meter: ${periodText(report)}`,
+    title: `mcp-meter: ${formatPeriod(report)}`,
     sections: [
       ...tables.map((table) => buildGrid(table, totals, { format, columns, isWide, isResent })),
       ...(trend ? buildTrendSections(trend, format, isTerminal) : []),
@@ -244,9 +244,11 @@ function selectColumns(
     (column) => column.isWideOnly !== true && column.readNumber(totals) > 0,
   );
   if (!by.includes("session")) return shown;
-  const ofSession = shown.filter(({ head }) => head !== "sessions");
-  if (idLength > idLengthMax) return ofSession;
-  return ofSession.map((column) => (column.head === "share" ? { ...column, dropRank: 1 } : column));
+  const columnsBySession = shown.filter(({ head }) => head !== "sessions");
+  if (idLength > idLengthMax) return columnsBySession;
+  return columnsBySession.map((column) =>
+    column.head === "share" ? { ...column, dropRank: 1 } : column,
+  );
 }
 
 function listNotes(report: UsageReport, format: TokenFormat): Note[] {
@@ -318,7 +320,7 @@ function listAxisNotes({ by, rows }: UsageTable): readonly Note[] {
 
 const estimatorsNamedMax = 5;
 
-/** In brief without the stated error of an estimator, which takes several lines. */
+/** The brief form omits the estimator's stated error, which takes several lines. */
 export function listCountingNotes(
   counted: readonly CountedShare[],
   isBrief = false,
@@ -359,8 +361,8 @@ export function listRemovedNotes(removed: RemovedSummary | undefined): readonly 
   if (!removed) return [];
   const { first, sessions, days_left_out: daysLeftOut } = removed;
   const each = sessions === 1 ? "" : "each ";
-  const begun = `${pluralize(sessions, "session")}, ${each}counted on the day it began`;
-  const counted = `with the daily totals of removed records: ${describeDays(removed)}, ${begun}`;
+  const sessionsText = `${pluralize(sessions, "session")}, ${each}counted on the day it began`;
+  const counted = `with the daily totals of removed records: ${describeDays(removed)}, ${sessionsText}`;
   const days = pluralize(daysLeftOut, "day");
   const leftOut = `without the removed records of ${days}: their daily totals have no sessions, times or confidence`;
   return [

@@ -38,8 +38,8 @@ test("on a new day all is read again, the old model is shown meanwhile, and no r
   finish?.();
   await refreshed;
   expect(live.model).toBe(reads[1] ?? first);
-  expect(live.model.facts("all")).toHaveLength(1);
-  expect(first.facts("all")).toHaveLength(1);
+  expect(live.model.listFacts("all")).toHaveLength(1);
+  expect(first.listFacts("all")).toHaveLength(1);
   expect(live.version).not.toBe(version);
 });
 
@@ -51,7 +51,7 @@ test("records that have changed are read again, once at a time and not before th
     nowMs: dashNowMs,
     read: async (model) => {
       reads += 1;
-      model.take(callRecord({ seq: reads, ts: new Date(dashNowMs).toISOString() }));
+      model.add(callRecord({ seq: reads, ts: new Date(dashNowMs).toISOString() }));
       await new Promise<void>((resolve) => (finish = resolve));
     },
   });

@@ -12,7 +12,7 @@ import { servedMachine } from "../../support/served.ts";
 const fromMs = Date.parse("2026-01-01T00:00:00.000Z");
 
 const tokens = (model: DashModel): number =>
-  model.facts("all").reduce((sum, { sums }) => sum + sumContextTokens(sums), 0);
+  model.listFacts("all").reduce((sum, { sums }) => sum + sumContextTokens(sums), 0);
 
 test("has all records of the machine, and says which lines are not records", async () => {
   using machine = servedMachine(madeUsage());
@@ -35,5 +35,5 @@ test("a machine without records has none", async () => {
     notes,
     prices: { book: undefined },
   });
-  expect([model.facts("all"), notes.all]).toEqual([[], []]);
+  expect([model.listFacts("all"), notes.all]).toEqual([[], []]);
 });

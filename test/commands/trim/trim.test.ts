@@ -140,14 +140,14 @@ test("the report names what a person decides, fits 80 columns, and says the next
     client       server  tools   before  after  a month         dollars
     claude-code  github  2 of 3    ~900   ~300   ~1,800  ~$0.0090–0.018
 
-    tokens       of definitions in a session, before and after, and those saved in 30 days; by records of 2026-10-24 until now, UTC
+    tokens       of definitions in a session, before and after, and those saved in 30 days, according to the records of 2026-10-24 until now, UTC
     hide         github (claude-code): water, plant
     never used   weather (claude-code): started in 3 sessions and never called, ~900 tokens each; remove it from the settings, or turn it off in the client
     too few      fewer than 3 sessions: rare (claude-code)
     wanted       github (claude-code): a model asked for grow 3 times; an option, a config file or a policy hides it
     not wrapped  plain, far; trim changes wrapped servers only:
                  mcp-meter wrap
-    cost         at list prices (genai-prices 0.1.8, 2026-09-23): definitions once per session, from the price of input to that of a cache write; later requests read them again, mostly from a cache
+    cost         at list prices (genai-prices 0.1.8, 2026-09-23): definitions once per session, at a price between input and a cache write; later requests read them again, mostly from a cache
     next         to hide them:
                  mcp-meter trim --since 30d --apply
     "

@@ -10,7 +10,7 @@ import { callRecord } from "../../support/made-records.ts";
 const paper: LineOptions = {
   color: false,
   columns: undefined,
-  local: (ts) => [ts.slice(0, 10), ts.slice(11, 19)],
+  formatLocal: (ts) => [ts.slice(0, 10), ts.slice(11, 19)],
   today: "2026-09-01",
 };
 

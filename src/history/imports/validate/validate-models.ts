@@ -114,11 +114,11 @@ function sumAnswers(
   );
   const readCalls = cost.calls.filter((_, index) => turnCalls[index]?.readBy !== null);
   return {
-    enteredAnswerTokens: sumBy(cost.calls, ({ firstTokens }) => firstTokens),
+    enteredAnswerTokens: sumBy(cost.calls, ({ firstReadTokens }) => firstReadTokens),
     enteredTokens: sumBy(mainTurns, (turn, index) => measureGrowth(turn, mainTurns[index - 1])),
     carriedCallTokens: sumBy(
       cost.calls,
-      ({ firstTokens, carriedTokens }) => firstTokens + carriedTokens,
+      ({ firstReadTokens, carriedTokens }) => firstReadTokens + carriedTokens,
     ),
     rereads: sumBy(readCalls, ({ rereads }) => rereads),
     readAnswers: readCalls.length,

@@ -98,7 +98,7 @@ function groupRents(
   return present.map((server) => {
     const { held } = server;
     const from =
-      held?.reduce((least, definitions) => Math.min(least, definitions.from), Infinity) ?? 0;
+      held?.reduce((least, definitions) => Math.min(least, definitions.fromTurn), Infinity) ?? 0;
     const listRents = rents.slice(next, next + (held?.length ?? 0));
     next += listRents.length;
     return { server, rents: held && addRents(listRents), turns: periods.countTurnsFrom(from) };
@@ -122,8 +122,8 @@ function makePositionFinder(records: readonly TurnRecord[]): (index: number) => 
 }
 
 function makeLoggedCost(cost: TurnCallCost | undefined, isPriced: boolean): LoggedCost {
-  const { written = 0, first = 0, carried = 0, carriedTokens = 0, rereads = 0 } = cost ?? {};
-  return { nanoDollars: isPriced ? written + first + carried : null, carriedTokens, rereads };
+  const { written = 0, firstRead = 0, carried = 0, carriedTokens = 0, rereads = 0 } = cost ?? {};
+  return { nanoDollars: isPriced ? written + firstRead + carried : null, carriedTokens, rereads };
 }
 
 function convertTurn(record: TurnRecord, prices: PriceBook | undefined): ModelTurn {
@@ -230,7 +230,7 @@ function findPresentServers(
 }
 
 function convertList({ tokens, session }: SessionList): Pick<PresentServer, "held" | "estimation"> {
-  return { held: [{ tokens, from: 0 }], estimation: session.estimation };
+  return { held: [{ tokens, fromTurn: 0 }], estimation: session.estimation };
 }
 
 function convertNamedServer(
@@ -240,8 +240,8 @@ function convertNamedServer(
 ): PresentServer {
   const isCounted = lists.some(({ tokens }) => tokens !== null);
   const held = lists.map(({ tokens, turn, until_turn: until }): HeldDefinitions => {
-    const span = { tokens: tokens ?? 0, from: findPosition(turn) };
-    return until === null ? span : { ...span, until: findPosition(until) };
+    const span = { tokens: tokens ?? 0, fromTurn: findPosition(turn) };
+    return until === null ? span : { ...span, untilTurn: findPosition(until) };
   });
   return {
     server: first.server,

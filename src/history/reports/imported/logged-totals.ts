@@ -114,9 +114,10 @@ export class ConversationSums {
     const { cost } = costed;
     const totals = this.#totals;
     totals.conversations += 1;
-    totals.total += cost.whole;
+    totals.total += cost.total;
     totals.other += cost.other;
-    for (const { written, first, carried } of cost.calls) totals.calls += written + first + carried;
+    for (const { written, firstRead, carried } of cost.calls)
+      totals.calls += written + firstRead + carried;
     for (const rents of cost.rents) {
       for (const rent of rents.values()) totals.definitions += rent.cost;
     }

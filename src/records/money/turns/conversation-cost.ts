@@ -27,7 +27,7 @@ export function computeConversationCost(
 ): ConversationCost {
   const sideTurns = findSideTurns(turns);
   const account = new ConversationAccount(moveReaders(calls, sideTurns), definitions);
-  for (const [index, turn] of turns.entries()) account.take(turn, sideTurns.has(index));
+  for (const [index, turn] of turns.entries()) account.addTurn(turn, sideTurns.has(index));
   return account.close();
 }
 
@@ -50,18 +50,21 @@ export function findSideTurns(
   turns: readonly Pick<ModelTurn, "usage" | "startsOver">[],
 ): ReadonlySet<number> {
   const sideTurns = new Set<number>();
-  let last = 0;
+  let mainTokens = 0;
   for (const [index, { usage, startsOver }] of turns.entries()) {
-    const size = sumPromptTokens(usage);
+    const tokens = sumPromptTokens(usage);
     const next = turns[index + 1];
-    const isFollowed = next && !next.startsOver && sumPromptTokens(next.usage) >= last;
-    if (!startsOver && size < last && isFollowed === true) sideTurns.add(index);
-    else last = size;
+    const isResumed = next && !next.startsOver && sumPromptTokens(next.usage) >= mainTokens;
+    if (!startsOver && tokens < mainTokens && isResumed === true) sideTurns.add(index);
+    else mainTokens = tokens;
   }
   return sideTurns;
 }
 
 type DefinitionSpan = { readonly span: ContextSpan; readonly definition: number };
+
+// The indexes of the definitions that enter the context, and their tokens.
+type Arrivals = { readonly definitions: readonly number[]; readonly tokens: readonly number[] };
 
 export class DefinitionRents {
   readonly #definitions: readonly HeldDefinitions[];
@@ -78,21 +81,28 @@ export class DefinitionRents {
     return this.#rents;
   }
 
-  begin(turn: number, size: number): number {
+  /** Returns the tokens that definitions take in the new context. */
+  startOver(turn: number, promptTokens: number): number {
     this.#arrived.clear();
     this.#spans = [];
-    const arrived = this.#arrive(turn);
-    const tokens = shrinkTo(size, this.#readTokens(arrived));
-    this.addSpans(0, arrived, tokens);
+    const arrivals = this.takeArrivals(turn);
+    const tokens = shrinkTo(promptTokens, arrivals.tokens);
+    this.addSpans(0, arrivals.definitions, tokens);
     return tokens.reduce((sum, count) => sum + count, 0);
   }
 
-  listArrivals(turn: number): {
-    readonly definitions: readonly number[];
-    readonly tokens: readonly number[];
-  } {
-    const definitions = this.#arrive(turn);
-    return { definitions, tokens: this.#readTokens(definitions) };
+  takeArrivals(turn: number): Arrivals {
+    const definitions: number[] = [];
+    const tokens: number[] = [];
+    if (this.#arrived.size === this.#definitions.length) return { definitions, tokens };
+    for (const [index, held] of this.#definitions.entries()) {
+      const { fromTurn, untilTurn = Infinity } = held;
+      if (fromTurn > turn || untilTurn <= turn || this.#arrived.has(index)) continue;
+      this.#arrived.add(index);
+      definitions.push(index);
+      tokens.push(held.tokens);
+    }
+    return { definitions, tokens };
   }
 
   addSpans(start: number, definitions: readonly number[], tokens: readonly number[]): void {
@@ -118,21 +128,6 @@ export class DefinitionRents {
     const amounts = this.#rents.flatMap((periods) => [...periods.values()]);
     return amounts.reduce((sum, { cost }) => sum + cost, 0);
   }
-
-  #arrive(turn: number): readonly number[] {
-    const arriving: number[] = [];
-    if (this.#arrived.size === this.#definitions.length) return arriving;
-    for (const [index, { from, until = Infinity }] of this.#definitions.entries()) {
-      if (from > turn || until <= turn || this.#arrived.has(index)) continue;
-      this.#arrived.add(index);
-      arriving.push(index);
-    }
-    return arriving;
-  }
-
-  #readTokens(indexes: readonly number[]): readonly number[] {
-    return indexes.map((index) => this.#definitions[index]?.tokens ?? 0);
-  }
 }
 
 type LastTurn = { readonly usage: TurnUsage; readonly index: number };
@@ -146,8 +141,8 @@ export class ConversationAccount {
   readonly #readBy: ReadonlyMap<number, readonly number[]>;
   #last: LastTurn | undefined;
   #index = 0;
-  #whole = 0;
-  #unpriced = 0;
+  #total = 0;
+  #unpricedTurns = 0;
 
   constructor(calls: readonly TurnCall[], definitions: readonly HeldDefinitions[]) {
     this.#calls = calls;
@@ -158,19 +153,19 @@ export class ConversationAccount {
     this.#readBy = groupByTurn(calls, (call) => call.readBy);
   }
 
-  take(turn: ModelTurn, isSide: boolean): void {
+  addTurn(turn: ModelTurn, isSide: boolean): void {
     const prices = computeTurnPrices(turn);
-    if (!isSide) this.#takePrompt(turn, prices);
-    this.#write(turn, prices);
-    this.#whole += prices.total;
-    if (!turn.prices) this.#unpriced += 1;
+    if (!isSide) this.#chargePrompt(turn, prices);
+    this.#chargeWritten(turn, prices);
+    this.#total += prices.total;
+    if (!turn.prices) this.#unpricedTurns += 1;
     this.#index += 1;
   }
 
-  #takePrompt({ usage, startsOver, period = 0 }: ModelTurn, prices: TurnPrices): void {
+  #chargePrompt({ usage, startsOver, period = 0 }: ModelTurn, prices: TurnPrices): void {
     const prompt = { size: sumPromptTokens(usage), cached: usage.cacheRead, prices };
-    if (!this.#last || startsOver) this.#begin(prompt.size);
-    else this.#enter(prompt.size, this.#last);
+    if (!this.#last || startsOver) this.#startOver(prompt.size);
+    else this.#growTo(prompt.size, this.#last);
     this.#rents.charge(prompt, period);
     this.#parts.charge(prompt);
     this.#last = { usage, index: this.#index };
@@ -180,26 +175,26 @@ export class ConversationAccount {
     this.#parts.clear();
     const calls = this.#sums.listCosts();
     const callsCost = calls.reduce(
-      (sum, { written, first, carried }) => sum + written + first + carried,
+      (sum, { written, firstRead, carried }) => sum + written + firstRead + carried,
       0,
     );
     return {
       calls,
       rents: this.#rents.rents,
-      other: this.#whole - callsCost - this.#rents.cost,
-      whole: this.#whole,
-      unpricedTurns: this.#unpriced,
+      other: this.#total - callsCost - this.#rents.cost,
+      total: this.#total,
+      unpricedTurns: this.#unpricedTurns,
     };
   }
 
-  #begin(size: number): void {
+  #startOver(size: number): void {
     this.#parts.clear();
-    const taken = this.#rents.begin(this.#index, size);
-    this.#add([], size - taken, size);
+    const definitionTokens = this.#rents.startOver(this.#index, size);
+    this.#addParts([], size - definitionTokens, size);
   }
 
-  // In the prompt, the model's text of the last turn is before the answers.
-  #enter(size: number, last: LastTurn): void {
+  // In the prompt, the text that the model wrote in the last turn precedes the answers.
+  #growTo(size: number, last: LastTurn): void {
     const { output, reasoning } = last.usage;
     const grown = Math.max(0, size - sumPromptTokens(last.usage));
     const writtenCalls = this.#writtenBy.get(last.index) ?? [];
@@ -208,19 +203,19 @@ export class ConversationAccount {
       this.#readTokens(writtenCalls, "argumentTokens"),
     );
     const written = texts.reduce((sum, tokens) => sum + tokens, 0);
-    // The next prompt lacks the reasoning of some models, which leaves more room for answers.
+    // Some models' reasoning is not in the next prompt, which leaves more room for answers.
     const room = Math.min(grown - written, Math.max(0, grown - output + reasoning));
     const parts = writtenCalls.map((call, index) => ({
       call,
       tokens: texts[index] ?? 0,
       isAnswer: false,
     }));
-    this.#add(parts, room, size);
+    this.#addParts(parts, room, size);
   }
 
-  #add(written: readonly NewPart[], room: number, size: number): void {
+  #addParts(written: readonly NewPart[], room: number, size: number): void {
     const read = this.#readBy.get(this.#index) ?? [];
-    const { definitions, tokens } = this.#rents.listArrivals(this.#index);
+    const { definitions, tokens } = this.#rents.takeArrivals(this.#index);
     const entered = shrinkTo(room, [...tokens, ...this.#readTokens(read, "answerTokens")]);
     const held = entered.slice(0, definitions.length);
     const parts = [
@@ -241,7 +236,7 @@ export class ConversationAccount {
     return calls.map((index) => this.#calls[index]?.[key] ?? 0);
   }
 
-  #write({ usage }: ModelTurn, { written }: TurnPrices): void {
+  #chargeWritten({ usage }: ModelTurn, { written }: TurnPrices): void {
     const writtenCalls = this.#writtenBy.get(this.#index) ?? [];
     const texts = shrinkTo(usage.output, this.#readTokens(writtenCalls, "argumentTokens"));
     for (const [index, call] of writtenCalls.entries())

@@ -1,6 +1,6 @@
 import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 
-// A part costs the same in all turns with one price, so it is enough to count them.
+// A part costs the same in all turns with the same price of cached tokens, so it is enough to count these turns.
 export class TurnsByPrice {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;
@@ -60,13 +60,14 @@ export type NewPart = {
   readonly isAnswer: boolean;
 };
 
-// Follows the arguments and answers in the prompt, and adds up their costs. For parts in its cached beginning, it
-// counts turns instead of costs, so that a turn takes time for the other parts only.
+// The arguments and answers in the prompt, in its order, and their costs. For parts in its cached beginning, it
+// counts turns instead of costs, so that a turn takes time only for the other parts.
 export class PromptParts {
   readonly #sums: CallSums;
   readonly #cached = new TurnsByPrice(cachedPricesMax);
   readonly #columns = new PartColumns();
-  // The rows from `first` to `end` are in use. Before `counted`, only turns are counted; from `added` on, rows are new.
+  // The rows from `first` to `end` are in use. For rows before `counted`, only turns are counted; rows from `added`
+  // on are new in this turn.
   #first = 0;
   #counted = 0;
   #added = 0;
@@ -101,10 +102,10 @@ export class PromptParts {
     }
   }
 
-  // Removes for good the parts that are no longer in the prompt.
+  // First drops, for good, the parts that are no longer in the prompt.
   charge(prompt: Prompt): void {
     const { cached, prices } = prompt;
-    this.#cut(prompt.size);
+    this.#cutTo(prompt.size);
     const border = this.#findFirstBeyond(cached);
     this.#settle(border);
     if (!this.#cached.hasRoomFor(prices.cached)) {
@@ -113,9 +114,9 @@ export class PromptParts {
     }
     this.#cached.add(prices.cached);
     this.#chargeAdded(prompt);
-    this.#charge(this.#counted, Math.min(this.#added, this.#end), prompt);
+    this.#chargeRows(this.#counted, Math.min(this.#added, this.#end), prompt);
     const { savedCounts } = this.#columns;
-    for (let at = this.#counted; at < border; at += 1) this.#cached.saveCounts(savedCounts, at);
+    for (let row = this.#counted; row < border; row += 1) this.#cached.saveCounts(savedCounts, row);
     this.#counted = Math.max(this.#counted, border);
     this.#added = this.#end;
     this.#turn += 1;
@@ -141,7 +142,7 @@ export class PromptParts {
     this.#end -= from;
   }
 
-  #cut(size: number): void {
+  #cutTo(size: number): void {
     const { starts, ends, since } = this.#columns;
     while (this.#end > this.#first && (ends[this.#end - 1] ?? 0) > size) {
       const last = this.#end - 1;
@@ -167,48 +168,49 @@ export class PromptParts {
     return low;
   }
 
-  // The model reads new answers for the first time. It wrote new arguments, so they are carried like all other parts.
+  // New answers are read for the first time. New arguments were written by the model, so they count as carried.
   #chargeAdded(prompt: Prompt): void {
     const { starts, ends, owners, costs } = this.#columns;
-    for (let at = this.#added; at < this.#end; at += 1) {
-      const owner = owners[at] ?? 0;
-      this.#charge(at, at + 1, prompt);
+    for (let row = this.#added; row < this.#end; row += 1) {
+      const owner = owners[row] ?? 0;
+      this.#chargeRows(row, row + 1, prompt);
       if (owner % 2 === 0) continue;
-      this.#sums.addFirst(owner >> 1, costs[at] ?? 0, (ends[at] ?? 0) - (starts[at] ?? 0));
-      costs[at] = 0;
+      this.#sums.addFirstRead(owner >> 1, costs[row] ?? 0, (ends[row] ?? 0) - (starts[row] ?? 0));
+      costs[row] = 0;
     }
   }
 
-  #charge(from: number, to: number, { cached, prices }: Prompt): void {
+  #chargeRows(from: number, to: number, { cached, prices }: Prompt): void {
     const { starts, ends, costs } = this.#columns;
-    for (let at = from; at < to; at += 1) {
-      const start = starts[at] ?? 0;
-      const end = ends[at] ?? 0;
+    for (let row = from; row < to; row += 1) {
+      const start = starts[row] ?? 0;
+      const end = ends[row] ?? 0;
       const border = Math.max(start, Math.min(end, cached));
       const cost = Math.floor((border - start) * prices.cached + (end - border) * prices.fresh);
-      costs[at] = (costs[at] ?? 0) + cost;
+      costs[row] = (costs[row] ?? 0) + cost;
     }
   }
 
+  // Adds the costs of the turns that were only counted, for the rows from `from` on.
   #settle(from: number): void {
     const { starts, ends, costs, savedCounts } = this.#columns;
-    for (let at = from; at < this.#counted; at += 1) {
-      const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
-      costs[at] = (costs[at] ?? 0) + this.#cached.priceSince(savedCounts, at, tokens);
+    for (let row = from; row < this.#counted; row += 1) {
+      const tokens = (ends[row] ?? 0) - (starts[row] ?? 0);
+      costs[row] = (costs[row] ?? 0) + this.#cached.priceSince(savedCounts, row, tokens);
     }
     this.#counted = Math.min(this.#counted, from);
   }
 
   #sumUp(from: number, to: number): void {
     const { starts, ends, owners, since, costs, savedCounts } = this.#columns;
-    for (let at = from; at < to; at += 1) {
-      const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
-      const owner = owners[at] ?? 0;
-      const turns = this.#turn - (since[at] ?? 0);
-      const counted = at < this.#counted ? this.#cached.priceSince(savedCounts, at, tokens) : 0;
-      const cost = (costs[at] ?? 0) + counted;
+    for (let row = from; row < to; row += 1) {
+      const tokens = (ends[row] ?? 0) - (starts[row] ?? 0);
+      const owner = owners[row] ?? 0;
+      const turns = this.#turn - (since[row] ?? 0);
+      const counted = row < this.#counted ? this.#cached.priceSince(savedCounts, row, tokens) : 0;
+      const cost = (costs[row] ?? 0) + counted;
       this.#sums.addCarried(owner >> 1, cost, turns * tokens, owner % 2 === 1 ? turns : 0);
-      costs[at] = 0;
+      costs[row] = 0;
     }
   }
 }
@@ -218,10 +220,12 @@ const firstRowsMax = 64;
 class PartColumns {
   starts = new Float64Array(firstRowsMax);
   ends = new Float64Array(firstRowsMax);
+  // Twice the call, plus one for its answer.
   owners = new Float64Array(firstRowsMax);
+  // The first turn that carries the part.
   since = new Float64Array(firstRowsMax);
   costs = new Float64Array(firstRowsMax);
-  // Rows of `followedPricesMax`: cached turns already included in `costs`.
+  // `cachedPricesMax` per row: the turns that had been counted when counting began for the row.
   savedCounts = new Float64Array(firstRowsMax * cachedPricesMax);
 
   get rowsMax(): number {
@@ -244,7 +248,7 @@ class PartColumns {
   }
 }
 
-// Positions in tokens. They are valid until the context starts over or is cut, because prompts grow at the end.
+// Positions in tokens, which stay valid until the context starts over or is cut: prompts grow only at the end.
 export type ContextSpan = { readonly start: number; end: number };
 
 export type Prompt = {
@@ -253,7 +257,7 @@ export type Prompt = {
   readonly prices: TurnPrices;
 };
 
-// Shortens the span for good if its end is no longer in the prompt.
+// Also shortens the span, for good, if its end is no longer in the prompt.
 export function chargeSpan(span: ContextSpan, { size, cached, prices }: Prompt): NanoDollars {
   span.end = Math.max(span.start, Math.min(span.end, size));
   const border = Math.max(span.start, Math.min(span.end, cached));

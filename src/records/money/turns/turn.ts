@@ -1,6 +1,6 @@
 import type { TokenPrices } from "../price-book.ts";
 
-// As the model's maker counts: `uncached` is without cache reads and writes, `output` with reasoning.
+// Tokens as the model's maker counts them: `uncached` excludes cache reads and writes, `output` includes reasoning.
 export type TurnUsage = {
   readonly uncached: number;
   readonly cacheRead: number;
@@ -14,14 +14,14 @@ export type ModelTurn = {
   readonly usage: TurnUsage;
   readonly prices: TokenPrices | undefined;
   readonly startsOver: boolean; // with a new context
-  readonly period?: number; // for which rents are summed up
+  readonly period?: number; // rents are summed up per period
 };
 
 export type TurnCall = {
   readonly argumentTokens: number;
   readonly answerTokens: number;
-  readonly writtenBy: number; // the index of a turn
-  readonly readBy: number | null;
+  readonly writtenBy: number; // the index of the turn that wrote the arguments
+  readonly readBy: number | null; // the index of the turn that first read the answer
 };
 
 // Whole numbers, because these add up exactly.
@@ -31,6 +31,7 @@ export function toDollars(amount: NanoDollars): number {
   return amount / 1e9;
 }
 
+// Nano-dollars per token, but `total` is for the whole turn.
 export type TurnPrices = {
   readonly cached: number;
   readonly fresh: number; // the average of plain input and cache writes
@@ -42,7 +43,7 @@ const nanoPerToken = 1_000;
 
 const free: TurnPrices = { cached: 0, fresh: 0, written: 0, total: 0 };
 
-// A turn without list prices is free here, so the caller must report it.
+// A turn without prices is free here, so the caller must report it.
 export function computeTurnPrices({ usage, prices }: ModelTurn): TurnPrices {
   if (!prices) return free;
   const cached = prices.cacheRead * nanoPerToken;
@@ -72,8 +73,8 @@ export function sumPromptTokens({
 
 export class CallSums {
   readonly #written: Float64Array;
-  readonly #first: Float64Array;
-  readonly #firstTokens: Float64Array;
+  readonly #firstRead: Float64Array;
+  readonly #firstReadTokens: Float64Array;
   readonly #carried: Float64Array;
   readonly #carriedTokens: Float64Array;
   readonly #rereads: Float64Array;
@@ -81,8 +82,8 @@ export class CallSums {
   constructor(calls: number) {
     const makeColumn = (): Float64Array => new Float64Array(calls);
     this.#written = makeColumn();
-    this.#first = makeColumn();
-    this.#firstTokens = makeColumn();
+    this.#firstRead = makeColumn();
+    this.#firstReadTokens = makeColumn();
     this.#carried = makeColumn();
     this.#carriedTokens = makeColumn();
     this.#rereads = makeColumn();
@@ -92,9 +93,9 @@ export class CallSums {
     addTo(this.#written, call, cost);
   }
 
-  addFirst(call: number, cost: number, tokens: number): void {
-    addTo(this.#first, call, cost);
-    addTo(this.#firstTokens, call, tokens);
+  addFirstRead(call: number, cost: number, tokens: number): void {
+    addTo(this.#firstRead, call, cost);
+    addTo(this.#firstReadTokens, call, tokens);
   }
 
   addCarried(call: number, cost: number, tokens: number, rereads: number): void {
@@ -106,9 +107,9 @@ export class CallSums {
   listCosts(): readonly TurnCallCost[] {
     return Array.from(this.#written, (written, call) => ({
       written,
-      first: this.#first[call] ?? 0,
+      firstRead: this.#firstRead[call] ?? 0,
       carried: this.#carried[call] ?? 0,
-      firstTokens: this.#firstTokens[call] ?? 0,
+      firstReadTokens: this.#firstReadTokens[call] ?? 0,
       rereads: this.#rereads[call] ?? 0,
       carriedTokens: this.#carriedTokens[call] ?? 0,
     }));
@@ -120,29 +121,29 @@ function addTo(column: Float64Array, call: number, amount: number): void {
 }
 
 export type TurnCallCost = {
-  readonly written: NanoDollars;
-  readonly first: NanoDollars;
-  readonly carried: NanoDollars;
-  readonly firstTokens: number;
+  readonly written: NanoDollars; // the arguments, as output
+  readonly firstRead: NanoDollars; // the answer in the first prompt that contains it
+  readonly carried: NanoDollars; // arguments and answer in all other prompts that contain them
+  readonly firstReadTokens: number;
   readonly rereads: number;
   readonly carriedTokens: number;
 };
 
-// In the context for some turns. The tokens are of the definitions as the client shows them.
+// Definitions as the client shows them, in the context from one turn until before another.
 export type HeldDefinitions = {
   readonly tokens: number;
-  readonly from: number;
-  readonly until?: number;
+  readonly fromTurn: number;
+  readonly untilTurn?: number;
 };
 
-// Definitions in all requests that held them: reports print `definitions re-sent`, JSON has `rent_tokens`.
+// Definitions in every request that contains them: reports print `definitions re-sent`, JSON has `rent_tokens`.
 export type Rent = { cost: NanoDollars; tokens: number };
 
-// Calls, rents and `other` add up to exactly `whole`.
+// Calls, rents and `other` add up to exactly `total`.
 export type ConversationCost = {
   readonly calls: readonly TurnCallCost[];
   readonly rents: readonly ReadonlyMap<number, Readonly<Rent>>[];
   readonly other: NanoDollars;
-  readonly whole: NanoDollars;
+  readonly total: NanoDollars;
   readonly unpricedTurns: number;
 };

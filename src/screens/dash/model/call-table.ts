@@ -7,6 +7,7 @@ export const dashChunkCalls = 8_192;
 
 const dashNamesMax = 100_000;
 
+// `input` to `duplicate`, and `context`, are tokens.
 export type TableCall = {
   readonly ms: number;
   readonly session: string;
@@ -56,7 +57,7 @@ type CallChoice = {
   readonly tool?: string | undefined;
 };
 
-// Typed arrays, so that a million calls cost the garbage collector nothing.
+// Stores calls in typed arrays, so that a million of them cost the garbage collector nothing.
 export class CallTable {
   readonly #sessions = new Names();
   readonly #servers = new Names();
@@ -82,7 +83,7 @@ export class CallTable {
       this.#leftOut += 1;
       return;
     }
-    const { times, numbers } = this.#openChunk(this.#size);
+    const { times, numbers } = this.#findOrAddChunk(this.#size);
     const row = this.#size % dashChunkCalls;
     times[row] = call.ms;
     const offset = row * columnCount;
@@ -147,7 +148,7 @@ export class CallTable {
     return chunk?.numbers[(row % dashChunkCalls) * columnCount + column] ?? 0;
   }
 
-  #openChunk(row: number): Chunk {
+  #findOrAddChunk(row: number): Chunk {
     const chunkIndex = Math.floor(row / dashChunkCalls);
     const existing = this.#chunks[chunkIndex];
     if (existing) return existing;

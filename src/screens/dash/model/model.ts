@@ -40,7 +40,7 @@ export type ModelDays = {
   readonly nowMs: number;
 };
 
-/** A session that only the log of its client has. */
+/** A session known only from its client's log. */
 export type LoggedSession = {
   readonly client: string | null;
   readonly server: string;
@@ -48,7 +48,7 @@ export type LoggedSession = {
   readonly estimation: SummaryEstimation;
   beganMs: number;
   newestMs: number;
-  /** Of its calls: a log does not have the definitions. */
+  /** Only of its calls: logs lack definitions. */
   tokens: number;
 };
 
@@ -58,15 +58,15 @@ export type NewestList = {
   readonly estimator: string;
 };
 
-// Files may be read in any order, and records more than once. A model is for one day, on which all its periods end.
+// Files may be read in any order, and records more than once. All periods of a model end on the same day, `today`.
 export class DashModel {
   readonly zone: TimeZone;
   readonly fromMs: number;
   readonly today: DayNumber;
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
-  readonly logged = new Map<string, LoggedSession>();
-  // By start of the period, because a call counts as repeated only if the first one is in the same period.
+  readonly loggedSessions = new Map<string, LoggedSession>();
+  // By start in milliseconds. One fold per period: a call counts as repeated only if the earlier one is in the period.
   readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
@@ -115,11 +115,12 @@ export class DashModel {
     this.#invalidate();
   }
 
-  take(record: MeterRecord): boolean {
+  /** False for a record without a valid time. */
+  add(record: MeterRecord): boolean {
     const ms = this.#instants.read(record.ts);
     if (Number.isNaN(ms)) return false;
-    const entry = this.#openSession(record.session_id);
-    if (!entry?.take(record, ms, this.#marks < dashAllMarksMax)) return true;
+    const entry = this.#findOrAddSession(record.session_id);
+    if (!entry?.add(record, ms, this.#marks < dashAllMarksMax)) return true;
     this.#invalidate();
     for (const [fromMs, { cube, advice }] of this.#periods) {
       cube.add(record);
@@ -132,7 +133,7 @@ export class DashModel {
     return true;
   }
 
-  facts(period: ViewPeriod, isCosted = false): readonly UsageFact[] {
+  listFacts(period: ViewPeriod, isCosted = false): readonly UsageFact[] {
     const fromMs = this.computeStartMs(period);
     const key = `${fromMs} ${isCosted}`;
     const cached = this.#facts.get(key);
@@ -156,7 +157,7 @@ export class DashModel {
     return this.#periods.get(this.computeStartMs(period))?.cube.view;
   }
 
-  /** Counted by this estimator, or else by any. */
+  /** The newest list counted by this estimator or, without one, by any. */
   findList(server: string, estimator?: string): NewestList | undefined {
     if (estimator !== undefined) return this.#lists.get(makeListKey(server, estimator));
     return this.#newestLists.get(server);
@@ -167,7 +168,7 @@ export class DashModel {
     this.#facts.clear();
   }
 
-  #openSession(id: string): SessionEntry | undefined {
+  #findOrAddSession(id: string): SessionEntry | undefined {
     const existing = this.sessions.get(id);
     if (existing || this.sessions.size >= reportSessionsMax) return existing;
     const entry = new SessionEntry(id, this.#seenRoom);
@@ -190,9 +191,9 @@ export class DashModel {
   #addLoggedCall(call: ImportedCallRecord): void {
     const ms = this.#instants.read(call.ts);
     const { session_id: id, server, method, model } = call;
-    const isKnown = this.logged.has(id);
-    if (ms < this.fromMs || (!isKnown && this.logged.size >= reportSessionsMax)) return;
-    const session = this.logged.get(id) ?? {
+    const isKnown = this.loggedSessions.has(id);
+    if (ms < this.fromMs || (!isKnown && this.loggedSessions.size >= reportSessionsMax)) return;
+    const session = this.loggedSessions.get(id) ?? {
       client: nameClient(call.client),
       server,
       model,
@@ -201,7 +202,7 @@ export class DashModel {
       newestMs: ms,
       tokens: 0,
     };
-    this.logged.set(id, session);
+    this.loggedSessions.set(id, session);
     const [input, output] = [call.input_tokens ?? 0, call.output_tokens ?? 0];
     session.beganMs = Math.min(session.beganMs, ms);
     session.newestMs = Math.max(session.newestMs, ms);
@@ -292,14 +293,15 @@ export class SessionEntry {
     return this.#record ? readEstimation(this.#record) : null;
   }
 
-  take(record: MeterRecord, ms: number, hasRoom: boolean): boolean {
+  /** False for a record that was added before. */
+  add(record: MeterRecord, ms: number, hasRoomForMarks: boolean): boolean {
     if (this.#seen.add(record.seq) === "again") return false;
     this.#beganMs = Math.min(this.#beganMs, ms);
     this.#newestMs = Math.max(this.#newestMs, ms);
     this.context.add(record);
     if (record.type === "session") this.#addSession(record);
     if (record.type === "end") this.#end = record;
-    if (record.type === "alert" && hasRoom && this.#marks.length < dashMarksMax) {
+    if (record.type === "alert" && hasRoomForMarks && this.#marks.length < dashMarksMax) {
       this.#marks.push(record);
     }
     return true;

@@ -44,7 +44,7 @@ export function switchScreen(choice: ViewChoice, screen: Screen): ViewChoice {
   return { ...keepFilters(choice), screen, server: isFilter ? choice.server : undefined };
 }
 
-/** Of a tool, a session or the definitions of a server. */
+/** Chooses the screen of a tool or session, or the definitions of a server. */
 export function openScreen(
   choice: ViewChoice,
   screen: Screen,
@@ -66,14 +66,14 @@ function listNames(choice: ViewChoice): [name: string, value: string][] {
 
 type PeriodLabels = readonly (readonly [period: ViewPeriod, label: string])[];
 
-/** Without periods that are longer than the days that the page has, except for the first of these. */
-export function listPeriods({ screen, period }: ViewChoice, days: number): PeriodLabels {
-  // A trend compares days with as many before.
-  const room = screen === "trend" ? Math.max(1, Math.floor(days / 2)) : days;
-  const labels = periods.flatMap((choosable, at) => {
-    const shorter = periods[at - 1];
-    const isShown = shorter === undefined || countDays(shorter) < room || choosable === period;
-    const shownDays = Math.min(countDays(choosable), room);
+/** Of the periods that are longer than the recorded days, only the shortest is listed. */
+export function listPeriods({ screen, period }: ViewChoice, recordedDays: number): PeriodLabels {
+  // A trend also needs as many days before the period.
+  const daysMax = screen === "trend" ? Math.max(1, Math.floor(recordedDays / 2)) : recordedDays;
+  const labels = periods.flatMap((choosable, index) => {
+    const shorter = periods[index - 1];
+    const isShown = shorter === undefined || countDays(shorter) < daysMax || choosable === period;
+    const shownDays = Math.min(countDays(choosable), daysMax);
     const label = choosable === "today" ? "Today" : `${shownDays} days`;
     return isShown ? [[choosable, label] as const] : [];
   });

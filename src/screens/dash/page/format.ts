@@ -25,7 +25,7 @@ export function formatDifference(count: number): string {
   return count > 0 ? `+${formatInteger(count)}` : formatInteger(count);
 }
 
-/** As `Mon 16 Nov` or `Mon 16 Nov, 12:30`; other labels, such as hours, stay as they are. */
+/** Formats as `Mon 16 Nov` or `Mon 16 Nov, 12:30`; other labels, such as hours, stay as they are. */
 export function formatDay(label: string): string {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?$/.exec(label) ?? [];
   if (day === undefined) return label;
@@ -39,7 +39,7 @@ const hour = 60 * minute;
 
 const shortMs = 10_000;
 
-/** As `0.5 s`, `2:30 min` or `1:15 h`, by the length of the session. */
+/** Formats as `0.5 s`, `2:30 min` or `1:15 h`, depending on the longest offset. */
 export function formatOffset(ms: number, longestMs: number): string {
   if (longestMs < shortMs) return `${ms / second} s`;
   const isLong = longestMs >= hour;
@@ -62,7 +62,7 @@ export function shortenName(name: string, charactersMax: number): string {
 
 const nameCharactersMax = 512;
 
-/** Of a long name, CSS shortens the start and shows the end in full. */
+/** CSS shortens the start of a long name and shows the end in full. */
 export function splitName(name: string, charactersMax: number): [start: string, end: string] {
   const characters = Array.from(shortenName(name, nameCharactersMax));
   if (characters.length <= charactersMax) return [characters.join(""), ""];

@@ -23,8 +23,8 @@ const tabs: readonly (readonly [screen: Screen, label: string])[] = [
 ];
 
 export function Frame() {
-  const { view, problem, shownChoice, connection } = streamState.value;
-  const isBusy = shownChoice !== choice.value && problem === undefined && connection !== "lost";
+  const { view, shownChoice, connection } = streamState.value;
+  const isBusy = shownChoice !== choice.value && connection !== "lost";
   const main = useRef<HTMLElement>(null);
   useFocusOnNewScreen(main, view);
   return (
@@ -41,12 +41,7 @@ export function Frame() {
             <Command line="mcp-meter dash" />
           </div>
         )}
-        {problem !== undefined && (
-          <div class="banner" role="alert">
-            <p>{escapeText(problem)}</p>
-          </div>
-        )}
-        {view ? <CurrentScreen view={view} /> : <Waiting isFailed={problem !== undefined} />}
+        {view ? <CurrentScreen view={view} /> : <Loading />}
       </main>
       {view && <Footer view={view} />}
       <p class="hidden" role="status">
@@ -56,11 +51,11 @@ export function Frame() {
   );
 }
 
-function Waiting({ isFailed }: { isFailed: boolean }) {
+function Loading() {
   return (
     <>
       <h1 class="hidden">mcp-meter</h1>
-      {!isFailed && <EmptyState sentence={pageSentences.loading} />}
+      <EmptyState sentence={pageSentences.loading} />
     </>
   );
 }
@@ -145,7 +140,7 @@ function Footer({ view }: { view: View }) {
 
 const titleCharactersMax = 120;
 
-// The heading names the screen.
+// A new heading means a new screen.
 function useFocusOnNewScreen(
   main: { readonly current: HTMLElement | null },
   view: View | undefined,

@@ -1,14 +1,13 @@
 import { screens, type View, type ViewChoice, type ViewDelta, applyDelta } from "../view.ts";
 import { formatQuery } from "./address.ts";
 
-// `lost`: the server rejected the page, for example after a restart.
+// `lost`: the server rejected the stream, for example because it was restarted with another key.
 type Connection = "connecting" | "live" | "reconnecting" | "lost";
 
 export type StreamState = {
   readonly connection: Connection;
   readonly view: View | undefined;
   readonly shownChoice: ViewChoice | undefined;
-  readonly problem: string | undefined;
   readonly isDelta: boolean;
 };
 
@@ -24,20 +23,22 @@ type StreamEnvironment = {
   readonly schedule: (milliseconds: number, then: () => void) => () => void;
 };
 
+// EventSource.CLOSED, which tests do not have.
 const closedState = 2;
 
-// A refused stream is retried: the user may have opened the printed address in another tab.
+// A rejected stream is retried: the user may open the printed address in another tab.
 const retryMs = 1_000;
+
+export const initialState: StreamState = {
+  connection: "connecting",
+  view: undefined,
+  shownChoice: undefined,
+  isDelta: false,
+};
 
 export class ViewStream {
   readonly #environment: StreamEnvironment;
-  #state: StreamState = {
-    connection: "connecting",
-    view: undefined,
-    shownChoice: undefined,
-    problem: undefined,
-    isDelta: false,
-  };
+  #state = initialState;
   #stream: EventStream | undefined;
   #choice: ViewChoice | undefined;
   #cancelRetry: (() => void) | undefined;
@@ -58,7 +59,6 @@ export class ViewStream {
     };
     listen("snapshot", (data) => this.#applySnapshot(data, choice));
     listen("delta", (data) => this.#applyDelta(data));
-    listen("problem", (data) => this.#showProblem(data));
     listen("error", () => this.#handleError(stream));
   }
 
@@ -77,13 +77,7 @@ export class ViewStream {
   #applySnapshot(data: unknown, shownChoice: ViewChoice): void {
     const view = parseJson(data);
     if (!isView(view)) return;
-    this.#update({
-      view,
-      shownChoice,
-      problem: undefined,
-      connection: "live",
-      isDelta: false,
-    });
+    this.#update({ view, shownChoice, connection: "live", isDelta: false });
   }
 
   #applyDelta(data: unknown): void {
@@ -93,17 +87,11 @@ export class ViewStream {
     this.#update({ view: applyDelta(view, delta), connection: "live", isDelta: true });
   }
 
-  #showProblem(data: unknown): void {
-    const problem = parseJson(data);
-    if (!isObject(problem) || typeof problem["message"] !== "string") return;
-    this.#update({ problem: problem["message"], connection: "live" });
-  }
-
   #handleError(stream: EventStream): void {
-    const isRefused = stream.readyState === closedState;
-    this.#update({ connection: isRefused ? "lost" : "reconnecting" });
-    // Browsers reconnect broken streams by themselves, but not refused ones.
-    if (!isRefused) return;
+    const isRejected = stream.readyState === closedState;
+    this.#update({ connection: isRejected ? "lost" : "reconnecting" });
+    // Browsers reconnect broken streams by themselves, but not rejected ones.
+    if (!isRejected) return;
     this.#cancelRetry = this.#environment.schedule(retryMs, () => {
       if (this.#stream === stream && this.#choice) this.follow(this.#choice);
     });

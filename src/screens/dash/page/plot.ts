@@ -14,7 +14,7 @@ export type ColumnPlot = {
   readonly destroy: () => void;
 };
 
-// Of a day such as `Wed 25 Nov`.
+// Fits a day such as `Wed 25 Nov`.
 const labelWidth = 72;
 
 const axisWidth = 52;
@@ -78,7 +78,7 @@ function buildOptions(
     },
     scales: {
       x: { time: false, range: () => [-0.5, Math.max(0.5, getLabels().length - 0.5)] },
-      y: { range: (_self, _least, max) => [0, max > 0 ? max * 1.04 : 1] },
+      y: { range: (_self, _min, max) => [0, max > 0 ? max * 1.04 : 1] },
     },
     axes: buildAxes(colours, getLabels),
     series: [{}, ...buildSeries(series, colours)],
@@ -93,21 +93,21 @@ function stackColumns(stack: Stack, height: number): uPlot.AlignedData {
 
 const columnPixelsMin = 2;
 
-// A day with few tokens is not a day without any.
+// Keeps a day with few tokens visible.
 function liftSmallColumns({ sums, totals }: Stack, height: number): number[][] {
-  const least = (Math.max(0, ...totals) * columnPixelsMin) / Math.max(1, height);
-  return sums.map((column) =>
-    column.map((sum, at) => {
-      const total = totals[at] ?? 0;
-      return total > 0 && total < least ? (sum / total) * least : sum;
+  const visibleMin = (Math.max(0, ...totals) * columnPixelsMin) / Math.max(1, height);
+  return sums.map((seriesSums) =>
+    seriesSums.map((sum, column) => {
+      const total = totals[column] ?? 0;
+      return total > 0 && total < visibleMin ? (sum / total) * visibleMin : sum;
     }),
   );
 }
 
-// Half a label may stick out of the last column.
+// The label of the last column may be wider than the column.
 function leaveLabelRoom({ width }: uPlot, columns: number): number {
-  const column = (width - axisWidth) / Math.max(1, columns);
-  return Math.max(0, Math.ceil((labelWidth - column) / 2));
+  const columnWidth = (width - axisWidth) / Math.max(1, columns);
+  return Math.max(0, Math.ceil((labelWidth - columnWidth) / 2));
 }
 
 function snapToColumn(plot: uPlot, left: number, top: number): [left: number, top: number] {
@@ -124,11 +124,14 @@ function buildAxes(colours: PlotColours, getLabels: () => readonly string[]): uP
     space: labelWidth + 12,
     grid: { show: false },
     incrs: [1, 2, 3, 4, 6, 7, 12, 14, 24, 28, 56, 112],
-    // From the newest column, which has the label that matters most.
+    // Starts at the newest column, whose label matters most.
     splits: (...[, , , , step]) => {
       const last = getLabels().length - 1;
       const count = Math.floor(last / step) + 1;
-      return Array.from({ length: Math.max(0, count) }, (_, at) => last - at * step).toReversed();
+      return Array.from(
+        { length: Math.max(0, count) },
+        (_, index) => last - index * step,
+      ).toReversed();
     },
     values: (_self, marks) => marks.map((mark) => getLabels()[mark] ?? ""),
   };

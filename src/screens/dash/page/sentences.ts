@@ -20,13 +20,13 @@ export const pageSentences = {
   noRows: "None in this period.",
   hiddenColumns: (columns: string) => `Scroll sideways for ${columns} →`,
   logged: (client: string) =>
-    `From the log of ${client}, which has the calls, but neither definitions nor what crossed the wire.`,
+    `From the log of ${client}, which has the calls but neither definitions nor what crossed the wire.`,
   noSession: "There are no records of this session; prune may have removed them.",
   noSessionAdvice: "List the recorded sessions:",
   noTool: "This tool was not called in this period.",
   noToolAdvice: "List the tools that were called:",
   noList: "This server listed no tools in this period.",
-  notListed: "The calls of this server are from logs of clients, which do not have definitions.",
+  notListed: "The calls of this server are from client logs, which do not contain definitions.",
   notListedAdvice: "To record its definitions, run the server through mcp-meter:",
   noDefinitions: "No server listed its tools in this period.",
   noDefinitionsAdvice: "Count the definitions of your servers without recording a session:",
@@ -38,7 +38,7 @@ export const pageSentences = {
   lockAdvice: "To see which parameters and texts differ, run:",
   noCounters: "There are no budget counters yet.",
   noCountersAdvice: "Run your servers with a budget per minute, hour, day, week or month:",
-  counted:
+  uncountedBudgets:
     "Budgets per call and per session have no counter here: each session counts them for itself.",
   loadingCounters: "The budget counters have not been read yet.",
   noTrend: "No tool was called in this period or the one before.",
@@ -69,7 +69,7 @@ export const pageSentences = {
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   moreRows: (rows: number) => `${formatCount(rows)} more`,
   older: (days: number) =>
-    `This page has ${pluralize(days, "day")}; for older ones start it with --since, as in mcp-meter dash --since 90d`,
+    `This page covers ${pluralize(days, "day")}; for older ones, start it with --since, as in mcp-meter dash --since 90d`,
   sameNumbers: {
     overview: "The same numbers in a terminal:",
     trend: "The same numbers in a terminal:",
@@ -86,9 +86,9 @@ export const pageSentences = {
   days: (first: string | null | undefined, last: string | null | undefined) =>
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
   trend:
-    "Compares the calls, without definitions, with those of as many days before, up to the same time of day. The change per call needs ten calls in both periods.",
+    "Compares the calls of these days, without definitions, with those of the same number of days before, up to the same time of day. The change per call needs ten calls in both periods.",
   saving: (share: string) => `tokens, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:
-    "A server counts as unused after three sessions without a call. More records may show more; import the logs of your clients:",
+    "A server counts as unused after three sessions without a call. More records may show more, so import the logs of your clients:",
 } as const;

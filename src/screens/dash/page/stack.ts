@@ -3,10 +3,10 @@ import { formatOffset, formatRound } from "./format.ts";
 
 export type Stack = {
   readonly labels: readonly string[];
-  readonly tokens: readonly (readonly number[])[];
-  readonly sums: readonly (readonly number[])[];
+  readonly tokens: readonly (readonly number[])[]; // by series, then by column
+  readonly sums: readonly (readonly number[])[]; // tokens, plus those of all series below
   readonly totals: readonly number[];
-  // Includes days outside the columns: a clock may have been wrong.
+  // Includes buckets that have no column because a clock was wrong.
   readonly bySeries: readonly number[];
 };
 
@@ -89,9 +89,9 @@ export type Tick = { readonly value: number; readonly label: string };
 
 export function makeCountTicks(max: number, count: number): Tick[] {
   if (max <= 0) return [];
-  const leastStep = Math.max(1, max / Math.max(1, count));
-  const magnitude = 10 ** Math.floor(Math.log10(leastStep));
-  const step = magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude >= leastStep) ?? 10);
+  const stepMin = Math.max(1, max / Math.max(1, count));
+  const magnitude = 10 ** Math.floor(Math.log10(stepMin));
+  const step = magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude >= stepMin) ?? 10);
   const ticks: Tick[] = [];
   for (let value = 0; value <= max; value += step) ticks.push({ value, label: formatRound(value) });
   return ticks;
@@ -113,8 +113,8 @@ const timeSteps = [
 ];
 
 export function makeTimeTicks(max: number, count: number): Tick[] {
-  const leastStep = max / Math.max(1, count);
-  const step = timeSteps.find((candidate) => candidate >= leastStep) ?? 90 * day;
+  const stepMin = max / Math.max(1, count);
+  const step = timeSteps.find((candidate) => candidate >= stepMin) ?? 90 * day;
   const ticks: Tick[] = [];
   for (let value = 0; value <= max && ticks.length < 100; value += step) {
     ticks.push({ value, label: formatOffset(value, max) });

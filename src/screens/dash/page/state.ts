@@ -1,17 +1,11 @@
 import type { ViewChoice } from "../view.ts";
 import { formatAddress, parseAddress } from "./address.ts";
-import { ViewStream, type StreamState } from "./live.ts";
+import { initialState, ViewStream, type StreamState } from "./live.ts";
 import { signal } from "./preact.ts";
 
 export const choice = signal<ViewChoice>(parseAddress(location.hash));
 
-export const streamState = signal<StreamState>({
-  connection: "connecting",
-  view: undefined,
-  shownChoice: undefined,
-  problem: undefined,
-  isDelta: false,
-});
+export const streamState = signal<StreamState>(initialState);
 
 export const announcement = signal("");
 

@@ -21,7 +21,7 @@ type Lane = {
 export type TimelinePoint = {
   readonly call: TimelineCall;
   readonly x: number;
-  /** Where the call began; calls by order have no duration. */
+  /** Where the call began. Calls spread by order show no duration, so it equals `x`. */
   readonly startX: number;
   readonly lane: number;
 };
@@ -92,7 +92,7 @@ export function layOutTimeline(
   };
 }
 
-/** By order, where most of the time passed before the first call. */
+/** Spreads calls by order if more than half of the time passed before the first call. */
 export function pickSpread(calls: readonly TimelineCall[]): Spread {
   const offsets = calls.map((call) => call.offset_ms);
   return Math.min(...offsets) * 2 > Math.max(...offsets) && calls.length > 1 ? "order" : "time";
@@ -186,7 +186,7 @@ function computeContextTop(calls: readonly TimelineCall[], context: ContextBound
   return (isNear ? Math.max(maxTokens, context.window) : maxTokens) * 1.08;
 }
 
-// A step line: the context grows when a call ends, not between calls.
+// A line of steps, because the context grows when a call ends, not between calls.
 function drawContextLine(
   points: readonly TimelinePoint[],
   firstTokens: number,
@@ -199,8 +199,8 @@ function drawContextLine(
   return `M0 ${y(firstTokens)}${steps.join("")}H${width}`;
 }
 
-/** By `seq`; in between are records of other kinds. */
+/** Numbers calls from 1 in the order of `seq`, which also counts other records. */
 export function numberCalls(calls: readonly Pick<CallRow, "seq">[]): ReadonlyMap<number, number> {
   const ordered = calls.toSorted((a, b) => a.seq - b.seq);
-  return new Map(ordered.map(({ seq }, at) => [seq, at + 1]));
+  return new Map(ordered.map(({ seq }, index) => [seq, index + 1]));
 }

@@ -1,7 +1,7 @@
 import { diffViews, type Screen, type View, type ViewChoice } from "../view.ts";
 
-// After rendering, the dashboard pauses this many times as long, for other work.
-export const dashRestFactor = 4;
+// After making views, the hub pauses this many times as long, to leave time for other work.
+export const dashPauseFactor = 4;
 
 // People can follow about four changes per second.
 export const dashDeltaMs = 250;
@@ -15,6 +15,7 @@ export type ReadVersion = (screens: ReadonlySet<Screen>) => string;
 
 type Page = {
   readonly choice: ViewChoice;
+  /** False if nothing was sent, because the page reads too slowly. */
   readonly send: (event: string, data: object) => boolean;
   readonly ping: () => void;
 };
@@ -69,7 +70,7 @@ export class Hub {
       this.#pingedMs = startedMs;
     }
     const tookMs = performance.now() - startedMs;
-    const pauseMs = Math.max(dashDeltaMs, tookMs * dashRestFactor);
+    const pauseMs = Math.max(dashDeltaMs, tookMs * dashPauseFactor);
     this.#timer = setTimeout(() => this.#tick(), pauseMs);
   }
 

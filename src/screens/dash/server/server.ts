@@ -97,7 +97,7 @@ function listen(
   }
 }
 
-// Here the token may also be a bearer token, because scrapers keep no cookies.
+// This path also accepts the token as a bearer token, because scrapers keep no cookies.
 const metricsPath = "/metrics";
 
 type PageAccess = PageSecret & { readonly cookie: string };
@@ -239,10 +239,10 @@ type PageSecret = { readonly port: number; readonly token: string };
 
 type Rejection = { readonly status: number; readonly text: string };
 
-// `enter`: the address has the token, so a cookie is set. `pass`: cookie or bearer token is valid.
+// `enter`: the address has the token, so a cookie is set. `pass`: the cookie or bearer token is valid.
 type Verdict = "enter" | "pass" | Rejection;
 
-// Checks the host as well, against DNS rebinding.
+// Also checks the host, to prevent DNS rebinding.
 export function judgeRequest(request: GuardedRequest, { port, token }: PageSecret): Verdict {
   const rejection = findRejection(request, port);
   if (rejection) return rejection;
@@ -292,7 +292,7 @@ const dashServerSentences = {
   dashOriginForbidden: () => "Another page sent this request",
   dashTokenMissing: () =>
     "Open the address that mcp-meter dash printed: it contains the key to this page",
-  dashMethodForbidden: () => "The page is read only",
+  dashMethodForbidden: () => "The page is read-only",
   dashAddressTooLong: () => "This address is too long",
   dashPathUnknown: () => "Not found",
   dashFailed: () => "The page failed; see the terminal where mcp-meter dash runs",

@@ -37,7 +37,7 @@ export function buildDefinitionsView(
   };
 }
 
-// Estimators, notes and the command are those of the server, also if the user has chosen none.
+// Estimators, notes and the command are for one server, even if the user has not chosen one.
 function buildServerScope(model: DashModel, choice: ViewChoice, setting: ViewSetting): Scope {
   const plan = { tables: [{ ...allRows, by: ["server"] }] } as const;
   const scope = buildScope(model, choice, setting, plan);
@@ -64,7 +64,7 @@ function describeUnusedLock(file: string, server: string | null): string {
   return `The lock "${file}" is not compared: this period has no records of a server ${server === null ? "with its name" : `"${server}"`}; name the server with --lock SERVER=FILE`;
 }
 
-/** Of the servers with a list, the one with most tokens of definitions in contexts. */
+/** The listed server whose definitions took the most tokens of contexts. */
 function findMainServer({ model, head, block, estimator }: Scope): string | undefined {
   const rows = new Map(block?.tables[0]?.rows.map((row) => [row.server, row]));
   const ranked = head.servers.flatMap((server) => {

@@ -58,7 +58,7 @@ export function buildOverviewView(
   };
 }
 
-// The row that sums up the remaining ones; a name has no line break.
+// The key of the row that sums up the remaining rows. No name contains a line break.
 const moreRowKey = "\n";
 
 function keyRows<R extends UsageRow>(rows: readonly R[], makeKey: (row: R) => string): ViewRows<R> {
@@ -161,13 +161,13 @@ function listDayShares({ facts, model: { zone } }: Scope): BucketShare[] {
   }));
 }
 
-const offsetStepMs = 900_000;
+const quarterMs = 900_000;
 
-// Local hours do not start at full UTC hours in every time zone.
+// In some time zones, hours begin at 15, 30 or 45 minutes past a UTC hour.
 function makeHourReader(zone: TimeZone): (ms: number) => Pick<BucketShare, "startMs" | "label"> {
   const hours = new Map<number, Pick<BucketShare, "startMs" | "label">>();
   return (ms) => {
-    const quarterStartMs = ms - (ms % offsetStepMs);
+    const quarterStartMs = ms - (ms % quarterMs);
     const cached = hours.get(quarterStartMs);
     if (cached) return cached;
     const [, clock = "00:00"] = zone.minuteText(quarterStartMs).split(" ");
@@ -178,7 +178,7 @@ function makeHourReader(zone: TimeZone): (ms: number) => Pick<BucketShare, "star
   };
 }
 
-// Definitions count in the hour when their session began, or in the first hour of the day if it began earlier.
+// Definitions count in the hour in which their session began, or in the first hour of the day if it began earlier.
 function listHourShares(scope: Scope): BucketShare[] {
   const { model, facts, fromMs } = scope;
   const { calls, zone } = model;

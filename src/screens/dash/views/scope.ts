@@ -41,7 +41,7 @@ const dashChoicesMax = 200;
 export type ViewSetting = {
   readonly nowMs: number;
   readonly notes: readonly string[];
-  /** Undefined until they have been read. */
+  /** Undefined until they are read. */
   readonly counters?: readonly CounterStatus[] | undefined;
   readonly locks: readonly ServerLock[];
   readonly findLimits?: () => readonly ConfiguredLimits[];
@@ -67,7 +67,7 @@ export const allRows = { order: undefined, top: undefined } as const;
 type ScopePlan = {
   readonly tables?: readonly TablePlan[];
   readonly days?: readonly [first: DayNumber, last: DayNumber];
-  /** Names the calls in the notes about costs if the screen shows fewer. */
+  /** Names the calls that the notes about costs cover, if the screen shows fewer. */
   readonly costedTogether?: string;
 };
 
@@ -81,7 +81,7 @@ export function buildScope(
   const fromMs = model.computeStartMs(choice.period);
   const first = zone.findDay(fromMs);
   const prices = isCosted(choice) ? setting.prices : undefined;
-  const allFacts = model.facts(choice.period, prices !== undefined);
+  const allFacts = model.listFacts(choice.period, prices !== undefined);
   const periodFacts = allFacts.filter(({ day }) => !days || (day >= days[0] && day <= days[1]));
   const estimators = rankNames(periodFacts, ({ session }) => session.estimation?.estimator ?? null);
   const estimator = estimators.find((name) => name === choice.estimator);
@@ -90,7 +90,7 @@ export function buildScope(
   const range = { fromMs, toMs: setting.nowMs + 1 };
   const view = selectViewTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices, trend: undefined, view };
-  // Of all facts, because a call without a model is priced by the others of its client.
+  // From all facts, because a call without a model is priced like other calls of its client.
   const report = makeReport(periodFacts, plan);
   const block = report.blocks.length === 0 ? undefined : report.sum;
   const head = {
@@ -143,7 +143,7 @@ function makeFilters({ server, client }: ViewChoice, estimator: string | undefin
   return { servers, tools: [], clients, estimators };
 }
 
-/** A row of the first table. */
+/** Searches the first table. */
 export function findRow({ block }: Scope, isWanted: (row: UsageRow) => boolean): UsageRow | null {
   return block?.tables[0]?.rows.find(isWanted) ?? null;
 }
@@ -165,7 +165,7 @@ export function selectCallRows(
   const isSelectedSession = (id: string): boolean => {
     const isSelected =
       selectedSessions.get(id) ??
-      isInScope(model.sessions.get(id) ?? model.logged.get(id), { choice, estimator });
+      isInScope(model.sessions.get(id) ?? model.loggedSessions.get(id), { choice, estimator });
     selectedSessions.set(id, isSelected);
     return isSelected;
   };

@@ -19,7 +19,7 @@ export function buildSessionView(
 ): SessionView {
   const { session: id = "" } = choice;
   const entry = model.sessions.get(id);
-  const logged = entry ? undefined : model.logged.get(id);
+  const logged = entry ? undefined : model.loggedSessions.get(id);
   const { server } = entry?.record ?? logged ?? {};
   const times = entry ?? logged;
   const days = times && findDays(times, model);
@@ -45,7 +45,7 @@ export function buildSessionView(
   };
 }
 
-// A session may be older than the chosen period.
+// The session's own days, because it may be older than the chosen period.
 function findDays(
   { beganMs, newestMs }: Pick<SessionEntry, "beganMs" | "newestMs">,
   { zone, fromMs }: DashModel,
@@ -81,7 +81,7 @@ function describeSession(
   return {
     began: new Date(beganMs).toISOString(),
     began_local: zone.minuteText(beganMs),
-    ...describeParties(entry),
+    ...readParties(entry),
     duration_ms: end?.duration_ms ?? null,
     is_live: end === undefined && newestMs >= nowMs - dashLiveMs,
     is_logged: false,
@@ -108,7 +108,7 @@ function describeLogged(
 
 type Parties = "server" | "client" | "client_version" | "model" | "window";
 
-function describeParties({
+function readParties({
   record,
 }: SessionEntry): Pick<NonNullable<SessionView["head"]["session"]>, Parties> {
   if (!record) return { server: "", client: null, client_version: null, model: null, window: 0 };
@@ -124,11 +124,14 @@ function buildMarkRows(entry: SessionEntry | undefined): ViewRows<MarkRow> {
   return Object.fromEntries(rows);
 }
 
-export function buildCallRow({ calls, sessions, logged, zone }: DashModel, row: number): CallRow {
+export function buildCallRow(
+  { calls, sessions, loggedSessions, zone }: DashModel,
+  row: number,
+): CallRow {
   const ms = calls.readTimeMs(row);
   const id = calls.readSession(row);
   const entry = sessions.get(id);
-  const beganMs = (entry ?? logged.get(id))?.beganMs ?? ms;
+  const beganMs = (entry ?? loggedSessions.get(id))?.beganMs ?? ms;
   const readWire = (name: "wire" | "duplicate"): number | null =>
     entry ? calls.readAmount(row, name) : null;
   const durationMs = calls.readAmount(row, "durationMs");

@@ -1,4 +1,3 @@
-import { pluralize } from "#kit/text/numbers.ts";
 import {
   dayText,
   describePeriod,
@@ -15,7 +14,7 @@ import type { DashModel } from "../model/model.ts";
 import { formatReportCommand, countDays, type TrendView, type ViewChoice } from "../view.ts";
 import { type Scope, buildScope, type ViewSetting, dashRowsMax, selectCallRows } from "./scope.ts";
 
-/** The same periods as those of `report --trend`. */
+/** Compares the same periods as `report --trend`. */
 export function buildTrendView(
   model: DashModel,
   choice: ViewChoice,
@@ -25,8 +24,9 @@ export function buildTrendView(
   const { zone } = model;
   const { today } = scope;
   const recordedDays = today - scope.first + 1;
-  const length = Math.max(1, Math.min(countDays(choice.period), Math.floor(recordedDays / 2)));
-  const first = today - length + 1;
+  const wantedDays = countDays(choice.period);
+  const shownDays = Math.max(1, Math.min(wantedDays, Math.floor(recordedDays / 2)));
+  const first = today - shownDays + 1;
   const range = { fromMs: zone.findDayStart(first), toMs: setting.nowMs + 1 };
   const earlier = findRangeBefore(range, zone, setting.nowMs) ?? range;
   const days = [first, today] as const;
@@ -34,9 +34,8 @@ export function buildTrendView(
   const trend = makeTrend(selectTrendFacts(scope, first, earlier), plan);
   const command = formatReportCommand({ choice, since: dayText(first), timezone: zone.name });
   const rows = trend.rows.map((row) => [JSON.stringify([row.server, row.tool]), row] as const);
-  const wantedDays = countDays(choice.period);
-  const isShorter = length < wantedDays && choice.period !== "all";
-  const notes = isShorter ? [describeShortTrend(length, wantedDays)] : [];
+  const isShorter = shownDays < wantedDays && choice.period !== "all";
+  const notes = isShorter ? [describeShortTrend(shownDays, wantedDays)] : [];
   return {
     head: {
       ...scope.head,
@@ -53,8 +52,9 @@ export function buildTrendView(
 }
 
 function describeShortTrend(days: number, wantedDays: number): string {
-  const since = `${2 * wantedDays}d`;
-  return `This page compares ${pluralize(days, "day")} with as many before; to compare ${wantedDays}, start dash with --since ${since}`;
+  const compared =
+    days === 1 ? "today with the day before" : `the last ${days} days with the ${days} before`;
+  return `This page compares ${compared}; to compare ${wantedDays} days, start dash with --since ${2 * wantedDays}d`;
 }
 
 function selectTrendFacts(scope: Scope, first: number, earlier: TimeRange): readonly UsageFact[] {
@@ -69,7 +69,8 @@ function selectTrendFacts(scope: Scope, first: number, earlier: TimeRange): read
   ];
 }
 
-// Facts are of whole days, so the calls of the earlier day that ends at the present time of day are added up again.
+// A fact covers a whole day. The last day of the earlier period ends at the current time of day, so its calls are
+// added up again.
 function cutFacts(scope: Scope, cutDay: number, toMs: number): readonly UsageFact[] {
   const { calls, zone } = scope.model;
   const facts = new Map(

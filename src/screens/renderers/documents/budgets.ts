@@ -42,14 +42,14 @@ export function buildBudgetsDocument(counters: readonly CounterStatus[], nowMs: 
 
 function formatCounterRow(counter: CounterStatus, hasUsers: boolean, nowMs: number): Row {
   const { server, tool, unit, per, action, owner, user } = counter;
-  const whose = owner === "user" ? "/user" : "";
+  const perUser = owner === "user" ? "/user" : "";
   const amount = `${formatLimit(counter)}${unit === "dollars" ? "" : ` ${unit}`}`;
   return [
     server === null ? "(all)" : { name: server },
     tool === null ? "(all)" : { name: tool },
-    `${amount}/${per}${whose}:${action}`,
+    `${amount}/${per}${perUser}:${action}`,
     ...(hasUsers ? [formatUser(user)] : []),
-    ...[counter.spent, counter.held, counter.left].map((shown) => formatSpent(shown, unit)),
+    ...[counter.spent, counter.held, counter.left].map((value) => formatSpent(value, unit)),
     formatTimeLeft(Date.parse(counter.refills_at) - nowMs),
   ];
 }

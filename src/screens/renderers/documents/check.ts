@@ -94,12 +94,17 @@ function formatCallRow(call: PlayedCall, budgets: readonly BudgetVerdict[]): Row
 
 type Limit = Pick<BudgetVerdict, "limit" | "unit" | "spent" | "is_enforced">;
 
-// The budget in the calls file, or that of `--budget`: the one that the call exceeds, or the lowest.
+// Of the limit in the calls file and those of `--budget`, one that the call exceeds, or else the lowest.
 function findLimit(call: PlayedCall, budgets: readonly BudgetVerdict[]): Limit | undefined {
-  const { limit: ownLimit, tokens, cost_usd: dollars = 0 } = call;
-  const own = { limit: ownLimit ?? 0, unit: "tokens", spent: tokens, is_enforced: true } as const;
+  const { limit: fileLimit, tokens, cost_usd: dollars = 0 } = call;
+  const inFile = {
+    limit: fileLimit ?? 0,
+    unit: "tokens",
+    spent: tokens,
+    is_enforced: true,
+  } as const;
   const limits = [
-    ...(ownLimit === null ? [] : [own]),
+    ...(fileLimit === null ? [] : [inFile]),
     ...budgets
       .filter(({ per, tool }) => per === "call" && (tool === null || tool === call.tool))
       .map((budget) => ({ ...budget, spent: budget.unit === "dollars" ? dollars : tokens })),

@@ -25,7 +25,7 @@ function describeScope({
   const end = "; no row includes definitions; a subscription is not billed by token";
   const logged = "calls from client logs: arguments and answer in every prompt of the conversation";
   const wire =
-    "each answer counts once, at a price between input and a cache write; definitions, and answers sent again in later requests, are not in it; a subscription is not billed by token";
+    "each answer counts once, at a price between input and a cache write; definitions, and answers sent again in later requests, are not included; a subscription is not billed by token";
   const fromLogs = imported + paired;
   if (fromLogs === 0) return wire;
   if (fromLogs >= calls) return `${logged}${end}`;

@@ -70,8 +70,8 @@ export function formatRiskCell(risk: Risk): Cell {
 export type TokenFormat = {
   readonly count: (tokens: number) => string;
   readonly tokens: (tokens: number) => string;
-  /** Shows both ends if an unknown client might show more than twice as much. */
-  readonly range: (tokens: number, most?: number) => string;
+  /** Shows both ends of the range if an unknown client might show more than twice as much. */
+  readonly range: (tokens: number, mostTokens?: number) => string;
 };
 
 export function isRange(tokens: number, mostTokens = 0): boolean {
@@ -83,12 +83,12 @@ export function makeTokenFormat(isEstimated: boolean): TokenFormat {
   return {
     count: (tokens) => `${mark}${formatCount(tokens)}`,
     tokens: (tokens) => `${mark}${pluralize(tokens, "token")}`,
-    range: (tokens, most = 0) =>
-      `${mark}${formatCount(tokens)}${isRange(tokens, most) ? `…${formatCount(most)}` : ""}`,
+    range: (tokens, mostTokens = 0) =>
+      `${mark}${formatCount(tokens)}${isRange(tokens, mostTokens) ? `…${formatCount(mostTokens)}` : ""}`,
   };
 }
 
-/** `~` for the home folder, as a shell writes it. */
+/** Writes the home folder as `~`, like a shell. */
 export function abbreviateHome(path: string, home: string | undefined): string {
   const isBelow = home !== undefined && home !== "" && path.startsWith(`${home}/`);
   return isBelow ? `~${path.slice(home.length)}` : path;

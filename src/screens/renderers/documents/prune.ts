@@ -70,16 +70,16 @@ function listNotes(report: PruneReport): readonly Note[] {
   const hasFiles = files.length > 0;
   const hasRecords = files.some(({ kind }) => kind === "records");
   const imported = files.filter(({ kind }) => kind === "imported").length;
-  const again = `${pluralize(imported, "file")} of imports, without totals: their history is lost where the client has deleted its logs`;
-  const left = `${pluralize(foreign, "file")} not written by mcp-meter, judging by name, owner or links`;
-  const inUse = `${pluralize(live, "session")} running, or ended less than an hour ago: not touched`;
+  const importedText = `${pluralize(imported, "file")} of imports, without totals: their history is lost if the client has deleted its logs`;
+  const foreignText = `${pluralize(foreign, "file")} not written by mcp-meter, judging by name, owner or links`;
+  const liveText = `${pluralize(live, "session")} running, or ended less than an hour ago: not touched`;
   const dryRun = "nothing was removed; pass --yes to remove these files";
   return [
     ...noteIf(keptBytes > 0, "kept", formatBytes(keptBytes)),
-    ...noteIf(foreign > 0, "left alone", left),
-    ...noteIf(live > 0, "in use", inUse),
+    ...noteIf(foreign > 0, "left alone", foreignText),
+    ...noteIf(live > 0, "in use", liveText),
     ...noteIf(failed > 0, "failed", `${pluralize(failed, "file")} could not be removed`),
-    ...noteIf(imported > 0, "imported", again),
+    ...noteIf(imported > 0, "imported", importedText),
     ...noteIf(hasRecords, "totals", ["daily totals are kept in ", path]),
     ...noteIf(isDryRun && hasFiles, "dry run", dryRun),
   ];

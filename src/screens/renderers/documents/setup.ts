@@ -180,18 +180,18 @@ function listClientNotes(clients: readonly SetupClient[]): readonly Note[] {
   ];
   const hasOneEstimator = byEstimator.length === 1;
   return [
-    ...byWindow.map(([window, same]) => ({
+    ...byWindow.map(([window, group]) => ({
       label: "window",
-      text: `${formatCount(window)} tokens${byWindow.length === 1 ? "" : ` for ${joinNames(same)}`}`,
+      text: `${formatCount(window)} tokens${byWindow.length === 1 ? "" : ` for ${joinNames(group)}`}`,
     })),
     ...listTotalNotes(clients),
-    ...byEstimator.flatMap((same) => {
-      const [first] = same;
+    ...byEstimator.flatMap((group) => {
+      const [first] = group;
       if (!first) return [];
       const note = makeEstimatorNote(first.estimator, first.estimator.is_estimated);
       return hasOneEstimator
         ? [note]
-        : [{ label: note.label, text: [...listSpans(note.text), ` (${joinNames(same)})`] }];
+        : [{ label: note.label, text: [...listSpans(note.text), ` (${joinNames(group)})`] }];
     }),
   ];
 }
@@ -200,7 +200,7 @@ export function listTotalNotes(clients: readonly SetupClient[]): readonly Note[]
   const lists = clients.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
   return lists.slice(0, 1).map(({ total }) => ({
     label: "total",
-    text: `each row has the ${formatCount(total.list_tokens)} tokens that the first tool of any server adds; the total has them once (${joinNames(lists)})`,
+    text: `each row includes the ${formatCount(total.list_tokens)} tokens that the first tool of any server adds; the total includes them once (${joinNames(lists)})`,
   }));
 }
 

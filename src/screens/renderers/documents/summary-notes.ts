@@ -196,8 +196,11 @@ function makeBudgetNote(
     ...(user === undefined ? [] : [" of ", { name: user }]),
   ];
   const breached = breaches > 0 ? `, ${pluralize(breaches, "breach")}` : "";
-  const at = prices === undefined ? "" : `, at list prices (${prices})`;
-  return { label: "budget", text: [{ name: budget }, ...subject, `: ${spent}${breached}${at}`] };
+  const priced = prices === undefined ? "" : `, at list prices (${prices})`;
+  return {
+    label: "budget",
+    text: [{ name: budget }, ...subject, `: ${spent}${breached}${priced}`],
+  };
 }
 
 function nameBudgetScope({ tool, server }: BudgetSum, servers: readonly string[]): string | null {

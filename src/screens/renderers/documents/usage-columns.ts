@@ -206,9 +206,9 @@ function formatTotal(total: UsageTrend["total"], count: TokenFormat["count"]): R
   return cells.map((cell) => ({ text: readCellText(cell), tone: "strong" as const }));
 }
 
-// A server with one tool needs one row.
-function isInformative({ tool, now, before }: TrendRow, at: number, rows: readonly TrendRow[]) {
-  const next = rows[at + 1];
+// The row of a server with one tool would repeat the row of the tool.
+function isInformative({ tool, now, before }: TrendRow, index: number, rows: readonly TrendRow[]) {
+  const next = rows[index + 1];
   const isRepeated =
     next?.tool !== null && next?.now.tokens === now.tokens && next.before.tokens === before.tokens;
   return tool !== null || !isRepeated;
@@ -293,7 +293,7 @@ function drawSparkline(values: readonly number[]): string {
   return values.map((number) => barCharacters[Math.ceil((number / max) * last)] ?? "").join("");
 }
 
-export function periodText(report: Pick<UsageReport, "first" | "last" | "timezone">): string {
+export function formatPeriod(report: Pick<UsageReport, "first" | "last" | "timezone">): string {
   return `${describeDays(report)}, ${report.timezone}`;
 }
 

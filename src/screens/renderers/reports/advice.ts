@@ -79,11 +79,11 @@ export function listFollowed(
     ["limited in the newest sessions: ", limits] as const,
     [pending, configured.map(nameSubject)] as const,
   ].flatMap(([text, subjects]): Note[] =>
-    subjects.length === 0 ? [] : [{ label: "followed", text: [text, ...nameSome(subjects)] }],
+    subjects.length === 0 ? [] : [{ label: "followed", text: [text, ...joinFirst(subjects)] }],
   );
 }
 
-function nameSome(
+function joinFirst(
   subjects: readonly (readonly Span[])[],
   namesMax = toolsNamedMax,
 ): readonly Span[] {
@@ -98,17 +98,18 @@ function buildNotes({
   context_tokens: contextTokens,
   wrapTargets,
 }: Omit<AdviceBlock, "period" | "followed" | "configured">): Section {
-  const said = new Set<string>();
+  const notedAbsences = new Set<string>();
   const notes = groupAdvice(advice).map((group): Note => {
     const [only] = group.length === 1 ? group : [];
     const { label, text } = only
       ? makeSingleNote(only, mark, explainAdvice(only, mark))
       : makeGroupNote(group, mark);
     const change = suggestChange(group, wrapTargets);
-    const absent = joinSpans(change.absent);
-    const once = said.has(absent) ? [] : change.absent;
-    said.add(absent);
-    return { label, text: [text, "; ", ...change.text, ...once].flat(), commands: change.commands };
+    const absence = joinSpans(change.absent);
+    const newAbsence = notedAbsences.has(absence) ? [] : change.absent;
+    notedAbsences.add(absence);
+    const fullText = [text, "; ", ...change.text, ...newAbsence].flat();
+    return { label, text: fullText, commands: change.commands };
   });
   const saved = sumSaved(advice);
   const share = formatShare(saved / Math.max(1, contextTokens));
@@ -121,7 +122,7 @@ function buildNotes({
 
 type AdviceGroup = readonly Advice[];
 
-/** Advice of one kind, the kinds that save most first. */
+/** Groups advice by kind, with the kinds that save most first. */
 export function groupAdvice(advice: readonly Advice[]): readonly AdviceGroup[] {
   const groups = [...Map.groupBy(advice, ({ kind }) => kind).values()];
   return groups.toSorted((a, b) => sumWeights(b) - sumWeights(a));
@@ -143,7 +144,7 @@ export function describeGroup(group: AdviceGroup, mark: string, targets: WrapTar
     label: labelGroup(group, mark),
     sentence,
     change: joinSpans([...change.text, ...change.absent]),
-    commands: isOfUnused(group, targets) ? ["mcp-meter wrap --list"] : change.commands,
+    commands: isAboutUnused(group, targets) ? ["mcp-meter wrap --list"] : change.commands,
   };
 }
 
@@ -153,11 +154,11 @@ const unusedKinds: ReadonlySet<AdviceKind> = new Set([
   "listed_tools",
 ]);
 
-function isOfUnused(group: AdviceGroup, targets: WrapTargets | undefined): boolean {
+function isAboutUnused(group: AdviceGroup, targets: WrapTargets | undefined): boolean {
   return group.some(({ kind, server }) => unusedKinds.has(kind) && targets?.has(server) !== false);
 }
 
-/** Without the names of tools and the suggested change. */
+/** Omits the names of tools and the suggested change. */
 export function makeBriefNote(group: AdviceGroup, mark: string): Note {
   const [only] = group.length === 1 ? group : [];
   return only
@@ -174,7 +175,7 @@ function makeSingleNote(advice: Advice, mark: string, explained: readonly Span[]
 
 const overlapShareMin = 0.1;
 
-// Larger advice saves some of these tokens as well.
+// Advice that saves more covers some of these tokens as well.
 function describeOverlap(
   { per, tokens, saved_tokens: saved }: Advice,
   mark: string,
@@ -196,7 +197,7 @@ function makeGroupNote(group: AdviceGroup, mark: string, namesMax?: number): Not
     text: [
       groupSentences[first.kind](formatCount(group.length)),
       ": ",
-      ...nameSome(members, namesMax),
+      ...joinFirst(members, namesMax),
     ],
   };
 }
@@ -236,11 +237,11 @@ const groupSentences: { readonly [kind in AdviceKind]: (count: string) => string
   repeated_calls: (count) =>
     `identical calls to ${count} servers came more than ${adviceRepeatsMax} times in a row`,
   repeats_apart: (count) => `${count} tools were called again with the same arguments`,
-  large_agent: (count) => `${count} sub-agents took a quarter of all tokens each`,
+  large_agent: (count) => `${count} sub-agents each took at least a quarter of all tokens`,
   duplicate_text: (count) => `the answers of ${count} tools repeat structuredContent`,
   compact_json: (count) => `minified JSON would shorten the answers of ${count} tools`,
   json_structure: (count) => `the answers of ${count} tools are largely JSON keys and punctuation`,
-  cut_answers: (count) => `the model read only a part of answers of ${count} tools`,
+  cut_answers: (count) => `the model read only part of the answers of ${count} tools`,
 };
 
 function explainAdvice(advice: Advice, mark: string): readonly Span[] {
@@ -271,7 +272,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
     case "json_structure":
       return [`${formatShare(advice.share)} of its answers are JSON keys and punctuation`];
     case "cut_answers":
-      return [`the client showed its model only a part of ${pluralize(advice.calls, "answer")}`];
+      return [`the client showed its model only part of ${pluralize(advice.calls, "answer")}`];
   }
 }
 

@@ -54,21 +54,15 @@ function buildReplayDocument({ period, budgets }: ReplayData): Document {
   };
 }
 
-function formatRow({
-  budget,
-  calls,
-  breaches,
-  tokens,
-  spared_tokens: spared,
-}: ReplayedBudget): Row {
-  const sign = spared < 0 ? "−" : "";
+function formatRow({ budget, calls, breaches, tokens, spared_tokens: saved }: ReplayedBudget): Row {
+  const sign = saved < 0 ? "−" : "";
   return [
     makeReportName(budget),
     formatCount(calls),
     formatCount(breaches),
     `~${formatCount(tokens)}`,
-    `~${sign}${formatCount(Math.abs(spared))}`,
-    `${sign}${formatShare(tokens === 0 ? 0 : Math.abs(spared) / tokens)}`,
+    `~${sign}${formatCount(Math.abs(saved))}`,
+    `${sign}${formatShare(tokens === 0 ? 0 : Math.abs(saved) / tokens)}`,
   ];
 }
 
@@ -90,7 +84,7 @@ export function renderSequences(
 
 function buildSequencesDocument({ period, sequences, more }: SequencesReport): Document {
   if (sequences.length === 0) {
-    return { title: `mcp-meter: no calls of one tool after another in ${period}`, sections: [] };
+    return { title: `mcp-meter: no calls that follow each other in ${period}`, sections: [] };
   }
   const hasMeans = sequences.some(
     ({ first, next }) => countTimes(first) > 1 || countTimes(next) > 1,

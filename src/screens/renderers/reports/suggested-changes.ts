@@ -34,7 +34,7 @@ export type SuggestedChange = {
   readonly commands: readonly string[];
 };
 
-/** Proposes `wrap` only for servers that it finds in the settings, if these are known. */
+/** Proposes `wrap` only for servers that are in the settings, if the settings are known. */
 export function suggestChange(
   group: readonly Advice[],
   targets: WrapTargets | undefined,
@@ -43,14 +43,14 @@ export function suggestChange(
   const commands = listCommands(group, targets);
   const absent = describeAbsent(group, targets);
   const isAbsent = absent.length > 0 && commands.length === 0;
-  const text = suggestWords(group, commands.length > 0, isAbsent);
+  const text = describeChange(group, commands.length > 0, isAbsent);
   const isLimit = kind === "large_answers" || kind === "repeated_calls";
   if (!isLimit) return { text: [text], absent: [], commands };
   const end = commands.length > 0 && absent.length === 0 ? ":" : "";
   return { text: [`${text}${end}`], absent, commands };
 }
 
-function suggestWords(group: readonly Advice[], isProposed: boolean, isAbsent: boolean): string {
+function describeChange(group: readonly Advice[], hasCommand: boolean, isAbsent: boolean): string {
   const [advice] = group;
   if (!advice) return "";
   switch (advice.kind) {
@@ -59,13 +59,13 @@ function suggestWords(group: readonly Advice[], isProposed: boolean, isAbsent: b
     case "repeats_apart":
       return suggestRepeats(group);
     case "large_answers":
-      return suggestLimits(group, isProposed, isAbsent);
+      return suggestLimits(group, hasCommand, isAbsent);
     case "cut_answers":
       return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
     case "unused_tools":
     case "unused_server":
     case "listed_server":
-      return suggestRemoval(advice.kind, isProposed, isAbsent);
+      return suggestRemoval(advice.kind, hasCommand, isAbsent);
     default:
       return changes[advice.kind];
   }
@@ -73,10 +73,10 @@ function suggestWords(group: readonly Advice[], isProposed: boolean, isAbsent: b
 
 function suggestRemoval(
   kind: "unused_tools" | "unused_server" | "listed_server",
-  isProposed: boolean,
+  hasCommand: boolean,
   isAbsent: boolean,
 ): string {
-  if (kind === "unused_tools") return isProposed ? "hide them:" : changes[kind];
+  if (kind === "unused_tools") return hasCommand ? "hide them:" : changes[kind];
   return isAbsent ? "turn it off in its client" : changes[kind];
 }
 
@@ -95,24 +95,24 @@ function describeAbsent(
   ];
 }
 
-function suggestLimits(group: readonly Advice[], isProposed: boolean, isAbsent: boolean): string {
+function suggestLimits(group: readonly Advice[], hasCommand: boolean, isAbsent: boolean): string {
   const [advice] = group;
   const asking =
     group.length === 1 && advice?.kind === "large_answers"
       ? suggestParameters(advice.parameters)
       : askForLess;
-  const unasked = "no parameter of the tool shortens its answers";
-  if (isAbsent) return asking ?? unasked;
-  const limit = `limit them${describeLeft(group)}${isProposed ? "" : " with a budget"}`;
-  return asking === undefined ? `${unasked}, so ${limit}` : `${asking}, or ${limit}`;
+  const noParameter = "no parameter of the tool shortens its answers";
+  if (isAbsent) return asking ?? noParameter;
+  const limit = `limit them${describeRemaining(group)}${hasCommand ? "" : " with a budget"}`;
+  return asking === undefined ? `${noParameter}, so ${limit}` : `${asking}, or ${limit}`;
 }
 
-function describeLeft(group: readonly Advice[]): string {
-  const left = group.flatMap((advice) =>
+function describeRemaining(group: readonly Advice[]): string {
+  const remaining = group.flatMap((advice) =>
     advice.kind === "large_answers" ? (advice.left_tokens ?? []) : [],
   );
-  if (left.length === 0) return "";
-  return ` (their client then shows about ${formatCount(Math.min(...left))} tokens of each)`;
+  if (remaining.length === 0) return "";
+  return ` (their client then shows about ${formatCount(Math.min(...remaining))} tokens of each)`;
 }
 
 type CutAnswers = Extract<Advice, { readonly kind: "cut_answers" }>;
@@ -126,11 +126,11 @@ function suggestRepeats(group: readonly Advice[]): string {
   const repeats = group.flatMap((advice) => (advice.kind === "repeats_apart" ? [advice] : []));
   const calls = repeats.reduce((sum, advice) => sum + advice.calls, 0);
   const inRow = repeats.reduce((sum, advice) => sum + advice.calls_in_row, 0);
-  const answers = repeats.reduce((sum, advice) => sum + advice.answer_tokens, 0);
-  if (answers <= calls * refusalTokensMax) return "let the agent keep the answer";
+  const answerTokens = repeats.reduce((sum, advice) => sum + advice.answer_tokens, 0);
+  if (answerTokens <= calls * refusalTokensMax) return "let the agent keep the answer";
   if (inRow === 0) return "other calls came in between, so let the agent keep the answer";
-  const some = inRow < calls ? `${formatCount(inRow)} of these` : calls === 1 ? "it" : "these";
-  return `refuse ${some} with --max-repeats 1, as no other call came in between`;
+  const refused = inRow < calls ? `${formatCount(inRow)} of these` : calls === 1 ? "it" : "these";
+  return `refuse ${refused} with --max-repeats 1, as no other call came in between`;
 }
 
 const askForLess = "ask for less with a parameter of the tool";
@@ -145,8 +145,8 @@ function listCommands(
   targets: WrapTargets | undefined,
 ): readonly string[] {
   if (group[0]?.kind === "grown_definitions") return ["mcp-meter lock --check -- COMMAND"];
-  if (group[0]?.kind === "unused_tools") return listTrims(group, targets);
-  // One for each server, with the options of all its tools.
+  if (group[0]?.kind === "unused_tools") return listTrimCommands(group, targets);
+  // One command per server, with the options for all its tools.
   return [...Map.groupBy(group, ({ server }) => server)].flatMap(([server, members]) => {
     const options = members.flatMap((advice) => suggestOption(advice) ?? []);
     const target = targets ? targets.get(server) : { entryName: server, isRemote: false };
@@ -157,7 +157,10 @@ function listCommands(
   });
 }
 
-function listTrims(group: readonly Advice[], targets: WrapTargets | undefined): readonly string[] {
+function listTrimCommands(
+  group: readonly Advice[],
+  targets: WrapTargets | undefined,
+): readonly string[] {
   const names = group.flatMap(({ server }) =>
     targets ? (targets.get(server)?.entryName ?? []) : server,
   );

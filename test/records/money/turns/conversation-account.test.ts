@@ -13,19 +13,19 @@ import { PlainAccount } from "./plain-account.ts";
 
 const anyHeld = record({
   tokens: anyTokens,
-  from: integer({ min: 0, max: 12 }),
-  until: option(integer({ min: 0, max: 14 }), { nil: undefined }),
-}).map(({ until, ...held }) => (until === undefined ? held : { ...held, until }));
+  fromTurn: integer({ min: 0, max: 12 }),
+  untilTurn: option(integer({ min: 0, max: 14 }), { nil: undefined }),
+}).map(({ untilTurn, ...held }) => (untilTurn === undefined ? held : { ...held, untilTurn }));
 
 function parts(cost: ConversationCost): readonly number[] {
   return [
-    ...cost.calls.flatMap(({ written, first, carried }) => [written, first, carried]),
+    ...cost.calls.flatMap(({ written, firstRead, carried }) => [written, firstRead, carried]),
     ...cost.rents.flatMap((periods) => [...periods.values()].map((rent) => rent.cost)),
     cost.other,
   ];
 }
 
-test("property: calls, rents and everything else add up to the whole, and none is negative", () => {
+test("property: calls, rents and everything else add up to the total, and none is negative", () => {
   assert(
     property(
       array(anyTurn, { maxLength: 15 }),
@@ -35,7 +35,7 @@ test("property: calls, rents and everything else add up to the whole, and none i
         const cost = computeConversationCost(turns, calls, definitions);
         const amounts = parts(cost);
         expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
-        expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cost.whole);
+        expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cost.total);
       },
     ),
     { numRuns: 800 },
@@ -48,7 +48,7 @@ test("property: in a conversation that grows, parts add up too", () => {
       const cost = computeConversationCost(turns, calls, held);
       const amounts = parts(cost);
       expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
-      expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cost.whole);
+      expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cost.total);
     }),
     { numRuns: 500 },
   );
@@ -61,12 +61,12 @@ function compare(
 ): void {
   const account = new ConversationAccount(
     calls,
-    definitions.map((tokens) => ({ tokens, from: 0 })),
+    definitions.map((tokens) => ({ tokens, fromTurn: 0 })),
   );
   const plain = new PlainAccount(calls, definitions);
   for (const [index, turn] of turns.entries()) {
     // Includes side turns, which do not contain the conversation.
-    account.take(turn, index % 7 === 5);
+    account.addTurn(turn, index % 7 === 5);
     plain.take(turn, index % 7 === 5);
   }
   const { rents, ...cost } = account.close();
@@ -112,10 +112,10 @@ test("of more calls than the limit, the oldest count as everything else from the
   });
   const account = new ConversationAccount(calls, []);
   for (const uncached of [0, many, many]) {
-    account.take({ usage: { ...none, uncached }, prices: opus, startsOver: false }, false);
+    account.addTurn({ usage: { ...none, uncached }, prices: opus, startsOver: false }, false);
   }
   const cost = account.close();
-  expect([cost.calls[0]?.first, cost.calls[1]?.first]).toEqual([0, 5_000]);
+  expect([cost.calls[0]?.firstRead, cost.calls[1]?.firstRead]).toEqual([0, 5_000]);
   expect(cost.other).toBe(2 * 5_000);
 });
 
@@ -146,21 +146,25 @@ function growing(turns: number): readonly ModelTurn[] {
 }
 
 test("definitions are held from a turn on, and cost as input at first and as a cache read after", () => {
-  const { rents, other, whole } = computeConversationCost(
+  const { rents, other, total } = computeConversationCost(
     growing(4),
     [],
-    [{ tokens: 100, from: 1 }],
+    [{ tokens: 100, fromTurn: 1 }],
   );
   expect([...(rents[0] ?? [])]).toEqual([
     [0, { cost: 100 * 5_000, tokens: 100 }],
     [1, { cost: 2 * 100 * 500, tokens: 200 }],
   ]);
-  expect(whole - other).toBe(100 * 5_000 + 2 * 100 * 500);
+  expect(total - other).toBe(100 * 5_000 + 2 * 100 * 500);
 });
 
 test("definitions of a server that is gone stay until the context starts over", () => {
   const turns = growing(4).map((turn, index) => ({ ...turn, startsOver: index === 3 }));
-  const { rents } = computeConversationCost(turns, [], [{ tokens: 100, from: 0, until: 1 }]);
+  const { rents } = computeConversationCost(
+    turns,
+    [],
+    [{ tokens: 100, fromTurn: 0, untilTurn: 1 }],
+  );
   expect([...(rents[0] ?? [])].map(([, { tokens }]) => tokens)).toEqual([200, 100]);
 });
 
@@ -168,22 +172,22 @@ const prices = { cached: 1, fresh: 10, written: 100, total: 0 };
 
 test("a context begins with the definitions of its turn, which shrink to its size", () => {
   const rents = new DefinitionRents([
-    { tokens: 100, from: 0 },
-    { tokens: 300, from: 0 },
-    { tokens: 50, from: 2 },
+    { tokens: 100, fromTurn: 0 },
+    { tokens: 300, fromTurn: 0 },
+    { tokens: 50, fromTurn: 2 },
   ]);
-  expect(rents.begin(0, 200)).toBe(200);
+  expect(rents.startOver(0, 200)).toBe(200);
   rents.charge({ size: 200, cached: 0, prices }, 0);
   expect(rents.rents.map((periods) => periods.get(0)?.tokens)).toEqual([50, 150, undefined]);
   expect(rents.cost).toBe(2_000);
 });
 
 test("definitions arrive once, and rents are sums by period", () => {
-  const rents = new DefinitionRents([{ tokens: 50, from: 2 }]);
-  expect(rents.begin(0, 200)).toBe(0);
-  expect(rents.listArrivals(1)).toEqual({ definitions: [], tokens: [] });
-  expect(rents.listArrivals(3)).toEqual({ definitions: [0], tokens: [50] });
-  expect(rents.listArrivals(4)).toEqual({ definitions: [], tokens: [] });
+  const rents = new DefinitionRents([{ tokens: 50, fromTurn: 2 }]);
+  expect(rents.startOver(0, 200)).toBe(0);
+  expect(rents.takeArrivals(1)).toEqual({ definitions: [], tokens: [] });
+  expect(rents.takeArrivals(3)).toEqual({ definitions: [0], tokens: [50] });
+  expect(rents.takeArrivals(4)).toEqual({ definitions: [], tokens: [] });
   rents.addSpans(200, [0], [50]);
   rents.charge({ size: 250, cached: 250, prices }, 7);
   rents.charge({ size: 250, cached: 250, prices }, 8);
@@ -194,6 +198,6 @@ test("definitions arrive once, and rents are sums by period", () => {
 });
 
 test("a context that begins later has nothing of a server that is gone", () => {
-  const rents = new DefinitionRents([{ tokens: 50, from: 0, until: 2 }]);
-  expect([rents.begin(1, 200), rents.begin(2, 200)]).toEqual([50, 0]);
+  const rents = new DefinitionRents([{ tokens: 50, fromTurn: 0, untilTurn: 2 }]);
+  expect([rents.startOver(1, 200), rents.startOver(2, 200)]).toEqual([50, 0]);
 });

@@ -27,9 +27,9 @@ test("10,000 tokens in 41 prompts of Opus cost $0.0625 at first and $0.20 after"
   expect(calls).toEqual([
     {
       written: 0,
-      first: 0.0625 * nano,
+      firstRead: 0.0625 * nano,
       carried: 0.2 * nano,
-      firstTokens: 10_000,
+      firstReadTokens: 10_000,
       rereads: 40,
       carriedTokens: 400_000,
     },
@@ -38,7 +38,7 @@ test("10,000 tokens in 41 prompts of Opus cost $0.0625 at first and $0.20 after"
 
 test("the same answer in three prompts of Haiku costs $0.0145", () => {
   const [call] = computeConversationCost(alwaysCached(2, haiku), [answer]).calls;
-  expect((call?.first ?? 0) + (call?.carried ?? 0)).toBe(0.0145 * nano);
+  expect((call?.firstRead ?? 0) + (call?.carried ?? 0)).toBe(0.0145 * nano);
 });
 
 test("arguments cost as output, and as input in each later prompt", () => {
@@ -52,9 +52,9 @@ test("arguments cost as output, and as input in each later prompt", () => {
   // 100 × 25 as output; 500 × 5 as input; then 100 × 5 + 600 × 0.5, all in thousandths of a millionth.
   expect(cost).toEqual({
     written: 2_500_000,
-    first: 2_500_000,
+    firstRead: 2_500_000,
     carried: 800_000,
-    firstTokens: 500,
+    firstReadTokens: 500,
     rereads: 1,
     carriedTokens: 700,
   });
@@ -63,15 +63,15 @@ test("arguments cost as output, and as input in each later prompt", () => {
 test("an answer larger than the prompt has grown counts as its growth", () => {
   const turns = [turn({ uncached: 1_000, output: 100 }), turn({ cacheRead: 1_000, uncached: 300 })];
   const call = { argumentTokens: 0, answerTokens: 9_000, writtenBy: 0, readBy: 1 };
-  const { calls, other, whole } = computeConversationCost(turns, [call]);
-  expect([calls[0]?.first, whole - other]).toEqual([200 * 5_000, 200 * 5_000]);
+  const { calls, other, total } = computeConversationCost(turns, [call]);
+  expect([calls[0]?.firstRead, total - other]).toEqual([200 * 5_000, 200 * 5_000]);
 });
 
 test("half of an answer in the cached beginning costs half as a cache read", () => {
   const turns = [turn({ uncached: 1_000 }), turn({ cacheRead: 1_500, uncached: 500 })];
   const call = { argumentTokens: 0, answerTokens: 1_000, writtenBy: 0, readBy: 1 };
   const [cost] = computeConversationCost(turns, [call]).calls;
-  expect(cost?.first).toBe(500 * 500 + 500 * 5_000);
+  expect(cost?.firstRead).toBe(500 * 500 + 500 * 5_000);
 });
 
 test("nothing is carried past a compaction", () => {
@@ -119,7 +119,7 @@ test("an answer from before a side request is read by the request after it", () 
 
 test("definitions stand first in each prompt", () => {
   const turns = [turn({ cacheWrite1h: 3_000 }), turn({ cacheRead: 3_000, uncached: 50 })];
-  const held = [2_000, 500].map((tokens) => ({ tokens, from: 0 }));
+  const held = [2_000, 500].map((tokens) => ({ tokens, fromTurn: 0 }));
   const { rents } = computeConversationCost(turns, [], held);
   expect(rents.map((periods) => periods.get(0))).toEqual([
     { cost: 2_000 * 10_000 + 2_000 * 500, tokens: 4_000 },
@@ -129,11 +129,11 @@ test("definitions stand first in each prompt", () => {
 
 test("a turn without list prices is counted and costs nothing", () => {
   const turns = [{ ...turn({ uncached: 1_000 }), prices: undefined }, turn({ uncached: 1_000 })];
-  expect(computeConversationCost(turns, [])).toMatchObject({ unpricedTurns: 1, whole: 5_000_000 });
+  expect(computeConversationCost(turns, [])).toMatchObject({ unpricedTurns: 1, total: 5_000_000 });
 });
 
 test("an answer that no turn reads costs only its arguments", () => {
   const call = { argumentTokens: 10, answerTokens: 500, writtenBy: 0, readBy: null };
   const { calls } = computeConversationCost([turn({ uncached: 100, output: 20 })], [call]);
-  expect(calls[0]).toMatchObject({ written: 250_000, first: 0, carried: 0 });
+  expect(calls[0]).toMatchObject({ written: 250_000, firstRead: 0, carried: 0 });
 });

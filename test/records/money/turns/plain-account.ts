@@ -40,16 +40,16 @@ export class PlainAccount {
   #parts: CallPart[] = [];
   #last: Last | undefined;
   #index = 0;
-  #whole = 0;
+  #total = 0;
   #unpriced = 0;
 
   constructor(calls: readonly TurnCall[], definitions: readonly number[]) {
     this.#calls = calls;
     this.#costs = calls.map(() => ({
       written: 0,
-      first: 0,
+      firstRead: 0,
       carried: 0,
-      firstTokens: 0,
+      firstReadTokens: 0,
       rereads: 0,
       carriedTokens: 0,
     }));
@@ -63,7 +63,7 @@ export class PlainAccount {
     const prices = computeTurnPrices(turn);
     if (!isAside) this.#takePrompt(turn, prices);
     this.#write(turn, prices);
-    this.#whole += prices.total;
+    this.#total += prices.total;
     if (!turn.prices) this.#unpriced += 1;
     this.#index += 1;
   }
@@ -78,15 +78,15 @@ export class PlainAccount {
 
   close() {
     const ofCalls = this.#costs.reduce(
-      (sum, { written, first, carried }) => sum + written + first + carried,
+      (sum, { written, firstRead, carried }) => sum + written + firstRead + carried,
       0,
     );
     const ofRents = this.#rents.reduce((sum, { cost }) => sum + cost, 0);
     return {
       calls: this.#costs,
       rents: this.#rents,
-      other: this.#whole - ofCalls - ofRents,
-      whole: this.#whole,
+      other: this.#total - ofCalls - ofRents,
+      total: this.#total,
       unpricedTurns: this.#unpriced,
     };
   }
@@ -164,8 +164,8 @@ function chargeCall(item: CallPart, prompt: Prompt): void {
   const isFirst = isAnswer && item.isNew;
   item.isNew = false;
   if (isFirst) {
-    call.first += cost;
-    call.firstTokens += tokens;
+    call.firstRead += cost;
+    call.firstReadTokens += tokens;
     return;
   }
   call.carried += cost;

@@ -23,9 +23,9 @@ test("an answer costs as new at first, and as cached in each later turn until it
   const [cost] = sums.listCosts();
   expect(cost).toEqual({
     written: 0,
-    first: 1_000,
+    firstRead: 1_000,
     carried: 3 * 100 + 2 * 40,
-    firstTokens: 100,
+    firstReadTokens: 100,
     rereads: 5,
     carriedTokens: 3 * 100 + 2 * 40,
   });
@@ -52,8 +52,8 @@ test("more prices than are counted at once cost the same", () => {
     expected += 100 * cached;
   }
   parts.clear();
-  const { first = 0, carried = 0, rereads } = sums.listCosts()[0] ?? {};
-  expect([first + carried, rereads]).toEqual([expected, 2 * cachedPricesMax]);
+  const { firstRead = 0, carried = 0, rereads } = sums.listCosts()[0] ?? {};
+  expect([firstRead + carried, rereads]).toEqual([expected, 2 * cachedPricesMax]);
 });
 
 test("many parts find room, whichever of them the context has lost", () => {
@@ -66,8 +66,8 @@ test("many parts find room, whichever of them the context has lost", () => {
     tokens += size;
   }
   parts.clear();
-  const { firstTokens = 0, carriedTokens = 0 } = sums.listCosts()[0] ?? {};
-  expect(firstTokens + carriedTokens).toBe(tokens);
+  const { firstReadTokens = 0, carriedTokens = 0 } = sums.listCosts()[0] ?? {};
+  expect(firstReadTokens + carriedTokens).toBe(tokens);
 });
 
 test("turns since a mark cost their price each, rounded down in each", () => {

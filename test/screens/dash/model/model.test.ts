@@ -12,7 +12,7 @@ import { dashModel, dashNowMs } from "../../../support/dash-model.ts";
 import { madeUsage } from "../../../support/made-usage.ts";
 
 const sumTokens = (model: DashModel): number =>
-  model.facts("all").reduce((sum, { sums }) => sum + sumContextTokens(sums), 0);
+  model.listFacts("all").reduce((sum, { sums }) => sum + sumContextTokens(sums), 0);
 
 const countRows = (model: DashModel): number => [...model.calls.selectRows({ fromMs: 0 })].length;
 
@@ -30,20 +30,20 @@ describe("DashModel", () => {
   test("has a new version after a new record alone", () => {
     const model = dashModel([sessionRecord({ seq: 0 })]);
     const { version } = model;
-    model.take(sessionRecord({ seq: 0 }));
+    model.add(sessionRecord({ seq: 0 }));
     expect(model.version).toBe(version);
-    model.take(callRecord({ seq: 1 }));
+    model.add(callRecord({ seq: 1 }));
     expect(model.version).toBeGreaterThan(version);
-    expect(model.take(callRecord({ seq: 2, ts: "yesterday" }))).toBe(false);
+    expect(model.add(callRecord({ seq: 2, ts: "yesterday" }))).toBe(false);
   });
 
   test("calls before its beginning are in no number", () => {
     const fromMs = Date.parse("2026-11-10T00:00:00.000Z");
     const model = new DashModel({ zone: new TimeZone("UTC"), fromMs, nowMs: dashNowMs });
-    model.take(callRecord({ seq: 1, ts: "2026-11-09T23:59:59.999Z" }));
-    model.take(callRecord({ seq: 2, ts: "2026-11-10T00:00:00.000Z" }));
+    model.add(callRecord({ seq: 1, ts: "2026-11-09T23:59:59.999Z" }));
+    model.add(callRecord({ seq: 2, ts: "2026-11-10T00:00:00.000Z" }));
     expect([...model.calls.selectRows({ fromMs: 0 })]).toHaveLength(1);
-    expect(model.facts("all").reduce((sum, { sums }) => sum + sums.calls, 0)).toBe(1);
+    expect(model.listFacts("all").reduce((sum, { sums }) => sum + sums.calls, 0)).toBe(1);
   });
 
   test("has the newest list of a server for each estimator", () => {
@@ -64,8 +64,8 @@ describe("DashModel", () => {
 
   test("facts from elsewhere are added to those of records", () => {
     const model = dashModel([sessionRecord({ seq: 0 }), callRecord({ seq: 1 })]);
-    const before = model.facts("all").length;
+    const before = model.listFacts("all").length;
     model.completeWith((wire) => [...wire.makeFacts(), ...wire.makeFacts()]);
-    expect(model.facts("all")).toHaveLength(before * 2);
+    expect(model.listFacts("all")).toHaveLength(before * 2);
   });
 });

@@ -21,8 +21,8 @@ test("a session has its newest names, its list, its end, and its context", () =>
     definitionsRecord({ seq: 4, tools: [], tools_total: 0, list_state: "none" }),
     endRecord({ seq: 5, duration_ms: 9 }),
   ];
-  for (const [at, record] of records.entries()) expect(entry.take(record, at + 1, true)).toBe(true);
-  expect(entry.take(callRecord({ seq: 2, total_tokens: 100 }), 3, true)).toBe(false);
+  for (const [at, record] of records.entries()) expect(entry.add(record, at + 1, true)).toBe(true);
+  expect(entry.add(callRecord({ seq: 2, total_tokens: 100 }), 3, true)).toBe(false);
   expect(entry.record?.client_name).toBe("codex");
   expect(entry.end?.duration_ms).toBe(9);
   expect(entry.context.tokens).toBe(140);
@@ -32,7 +32,7 @@ test("a session has its newest names, its list, its end, and its context", () =>
 
 test("alerts are kept up to the limit, and while there is room", () => {
   const entry = new SessionEntry("s", new SeenRoom());
-  for (let seq = 0; seq < dashMarksMax + 5; seq += 1) entry.take(alertRecord({ seq }), 1, seq > 2);
+  for (let seq = 0; seq < dashMarksMax + 5; seq += 1) entry.add(alertRecord({ seq }), 1, seq > 2);
   expect(entry.marks).toHaveLength(dashMarksMax);
   expect(entry.marks[0]?.seq).toBe(3);
   expect(entry.estimation).toBeNull();

@@ -78,17 +78,6 @@ describe("ViewStream", () => {
     expect(state()).toMatchObject({ shownChoice: budgets, view: { head: { screen: "budgets" } } });
   });
 
-  test("a problem is shown with the old view, and ends with the next snapshot", () => {
-    const { stream, newest, state } = makeStream();
-    stream.follow(overview);
-    newest().send("snapshot", sendSnapshot("overview", {}));
-    newest().send("problem", JSON.stringify({ message: "No such server." }));
-    expect(state().problem).toBe("No such server.");
-    expect(state().view).toBeDefined();
-    newest().send("snapshot", sendSnapshot("overview", {}));
-    expect(state().problem).toBeUndefined();
-  });
-
   const malformed = [
     undefined,
     "",
@@ -104,7 +93,7 @@ describe("ViewStream", () => {
       stream.follow(overview);
       newest().send("snapshot", sendSnapshot("overview", {}));
       const before = state();
-      for (const type of ["snapshot", "delta", "problem"]) newest().send(type, data);
+      for (const type of ["snapshot", "delta"]) newest().send(type, data);
       expect(state()).toBe(before);
     });
   }

@@ -5,6 +5,7 @@ import { callRecord, sessionRecord } from "../../../support/made-records.ts";
 import { madePrices } from "../../../support/made-prices.ts";
 import { findListedPrices } from "#records/money/listed-prices.ts";
 import { PriceBook } from "#records/money/price-book.ts";
+import { dashCallsMax } from "#screens/dash/model/call-table.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 
 test("a tool has its row, its definition, its newest calls and its budgets", () => {
@@ -43,6 +44,18 @@ test("calls are the newest, at most as many as the limit", () => {
   expect(Object.values(tables.calls).map(({ seq }) => seq)).toEqual([
     ...Array(dashLastCallsMax).keys(),
   ]);
+});
+
+test("the histogram counts as many calls as the page has room for (slow)", () => {
+  const model = dashModel([sessionRecord({ server: "a" })]);
+  const amounts = { seq: 0, input: 100, output: 100, visible: 0, wire: 0, duplicate: 0 };
+  const call = { ...amounts, durationMs: 0, context: 0, outcome: "ok" } as const;
+  const session = sessionRecord().session_id;
+  while (model.calls.size < dashCallsMax)
+    model.calls.add({ ...call, ms: model.fromMs, session, server: "a", tool: "t" });
+  const choice = viewChoice({ screen: "tool", server: "a", tool: "t", period: "all" });
+  const { tables } = buildToolView(model, choice, viewSetting());
+  expect(tables.histogram["200"]?.calls).toBe(dashCallsMax);
 });
 
 test("the worst case is that of a lock of the server", () => {

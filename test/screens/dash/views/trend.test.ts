@@ -42,7 +42,7 @@ test("is shorter where there are too few days, and says so", () => {
   const { head } = buildTrendView(model, choice, viewSetting());
   expect([head.first, head.last]).toEqual(["2026-11-10", "2026-11-13"]);
   expect(head.notes).toEqual([
-    "This page compares 4 days with as many before; to compare 30, start dash with --since 60d",
+    "This page compares the last 4 days with the 4 before; to compare 30 days, start dash with --since 60d",
   ]);
   expect(head.command).toContain("--server 'git hub' --timezone UTC");
 });
@@ -53,5 +53,5 @@ test("--since 60d is enough for 30 days, 59d is not", () => {
     const fromMs = Date.parse("2026-11-13T00:00:00.000Z") - (days - 1) * 86_400_000;
     return buildTrendView(dashModel([], "UTC", fromMs), choice, viewSetting()).head.notes;
   });
-  expect(notes).toEqual([[], [expect.stringContaining("compares 29 days")]]);
+  expect(notes).toEqual([[], [expect.stringContaining("compares the last 29 days")]]);
 });

@@ -202,11 +202,11 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },
-      "unread  garden · read_file: the client showed its model only a part of 2 answers; ask for less with a parameter of the tool",
+      "unread  garden · read_file: the client showed its model only part of 2 answers; ask for less with a parameter of the tool",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2, parameters: [] },
-      "unread  garden · read_file: the client showed its model only a part of 2 answers; no parameter of the tool limits its answers",
+      "unread  garden · read_file: the client showed its model only part of 2 answers; no parameter of the tool limits its answers",
     ],
   ] as const)("%j", (advice, line) => {
     expect(

@@ -73,7 +73,7 @@ export function listCallColumns<R extends CallRow>(isEstimated: boolean): TableC
       label: "duration",
       kind: "number",
       value: (row) => row.duration_ms,
-      // Whole milliseconds are kept of each call.
+      // Durations are stored in whole milliseconds.
       cell: ({ duration_ms: ms }) =>
         ms === null ? <span class="zero">–</span> : ms === 0 ? "<1 ms" : formatElapsed(ms),
     },

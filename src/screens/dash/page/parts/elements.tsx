@@ -31,7 +31,7 @@ export function Count(props: { count: number; tone?: "bad" | "warn" | undefined 
 type ShownName = {
   readonly text: string;
   readonly charactersMax?: number | undefined;
-  /** On a narrow page; by default as many as leave room for two columns. */
+  /** On a narrow page; the default leaves room for two columns. */
   readonly narrowMax?: number | undefined;
 };
 
@@ -41,7 +41,7 @@ function splitForPage({ text, charactersMax = 48, narrowMax = 19 }: ShownName) {
   return { start, end, shownMax };
 }
 
-// `bdi` isolates right-to-left names. CSS shortens, so a copy has the full name.
+// `bdi` isolates right-to-left names. CSS shortens the name, so copying it still yields all of it.
 export function Name(props: ShownName) {
   if (props.text === "") return <span class="zero">(no name)</span>;
   const { start, end, shownMax } = splitForPage(props);
@@ -63,17 +63,17 @@ type LinkedName = Omit<ShownName, "text"> & {
   readonly text?: string;
 };
 
-/** Leads to the tool, or without one to the definitions of the server. */
-export function NameLink({ server, tool = null, text = tool ?? server, ...room }: LinkedName) {
+/** Links to the tool or, without one, to the server's definitions. */
+export function NameLink({ server, tool = null, text = tool ?? server, ...limits }: LinkedName) {
   const target =
     tool === null
       ? openScreen(choice.value, "definitions", { server })
       : openScreen(choice.value, "tool", { server, tool });
-  const { start, end } = splitForPage({ text, ...room });
+  const { start, end } = splitForPage({ text, ...limits });
   return (
     // Screen readers would pause between the parts of a shortened name.
     <a href={formatAddress(target)} aria-label={end === "" ? undefined : start + end}>
-      <Name text={text} {...room} />
+      <Name text={text} {...limits} />
     </a>
   );
 }
@@ -106,7 +106,7 @@ type Figure = {
   readonly tone?: "bad" | "warn" | undefined;
 };
 
-/** Refused calls, those of them that had run, and repeated ones. */
+/** Withheld calls are those refused after they ran. */
 export function listRefusalFigures(measures: Measures, isEstimated: boolean): Figure[] {
   const { refused, withheld, repeated_calls: repeated, repeated_tokens: tokens } = measures;
   return [
@@ -153,7 +153,7 @@ export function Figures(props: { figures: readonly (Figure | false | undefined)[
   );
 }
 
-const styleLabels: readonly (readonly [look: CallStyle, label: string])[] = [
+const styleLabels: readonly (readonly [style: CallStyle, label: string])[] = [
   ["ok", "ok"],
   ["error", "error"],
   ["refused", "refused"],
@@ -230,7 +230,7 @@ export function Segments<V extends string>(props: {
   );
 }
 
-// Renders again every second, for times that pass.
+// Renders the component again every second, because it shows the time left.
 export function useTick(): void {
   const [, setTicks] = useState(0);
   useEffect(() => {
@@ -247,7 +247,7 @@ export function Heading(props: { children: ComponentChildren; isHidden?: boolean
   );
 }
 
-// In whole pixels; 0 before the first layout.
+// The width in whole pixels; 0 before the first layout.
 export function useWidth(): readonly [box: { current: HTMLDivElement | null }, width: number] {
   const container = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

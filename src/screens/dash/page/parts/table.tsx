@@ -84,7 +84,7 @@ export function Table<R extends object>(props: TableProps<R>) {
   );
 }
 
-// Says which columns are out of sight, because a phone shows no scroll bar.
+// Names the columns that are out of sight, because a phone shows no scroll bar.
 function ScrollBox(props: { labelledBy: string; children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState("");
@@ -201,7 +201,7 @@ function Row<R extends object>(props: {
   );
 }
 
-// Counts only changes that a delta made: a snapshot replaces all rows.
+// Counts only changes by deltas: a snapshot replaces all rows, even unchanged ones.
 function useChanges(row: object): number {
   const before = useRef(row);
   const changes = useRef(0);

@@ -22,7 +22,7 @@ export function Budgets({ view }: { view: BudgetsView }) {
   return (
     <>
       <Heading>Budgets</Heading>
-      <p class="facts prose">{pageSentences.counted}</p>
+      <p class="facts prose">{pageSentences.uncountedBudgets}</p>
       <Table
         id="counters"
         title="Counters"
@@ -55,7 +55,7 @@ function computeUsedShare({ spent, held, limit }: CounterStatus): number {
   return limit === 0 ? 1 : (spent + held) / limit;
 }
 
-// A pattern has a counter for each of its tools.
+// A budget for a pattern has one counter per tool.
 function readTool({ tool, pattern }: CounterStatus): string {
   return tool ?? pattern ?? "";
 }

@@ -28,7 +28,7 @@ export function Definitions({ view }: { view: DefinitionsView }) {
       </Heading>
       <p class="facts">{pageSentences.listed(formatDay(day), time)}</p>
       <ListFigures list={list} view={view} />
-      <LockedTools view={view} />
+      <LockComparison view={view} />
       <Table
         id="definitions"
         title="Tools"
@@ -120,7 +120,7 @@ function describeSessions(sessions: number, estimators: number): string {
   return `of ${pluralize(sessions, "session")}${counted}`;
 }
 
-function LockedTools({ view }: { view: DefinitionsView }) {
+function LockComparison({ view }: { view: DefinitionsView }) {
   const { lock } = view.head;
   if (!lock) return null;
   const isEstimated = hasEstimates(view.head);

@@ -154,7 +154,7 @@ function makeDefinitionsColumn({ isEstimated }: ColumnContext): TableColumn<Usag
   );
 }
 
-// With seconds, because several sessions may begin in one minute; a narrow page has no room for the year.
+// Shows seconds, because several sessions may begin in one minute. A narrow page has no room for them or the year.
 function formatBegan({ began, began_local: local }: UsageRow): string | undefined {
   if (local === undefined) return undefined;
   if (isNarrow.value) return local.slice(yearLength);

@@ -10,6 +10,8 @@ const importToolsShownMax = 30;
 
 type ClientFacts = Pick<Importer, "name" | "retention">;
 
+type NamedReport = ClientReport & { readonly name: string };
+
 type ImportOptions = {
   readonly nowMs: number;
   readonly firstDay?: string | undefined;
@@ -21,12 +23,15 @@ export function buildImportDocument(
   { nowMs, firstDay }: ImportOptions,
 ): Document {
   const notes = clients.flatMap((client, index) => listClientNotes(client, facts[index], nowMs));
+  const named = clients.map((client, index) => {
+    return { ...client, name: facts[index]?.name ?? client.client };
+  });
   return {
     title: clients.length === 0 ? "No logs" : `Logs of ${pluralize(clients.length, "client")}`,
     sections: [
-      buildUsageGrid(clients, facts),
-      ...buildCallGrid(clients, facts),
-      ...buildProjectGrid(clients, facts),
+      buildUsageGrid(named),
+      ...buildCallGrid(named),
+      ...buildProjectGrid(named),
       { kind: "notes", notes: [...notes, ...suggestReport(firstDay)] },
     ],
   };
@@ -47,7 +52,7 @@ function suggestReport(firstDay: string | undefined): readonly Note[] {
   ];
 }
 
-function buildUsageGrid(clients: readonly ClientReport[], facts: readonly ClientFacts[]): Section {
+function buildUsageGrid(clients: readonly NamedReport[]): Section {
   return {
     kind: "grid",
     columns: [
@@ -61,7 +66,7 @@ function buildUsageGrid(clients: readonly ClientReport[], facts: readonly Client
       { head: "MCP calls", isNumber: true },
     ],
     rows: [
-      ...clients.map((client, at) => formatUsageRow(client, facts[at]?.name ?? client.client)),
+      ...clients.map(formatUsageRow),
       ...(clients.length > 1 ? [formatTotalRow(clients)] : []),
     ],
   };
@@ -84,8 +89,8 @@ function formatTotalRow(clients: readonly ClientReport[]): Row {
   return texts.map((text) => ({ text, tone: "strong" }));
 }
 
-function formatUsageRow(client: ClientReport, name: string): Row {
-  const { sessions, usage, mcp_calls: calls } = client;
+function formatUsageRow(client: NamedReport): Row {
+  const { name, sessions, usage, mcp_calls: calls } = client;
   const input = sumInput(usage);
   return [
     name,
@@ -111,15 +116,11 @@ function describeDays({ usage_by_utc_day: byDay }: ClientReport): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-function buildProjectGrid(
-  clients: readonly ClientReport[],
-  facts: readonly ClientFacts[],
-): readonly Section[] {
+function buildProjectGrid(clients: readonly NamedReport[]): readonly Section[] {
   const projects = clients
-    .flatMap(({ client: id, usage_by_project: byProject = {} }, at) => {
-      const client = facts[at]?.name ?? id;
-      return Object.entries(byProject).map(([project, usage]) => ({ project, client, usage }));
-    })
+    .flatMap(({ name: client, usage_by_project: byProject = {} }) =>
+      Object.entries(byProject).map(([project, usage]) => ({ project, client, usage })),
+    )
     .toSorted((a, b) => sumInput(b.usage) - sumInput(a.usage));
   const shown = projects.slice(0, importToolsShownMax);
   if (shown.length === 0) return [];
@@ -145,12 +146,9 @@ function buildProjectGrid(
   ];
 }
 
-function buildCallGrid(
-  clients: readonly ClientReport[],
-  facts: readonly ClientFacts[],
-): readonly Section[] {
+function buildCallGrid(clients: readonly NamedReport[]): readonly Section[] {
   const rows = clients
-    .flatMap((client, at) => listToolRows(client, facts[at]?.name ?? client.client))
+    .flatMap(listToolRows)
     .toSorted((a, b) => b.answers - a.answers || b.calls - a.calls);
   const shown = rows.slice(0, importToolsShownMax);
   return [
@@ -187,10 +185,11 @@ type ToolRow = {
   readonly tokens: string;
 };
 
-function listToolRows(
-  { mcp_by_server: servers, mcp_tokens: tokens }: ClientReport,
-  client: string,
-): ToolRow[] {
+function listToolRows({
+  name: client,
+  mcp_by_server: servers,
+  mcp_tokens: tokens,
+}: NamedReport): ToolRow[] {
   return Object.entries(servers).flatMap(([server, tools]) =>
     Object.entries(tools).map(([tool, counts]) => {
       const answers = tokens[server]?.[tool]?.answers;
@@ -354,7 +353,7 @@ const nameSources: { readonly [source in SurveyedClient["server_names"]]: string
   given: "--server-name",
 };
 
-// The folders with logs; without any, the first of those searched.
+// The folders with logs or, without any, the first one searched.
 function listClientRows(
   { client, name, server_names: names, folders }: SurveyedClient,
   home: string | undefined,

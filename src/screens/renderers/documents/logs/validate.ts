@@ -106,7 +106,7 @@ function describeCarried(row: ValidatedModel): string {
 
 function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
   if (impossible === 0)
-    return "none: each request has the input tokens that we estimate for its answers";
+    return "none: every request has at least the input tokens that we estimate for its answers";
   return `${pluralize(impossible, "request")} with fewer input tokens than we estimate for the answers in ${impossible === 1 ? "it" : "them"}`;
 }
 

@@ -17,14 +17,14 @@ export type TrimmedServer = {
   readonly client: string;
   readonly server: string;
   readonly file: string;
-  /** The folder of a project that alone has the server. */
+  /** The project's folder, if only that project has the server. */
   readonly project: string | null;
   readonly state: "proposed" | "changed" | "refused" | "unused" | "few_sessions" | "kept";
   readonly reason: string | null;
   readonly sessions: number;
-  /** To hide, or to show again. */
+  /** The tools to hide or, for `undo`, to show again. */
   readonly tools: readonly string[];
-  /** Never called, but an option cannot hold the name. */
+  /** Tools that were never called, but whose names an option cannot contain. */
   readonly left: readonly string[];
   readonly listed: number;
   readonly tokens_before: number;
@@ -56,12 +56,12 @@ type TrimTotal = Pick<
   "tokens_before" | "tokens_after" | "month_tokens" | "month_usd"
 > & { readonly tools: number };
 
-/** Entries of one client and server have the same sessions, which count once. */
+/** Entries of the same client and server share their sessions, which count once. */
 export function sumTrim(servers: readonly TrimmedServer[]): TrimTotal {
   const changed = servers.filter(isChanged);
   const distinct = changed.filter(
-    ({ client, server }, at) =>
-      changed.findIndex((other) => other.client === client && other.server === server) === at,
+    ({ client, server }, index) =>
+      changed.findIndex((entry) => entry.client === client && entry.server === server) === index,
   );
   const sum = (pick: (server: TrimmedServer) => number): number =>
     distinct.reduce((total, server) => total + pick(server), 0);
@@ -180,7 +180,7 @@ function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
     ...noteIf(
       action !== "undo" && total.tools > 0,
       "tokens",
-      `of definitions in a session, before and after, and those saved in 30 days; by records of ${report.period ?? ""}`,
+      `of definitions in a session, before and after, and those saved in 30 days, according to the records of ${report.period ?? ""}`,
     ),
     ...(context.changes.length > 0
       ? []
@@ -199,7 +199,7 @@ function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
     ...noteIf(
       isPriced,
       "cost",
-      `at list prices (${prices}): definitions once per session, from the price of input to that of a cache write; later requests read them again, mostly from a cache`,
+      `at list prices (${prices}): definitions once per session, at a price between input and a cache write; later requests read them again, mostly from a cache`,
     ),
     ...(next === undefined ? [] : [{ label: "next", text: "to hide them:", commands: [next] }]),
   ];
@@ -234,7 +234,7 @@ function noteLeft(server: TrimmedServer): readonly Note[] {
     ...noteIf(isConfigured, "left", [...nameEntry(server), `: ${reason ?? ""}`]),
     ...noteIf(left.length > 0, "left", [
       ...nameEntry(server),
-      ": never called, but an option cannot hold these names: ",
+      ": never called, but an option cannot contain these names: ",
       ...names,
     ]),
   ];
@@ -254,12 +254,12 @@ function noteUnused(server: TrimmedServer, { mark }: TrimContext): Note {
 function noteFew(servers: readonly TrimmedServer[], { sessionsMin }: TrimContext): readonly Note[] {
   const few = servers.filter(({ state }) => state === "few_sessions");
   const text = `fewer than ${pluralize(sessionsMin, "session")}: `;
-  return noteIf(few.length > 0, "too few", [text, ...joinSome(few.map(nameEntry))]);
+  return noteIf(few.length > 0, "too few", [text, ...joinFirst(few.map(nameEntry))]);
 }
 
 const serversNamedMax = 8;
 
-function joinSome(names: readonly (readonly Span[])[]): readonly Span[] {
+function joinFirst(names: readonly (readonly Span[])[]): readonly Span[] {
   const omitted = names.length - serversNamedMax;
   return [
     ...joinWithCommas(names.slice(0, serversNamedMax)),
@@ -268,11 +268,11 @@ function joinSome(names: readonly (readonly Span[])[]): readonly Span[] {
 }
 
 function noteWanted(server: TrimmedServer, wanted: WantedTool): Note {
-  const { tool, calls, is_hidden_by_trim: isOurs } = wanted;
+  const { tool, calls, is_hidden_by_trim: isHiddenByTrim } = wanted;
   const times = calls === 1 ? "once" : `${formatCount(calls)} times`;
   const text = [...nameEntry(server), ": a model asked for ", { name: tool }, ` ${times}; `];
   const isPlain = plainName.test(server.server) && plainName.test(tool);
-  if (!isOurs)
+  if (!isHiddenByTrim)
     return { label: "wanted", text: [...text, "an option, a config file or a policy hides it"] };
   const command = `mcp-meter trim ${server.server} --undo --tool ${tool}`;
   return {

@@ -10,14 +10,14 @@ type WrappedServer = {
   readonly client: string;
   readonly server: string;
   readonly file: string;
-  /** The folder of a project that alone has the server. */
+  /** The project's folder, if only that project has the server. */
   readonly project: string | null;
   readonly state: ServerState;
   readonly is_remote: boolean;
   readonly adds_options: boolean;
   readonly reason: string | null;
   readonly since: string | null;
-  /** Of mcp-meter, in a server that is behind it. */
+  /** The options of mcp-meter, if the server is behind it. */
   readonly options: readonly string[] | null;
 };
 
@@ -97,7 +97,7 @@ export function buildDiff({ file, lines }: FileChange, home: string | undefined)
   };
 }
 
-// They end lines, and stay as they are.
+// Carriage returns at the ends of lines never change.
 function dropReturns(text: string): string {
   return text.replaceAll(/\r$/gm, "");
 }
