@@ -2,7 +2,7 @@ import { type ServerListing } from "#lock/profile.ts";
 import { compareDefinitions } from "#lock/drift/definition-changes.ts";
 import { type Offers, findOfferDrifts } from "#lock/drift/server-drifts.ts";
 import { driftRules } from "#lock/drift/severity-rules.ts";
-import { readDefinitionName } from "#tokens/cost/definition-tokens.ts";
+import { readDefinitionName } from "#tokens/cost/count-definition.ts";
 import { pickCommonNames } from "#records/definition-summary.ts";
 import { canonicalizeJson, isEqual, readString } from "#wire/json.ts";
 import type { Problem } from "./report.ts";

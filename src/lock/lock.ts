@@ -1,6 +1,6 @@
 import { tryParseJson } from "#kit/errors.ts";
 import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
-import { readDefinitionName } from "#tokens/cost/definition-tokens.ts";
+import { readDefinitionName } from "#tokens/cost/count-definition.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { validateValue } from "#kit/text/validation.ts";
 import { type Profile, type ServerListing, profileServer, type ProfileTerms } from "./profile.ts";

@@ -3,7 +3,7 @@ import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { BlockCounts } from "#tokens/cost/client-profiles/block.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import type { Risk } from "#tokens/cost/bill.ts";
-import type { DataShape } from "#tokens/cost/table-shape.ts";
+import type { DataShape } from "#tokens/cost/data-shape.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
 // See docs/records.md and record.schema.json. Records hold names, sizes, counts and hashes, never a payload.

@@ -3,7 +3,7 @@ import type { CallRecord, Outcome } from "./record.ts";
 import type { ToolRow, TotalRow, ShapeSum, RepeatSummary } from "./summary.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { pickHigherRisk, type Risk } from "#tokens/cost/bill.ts";
-import type { DataShape } from "#tokens/cost/table-shape.ts";
+import type { DataShape } from "#tokens/cost/data-shape.ts";
 
 // Further names share the row `(other)`.
 export const toolRowsMax = 1_000;

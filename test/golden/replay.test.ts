@@ -8,7 +8,7 @@ import { goldenRoot, readSession, type SpokenLine } from "../support/golden.ts";
 import { goldenSessions } from "../support/golden-sessions.ts";
 import { summaryOf, sha256 } from "../support/play.ts";
 import { allRecordsIn } from "../support/records.ts";
-import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
+import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { createReaderChooser } from "#commands/reader.ts";

@@ -3,7 +3,7 @@ import type { PriceBook } from "#records/money/price-book.ts";
 import { Ledger } from "#records/ledger.ts";
 import type { MeterEvent, MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
-import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
+import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
 import type { CallRecord, EndRecord, ProtocolRecord, MeterRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import type { Summary } from "#records/summary.ts";

@@ -19,7 +19,7 @@ import { type Tell, Teller } from "#kit/text/teller.ts";
 import { makeServerListing } from "../server/list-server.ts";
 import type { ResolvedServer, ServerOptions } from "../server/server-options.ts";
 import { basename } from "node:path";
-import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
+import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { isRemote } from "#check/mcp-client/transports.ts";
 import type { LineHandler } from "#check/mcp-client/traffic.ts";

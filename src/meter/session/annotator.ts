@@ -21,7 +21,7 @@ import {
   type PriceBook,
 } from "#records/money/price-book.ts";
 import { describeResult, listInputTexts } from "#tokens/cost/methods.ts";
-import { type DataShape, detectShape } from "#tokens/cost/table-shape.ts";
+import { type DataShape, detectShape } from "#tokens/cost/data-shape.ts";
 import { joinText } from "#tokens/cost/client-profiles/common.ts";
 import { makeReading, rateAnswerConfidence, type Visibility } from "#tokens/cost/visibility.ts";
 import { countParts, countTexts, countEmptyList, estimateMedia } from "#tokens/cost/count-parts.ts";

@@ -21,7 +21,7 @@ import { type Call, readComparedArguments, type Closing } from "../calls/call.ts
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import { type DataShape, detectCheapShape, addRowLimit } from "#tokens/cost/table-shape.ts";
+import { type DataShape, detectShapeIfCheap, addRowLimit } from "#tokens/cost/data-shape.ts";
 import { stringifyCompact } from "#wire/json.ts";
 import {
   type CallTokens,
@@ -149,7 +149,7 @@ function measure({ call, closing, answers }: Answered, reader: Reader): Measured
   const { outcome, result, replaced } = closing;
   if (call.method !== "tools/call" || result === undefined || outcome === "refused") return {};
   const overhead = draftOverhead(answers.delivered, reader.estimator);
-  const short = detectCheapShape((replaced ?? closing).result);
+  const short = detectShapeIfCheap((replaced ?? closing).result);
   const isOnlyPart = answers.delivered.wire.length === 1;
   const { rowLimit } = call.request;
   const shape = (): DataShape | undefined =>

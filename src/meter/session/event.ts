@@ -1,6 +1,6 @@
 import type { GateOptions } from "../budgets/gate-options.ts";
 import type { HttpExchange, Instant } from "../calls/call.ts";
-import type { DefinitionCache } from "#tokens/cost/definition-tokens.ts";
+import type { DefinitionCache } from "#tokens/cost/count-definition.ts";
 import type { ChooseReader } from "#tokens/cost/reader.ts";
 import type { RiskThresholds } from "#tokens/cost/bill.ts";
 import type { Lock } from "#lock/lock.ts";

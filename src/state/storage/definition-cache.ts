@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { DefinitionCache } from "#tokens/cost/definition-tokens.ts";
+import type { DefinitionCache } from "#tokens/cost/count-definition.ts";
 import type { DefinitionTokens } from "#tokens/cost/definitions-cost.ts";
 import { readMember, isObject } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";

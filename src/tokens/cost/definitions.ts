@@ -7,7 +7,7 @@ import {
   sumModelTokens,
   makeEstimatorKey,
   createDefinitionCache,
-} from "./definition-tokens.ts";
+} from "./count-definition.ts";
 import { findNarrowingParameters } from "./narrowing-parameters.ts";
 import { Bill, type Countable, chainBills } from "./bill.ts";
 import { defers, formatSkill } from "./client-profiles/client-profile.ts";

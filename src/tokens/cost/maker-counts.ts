@@ -1,6 +1,6 @@
 import { addUp } from "#kit/text/numbers.ts";
 import { type DefinitionTokens, type CountSource } from "./definitions-cost.ts";
-import { sumModelTokens } from "./definition-tokens.ts";
+import { sumModelTokens } from "./count-definition.ts";
 
 export type ExactList = {
   readonly source: CountSource;

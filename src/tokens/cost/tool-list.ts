@@ -1,6 +1,6 @@
 import { isAppOnlyTool } from "#wire/message.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { readDefinitionName } from "./definition-tokens.ts";
+import { readDefinitionName } from "./count-definition.ts";
 
 export const toolsListedMax = 10_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
+import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
 import { type DefinitionsCost, countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { draftDefinitions } from "#tokens/cost/definitions.ts";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";

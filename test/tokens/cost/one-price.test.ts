@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { createDefinitionCache } from "#tokens/cost/definition-tokens.ts";
+import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
 import { draftDefinitions, estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";

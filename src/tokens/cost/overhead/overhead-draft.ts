@@ -11,7 +11,7 @@ import {
   overheadCharactersMin,
 } from "./overhead.ts";
 import type { Part, TextPart } from "../client-profiles/block.ts";
-import { type DataShape, detectJsonShape } from "../table-shape.ts";
+import { type DataShape, detectJsonShape } from "../data-shape.ts";
 import type { Visibility } from "../visibility.ts";
 
 export function draftOverhead(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { detectShape, detectCheapShape } from "#tokens/cost/table-shape.ts";
+import { detectShape, detectShapeIfCheap } from "#tokens/cost/data-shape.ts";
 import { readRowLimit, rowLimitMax } from "#tokens/cost/methods.ts";
 import { overheadCharactersMin } from "#tokens/cost/overhead/overhead.ts";
 
 const text = (content: string): unknown => ({ content: [{ type: "text", text: content }] });
 
-describe("shapeOf", () => {
+describe("detectShape", () => {
   const rows: readonly (readonly [what: string, result: unknown, table: unknown])[] = [
     ["no result", undefined, undefined],
     ["prose", text("hello"), undefined],
@@ -90,6 +90,27 @@ describe("shapeOf", () => {
       { rows: 1, columns: 1, truncated: false },
     ],
     [
+      "CSV that the Python SDK wraps in structuredContent",
+      {
+        ...(text("id,title\n1,One\n") as object),
+        structuredContent: { result: "id,title\n1,One\n" },
+      },
+      { rows: 1, columns: 2, truncated: false },
+    ],
+    [
+      "JSON that the Python SDK wraps in structuredContent",
+      { structuredContent: { result: '[{"a":1},{"b":2}]' } },
+      { rows: 2, columns: 2, truncated: false },
+    ],
+    [
+      "a text beside other members of structuredContent",
+      {
+        ...(text("id,title\n1,One\n") as object),
+        structuredContent: { result: "a,b\n1,2\n", n: 1 },
+      },
+      undefined,
+    ],
+    [
       "two texts",
       {
         content: [
@@ -111,11 +132,12 @@ test("a line of spaces before something else takes no longer than another", () =
   expect(detectShape(text(`${" ".repeat(250_000)}x|\n`))).toBeUndefined();
 });
 
-test("shortShape leaves long texts and other forms of tables to others", () => {
+test("detectShapeIfCheap ignores long texts and tables that are not JSON", () => {
   const shape = { rows: 1, columns: 1, truncated: false };
   const long = JSON.stringify([{ a: "x".repeat(overheadCharactersMin) }]);
-  expect(detectCheapShape(text('[{"a":1}]'))).toEqual(shape);
-  expect(detectCheapShape({ ...(text(long) as object), structuredContent: [{ a: 1 }] })).toEqual(
+  expect(detectShapeIfCheap(text('[{"a":1}]'))).toEqual(shape);
+  expect(detectShapeIfCheap({ structuredContent: { result: '[{"a":1}]' } })).toEqual(shape);
+  expect(detectShapeIfCheap({ ...(text(long) as object), structuredContent: [{ a: 1 }] })).toEqual(
     shape,
   );
   for (const noTable of [
@@ -126,7 +148,7 @@ test("shortShape leaves long texts and other forms of tables to others", () => {
     "",
     "{}",
   ]) {
-    expect(detectCheapShape(text(noTable))).toBeUndefined();
+    expect(detectShapeIfCheap(text(noTable))).toBeUndefined();
   }
 });
 

@@ -19,19 +19,18 @@ export type DataShape = {
 };
 
 export function detectShape(result: unknown, rowLimit?: number): DataShape | undefined {
-  const text = readSingleText(result);
-  const value = readMember(result, "structuredContent") ?? parseJson(text);
+  const { structured, text } = readAnswer(result);
+  const value = structured ?? parseJson(text);
   if (value !== undefined) return addRowLimit(detectJsonShape(value), rowLimit);
   const size = text === undefined ? undefined : measureTextTable(text);
   return addRowLimit(size && { ...size, truncated: false }, rowLimit);
 }
 
-export function detectCheapShape(result: unknown): DataShape | undefined {
-  const text = readSingleText(result);
+/** Ignores tables that are not JSON, and long texts, which cost too much to parse while the answer waits. */
+export function detectShapeIfCheap(result: unknown): DataShape | undefined {
+  const { structured, text } = readAnswer(result);
   const isShort = text !== undefined && text.length < overheadCharactersMin;
-  return detectJsonShape(
-    readMember(result, "structuredContent") ?? parseJson(isShort ? text : undefined),
-  );
+  return detectJsonShape(structured ?? parseJson(isShort ? text : undefined));
 }
 
 export function detectJsonShape(value: unknown): DataShape | undefined {
@@ -103,10 +102,25 @@ function readFlag(value: unknown, names: readonly string[]): boolean | undefined
   return found;
 }
 
-function readSingleText(result: unknown): string | undefined {
+type Answer = { readonly structured: unknown; readonly text: string | undefined };
+
+function readAnswer(result: unknown): Answer {
+  const structured = readMember(result, "structuredContent");
+  const wrapped = readWrappedText(structured);
+  if (wrapped !== undefined) return { structured: undefined, text: omitLongText(wrapped) };
   const [block, ...more] = readArray(result, "content");
   const text = more.length === 0 ? readString(block, "text") : undefined;
-  return text === undefined || text.length > parsedJsonCharactersMax ? undefined : text;
+  return { structured, text: omitLongText(text) };
+}
+
+// The Python SDK wraps a text in structured content: `{"result":"id,title\n1,One\n"}`.
+function readWrappedText(structured: unknown): string | undefined {
+  if (!isObject(structured) || Object.keys(structured).length !== 1) return undefined;
+  return readString(structured, "result");
+}
+
+function omitLongText(text: string | undefined): string | undefined {
+  return text !== undefined && text.length <= parsedJsonCharactersMax ? text : undefined;
 }
 
 function parseJson(text: string | undefined): unknown {
