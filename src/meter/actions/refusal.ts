@@ -167,9 +167,9 @@ function describeArgumentCost(facts: RefusalFacts): string {
     : `Its arguments are ${describeCost(facts)}`;
 }
 
-function describeCost({ budget: { unit }, amount = 0, tokens, sureness }: RefusalFacts): string {
+function describeCost({ budget: { unit }, amount = 0, tokens, precision }: RefusalFacts): string {
   const shown = unit === "dollars" ? formatAmount(amount, unit) : formatAmount(tokens, "tokens");
-  return `${sureness === "exactly" ? "" : `${sureness} `}${shown}`;
+  return `${precision === "exactly" ? "" : `${precision} `}${shown}`;
 }
 
 function describeLimit({ limit, unit, per, owner }: Budget): string {

@@ -1,11 +1,11 @@
-import type { Action, Excess, ResultAnswer } from "../budgets/decision.ts";
+import type { Action, Excess, ExcessOutcome } from "../budgets/decision.ts";
 import { fitResult } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
 
 export const truncate: Action = {
   id: "truncate",
   ...actionRules.truncate,
-  result(excess: Excess): ResultAnswer {
+  handleExcess(excess: Excess): ExcessOutcome {
     const result = fitResult(
       excess,
       (rest) =>

@@ -35,9 +35,9 @@ import { nameCharactersMax, lineObservedBytesMax } from "#kit/limits.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import {
-  type Keep,
+  type SaveAnswer,
   pendingDecision,
-  type Context,
+  type DecisionContext,
   type Decision,
   forward,
   type Price,
@@ -62,7 +62,12 @@ export function boundClosed(closed: Omit<Closed, "kind">, reader: Reader): numbe
   return boundAnswer(measureAnswer(closed, reader), reader);
 }
 
-export function decideAnswer(closed: Closed, grant: Grant, context: Context, keep: Keep): Decision {
+export function decideAnswer(
+  closed: Closed,
+  grant: Grant,
+  context: DecisionContext,
+  saveAnswer: SaveAnswer,
+): Decision {
   const { answer: arrived } = closed;
   if (!arrived) return forward;
   const { nowMs, isSettled } = context;
@@ -71,16 +76,16 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
   }
   const priced = makePricing(closed, grant, context);
   if (!priced) return pendingDecision;
-  grant.most = grant.input + priced.most;
+  grant.mostTokens = grant.inputTokens + priced.most;
   if (arrived.arrival.hasPassed) {
-    for (const claim of grant.claims) spendAnyway(claim, grant.most, nowMs);
+    for (const claim of grant.claims) spendAnyway(claim, grant.mostTokens, nowMs);
     return forward;
   }
-  if (askForAnswer(grant.claims, grant.most, context)) return pendingDecision;
+  if (askForAnswer(grant.claims, grant.mostTokens, context)) return pendingDecision;
   // No answer of this size can cost more, so it may pass before it is counted.
-  if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
+  if (grant.claims.every((claim) => spend(claim, grant.mostTokens, nowMs))) return forward;
   if (!isSettled) return unsettled;
-  return reduceToFit(closed, grant, priced.price(), { ...context, keep });
+  return reduceToFit(closed, grant, priced.price(), { ...context, saveAnswer });
 }
 
 export function replaceByNote({ result }: RepeatNote): Decision {
@@ -88,20 +93,24 @@ export function replaceByNote({ result }: RepeatNote): Decision {
 }
 
 /** Undefined if the note does not fit: then neither does the answer. */
-export function decideNote(note: RepeatNote, grant: Grant, context: Context): Decision | undefined {
+export function decideNote(
+  note: RepeatNote,
+  grant: Grant,
+  context: DecisionContext,
+): Decision | undefined {
   const { nowMs, wasDecidedBefore } = context;
-  const most = grant.input + note.tokens;
+  const most = grant.inputTokens + note.tokens;
   // Asked for only once: the counter is then asked for the answer.
   if (!wasDecidedBefore && askForAnswer(grant.claims, most, context)) return pendingDecision;
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return undefined;
-  grant.most = most;
+  grant.mostTokens = most;
   return replaceByNote(note);
 }
 
 type Pricing = { readonly most: number; readonly price: () => Price };
 
 // Undefined while the answer waits to be counted.
-function makePricing(closed: Closed, grant: Grant, context: Context): Pricing | undefined {
+function makePricing(closed: Closed, grant: Grant, context: DecisionContext): Pricing | undefined {
   const long = priceLong(closed, grant, context);
   if (long) return long === "later" ? undefined : { most: long.tokens, price: () => long };
   const { reader } = context;
@@ -111,7 +120,11 @@ function makePricing(closed: Closed, grant: Grant, context: Context): Pricing | 
 }
 
 // Counts a long answer with many possible readings in slices. Undefined for others.
-function priceLong(closed: Closed, grant: Grant, context: Context): Price | "later" | undefined {
+function priceLong(
+  closed: Closed,
+  grant: Grant,
+  context: DecisionContext,
+): Price | "later" | undefined {
   const { call, closing, answer } = closed;
   const { reader, countUpperBound, wasDecidedBefore } = context;
   const isShort = !answer || answer.arrival.line.size <= exactCountCharacters;
@@ -121,32 +134,35 @@ function priceLong(closed: Closed, grant: Grant, context: Context): Price | "lat
   const least = wasDecidedBefore ? undefined : countIfOver(visibility.visible, grant, context);
   if (least || !countUpperBound) return least;
   const tokens = countUpperBound(closed, () => pickCeiling(visibility));
-  return tokens === undefined ? "later" : { tokens, sureness: "at most" };
+  return tokens === undefined ? "later" : { tokens, precision: "at most" };
 }
 
 function countIfOver(
   visible: readonly Part[],
-  { claims, input }: Grant,
-  { reader, nowMs }: Context,
+  { claims, inputTokens }: Grant,
+  { reader, nowMs }: DecisionContext,
 ): Price | undefined {
   if (asksCounters(claims)) return undefined;
   const gating = claims.filter(({ account }) => gatesAnswers(account));
-  const enough = Math.max(0, Math.min(...gating.map((claim) => computeRoom(claim, nowMs))) - input);
+  const enough = Math.max(
+    0,
+    Math.min(...gating.map((claim) => computeRoom(claim, nowMs))) - inputTokens,
+  );
   if (enough > leastTokensMax) return undefined;
   const tokens = countParts(visible, reader, enough);
-  return tokens > enough ? { tokens, sureness: "at least" } : undefined;
+  return tokens > enough ? { tokens, precision: "at least" } : undefined;
 }
 
 // Tries the line's length alone: the readings of an unknown client are priced after forwarding.
 function tryToPassByLength(
   grant: Grant,
   { line, hasPassed }: Arrival,
-  { reader, nowMs }: Context,
+  { reader, nowMs }: DecisionContext,
 ): boolean {
   if (!reader.profile.isUnknown || hasPassed || asksCounters(grant.claims)) return false;
-  const most = grant.input + boundLine(line.size, reader);
+  const most = grant.inputTokens + boundLine(line.size, reader);
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return false;
-  grant.most = most;
+  grant.mostTokens = most;
   return true;
 }
 
@@ -165,7 +181,7 @@ function isText(block: unknown): boolean {
   return readString(block, "type") === "text" && isBlock(block);
 }
 
-type Weighing = Context & { readonly keep: Keep };
+type Weighing = DecisionContext & { readonly saveAnswer: SaveAnswer };
 
 function reduceToFit(
   { call, closing }: Closed,
@@ -181,7 +197,7 @@ function reduceToFit(
   let result = original;
   let price = priced;
   for (const claim of grant.claims) {
-    const tokens = grant.input + price.tokens;
+    const tokens = grant.inputTokens + price.tokens;
     if (spend(claim, tokens, nowMs)) continue;
     claim.isBreached = true;
     const { record, facts } = breachBudget(
@@ -192,13 +208,13 @@ function reduceToFit(
     records.push(record);
     const reduced = reduce(claim, { result, request: call.request }, grant, context);
     if (reduced) ({ result, price } = reduced);
-    if (!reduced || !spend(claim, grant.input + price.tokens, nowMs)) {
+    if (!reduced || !spend(claim, grant.inputTokens + price.tokens, nowMs)) {
       const isUnknownClient = reader.profile.isUnknown;
       return { kind: "refuse", facts: { ...facts, isUnknownClient }, records };
     }
   }
   if (result === original) return { kind: "forward", records };
-  for (const claim of grant.claims) spend(claim, grant.input + price.tokens, nowMs);
+  for (const claim of grant.claims) spend(claim, grant.inputTokens + price.tokens, nowMs);
   return { kind: "replace", result, records };
 }
 
@@ -206,15 +222,15 @@ function reduce(
   claim: Claim,
   { result, request }: { readonly result: unknown; readonly request: RequestFacts },
   grant: Grant,
-  { reader, nowMs, keep }: Weighing,
+  { reader, nowMs, saveAnswer }: Weighing,
 ): { readonly result: unknown; readonly price: Price } | undefined {
   const { action, budget } = claim.account;
-  const room = computeRoom(claim, nowMs) - grant.input;
+  const room = computeRoom(claim, nowMs) - grant.inputTokens;
   const spec = makeSafeName(budget.spec, nameCharactersMax);
-  const reduced = action.result({ result, request, room, spec, reader, keep });
+  const reduced = action.handleExcess({ result, request, room, spec, reader, saveAnswer });
   if (reduced.kind !== "replace") return undefined;
   const tokens = countResult(reduced.result, reader, request);
-  return { result: reduced.result, price: { tokens, sureness: "exactly" } };
+  return { result: reduced.result, price: { tokens, precision: "exactly" } };
 }
 
 function describeExcess(call: Call, price: Price, { hold, cost }: Claim, tokens: number): Shortage {
@@ -258,12 +274,12 @@ export function boundAnswer({ bytes, ceiling }: AnswerSize, reader: Reader): num
 
 export function priceAnswer(answer: Answer, limit: number, reader: Reader): Price {
   const { ceiling, isUpperBound } = answer;
-  const bound = (): Price => ({ tokens: boundAnswer(answer, reader), sureness: "at most" });
+  const bound = (): Price => ({ tokens: boundAnswer(answer, reader), precision: "at most" });
   if (!ceiling) return bound();
   const enough = computeEnough(countCeilingCharacters(ceiling), limit);
   const tokens = countCeiling(ceiling, reader, enough);
-  if (!isUpperBound) return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
-  return tokens > enough ? bound() : { tokens, sureness: "at most" };
+  if (!isUpperBound) return { tokens, precision: tokens > enough ? "at least" : "exactly" };
+  return tokens > enough ? bound() : { tokens, precision: "at most" };
 }
 
 export function boundLine(bytes: number, { estimator }: Reader): number {
@@ -279,7 +295,7 @@ type AwaitedClaim = { readonly claim: Claim; readonly call: Call };
 export function decideUnreadable(
   { arrival: { line, hasPassed } }: Unreadable,
   awaited: readonly AwaitedGrant[],
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { reader, nowMs, isSettled } = context;
   const tokens = boundAnswer({ bytes: line.size, ceiling: undefined }, reader);
@@ -288,7 +304,7 @@ export function decideUnreadable(
     account,
     cost: noCost,
     hold,
-    unreadable: hold?.amount ?? 0,
+    extraAmount: hold?.amount ?? 0,
   }));
   if (askForAnswer(reservations, tokens, context)) return pendingDecision;
   const charged: Claim[] = [];
@@ -325,7 +341,7 @@ function withholdUnreadable(
   nowMs: number,
 ): Decision {
   const { tool } = call.request;
-  const price = { tokens, sureness: "at most" } as const;
+  const price = { tokens, precision: "at most" } as const;
   const reason = "answer_over_budget";
   const shortage = { call, tool, ...price, cost, reason, didRun: true, isEnforced: true } as const;
   const { record, facts } = breachBudget(account, shortage, nowMs);

@@ -31,7 +31,13 @@ import {
   type RuleFacts,
   UsualSizes,
 } from "./request-decision.ts";
-import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
+import {
+  pendingDecision,
+  type DecisionContext,
+  type Decision,
+  forward,
+  type SaveAnswer,
+} from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import { hidesAnswers, type RepeatNote, RepeatNotes, Repeats } from "./repeats.ts";
 import { lateAnswersMax } from "#wire/pair-answers.ts";
@@ -92,7 +98,7 @@ export class Gate {
     return this.#accounts.listStates(nowMs);
   }
 
-  decide(transition: Gated, context: Context): Decision {
+  decide(transition: Gated, context: DecisionContext): Decision {
     switch (transition.kind) {
       case "requested":
         this.#notes?.open(transition.call);
@@ -118,17 +124,19 @@ export class Gate {
     const isUsual = !call.isRedelivery && !call.isNoted;
     if (tokens !== undefined && isUsual) this.#usualSizes.add(call.request.tool, tokens);
     if (tokens !== undefined)
-      call.tally.tokens += tokens - grant.most + (call.isRedelivery ? grant.input : 0);
+      call.tally.tokens += tokens - grant.mostTokens + (call.isRedelivery ? grant.inputTokens : 0);
     return grant.claims.flatMap((claim) => {
-      const { account, hold, unreadable } = claim;
+      const { account, hold, extraAmount } = claim;
       const { unit } = account.budget;
       // A redelivery's record lacks the request's tokens; its grant pays those still owed.
       const counted =
-        tokens === undefined ? grant.most : tokens + (call.isRedelivery ? grant.input : 0);
+        tokens === undefined
+          ? grant.mostTokens
+          : tokens + (call.isRedelivery ? grant.inputTokens : 0);
       const cost = didRun ? grant : { ...grant, toolPrice: 0 };
       const amount =
-        unit === "calls" ? Number(didRun) : toAmount(account, counted, cost) + unreadable;
-      account.largest = Math.max(account.largest, amount);
+        unit === "calls" ? Number(didRun) : toAmount(account, counted, cost) + extraAmount;
+      account.largestAmount = Math.max(account.largestAmount, amount);
       if (hold) account.stored?.store.settle(hold, amount);
       return recordSpending(claim, { call, amount, tokens: counted }, { nowMs, warnAtPercent });
     });
@@ -160,7 +168,7 @@ export class Gate {
   #giveBack(call: Call, didRun: boolean): void {
     const grant = this.#takeGrant(call);
     if (!grant) return;
-    call.tally.owed = grant.input;
+    call.tally.owed = grant.inputTokens;
     release(grant, didRun);
   }
 
@@ -179,7 +187,7 @@ export class Gate {
     return grant;
   }
 
-  #decideRequest({ call, arrival }: Requested, context: Context): Decision {
+  #decideRequest({ call, arrival }: Requested, context: DecisionContext): Decision {
     const tool = readToolName(call, arrival);
     const accounts = this.#accounts.list(call, tool);
     const price = priceRequest(call, findLargestLimit(accounts), context.reader);
@@ -189,16 +197,16 @@ export class Gate {
     const request = { call, tool, price, toolPrice, hasPassed, usualTokens };
     const ruled = applyRules(request, this.#gatherRuleFacts(call, tool, context));
     if (ruled.kind !== "forward") return ruled;
-    const cost = { input: price.tokens, toolPrice };
+    const cost = { inputTokens: price.tokens, toolPrice };
     if (askForRequest(accounts, cost, context)) return pendingDecision;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);
-    if (grant) tally(call, grant.most);
+    if (grant) updateTally(call, grant.mostTokens);
     if (grant && accounts.some(gatesAnswers)) this.#awaited.set(grant, call);
     return decision;
   }
 
-  #gatherRuleFacts(call: Call, tool: string | null, context: Context): RuleFacts {
+  #gatherRuleFacts(call: Call, tool: string | null, context: DecisionContext): RuleFacts {
     const { isClosed, isHidden } = this.#options;
     const isToolCall = call.method === "tools/call";
     return {
@@ -214,7 +222,7 @@ export class Gate {
     return method === "tools/call" && callPrices ? callPrices.findToolPrice(tool) : 0;
   }
 
-  #decideAnswer(closed: Closed, context: Context): Decision {
+  #decideAnswer(closed: Closed, context: DecisionContext): Decision {
     if (!this.#notes) return this.#decideWithin(closed, context);
     return this.#notes.decide(closed, context, (note) =>
       this.#decideWithin(closed, context, this.#mayRepeat(closed.call) ? note : undefined),
@@ -226,7 +234,7 @@ export class Gate {
     return this.#repeats?.allowsAnother(call) !== false;
   }
 
-  #decideWithin(closed: Closed, context: Context, note?: RepeatNote): Decision {
+  #decideWithin(closed: Closed, context: DecisionContext, note?: RepeatNote): Decision {
     const { call } = closed;
     if (call.isRedelivery && !this.#grants.has(call)) {
       this.#grants.set(call, this.#grantRedelivery(call, context.nowMs));
@@ -237,23 +245,25 @@ export class Gate {
     if (decision.kind === "pending") return decision;
     const isAwaited = this.#awaited.delete(grant);
     this.#applyDecision(decision, call, grant);
-    if (decision.kind === "refuse" && decision.facts.sureness !== "at most")
+    if (decision.kind === "refuse" && decision.facts.precision !== "at most")
       this.#usualSizes.add(call.request.tool, decision.facts.tokens);
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
     if (isDoubted) setBounded(this.#doubted, call, grant, lateAnswersMax);
     return decision;
   }
 
-  #weigh(closed: Closed, grant: Grant, context: Context, note?: RepeatNote): Decision {
-    const { keep } = this.#options;
-    return (note && decideNote(note, grant, context)) ?? decideAnswer(closed, grant, context, keep);
+  #weigh(closed: Closed, grant: Grant, context: DecisionContext, note?: RepeatNote): Decision {
+    const { saveAnswer } = this.#options;
+    return (
+      (note && decideNote(note, grant, context)) ?? decideAnswer(closed, grant, context, saveAnswer)
+    );
   }
 
   #applyDecision({ kind }: Decision, call: Call, grant: Grant): void {
     if (kind === "refuse") this.#giveBack(call, true);
     // The room depends on costs that are not counted yet. Once they are, this reserves again.
     else if (kind === "unsettled" && call.isRedelivery) this.release(call);
-    else if (kind !== "unsettled") tally(call, grant.most);
+    else if (kind !== "unsettled") updateTally(call, grant.mostTokens);
   }
 
   // A redelivered result costs its tokens, but the tool did not run again.
@@ -263,17 +273,17 @@ export class Gate {
     for (const account of this.#accounts.list(call)) {
       const claim = account.budget.unit !== "calls" && reserve(grant, account, nowMs, true);
       // A limit per call covers all deliveries of its result.
-      if (claim && !claim.hold) claim.unreadable = toAmount(account, tokens - owed, noCost);
+      if (claim && !claim.hold) claim.extraAmount = toAmount(account, tokens - owed, noCost);
     }
     return grant;
   }
 
-  #decideRepeated(repeated: Repeated, context: Context): Decision {
+  #decideRepeated(repeated: Repeated, context: DecisionContext): Decision {
     const grant = this.#doubted.get(repeated.call) ?? this.#grants.get(repeated.call);
-    return grant ? decideRepeated(repeated, grant, context, this.#options.keep) : forward;
+    return grant ? decideRepeated(repeated, grant, context, this.#options.saveAnswer) : forward;
   }
 
-  #decideUnreadable(unreadable: Unreadable, context: Context): Decision {
+  #decideUnreadable(unreadable: Unreadable, context: DecisionContext): Decision {
     const { redelivery } = unreadable;
     const doubted = [...this.#doubted].map(([call, grant]): AwaitedGrant => [grant, call]);
     const awaited = [...this.#awaited, ...doubted];
@@ -286,9 +296,10 @@ export class Gate {
   }
 }
 
-function tally(call: Call, most: number): void {
-  call.tally.tokens = call.isRedelivery ? call.tally.tokens + most - call.tally.owed : most;
-  call.tally.owed = 0;
+function updateTally(call: Call, mostTokens: number): void {
+  const { tally } = call;
+  tally.tokens = call.isRedelivery ? tally.tokens + mostTokens - tally.owed : mostTokens;
+  tally.owed = 0;
 }
 
 export type Gated = Requested | Closed | Repeated | Unreadable;
@@ -297,15 +308,15 @@ export type Gated = Requested | Closed | Repeated | Unreadable;
 export function decideRepeated(
   repeated: Repeated,
   earlier: Grant,
-  context: Context,
-  keep: Keep,
+  context: DecisionContext,
+  saveAnswer: SaveAnswer,
 ): Decision {
   const { nowMs, reader } = context;
   const reservations = earlier.claims.map(({ account }) => ({
     account,
     cost: noCost,
     hold: undefined,
-    unreadable: 0,
+    extraAmount: 0,
   }));
   if (askForAnswer(reservations, boundClosed(repeated, reader), context)) return pendingDecision;
   const grant = makeGrant(0);
@@ -313,7 +324,7 @@ export function decideRepeated(
     if (gatesAnswers(account)) reserve(grant, account, nowMs, true);
   }
   const withoutAsking = { ...context, mayAsk: false };
-  const decision = decideAnswer({ ...repeated, kind: "closed" }, grant, withoutAsking, keep);
+  const decision = decideAnswer({ ...repeated, kind: "closed" }, grant, withoutAsking, saveAnswer);
   if (decision.kind === "refuse" || decision.kind === "unsettled") release(grant);
   return decision;
 }

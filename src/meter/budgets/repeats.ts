@@ -20,7 +20,7 @@ import {
   readComparedArguments,
   type Transition,
 } from "../calls/call.ts";
-import { type Context, type Decision, unsettled } from "./decision.ts";
+import { type DecisionContext, type Decision, unsettled } from "./decision.ts";
 import { exactCountCharacters } from "./request-decision.ts";
 
 type ComparingReader = Pick<Reader, "profile" | "tools">;
@@ -124,7 +124,7 @@ export class RepeatNotes {
   /** `decideWith` may refuse or shorten the answer instead. Only an answer that passes is remembered. */
   decide(
     closed: Closed,
-    context: Context,
+    context: DecisionContext,
     decideWith: (note: RepeatNote | undefined) => Decision,
   ): Decision {
     const { call } = closed;
@@ -147,7 +147,7 @@ export class RepeatNotes {
     return bytes && { bytes, hash: this.#hash(toText(bytes)) };
   }
 
-  #remember(key: string, hash: string, call: Call, { nowMs, reader }: Context): void {
+  #remember(key: string, hash: string, call: Call, { nowMs, reader }: DecisionContext): void {
     const answer = { hash, number: this.#answers, atMs: nowMs, reader };
     setBounded(this.#earlier, key, answer, repeatNoteCallsMax);
     this.#byCall.set(call, answer);
@@ -168,7 +168,11 @@ export class RepeatNotes {
     return this.#hash(JSON.stringify([makeRepeatKey(call, reader), threadId, sessionId]));
   }
 
-  #findSame(key: string, hash: string, { reader, nowMs }: Context): EarlierAnswer | undefined {
+  #findSame(
+    key: string,
+    hash: string,
+    { reader, nowMs }: DecisionContext,
+  ): EarlierAnswer | undefined {
     const earlier = this.#earlier.get(key);
     if (!earlier || earlier.hash !== hash || earlier.reader !== reader) return undefined;
     const ageMs = nowMs - earlier.atMs;

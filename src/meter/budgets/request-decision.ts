@@ -17,7 +17,7 @@ import type { LockVerdict } from "#lock/lock-watch.ts";
 import { hideRule, type RecordBody } from "#records/record.ts";
 import {
   type RefusalReason,
-  type Context,
+  type DecisionContext,
   type Decision,
   forward,
   type Price,
@@ -48,12 +48,12 @@ export function readToolName(call: Call, position: Position): string | null {
 }
 
 export function priceRequest(call: Call, limit: number, reader: Reader): Price {
-  if (call.truncated) return { tokens: boundBytes(call.inputBytes, reader), sureness: "at most" };
+  if (call.truncated) return { tokens: boundBytes(call.inputBytes, reader), precision: "at most" };
   const { media = [] } = call.request;
   const input = listInputTexts(call.request, reader.estimator);
   const enough = computeEnough(countCharacters(input), limit);
   const tokens = countTexts(input, reader, enough) + countParts(media, reader);
-  return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
+  return { tokens, precision: tokens > enough ? "at least" : "exactly" };
 }
 
 export function boundBytes(bytes: number, { estimator }: Reader): number {
@@ -110,7 +110,7 @@ export function applyRules(
 export function reserveAll(
   accounts: readonly Account[],
   request: WeighedRequest,
-  context: Context,
+  context: DecisionContext,
   ruleRecords: readonly RecordBody[],
 ): RequestDecision {
   const grant = makeGrant(request.price.tokens, request.toolPrice);
@@ -129,7 +129,7 @@ function reserveInAccount(
   grant: Grant,
   account: Account,
   request: WeighedRequest,
-  { nowMs, isSettled, holdMaxMs }: Context,
+  { nowMs, isSettled, holdMaxMs }: DecisionContext,
 ): Decision {
   const { call, tool, hasPassed, price } = request;
   const { waits, isEnforcing } = account.action;
@@ -175,7 +175,7 @@ function findUsualExcess(
   if (usualTokens === undefined || hasPassed || !stored || !isWithheld) return undefined;
   const { store, counter } = stored;
   const known = store.lastStanding?.(counter, nowMs) ?? store.standing(counter, nowMs);
-  const usual = toAmount(account, Math.max(usualTokens, cost.input), cost);
+  const usual = toAmount(account, Math.max(usualTokens, cost.inputTokens), cost);
   const room = budget.limit - known.taken;
   return room < usual && usual <= budget.limit ? usualTokens : undefined;
 }
@@ -205,7 +205,9 @@ export class UsualSizes {
 function pickReason(account: Account, cost: CallCost): Shortage["reason"] {
   const { limit } = account.budget;
   if (limit === 0) return "tool_forbidden";
-  return toAmount(account, cost.input, cost) > limit ? "arguments_over_budget" : "budget_spent";
+  return toAmount(account, cost.inputTokens, cost) > limit
+    ? "arguments_over_budget"
+    : "budget_spent";
 }
 
 // Clients give up after 60 seconds.

@@ -16,7 +16,12 @@ import {
   type Repeated,
   type Unreadable,
 } from "../calls/call.ts";
-import { pendingDecision, type Context, type Decision, forward } from "../budgets/decision.ts";
+import {
+  pendingDecision,
+  type DecisionContext,
+  type Decision,
+  forward,
+} from "../budgets/decision.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
 import {
   type Effects,
@@ -189,7 +194,7 @@ export class Decider {
     return isLate ? lateAnswer : withhold();
   }
 
-  #decide(transition: Gated, context: Context): Decision {
+  #decide(transition: Gated, context: DecisionContext): Decision {
     const decision = this.#gate?.decide(transition, context) ?? forward;
     if (decision.kind !== "unsettled") return decision;
     if (context.countUpperBound && this.#journal.backlog > exactCountCharacters) {
@@ -201,7 +206,7 @@ export class Decider {
   }
 
   // A further answer to a call must not overtake one that waits.
-  #mustFollow(transition: Gated, { mayAsk }: Context): boolean {
+  #mustFollow(transition: Gated, { mayAsk }: DecisionContext): boolean {
     return mayAsk && transition.kind === "repeated" && this.pending.hasAnswerTo(transition.call);
   }
 
@@ -209,12 +214,12 @@ export class Decider {
     transition: Gated,
     { wallMs, monoMs }: Instant,
     { held, wasAsked = false, mayAsk = true }: EarlierDecision,
-  ): Context {
+  ): DecisionContext {
     const { reader, backlog } = this.#journal;
     const isWaiting = mayAsk && this.mayWait && canSendLater(transition);
     // On stdio, counting delays only this client.
     const isShared = findArrival(transition)?.exchange !== undefined;
-    const countUpperBound: Context["countUpperBound"] = (closed, ceiling) =>
+    const countUpperBound: DecisionContext["countUpperBound"] = (closed, ceiling) =>
       this.ceilingCounts.countUpperBound(closed, ceiling, reader);
     return {
       reader,

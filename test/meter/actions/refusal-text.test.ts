@@ -11,7 +11,7 @@ const facts = (reason: RefusalReason, told: Partial<RefusalFacts> = {}): Refusal
   spent: 1_500,
   held: 0,
   tokens: 12_000,
-  sureness: "exactly",
+  precision: "exactly",
   refillMs: Infinity,
   ...told,
 });
@@ -37,7 +37,7 @@ describe("refusalText", () => {
         spent: 2 ** 52,
         tokens: 2 ** 52,
         refillMs: 1e12,
-        sureness: "at least" as const,
+        precision: "at least" as const,
       };
       const unknown = { ...told, isUnknownClient: true, usualTokens: 2 ** 52 };
       expect(describeRefusal(facts(reason, told)).length).toBeLessThan(300);

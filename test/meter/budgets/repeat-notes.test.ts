@@ -450,7 +450,7 @@ describe("with budgets", () => {
   test.each(["search=200:truncate", "search=200:spill", "search=200"])(
     "an answer that %s changed is never noted",
     (budget) => {
-      const session = begun([budget], { keep: () => "/spills/1" });
+      const session = begun([budget], { saveAnswer: () => "/spills/1" });
       const got = [10, 11, 12].map((id) => read(session, id));
       expect(got.filter((text) => text === "whole" || text === "note")).toEqual([]);
       expect(session.end().calls.map((one) => one.saved_tokens)).toEqual(got.map(() => undefined));
