@@ -8,8 +8,8 @@ export const truncate: Action = {
   handleExcess(excess: Excess): ExcessOutcome {
     const result = fitResult(
       excess,
-      (rest) =>
-        `[mcp-meter: ${rest} to fit the budget ${excess.spec}; narrow the request to get a complete answer]`,
+      (shortening) =>
+        `[mcp-meter: ${shortening} to fit the budget ${excess.spec}; narrow the request to get a complete answer]`,
     );
     return result === undefined ? { kind: "refuse" } : { kind: "replace", result };
   },

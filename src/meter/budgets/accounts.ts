@@ -303,7 +303,7 @@ export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit !== "calls";
 }
 
-/** Spends before delivery, so that a kill in between charges too much rather than too little. False without room. */
+/** Before delivery: a kill in between then charges too much rather than too little. False without room. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, cost, hold, extraAmount } = claim;
   const { budget, stored } = account;

@@ -19,7 +19,7 @@ import {
   decideAnswer,
   decideNote,
   replaceByNote,
-  boundClosed,
+  boundClosedTokens,
   type AwaitedGrant,
   decideUnreadable,
 } from "./answer-decision.ts";
@@ -50,6 +50,7 @@ export class Gate {
   readonly #notes: RepeatNotes | undefined;
   readonly #usualSizes = new UsualSizes();
   readonly #grants = new Map<Call, Grant>();
+  // Grants of open calls with an answer that must fit.
   readonly #awaited = new Map<Grant, Call>();
   // Grants of calls whose answer the client may have rejected. Drops the oldest.
   readonly #doubted = new Map<Call, Grant>();
@@ -80,16 +81,17 @@ export class Gate {
     );
   }
 
-  get mayHold(): boolean {
+  get mayWaitForRefill(): boolean {
     const { budgets, actions } = this.#options;
     return budgets.some(({ action }) => actions[action]?.waits === true);
   }
 
-  // A note only replaces an answer that can be read, so it needs no guard.
+  // A note only replaces an answer that can be read, so lines that cannot be read still pass.
   get holdsAnswers(): boolean {
     return this.guardsAnswers || this.#notes !== undefined;
   }
 
+  // True if a line that cannot be read is withheld, because it may be an answer.
   get guardsAnswers(): boolean {
     return this.holdsRequests || this.#mayWithhold;
   }
@@ -212,8 +214,10 @@ export class Gate {
     return {
       isClosed,
       isHidden: isToolCall && isHidden?.(tool) === true,
-      verdict: isToolCall ? context.lock?.judgeTool(tool) : undefined,
-      times: context.wasDecidedBefore ? undefined : this.#repeats?.findExcess(call, context.reader),
+      lockVerdict: isToolCall ? context.lock?.judgeTool(tool) : undefined,
+      repeats: context.wasDecidedBefore
+        ? undefined
+        : this.#repeats?.findExcess(call, context.reader),
     };
   }
 
@@ -223,25 +227,25 @@ export class Gate {
   }
 
   #decideAnswer(closed: Closed, context: DecisionContext): Decision {
-    if (!this.#notes) return this.#decideWithin(closed, context);
+    if (!this.#notes) return this.#decideWithinBudgets(closed, context);
     return this.#notes.decide(closed, context, (note) =>
-      this.#decideWithin(closed, context, this.#mayRepeat(closed.call) ? note : undefined),
+      this.#decideWithinBudgets(closed, context, this.#mayRepeat(closed.call) ? note : undefined),
     );
   }
 
-  // A note says that the call can be repeated.
+  // A note tells the model to repeat the call if it no longer has the answer.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }
 
-  #decideWithin(closed: Closed, context: DecisionContext, note?: RepeatNote): Decision {
+  #decideWithinBudgets(closed: Closed, context: DecisionContext, note?: RepeatNote): Decision {
     const { call } = closed;
     if (call.isRedelivery && !this.#grants.has(call)) {
       this.#grants.set(call, this.#grantRedelivery(call, context.nowMs));
     }
     const grant = this.#grants.get(call);
     if (!grant || !closed.answer) return note ? replaceByNote(note) : forward;
-    const decision = this.#weigh(closed, grant, context, note);
+    const decision = this.#decideNoteOrAnswer(closed, grant, context, note);
     if (decision.kind === "pending") return decision;
     const isAwaited = this.#awaited.delete(grant);
     this.#applyDecision(decision, call, grant);
@@ -252,7 +256,12 @@ export class Gate {
     return decision;
   }
 
-  #weigh(closed: Closed, grant: Grant, context: DecisionContext, note?: RepeatNote): Decision {
+  #decideNoteOrAnswer(
+    closed: Closed,
+    grant: Grant,
+    context: DecisionContext,
+    note?: RepeatNote,
+  ): Decision {
     const { saveAnswer } = this.#options;
     return (
       (note && decideNote(note, grant, context)) ?? decideAnswer(closed, grant, context, saveAnswer)
@@ -318,7 +327,8 @@ export function decideRepeated(
     hold: undefined,
     extraAmount: 0,
   }));
-  if (askForAnswer(reservations, boundClosed(repeated, reader), context)) return pendingDecision;
+  if (askForAnswer(reservations, boundClosedTokens(repeated, reader), context))
+    return pendingDecision;
   const grant = makeGrant(0);
   for (const { account } of earlier.claims) {
     if (gatesAnswers(account)) reserve(grant, account, nowMs, true);
