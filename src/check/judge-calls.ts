@@ -5,7 +5,7 @@ import { type UnmetExpectation } from "./expectation.ts";
 import { priceTokens } from "#meter/budgets/accounts.ts";
 import { toShownAmount } from "#meter/budgets/counter.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
-import { type Budget, toParts } from "#meter/budgets/budget.ts";
+import { type Budget, toNanodollars } from "#meter/budgets/budget.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import { addUp } from "#kit/text/numbers.ts";
 import { type PlannedCall, makeAnswerKey } from "./plan-calls.ts";
@@ -239,7 +239,7 @@ function makeVerdict(
 function sumSpent({ unit, per }: Budget, calls: readonly PlayedCall[]): number {
   if (unit === "calls") return calls.length;
   const amounts = calls.map(({ tokens, cost_usd: dollars = 0 }) =>
-    unit === "dollars" ? toParts(dollars) : tokens,
+    unit === "dollars" ? toNanodollars(dollars) : tokens,
   );
   return per === "call" ? Math.max(0, ...amounts) : addUp(amounts);
 }

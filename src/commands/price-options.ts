@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { type Budget, listSpecs, toParts } from "#meter/budgets/budget.ts";
+import { type Budget, listSpecs, toNanodollars } from "#meter/budgets/budget.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import type { NamedPrices, PriceBook, TokenPrices } from "#records/money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
@@ -86,7 +86,7 @@ export async function findBudgetPrices(
     callPrices: {
       origin: book.origin,
       ...priceTokens(prices),
-      findToolPrice: (tool) => toParts(book.findToolPrice(tool)),
+      findToolPrice: (tool) => toNanodollars(book.findToolPrice(tool)),
     },
     unpriced,
   };

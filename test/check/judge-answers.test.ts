@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { judgeAnswers, refuseUnmatchedBudgets } from "#check/judge-answers.ts";
 import type { ProfiledTool } from "#lock/recommendations.ts";
-import { toParts } from "#meter/budgets/budget.ts";
+import { toNanodollars } from "#meter/budgets/budget.ts";
 import { budgetOf, madeCallPrices } from "../support/checks.ts";
 import { profiledTool } from "../support/made-profile.ts";
 
@@ -38,14 +38,14 @@ test.each([
   ["one tool", budgetOf({ tool: "declared", limit: 2_000 }), 1, 0, []],
   [
     "money",
-    budgetOf({ unit: "dollars", limit: toParts(0.02) }),
+    budgetOf({ unit: "dollars", limit: toNanodollars(0.02) }),
     4,
     2,
     [{ ...recorded, cost_usd: 0.03 }],
   ],
   [
     "the price of a call",
-    budgetOf({ tool: "pa*", unit: "dollars", limit: toParts(0.004) }),
+    budgetOf({ tool: "pa*", unit: "dollars", limit: toNanodollars(0.004) }),
     1,
     0,
     [paid],

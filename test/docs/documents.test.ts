@@ -84,7 +84,7 @@ describe("README", () => {
       spent: 0,
       held: 0,
       tokens: 3_120,
-      sureness: "exactly",
+      precision: "exactly",
       refillMs: Infinity,
     });
     for (const path of ["README.md", "docs/budgets.md"]) {

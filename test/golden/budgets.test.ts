@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { KeptFile } from "#meter/budgets/decision.ts";
+import type { SavedAnswer } from "#meter/budgets/decision.ts";
 import { createReaderChooser } from "#commands/reader.ts";
 import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
 import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
@@ -80,8 +80,8 @@ const tokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, one) => sum + o200kTokens(one), 0);
 
 function held({ begin, ask, answer }: SpokenEra, { client, model }: Row, budget: string) {
-  const files: KeptFile[] = [];
-  const keep = (file: KeptFile): string => {
+  const files: SavedAnswer[] = [];
+  const saveAnswer = (file: SavedAnswer): string => {
     files.push(file);
     return "/spills/1.txt";
   };
@@ -90,7 +90,7 @@ function held({ begin, ask, answer }: SpokenEra, { client, model }: Row, budget:
     const reader = { tokenizer: "o200k", model, client: undefined, windowTokens: undefined };
     const session = new Enforced([budget], {
       readerFor: createReaderChooser(reader as never),
-      keep,
+      saveAnswer,
     })
       .client(asked)
       .server(answered)

@@ -80,7 +80,7 @@ function facts(spec: string, told: Partial<RefusalFacts>): RefusalFacts {
     spent: 0,
     held: 0,
     tokens: 3_120,
-    sureness: "exactly",
+    precision: "exactly",
     refillMs: Infinity,
     ...told,
   };
@@ -113,11 +113,11 @@ describe("what the model reads", () => {
       "mcp-meter: search ran, but its answer was withheld: the call is 3,120 tokens; the budget allows 2,000 tokens per call. Narrow the query or ask for fewer rows.",
     ],
     [
-      facts("search=2000/day", { spent: 1_500, sureness: "at least" }),
+      facts("search=2000/day", { spent: 1_500, precision: "at least" }),
       "mcp-meter: search ran, but its answer was withheld: the call is at least 3,120 tokens; the budget allows 2,000 tokens per day, of which 1,500 are spent. Narrow the query or ask for fewer rows.",
     ],
     [
-      facts("2000/session", { name: "resources/read", sureness: "at most" }),
+      facts("2000/session", { name: "resources/read", precision: "at most" }),
       "mcp-meter: resources/read ran, but its answer was withheld: the call is at most 3,120 tokens; the budget allows 2,000 tokens per session, of which 0 are spent. Narrow the query or ask for fewer rows.",
     ],
     [

@@ -2,7 +2,7 @@ import { findAnswerProblems } from "#commands/check/command.ts";
 import { findListProblems } from "#check/list-problems.ts";
 import { reportCheck, type CheckReport } from "#check/report.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
-import { toParts } from "#meter/budgets/budget.ts";
+import { toNanodollars } from "#meter/budgets/budget.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { CallRecord } from "#records/record.ts";
@@ -25,7 +25,7 @@ export const madeCallPrices: CallPrices = {
   origin: "made",
   argumentToken: 20e-6,
   answerToken: 10e-6,
-  findToolPrice: (tool) => (tool === "paid" ? toParts(0.005) : 0),
+  findToolPrice: (tool) => (tool === "paid" ? toNanodollars(0.005) : 0),
 };
 
 export function budgetOf(changes: Partial<Budget> = {}): Budget {

@@ -1,7 +1,7 @@
 import { type Account, Accounts } from "#meter/budgets/accounts.ts";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import type { Context } from "#meter/budgets/decision.ts";
+import type { DecisionContext } from "#meter/budgets/decision.ts";
 import type { GateOptions } from "#meter/budgets/gate-options.ts";
 import { type Arrival, Call } from "#meter/calls/call.ts";
 import { MemoryCounters } from "#state/stores/memory.ts";
@@ -22,7 +22,7 @@ export function gateOf(specs: readonly string[], told: Partial<GateOptions> = {}
     warnAtPercent: 80,
     repeatsMax: undefined,
     isLockEnforced: false,
-    keep: () => undefined,
+    saveAnswer: () => undefined,
     ...told,
   };
 }
@@ -31,7 +31,7 @@ export function accountsFor(...specs: readonly string[]): Account[] {
   return new Accounts(gateOf(specs), "garden").list(echo());
 }
 
-export function contextAt(told: Partial<Context> = {}): Context {
+export function contextAt(told: Partial<DecisionContext> = {}): DecisionContext {
   return {
     reader: plainReader(undefined),
     nowMs: noon,

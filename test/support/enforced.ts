@@ -1,4 +1,4 @@
-import type { Keep } from "#meter/budgets/decision.ts";
+import type { SaveAnswer } from "#meter/budgets/decision.ts";
 import type { Judgement, MeterOptions } from "#meter/session/event.ts";
 import { hidesTools, isHiddenTool, noTrim, type TrimRules } from "#lock/trim-list.ts";
 import { Meter } from "#meter/session/meter.ts";
@@ -14,7 +14,7 @@ type Told = {
   readonly repeatsMax?: number;
   readonly notesRepeats?: boolean;
   readonly lock?: MeterOptions["lock"];
-  readonly keep?: Keep;
+  readonly saveAnswer?: SaveAnswer;
   readonly readerFor?: MeterOptions["readerFor"];
   readonly isAnnotating?: boolean;
   readonly trim?: TrimRules;
@@ -42,7 +42,7 @@ export class Enforced {
           notesRepeats: told.notesRepeats ?? false,
           isLockEnforced: told.lock !== undefined,
           ...(hidesTools(trim) && { isHidden: (tool) => isHiddenTool(trim, tool) }),
-          ...(told.keep && { keep: told.keep }),
+          ...(told.saveAnswer && { saveAnswer: told.saveAnswer }),
         }),
       }),
     );

@@ -26,7 +26,7 @@ const overflowPath = (): string => join(tmpdir(), `.overflow-${crypto.randomUUID
 export const openMeter = {
   decide: () => passed,
   holds: () => false,
-  setLateReceiver: () => undefined,
+  setDelayedReceiver: () => undefined,
   noteRedirect: () => undefined,
 } satisfies Partial<ConversationMeter>;
 

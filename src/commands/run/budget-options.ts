@@ -12,7 +12,7 @@ import {
 import {
   type CounterFailurePolicy,
   counterFailurePolicies,
-  holdLocked,
+  mergeLockedBudgets,
   lockedBudgets,
 } from "#meter/budgets/gate-options.ts";
 import type { ErrorForm } from "#meter/session/event.ts";
@@ -120,7 +120,7 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
       : parseConfigBudgets(raw, "budgets");
   rejectContradictions(userBudgets, actionRules);
   const locked = parseConfigBudgets(raw, lockedBudgets);
-  const budgets = holdLocked(locked, userBudgets, actionRules);
+  const budgets = mergeLockedBudgets(locked, userBudgets, actionRules);
   const kept = new Set(budgets.map(makeLimitKey));
   return {
     budgets,

@@ -57,8 +57,10 @@ export async function openGate(
   const setting = { isShared: isAnyShared, folder, holder: sessionId, policy, redis };
   const { nameServer, session, shared, ...held } = await openCounters(setting, report);
   const stores = { session, shared };
-  const keep = makeSpiller({ named: spillFolder, state: folder }, sessionId, (sentence, what) =>
-    report(sentence, what, "saved answers"),
+  const saveAnswer = makeSpiller(
+    { named: spillFolder, state: folder },
+    sessionId,
+    (sentence, what) => report(sentence, what, "saved answers"),
   );
   const isClosed = refusesCalls(options);
   const user = findBudgetUser(options, env);
@@ -66,7 +68,16 @@ export async function openGate(
   const isHidden = hidesTools(options.trim)
     ? (tool: string | null): boolean => isHiddenTool(options.trim, tool)
     : undefined;
-  const gate = { ...options, ...names, actions, stores, keep, callPrices, isClosed, isHidden };
+  const gate = {
+    ...options,
+    ...names,
+    actions,
+    stores,
+    saveAnswer,
+    callPrices,
+    isClosed,
+    isHidden,
+  };
   return {
     ...held,
     gate,

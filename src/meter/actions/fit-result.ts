@@ -17,7 +17,7 @@ import { formatCount, pluralize, findLargest } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
 import { joinWords } from "#kit/sentences.ts";
 
-type Extent = { readonly shown: number; readonly all: number };
+type Extent = { readonly shown: number; readonly all: number }; // characters
 
 const nouns: { readonly [kind in BlockKind]: string } = {
   text: "text",
@@ -31,12 +31,12 @@ const nouns: { readonly [kind in BlockKind]: string } = {
   unknown: "unknown block",
 };
 
-export function describeRest(
+export function describeCut(
   { shown, all }: Extent,
   { others, losesStructured }: Pick<AnswerPieces, "others" | "losesStructured">,
 ): string {
   const missing = [
-    ...countMissingBlocks(others.map(({ kind }) => nouns[kind])),
+    ...nameMissingBlocks(others.map(({ kind }) => nouns[kind])),
     ...(losesStructured ? ["structuredContent"] : []),
   ];
   const without = missing.length === 0 ? "" : `without ${joinWords(missing, "and")}`;
@@ -45,13 +45,13 @@ export function describeRest(
   return without === "" ? cut : `${cut} and ${without}`;
 }
 
-function countMissingBlocks(words: readonly string[]): readonly string[] {
-  return [...new Set(words)].map((word) =>
-    pluralize(words.filter((counted) => counted === word).length, word),
+function nameMissingBlocks(missing: readonly string[]): readonly string[] {
+  return [...new Set(missing)].map((noun) =>
+    pluralize(missing.filter((counted) => counted === noun).length, noun),
   );
 }
 
-export type Marker = (rest: string) => string;
+export type Marker = (shortening: string) => string;
 
 /** Shortens the result to `room` tokens with its marker; undefined if the marker is too large. */
 export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
@@ -63,8 +63,8 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   const cutTo = (shown: number): JsonObject => {
     const head = cutTexts(pieces.texts, shown);
     // A cut never splits a character, so the head may be one code unit shorter than requested.
-    const rest = describeRest({ shown: head.characters, all }, pieces);
-    const note = rest === "" ? [] : [{ type: "text", text: marker(rest) }];
+    const shortening = describeCut({ shown: head.characters, all }, pieces);
+    const note = shortening === "" ? [] : [{ type: "text", text: marker(shortening) }];
     return { ...frame, content: [...head.blocks, ...note] };
   };
   const fits = (shown: number): boolean => {
@@ -111,15 +111,16 @@ function cutTexts(
   shown: number,
 ): { readonly blocks: readonly JsonObject[]; readonly characters: number } {
   const blocks: JsonObject[] = [];
-  let left = shown;
+  let charactersLeft = shown;
   let characters = 0;
   for (const { text, makeBlock } of texts) {
-    if (left <= 0) break;
-    const splitsCharacter = left < text.length && isHighSurrogate(text.charCodeAt(left - 1));
-    const head = text.slice(0, splitsCharacter ? left - 1 : left);
+    if (charactersLeft <= 0) break;
+    const splitsCharacter =
+      charactersLeft < text.length && isHighSurrogate(text.charCodeAt(charactersLeft - 1));
+    const head = text.slice(0, splitsCharacter ? charactersLeft - 1 : charactersLeft);
     blocks.push(makeBlock(head));
     characters += head.length;
-    left -= text.length;
+    charactersLeft -= text.length;
   }
   return { blocks, characters };
 }
@@ -127,7 +128,7 @@ function cutTexts(
 type TextPiece = {
   readonly text: string;
   readonly makeBlock: (text: string) => JsonObject;
-  readonly json?: unknown;
+  readonly json?: unknown; // the value that `text` is the JSON of
 };
 
 type AnswerPieces = {

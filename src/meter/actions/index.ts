@@ -4,9 +4,9 @@ import { spill } from "./spill.ts";
 import { truncate } from "./truncate.ts";
 
 export const actions: { readonly [id: string]: Action } = {
-  error: { id: "error", ...actionRules.error, result: () => ({ kind: "refuse" }) },
-  warn: { id: "warn", ...actionRules.warn, result: () => ({ kind: "pass" }) },
+  error: { id: "error", ...actionRules.error, handleExcess: () => ({ kind: "refuse" }) },
+  warn: { id: "warn", ...actionRules.warn, handleExcess: () => ({ kind: "pass" }) },
   truncate,
   spill,
-  throttle: { id: "throttle", ...actionRules.throttle, result: () => ({ kind: "pass" }) },
+  throttle: { id: "throttle", ...actionRules.throttle, handleExcess: () => ({ kind: "pass" }) },
 } satisfies { readonly [id in ActionId]: Action };

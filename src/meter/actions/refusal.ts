@@ -36,7 +36,7 @@ export type OurAnswer = { readonly result: unknown } | { readonly error: unknown
 
 export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
   const text = describeRefusal(facts);
-  // The answer of a server to a call of an unknown tool.
+  // As a server answers a call of an unknown tool.
   if (facts.reason === "tool_hidden") return { error: { code: invalidParams, message: text } };
   if (call.method === "tools/call" && style.form === "tool") {
     return { result: makeRefusalResult(text, style.isModern) };
@@ -62,7 +62,7 @@ export function replaceAnswer(
   return decision.kind === "refuse" ? makeRefusal(call, decision.facts, style) : undefined;
 }
 
-// Undefined unless the server sent the id, a number, as a string.
+// The id if the server sent a number back as a string.
 function readRawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
   const text = readRawId(arrival);
   const isSame = text.startsWith('"') && Number(text.slice(1, -1)) === value;
@@ -167,9 +167,9 @@ function describeArgumentCost(facts: RefusalFacts): string {
     : `Its arguments are ${describeCost(facts)}`;
 }
 
-function describeCost({ budget: { unit }, amount = 0, tokens, sureness }: RefusalFacts): string {
+function describeCost({ budget: { unit }, amount = 0, tokens, precision }: RefusalFacts): string {
   const shown = unit === "dollars" ? formatAmount(amount, unit) : formatAmount(tokens, "tokens");
-  return `${sureness === "exactly" ? "" : `${sureness} `}${shown}`;
+  return `${precision === "exactly" ? "" : `${precision} `}${shown}`;
 }
 
 function describeLimit({ limit, unit, per, owner }: Budget): string {
@@ -205,7 +205,7 @@ function chooseAdvice({ isUnknownClient = false, refillMs, budget }: RefusalFact
   if (refillMs !== Infinity)
     return `Narrow the query, or try again in ${formatTimeLeft(refillMs)}.`;
   return reducingActions.has(budget.action)
-    ? "Even cut, it does not fit: ask for fewer rows."
+    ? "Even when cut, it does not fit: ask for fewer rows."
     : "Narrow the query or ask for fewer rows.";
 }
 

@@ -7,6 +7,6 @@ export const actionRules = {
   truncate: { isEnforcing: true, holdsAnswers: true, waits: false, reduces: true, saves: false },
   spill: { isEnforcing: true, holdsAnswers: true, waits: false, reduces: true, saves: true },
   throttle: { isEnforcing: true, holdsAnswers: false, waits: true, reduces: false, saves: false },
-} as const satisfies { readonly [id: string]: Omit<Action, "id" | "result"> };
+} as const satisfies { readonly [id: string]: Omit<Action, "id" | "handleExcess"> };
 
 export type ActionId = keyof typeof actionRules;

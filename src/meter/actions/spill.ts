@@ -1,4 +1,4 @@
-import type { Action, Excess, ResultAnswer } from "../budgets/decision.ts";
+import type { Action, Excess, ExcessOutcome } from "../budgets/decision.ts";
 import { countLines, formatKilobytes } from "#tokens/cost/client-profiles/common.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
@@ -13,14 +13,14 @@ const typicalPath = "/".padEnd(160, "long-path/");
 export const spill: Action = {
   id: "spill",
   ...actionRules.spill,
-  result(excess: Excess): ResultAnswer {
+  handleExcess(excess: Excess): ExcessOutcome {
     if (excess.result === undefined) return { kind: "refuse" };
     const file = makeAnswerFile(excess);
     // Tries a typical path before writing: a file whose path does not fit would never be read.
     if (fitResult(excess, makeMarker(excess, file, typicalPath)) === undefined) {
       return { kind: "refuse" };
     }
-    const path = excess.keep({ ...file, place: excess.reader.profile.spillPlace });
+    const path = excess.saveAnswer({ ...file, place: excess.reader.profile.spillPlace });
     if (path === undefined) return { kind: "refuse" };
     const result = fitResult(excess, makeMarker(excess, file, path));
     return result === undefined ? { kind: "refuse" } : { kind: "replace", result };

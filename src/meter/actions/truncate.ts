@@ -1,15 +1,15 @@
-import type { Action, Excess, ResultAnswer } from "../budgets/decision.ts";
+import type { Action, Excess, ExcessOutcome } from "../budgets/decision.ts";
 import { fitResult } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
 
 export const truncate: Action = {
   id: "truncate",
   ...actionRules.truncate,
-  result(excess: Excess): ResultAnswer {
+  handleExcess(excess: Excess): ExcessOutcome {
     const result = fitResult(
       excess,
-      (rest) =>
-        `[mcp-meter: ${rest} to fit the budget ${excess.spec}; narrow the request to get a complete answer]`,
+      (shortening) =>
+        `[mcp-meter: ${shortening} to fit the budget ${excess.spec}; narrow the request to get a complete answer]`,
     );
     return result === undefined ? { kind: "refuse" } : { kind: "replace", result };
   },

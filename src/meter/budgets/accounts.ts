@@ -2,8 +2,8 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
 import { matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
-import type { Action, Context } from "./decision.ts";
-import { type Budget, partsPerDollar, rankBudgets } from "./budget.ts";
+import type { Action, DecisionContext } from "./decision.ts";
+import { type Budget, nanodollarsPerDollar, rankBudgets } from "./budget.ts";
 import {
   type Counter,
   type CounterStore,
@@ -22,8 +22,8 @@ export type Account = {
   readonly prices: CallPrices | undefined; // of a budget in money
   readonly user: string | undefined; // to record, of a budget per user
   breaches: number;
-  largest: number;
-  warned: boolean;
+  largestAmount: number; // of a single call, which a budget per call reports as spent
+  hasWarned: boolean;
 };
 
 // Tools beyond `toolRowsMax` share one account per budget.
@@ -72,26 +72,28 @@ export class Accounts {
     for (const budget of this.#options.budgets) {
       if (!isWildcard(budget.tool ?? "")) this.#open(budget, budget.tool);
     }
-    return [...this.#accounts.values()].map(({ budget, tool, stored, prices, ...own }) => ({
-      budget: budget.spec,
-      tool,
-      limit: toShownAmount(budget.unit, budget.limit),
-      unit: budget.unit,
-      per: budget.per,
-      action: budget.action,
-      spent: toShownAmount(
-        budget.unit,
-        stored ? stored.store.standing(stored.counter, nowMs).taken : own.largest,
-      ),
-      breaches: own.breaches,
-      ...(prices ? { prices: prices.origin } : {}),
-      ...(own.user === undefined ? {} : { user: own.user }),
-    }));
+    return [...this.#accounts.values()].map(
+      ({ budget, tool, stored, prices, user, ...counts }) => ({
+        budget: budget.spec,
+        tool,
+        limit: toShownAmount(budget.unit, budget.limit),
+        unit: budget.unit,
+        per: budget.per,
+        action: budget.action,
+        spent: toShownAmount(
+          budget.unit,
+          stored ? stored.store.standing(stored.counter, nowMs).taken : counts.largestAmount,
+        ),
+        breaches: counts.breaches,
+        ...(prices ? { prices: prices.origin } : {}),
+        ...(user === undefined ? {} : { user }),
+      }),
+    );
   }
 
   #open(budget: Budget, rawTool: string | null): Account {
-    const known = this.#accounts.get(this.#makeKey(budget, rawTool));
-    if (known) return known;
+    const opened = this.#accounts.get(this.#makeKey(budget, rawTool));
+    if (opened) return opened;
     const isFull = rawTool !== null && this.#accounts.size >= toolRowsMax;
     const tool = isFull && isWildcard(budget.tool ?? "") ? otherTools : rawTool;
     const sharedAccount =
@@ -100,15 +102,15 @@ export class Accounts {
     const action = this.#options.actions[budget.action];
     if (!action) throw new Error(`Unknown action "${budget.action}"`);
     const prices = budget.unit === "dollars" ? this.#options.callPrices : undefined;
-    const stored = this.#makeStored(budget, tool);
+    const stored = this.#assignCounter(budget, tool);
     const user = budget.owner === "user" ? findRecordedUser(this.#options.user) : undefined;
-    const none = { breaches: 0, largest: 0, warned: false };
+    const none = { breaches: 0, largestAmount: 0, hasWarned: false };
     const account = { budget, action, tool, stored, prices, user, ...none };
     this.#accounts.set(this.#makeKey(budget, tool), account);
     return account;
   }
 
-  #makeStored(budget: Budget, tool: string | null): Account["stored"] {
+  #assignCounter(budget: Budget, tool: string | null): Account["stored"] {
     const { per, limit, action } = budget;
     if (per === "call") return undefined;
     const counter = { key: this.#makeKey(budget, tool), per, limit, action };
@@ -146,42 +148,42 @@ function foldName(name: string): string {
 
 /** Beyond this many tokens, counting can stop: every budget is exceeded. */
 export function findLargestLimit(accounts: readonly Account[]): number {
-  return Math.max(0, ...accounts.map(countTokensMax));
+  return Math.max(0, ...accounts.map(computeTokensMax));
 }
 
-function countTokensMax({ budget: { unit, limit }, prices }: Account): number {
+function computeTokensMax({ budget: { unit, limit }, prices }: Account): number {
   if (unit === "calls") return 0;
   if (!prices) return limit;
   const { argumentToken, answerToken } = prices;
   const cheapest = Math.min(argumentToken, answerToken);
-  return findAffordable(limit, 0, { argumentToken: cheapest, answerToken: cheapest });
+  return findAffordableTokens(limit, 0, { argumentToken: cheapest, answerToken: cheapest });
 }
 
 export type CallCost = {
-  readonly input: number; // tokens of the arguments
-  readonly toolPrice: number; // parts of a dollar
+  readonly inputTokens: number; // of the arguments
+  readonly toolPrice: number; // in nanodollars, for a call that runs
 };
 
-export const noCost: CallCost = { input: 0, toolPrice: 0 };
+export const noCost: CallCost = { inputTokens: 0, toolPrice: 0 };
 
 type TokenPrices = Pick<CallPrices, "argumentToken" | "answerToken">;
 
-/** Rounded up. `tokens` include the arguments. */
+/** In nanodollars, rounded up. `tokens` include the arguments. */
 export function priceTokens(
   tokens: number,
-  input: number,
+  inputTokens: number,
   { argumentToken, answerToken }: TokenPrices,
 ): number {
-  const dollars = input * argumentToken + (tokens - input) * answerToken;
-  return Math.ceil(Number((dollars * partsPerDollar).toPrecision(15)));
+  const dollars = inputTokens * argumentToken + (tokens - inputTokens) * answerToken;
+  return Math.ceil(Number((dollars * nanodollarsPerDollar).toPrecision(15)));
 }
 
 // The largest number of tokens, arguments included, that costs at most `amount`.
-function findAffordable(amount: number, input: number, prices: TokenPrices): number {
-  const rest = amount - priceTokens(input, input, prices);
-  if (prices.answerToken === 0) return rest < 0 ? input - 1 : Number.MAX_SAFE_INTEGER;
-  const tokens = input + Math.floor(rest / (prices.answerToken * partsPerDollar));
-  return priceTokens(tokens, input, prices) > amount ? tokens - 1 : tokens;
+function findAffordableTokens(amount: number, inputTokens: number, prices: TokenPrices): number {
+  const rest = amount - priceTokens(inputTokens, inputTokens, prices);
+  if (prices.answerToken === 0) return rest < 0 ? inputTokens - 1 : Number.MAX_SAFE_INTEGER;
+  const tokens = inputTokens + Math.floor(rest / (prices.answerToken * nanodollarsPerDollar));
+  return priceTokens(tokens, inputTokens, prices) > amount ? tokens - 1 : tokens;
 }
 
 export type Claim = {
@@ -189,34 +191,36 @@ export type Claim = {
   readonly cost: CallCost;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  // Of unreadable lines that may answer this call, in the unit of the budget. Never refunded.
-  unreadable: number;
+  // Charged besides the call, in the unit of the budget, and not refunded with it: unreadable lines that
+  // may answer it, and earlier deliveries of its result.
+  extraAmount: number;
 };
 
+// What a forwarded call holds in all accounts.
 export type Grant = CallCost & {
-  most: number;
+  mostTokens: number; // upper bound, arguments included
   readonly claims: Claim[];
 };
 
-export function makeGrant(input: number, toolPrice = 0): Grant {
-  return { input, toolPrice, most: input, claims: [] };
+export function makeGrant(inputTokens: number, toolPrice = 0): Grant {
+  return { inputTokens, toolPrice, mostTokens: inputTokens, claims: [] };
 }
 
-type Charged = Pick<Account, "budget" | "prices">;
+type PricedBudget = Pick<Account, "budget" | "prices">;
 
 /** The cost of a call with `tokens`, arguments included, in the unit of the budget. */
-export function toAmount({ budget, prices }: Charged, tokens: number, cost: CallCost): number {
+export function toAmount({ budget, prices }: PricedBudget, tokens: number, cost: CallCost): number {
   if (budget.unit === "tokens") return tokens;
   if (budget.unit === "calls" || !prices) return 1;
-  return priceTokens(tokens, cost.input, prices) + cost.toolPrice;
+  return priceTokens(tokens, cost.inputTokens, prices) + cost.toolPrice;
 }
 
-// At least 1, so that a full counter refuses an empty request too.
-function countRequestAmount(account: Account, cost: CallCost): number {
-  return Math.max(1, toAmount(account, cost.input, cost));
+// At least 1, so that a full counter also refuses an empty request.
+function computeRequestAmount(account: Account, cost: CallCost): number {
+  return Math.max(1, toAmount(account, cost.inputTokens, cost));
 }
 
-type AskingContext = Pick<Context, "mayAsk" | "nowMs">;
+type AskingContext = Pick<DecisionContext, "mayAsk" | "nowMs">;
 
 /** True if the decision must wait for a counter that cannot answer at once. */
 export function askForRequest(
@@ -227,7 +231,7 @@ export function askForRequest(
   if (!mayAsk) return false;
   const asking = accounts.map((account) => {
     const { action, budget, stored } = account;
-    const amount = countRequestAmount(account, cost);
+    const amount = computeRequestAmount(account, cost);
     if (!action.isEnforcing || amount > budget.limit) return false;
     const isSpent = budget.unit === "calls";
     return stored?.store.ask?.(
@@ -240,15 +244,15 @@ export function askForRequest(
 
 /** `hold` is undefined for a reservation that is not claimed yet. */
 export function askForAnswer(
-  reservations: readonly Pick<Claim, "account" | "cost" | "hold" | "unreadable">[],
+  reservations: readonly Pick<Claim, "account" | "cost" | "hold" | "extraAmount">[],
   tokens: number,
   { mayAsk, nowMs }: AskingContext,
 ): boolean {
   if (!mayAsk) return false;
-  const asking = reservations.map(({ account, cost, hold, unreadable }) => {
+  const asking = reservations.map(({ account, cost, hold, extraAmount }) => {
     const { stored } = account;
     if (!stored || !gatesAnswers(account)) return false;
-    const amount = toAmount(account, tokens, cost) + unreadable;
+    const amount = toAmount(account, tokens, cost) + extraAmount;
     const need = { counter: stored.counter, hold, amount, isSpent: true };
     return stored.store.ask?.(need, nowMs);
   });
@@ -259,7 +263,7 @@ export function fitsLastKnown(account: Account, cost: CallCost, nowMs: number): 
   const { stored, budget } = account;
   if (!stored?.store.ask) return false;
   const { taken } = stored.store.standing(stored.counter, nowMs);
-  return taken + countRequestAmount(account, cost) <= budget.limit;
+  return taken + computeRequestAmount(account, cost) <= budget.limit;
 }
 
 export function reserve(
@@ -269,27 +273,27 @@ export function reserve(
   isForced = false,
 ): Claim | undefined {
   const { budget, stored } = account;
-  const amount = countRequestAmount(account, grant);
+  const amount = computeRequestAmount(account, grant);
   if (!stored && !isForced && amount > budget.limit) return undefined;
   const hold = stored?.store.hold(stored.counter, amount, nowMs, isForced);
   if (stored && !hold) return undefined;
   // A forwarded call counts as made even if mcp-meter is killed before the answer.
   if (hold && budget.unit === "calls") stored?.store.settle(hold, amount);
-  const claim: Claim = { account, cost: grant, hold, isBreached: false, unreadable: 0 };
+  const claim: Claim = { account, cost: grant, hold, isBreached: false, extraAmount: 0 };
   grant.claims.push(claim);
   return claim;
 }
 
 /**
- * Refunds neither unreadable lines nor, of a call that ran, the call and the price of its tool. These
- * stay in the window of the hold, where there was room for them.
+ * Refunds what the call holds, except extra amounts and, if it ran, the call itself and the price of
+ * its tool. These stay in the window of the hold, which had room for them.
  */
 export function release({ claims, toolPrice }: Grant, didRun = false): void {
-  for (const { account, hold, unreadable } of claims) {
+  for (const { account, hold, extraAmount } of claims) {
     if (!hold) continue;
     const { unit } = account.budget;
     if (didRun && unit === "calls") continue;
-    const rest = unreadable + (didRun && unit === "dollars" ? toolPrice : 0);
+    const rest = extraAmount + (didRun && unit === "dollars" ? toolPrice : 0);
     if (rest > 0) account.stored?.store.settle(hold, rest);
     else account.stored?.store.release(hold);
   }
@@ -299,13 +303,13 @@ export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit !== "calls";
 }
 
-/** Spends before delivery: a kill in between charges too much rather than too little. */
+/** Before delivery: a kill in between then charges too much rather than too little. False without room. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
-  const { account, cost, hold, unreadable } = claim;
+  const { account, cost, hold, extraAmount } = claim;
   const { budget, stored } = account;
   if (budget.unit === "calls") return true;
   const isForced = !gatesAnswers(account);
-  const amount = toAmount(account, tokens, cost) + unreadable;
+  const amount = toAmount(account, tokens, cost) + extraAmount;
   if (!stored || !hold) return isForced || amount <= budget.limit;
   return stored.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
 }
@@ -316,22 +320,22 @@ export function spendUnreadable(
   tokens: number,
   { nowMs, isForced }: { nowMs: number; isForced: boolean },
 ): boolean {
-  const { account, cost, hold, unreadable } = claim;
+  const { account, cost, hold, extraAmount } = claim;
   const { stored, budget } = account;
   const amount = toLineAmount(account, tokens);
-  const spent = toAmount(account, cost.input, cost) + unreadable;
+  const spent = toAmount(account, cost.inputTokens, cost) + extraAmount;
   const fits =
     stored && hold
       ? stored.store.resize(hold, hold.amount + amount, nowMs, { isForced, isSpent: true })
       : isForced || spent + amount <= budget.limit;
-  if (fits) claim.unreadable += amount;
+  if (fits) claim.extraAmount += amount;
   return fits;
 }
 
 export function refundUnreadable(claim: Claim, tokens: number, nowMs: number): void {
   const { account, hold } = claim;
   const amount = toLineAmount(account, tokens);
-  claim.unreadable -= amount;
+  claim.extraAmount -= amount;
   if (hold) account.stored?.store.resize(hold, hold.amount - amount, nowMs, forcedSpending);
 }
 
@@ -342,18 +346,18 @@ function toLineAmount(account: Account, tokens: number): number {
 const forcedSpending = { isForced: true, isSpent: true };
 
 export function spendAnyway(claim: Claim, tokens: number, nowMs: number): void {
-  const { account, cost, hold, unreadable } = claim;
+  const { account, cost, hold, extraAmount } = claim;
   if (account.budget.unit === "calls" || !hold) return;
-  const amount = toAmount(account, tokens, cost) + unreadable;
+  const amount = toAmount(account, tokens, cost) + extraAmount;
   account.stored?.store.resize(hold, amount, nowMs, forcedSpending);
 }
 
-/** The tokens that a call may have, arguments included. */
-export function computeRoom({ account, cost, hold, unreadable }: Claim, nowMs: number): number {
+/** The tokens that a call may use, arguments included. */
+export function computeRoom({ account, cost, hold, extraAmount }: Claim, nowMs: number): number {
   const { budget, stored, prices } = account;
-  const ownHold = (hold?.amount ?? 0) - unreadable;
+  const heldForCall = (hold?.amount ?? 0) - extraAmount;
   const room = stored
-    ? budget.limit - stored.store.standing(stored.counter, nowMs).taken + ownHold
-    : budget.limit - unreadable;
-  return prices ? findAffordable(room - cost.toolPrice, cost.input, prices) : room;
+    ? budget.limit - stored.store.standing(stored.counter, nowMs).taken + heldForCall
+    : budget.limit - extraAmount;
+  return prices ? findAffordableTokens(room - cost.toolPrice, cost.inputTokens, prices) : room;
 }

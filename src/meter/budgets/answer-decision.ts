@@ -35,9 +35,9 @@ import { nameCharactersMax, lineObservedBytesMax } from "#kit/limits.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import {
-  type Keep,
+  type SaveAnswer,
   pendingDecision,
-  type Context,
+  type DecisionContext,
   type Decision,
   forward,
   type Price,
@@ -53,34 +53,39 @@ import {
   readingBytesBase,
   readingBytesPerByte,
 } from "#tokens/cost/client-profiles/unknown-readings.ts";
-import { boundBytes, computeEnough, exactCountCharacters } from "./request-decision.ts";
+import { boundTokens, computeEnoughTokens, exactCountCharactersMax } from "./request-decision.ts";
 
 // Counting this many tokens takes 30 ms, during which other clients wait.
-const leastTokensMax = 128 * 1024;
+const quickCountTokensMax = 128 * 1024;
 
-export function boundClosed(closed: Omit<Closed, "kind">, reader: Reader): number {
-  return boundAnswer(measureAnswer(closed, reader), reader);
+export function boundClosedTokens(closed: Omit<Closed, "kind">, reader: Reader): number {
+  return boundAnswerTokens(measureAnswer(closed, reader), reader);
 }
 
-export function decideAnswer(closed: Closed, grant: Grant, context: Context, keep: Keep): Decision {
-  const { answer: arrived } = closed;
-  if (!arrived) return forward;
+export function decideAnswer(
+  closed: Closed,
+  grant: Grant,
+  context: DecisionContext,
+  saveAnswer: SaveAnswer,
+): Decision {
+  const { answer } = closed;
+  if (!answer) return forward;
   const { nowMs, isSettled } = context;
-  if (isOnlyText(closed.closing) && tryToPassByLength(grant, arrived.arrival, context)) {
+  if (isOnlyText(closed.closing) && tryToPassByLength(grant, answer.arrival, context)) {
     return forward;
   }
-  const priced = makePricing(closed, grant, context);
-  if (!priced) return pendingDecision;
-  grant.most = grant.input + priced.most;
-  if (arrived.arrival.hasPassed) {
-    for (const claim of grant.claims) spendAnyway(claim, grant.most, nowMs);
+  const pricing = makePricing(closed, grant, context);
+  if (!pricing) return pendingDecision;
+  grant.mostTokens = grant.inputTokens + pricing.mostTokens;
+  if (answer.arrival.hasPassed) {
+    for (const claim of grant.claims) spendAnyway(claim, grant.mostTokens, nowMs);
     return forward;
   }
-  if (askForAnswer(grant.claims, grant.most, context)) return pendingDecision;
+  if (askForAnswer(grant.claims, grant.mostTokens, context)) return pendingDecision;
   // No answer of this size can cost more, so it may pass before it is counted.
-  if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
+  if (grant.claims.every((claim) => spend(claim, grant.mostTokens, nowMs))) return forward;
   if (!isSettled) return unsettled;
-  return reduceToFit(closed, grant, priced.price(), { ...context, keep });
+  return reduceToFit(closed, grant, pricing.price(), { ...context, saveAnswer });
 }
 
 export function replaceByNote({ result }: RepeatNote): Decision {
@@ -88,73 +93,89 @@ export function replaceByNote({ result }: RepeatNote): Decision {
 }
 
 /** Undefined if the note does not fit: then neither does the answer. */
-export function decideNote(note: RepeatNote, grant: Grant, context: Context): Decision | undefined {
+export function decideNote(
+  note: RepeatNote,
+  grant: Grant,
+  context: DecisionContext,
+): Decision | undefined {
   const { nowMs, wasDecidedBefore } = context;
-  const most = grant.input + note.tokens;
-  // Asked for only once: the counter is then asked for the answer.
+  const most = grant.inputTokens + note.tokens;
+  // Asked only once: afterwards, the counter is asked for the whole answer.
   if (!wasDecidedBefore && askForAnswer(grant.claims, most, context)) return pendingDecision;
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return undefined;
-  grant.most = most;
+  grant.mostTokens = most;
   return replaceByNote(note);
 }
 
-type Pricing = { readonly most: number; readonly price: () => Price };
+type Pricing = { readonly mostTokens: number; readonly price: () => Price };
 
 // Undefined while the answer waits to be counted.
-function makePricing(closed: Closed, grant: Grant, context: Context): Pricing | undefined {
-  const long = priceLong(closed, grant, context);
-  if (long) return long === "later" ? undefined : { most: long.tokens, price: () => long };
+function makePricing(closed: Closed, grant: Grant, context: DecisionContext): Pricing | undefined {
+  const price = priceLongAnswer(closed, grant, context);
+  if (price) {
+    return price === "later" ? undefined : { mostTokens: price.tokens, price: () => price };
+  }
   const { reader } = context;
   const answer = measureAnswer(closed, reader);
   const limit = findLargestLimit(grant.claims.map(({ account }) => account));
-  return { most: boundAnswer(answer, reader), price: () => priceAnswer(answer, limit, reader) };
+  return {
+    mostTokens: boundAnswerTokens(answer, reader),
+    price: () => priceAnswer(answer, limit, reader),
+  };
 }
 
-// Counts a long answer with many possible readings in slices. Undefined for others.
-function priceLong(closed: Closed, grant: Grant, context: Context): Price | "later" | undefined {
+// Counts a long answer in slices if the client may read it in many ways. Undefined for other answers.
+function priceLongAnswer(
+  closed: Closed,
+  grant: Grant,
+  context: DecisionContext,
+): Price | "later" | undefined {
   const { call, closing, answer } = closed;
   const { reader, countUpperBound, wasDecidedBefore } = context;
-  const isShort = !answer || answer.arrival.line.size <= exactCountCharacters;
+  const isShort = !answer || answer.arrival.line.size <= exactCountCharactersMax;
   if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !wasParsed(closing))
     return undefined;
   const visibility = describeAnswer(call.method, closing, makeReading(reader, call.request));
-  const least = wasDecidedBefore ? undefined : countIfOver(visibility.visible, grant, context);
-  if (least || !countUpperBound) return least;
+  const excess = wasDecidedBefore ? undefined : priceIfOver(visibility.visible, grant, context);
+  if (excess || !countUpperBound) return excess;
   const tokens = countUpperBound(closed, () => pickCeiling(visibility));
-  return tokens === undefined ? "later" : { tokens, sureness: "at most" };
+  return tokens === undefined ? "later" : { tokens, precision: "at most" };
 }
 
-function countIfOver(
+function priceIfOver(
   visible: readonly Part[],
-  { claims, input }: Grant,
-  { reader, nowMs }: Context,
+  { claims, inputTokens }: Grant,
+  { reader, nowMs }: DecisionContext,
 ): Price | undefined {
-  if (asksCounters(claims)) return undefined;
+  if (hasSlowCounter(claims)) return undefined;
   const gating = claims.filter(({ account }) => gatesAnswers(account));
-  const enough = Math.max(0, Math.min(...gating.map((claim) => computeRoom(claim, nowMs))) - input);
-  if (enough > leastTokensMax) return undefined;
+  const enough = Math.max(
+    0,
+    Math.min(...gating.map((claim) => computeRoom(claim, nowMs))) - inputTokens,
+  );
+  if (enough > quickCountTokensMax) return undefined;
   const tokens = countParts(visible, reader, enough);
-  return tokens > enough ? { tokens, sureness: "at least" } : undefined;
+  return tokens > enough ? { tokens, precision: "at least" } : undefined;
 }
 
 // Tries the line's length alone: the readings of an unknown client are priced after forwarding.
 function tryToPassByLength(
   grant: Grant,
   { line, hasPassed }: Arrival,
-  { reader, nowMs }: Context,
+  { reader, nowMs }: DecisionContext,
 ): boolean {
-  if (!reader.profile.isUnknown || hasPassed || asksCounters(grant.claims)) return false;
-  const most = grant.input + boundLine(line.size, reader);
+  if (!reader.profile.isUnknown || hasPassed || hasSlowCounter(grant.claims)) return false;
+  const most = grant.inputTokens + boundTokensAnyReading(line.size, reader);
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return false;
-  grant.most = most;
+  grant.mostTokens = most;
   return true;
 }
 
-function asksCounters(claims: readonly Claim[]): boolean {
+function hasSlowCounter(claims: readonly Claim[]): boolean {
   return claims.some(({ account }) => account.stored?.store.ask !== undefined);
 }
 
-// False for images and errors: these, as the client shows them, may cost more than their bytes.
+// False for images and errors, which may cost more than their bytes once the client shows them.
 function isOnlyText({ result, error }: Closed["closing"]): boolean {
   const content = readMember(result, "content");
   if (error !== undefined || !isObject(result) || !isValidResult(result)) return false;
@@ -165,13 +186,13 @@ function isText(block: unknown): boolean {
   return readString(block, "type") === "text" && isBlock(block);
 }
 
-type Weighing = Context & { readonly keep: Keep };
+type ReductionContext = DecisionContext & { readonly saveAnswer: SaveAnswer };
 
 function reduceToFit(
   { call, closing }: Closed,
   grant: Grant,
   priced: Price,
-  context: Weighing,
+  context: ReductionContext,
 ): Decision {
   const { reader, nowMs } = context;
   // A result next to an error is not shortened, because some clients read the error.
@@ -181,7 +202,7 @@ function reduceToFit(
   let result = original;
   let price = priced;
   for (const claim of grant.claims) {
-    const tokens = grant.input + price.tokens;
+    const tokens = grant.inputTokens + price.tokens;
     if (spend(claim, tokens, nowMs)) continue;
     claim.isBreached = true;
     const { record, facts } = breachBudget(
@@ -192,13 +213,13 @@ function reduceToFit(
     records.push(record);
     const reduced = reduce(claim, { result, request: call.request }, grant, context);
     if (reduced) ({ result, price } = reduced);
-    if (!reduced || !spend(claim, grant.input + price.tokens, nowMs)) {
+    if (!reduced || !spend(claim, grant.inputTokens + price.tokens, nowMs)) {
       const isUnknownClient = reader.profile.isUnknown;
       return { kind: "refuse", facts: { ...facts, isUnknownClient }, records };
     }
   }
   if (result === original) return { kind: "forward", records };
-  for (const claim of grant.claims) spend(claim, grant.input + price.tokens, nowMs);
+  for (const claim of grant.claims) spend(claim, grant.inputTokens + price.tokens, nowMs);
   return { kind: "replace", result, records };
 }
 
@@ -206,15 +227,15 @@ function reduce(
   claim: Claim,
   { result, request }: { readonly result: unknown; readonly request: RequestFacts },
   grant: Grant,
-  { reader, nowMs, keep }: Weighing,
+  { reader, nowMs, saveAnswer }: ReductionContext,
 ): { readonly result: unknown; readonly price: Price } | undefined {
   const { action, budget } = claim.account;
-  const room = computeRoom(claim, nowMs) - grant.input;
+  const room = computeRoom(claim, nowMs) - grant.inputTokens;
   const spec = makeSafeName(budget.spec, nameCharactersMax);
-  const reduced = action.result({ result, request, room, spec, reader, keep });
+  const reduced = action.handleExcess({ result, request, room, spec, reader, saveAnswer });
   if (reduced.kind !== "replace") return undefined;
   const tokens = countResult(reduced.result, reader, request);
-  return { result: reduced.result, price: { tokens, sureness: "exactly" } };
+  return { result: reduced.result, price: { tokens, precision: "exactly" } };
 }
 
 function describeExcess(call: Call, price: Price, { hold, cost }: Claim, tokens: number): Shortage {
@@ -224,17 +245,17 @@ function describeExcess(call: Call, price: Price, { hold, cost }: Claim, tokens:
   return { call, tool, reason, ...price, tokens, cost, didRun: true, isEnforced: true, ownHold };
 }
 
-function measureAnswer({ call, closing, answer }: Omit<Closed, "kind">, reader: Reader): Answer {
+function measureAnswer(
+  { call, closing, answer }: Omit<Closed, "kind">,
+  reader: Reader,
+): MeasuredAnswer {
   const bytes = answer?.arrival.line.size ?? 0;
   const visibility = describeAnswer(call.method, closing, makeReading(reader, call.request));
   const isUpperBound = visibility.ceiling !== undefined || visibility.isScripted === true;
   if (wasParsed(closing)) return { ceiling: pickCeiling(visibility), isUpperBound, bytes };
   const isDoubted = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
-  return {
-    ceiling: undefined,
-    isUpperBound,
-    bytes: isDoubted ? bytes * flawBytesPerByte : bytes,
-  };
+  const shownBytes = isDoubted ? bytes * flawBytesPerByte : bytes;
+  return { ceiling: undefined, isUpperBound, bytes: shownBytes };
 }
 
 // False for an error without members, which was not parsed.
@@ -242,31 +263,33 @@ function wasParsed({ result, error }: Closed["closing"]): boolean {
   return result !== undefined || (isObject(error) && Object.keys(error).length > 0);
 }
 
-export type Answer = {
+export type MeasuredAnswer = {
   readonly ceiling: Ceiling | undefined; // all that the model may read; undefined if not parsed
   readonly isUpperBound: boolean; // the model may read less
   readonly bytes: number;
 };
 
-type AnswerSize = Pick<Answer, "bytes" | "ceiling">;
+type AnswerSize = Pick<MeasuredAnswer, "bytes" | "ceiling">;
 
 /** Texts count as the model reads them: clients write a number such as 1e20 with 21 digits. */
-export function boundAnswer({ bytes, ceiling }: AnswerSize, reader: Reader): number {
+export function boundAnswerTokens({ bytes, ceiling }: AnswerSize, reader: Reader): number {
   if (ceiling) return boundCeiling(ceiling, reader);
-  return reader.profile.isUnknown ? boundLine(bytes, reader) : boundBytes(bytes, reader);
+  return reader.profile.isUnknown
+    ? boundTokensAnyReading(bytes, reader)
+    : boundTokens(bytes, reader);
 }
 
-export function priceAnswer(answer: Answer, limit: number, reader: Reader): Price {
+export function priceAnswer(answer: MeasuredAnswer, limit: number, reader: Reader): Price {
   const { ceiling, isUpperBound } = answer;
-  const bound = (): Price => ({ tokens: boundAnswer(answer, reader), sureness: "at most" });
+  const bound = (): Price => ({ tokens: boundAnswerTokens(answer, reader), precision: "at most" });
   if (!ceiling) return bound();
-  const enough = computeEnough(countCeilingCharacters(ceiling), limit);
+  const enough = computeEnoughTokens(countCeilingCharacters(ceiling), limit);
   const tokens = countCeiling(ceiling, reader, enough);
-  if (!isUpperBound) return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
-  return tokens > enough ? bound() : { tokens, sureness: "at most" };
+  if (!isUpperBound) return { tokens, precision: tokens > enough ? "at least" : "exactly" };
+  return tokens > enough ? bound() : { tokens, precision: "at most" };
 }
 
-export function boundLine(bytes: number, { estimator }: Reader): number {
+export function boundTokensAnyReading(bytes: number, { estimator }: Reader): number {
   const mostBytes = bytes * readingBytesPerByte + readingBytesBase;
   return Math.ceil(mostBytes * estimator.tokensPerTextByteMax);
 }
@@ -279,16 +302,16 @@ type AwaitedClaim = { readonly claim: Claim; readonly call: Call };
 export function decideUnreadable(
   { arrival: { line, hasPassed } }: Unreadable,
   awaited: readonly AwaitedGrant[],
-  context: Context,
+  context: DecisionContext,
 ): Decision {
   const { reader, nowMs, isSettled } = context;
-  const tokens = boundAnswer({ bytes: line.size, ceiling: undefined }, reader);
+  const tokens = boundAnswerTokens({ bytes: line.size, ceiling: undefined }, reader);
   const claims = listAwaitedClaims(awaited);
   const reservations = claims.map(({ claim: { account, hold } }) => ({
     account,
     cost: noCost,
     hold,
-    unreadable: hold?.amount ?? 0,
+    extraAmount: hold?.amount ?? 0,
   }));
   if (askForAnswer(reservations, tokens, context)) return pendingDecision;
   const charged: Claim[] = [];
@@ -325,7 +348,7 @@ function withholdUnreadable(
   nowMs: number,
 ): Decision {
   const { tool } = call.request;
-  const price = { tokens, sureness: "at most" } as const;
+  const price = { tokens, precision: "at most" } as const;
   const reason = "answer_over_budget";
   const shortage = { call, tool, ...price, cost, reason, didRun: true, isEnforced: true } as const;
   const { record, facts } = breachBudget(account, shortage, nowMs);

@@ -19,8 +19,8 @@ export type Shortage = Price & {
   readonly reason: RefusalReason;
   readonly didRun: boolean;
   readonly isEnforced: boolean;
-  readonly ownHold?: number;
-  readonly amount?: number; // of the call, if not that of `tokens` and `cost`
+  readonly ownHold?: number; // held for this call, so not spent by others
+  readonly amount?: number; // of the call, unless `tokens` and `cost` give it
   readonly usualTokens?: number | undefined;
 };
 
@@ -38,7 +38,7 @@ export function breachBudget(account: Account, shortage: Shortage, nowMs: number
   const amount = shortage.amount ?? toAmount(account, tokens, cost);
   const facts = { budget, spent, held: standing.held, amount, refillMs };
   const { record, facts: refusal } = makeBreach({ ...shortage, reason }, facts);
-  return { record: { ...record, ...nameUser(account) }, facts: refusal };
+  return { record: { ...record, ...makeUserMember(account) }, facts: refusal };
 }
 
 export function breachRule(spec: string, limit: number, shortage: Shortage): Breach {
@@ -63,14 +63,15 @@ export function recordSpending(
   { nowMs, warnAtPercent }: { readonly nowMs: number; readonly warnAtPercent: number },
 ): RecordBody[] {
   const { budget, stored } = account;
-  if (account.warned && isBreached) return [];
+  if (account.hasWarned && isBreached) return [];
   const { amount } = spending;
   const spent = stored ? readTaken(account, nowMs) : amount;
   const isOver = !isBreached && amount > 0 && spent > budget.limit;
   const overrun = isOver ? [recordOverrun(account, spending, nowMs)] : [];
   const percent = budget.warnAtPercent ?? warnAtPercent;
-  if (account.warned || budget.limit === 0 || spent * 100 < budget.limit * percent) return overrun;
-  account.warned = true;
+  if (account.hasWarned || budget.limit === 0 || spent * 100 < budget.limit * percent)
+    return overrun;
+  account.hasWarned = true;
   return [...overrun, makeWarning(account, spent)];
 }
 
@@ -88,14 +89,14 @@ function recordOverrun(
   nowMs: number,
 ): RecordBody {
   const isTokens = account.budget.unit === "tokens";
-  const price: Price = { tokens: isTokens ? amount : tokens, sureness: "exactly" };
+  const price: Price = { tokens: isTokens ? amount : tokens, precision: "exactly" };
   const { tool } = call.request;
   const outcome = { reason: "answer_over_budget", didRun: true, isEnforced: false } as const;
   const shortage = { call, tool, ...price, ...outcome, amount, ownHold: amount };
   return breachBudget(account, shortage, nowMs).record;
 }
 
-function nameUser({ user }: Account): { readonly user?: string } {
+function makeUserMember({ user }: Account): { readonly user?: string } {
   return user === undefined ? {} : { user };
 }
 
@@ -110,15 +111,15 @@ function makeWarning(account: Account, spent: number): RecordBody {
     limit: toShownAmount(budget.unit, budget.limit),
     value: toShownAmount(budget.unit, spent),
     detail: `${Math.floor((spent * 100) / budget.limit)}% of ${budget.spec} ${use}`,
-    ...nameUser(account),
+    ...makeUserMember(account),
   };
 }
 
 function makeBreach(
-  { call, tool, reason, tokens, sureness, didRun, isEnforced, usualTokens }: Shortage,
-  standing: Pick<RefusalFacts, "budget" | "spent" | "held" | "amount" | "refillMs">,
+  { call, tool, reason, tokens, precision, didRun, isEnforced, usualTokens }: Shortage,
+  budgetFacts: Pick<RefusalFacts, "budget" | "spent" | "held" | "amount" | "refillMs">,
 ): Breach {
-  const { budget, spent, amount } = standing;
+  const { budget, spent, amount } = budgetFacts;
   const { unit } = budget;
   const record: Omit<BreachRecord, keyof CommonMembers> = {
     type: "breach",
@@ -137,7 +138,7 @@ function makeBreach(
     ...(call.method === channelMethod ? { method: channelMethod } : {}),
   };
   const name = tool ?? call.method;
-  return { record, facts: { name, reason, tokens, sureness, usualTokens, ...standing } };
+  return { record, facts: { name, reason, tokens, precision, usualTokens, ...budgetFacts } };
 }
 
 // `--on-fault`, `--enforce-lock` and `--max-repeats` are reported as breaches of this budget.

@@ -5,7 +5,7 @@ export type Unit = "tokens" | "calls" | "dollars";
 
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
-// A counter belongs to one user, or to all meters that use the same counters.
+// Whose calls a counter adds up: one user's, or everyone's.
 export type Owner = "user" | "fleet";
 
 const owners: readonly Owner[] = ["user", "fleet"];
@@ -50,7 +50,7 @@ export const periods: readonly Period[] = [
   "month",
 ];
 
-// As the name of the tool, it means all servers. A tool of this name is written `al?`.
+// As the tool of a budget, it means all servers. A tool with this name is written `al?`.
 const everyServer = "all";
 
 /** Fills in defaults. Throws UserError that names the wrong part. */
@@ -147,19 +147,19 @@ export function isShared({ per }: Pick<Budget, "per">): boolean {
   return per !== "call" && per !== "session";
 }
 
-// Counters add up whole numbers exactly, so money is counted in parts of a dollar.
-export const partsPerDollar = 1e9;
+// Counters add up whole numbers exactly, so money is counted in nanodollars.
+export const nanodollarsPerDollar = 1e9;
 
-const dollarsMax = Math.floor(Number.MAX_SAFE_INTEGER / partsPerDollar);
+const dollarsMax = Math.floor(Number.MAX_SAFE_INTEGER / nanodollarsPerDollar);
 
 function parseDollars(text: string): number | undefined {
   const [, digits] = /^\$(\d+(?:\.\d{1,9})?)$/.exec(text) ?? [];
   const dollars = Number(digits);
-  return digits === undefined || dollars > dollarsMax ? undefined : toParts(dollars);
+  return digits === undefined || dollars > dollarsMax ? undefined : toNanodollars(dollars);
 }
 
-export function toParts(dollars: number): number {
-  return Math.round(dollars * partsPerDollar);
+export function toNanodollars(dollars: number): number {
+  return Math.round(dollars * nanodollarsPerDollar);
 }
 
 export function listSpecs(budgets: readonly Budget[]): string {
@@ -224,8 +224,8 @@ export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): 
 }
 
 /**
- * The rank of each budget among those with its selector, which share no counter. Enforcing ones come
- * first, so that a counter continues when the action of its budget changes.
+ * Numbers the budgets with the same selector, so that each has a separate counter. Enforcing ones come
+ * first: a budget whose action changes keeps its counter.
  */
 export function rankBudgets(
   budgets: readonly Budget[],
@@ -237,15 +237,16 @@ export function rankBudgets(
   const ranks = new Map<Budget, number>();
   for (const budget of ordered) {
     const key = makeSelectorKey(budget);
-    const before = last.get(key);
-    const rank = !before ? 0 : isRepeated(before.budget, budget) ? before.rank : before.rank + 1;
+    const previous = last.get(key);
+    const isSame = previous && isDuplicate(previous.budget, budget);
+    const rank = previous ? previous.rank + (isSame ? 0 : 1) : 0;
     ranks.set(budget, rank);
     last.set(key, { budget, rank });
   }
   return ranks;
 }
 
-function isRepeated(a: Budget, b: Budget): boolean {
+function isDuplicate(a: Budget, b: Budget): boolean {
   return a.limit === b.limit && a.action === b.action;
 }
 
@@ -274,14 +275,14 @@ export function namesServer(tool: string | null, server: string): boolean {
 }
 
 function describeUnmatched(spec: string, tools: number): string {
-  const tally =
+  const mismatch =
     tools === 1
       ? "does not match the server's only tool"
       : `matches none of the server's ${pluralize(tools, "tool")}`;
-  return `${spec.startsWith("--") ? spec : `Budget "${spec}"`} ${tally}`;
+  return `${spec.startsWith("--") ? spec : `Budget "${spec}"`} ${mismatch}`;
 }
 
-function withoutName(spec: string): string {
+function stripTool(spec: string): string {
   return spec.slice(spec.lastIndexOf("=") + 1);
 }
 
@@ -292,7 +293,7 @@ export const budgetSentences = {
   budgetUnmatched: (spec: string, tools: number, nearest: string | undefined) =>
     describeUnmatched(spec, tools) + (nearest === undefined ? "" : `; did you mean "${nearest}"?`),
   budgetNamesServer: (spec: string, tools: number) =>
-    `${describeUnmatched(spec, tools)}; to limit every tool of this server, write "${withoutName(spec)}"`,
+    `${describeUnmatched(spec, tools)}; to limit every tool of this server, write "${stripTool(spec)}"`,
   budgetMayNameServer: (spec: string, server: string) =>
-    `Budget "${spec}" limits only a tool named "${server}"; to limit every tool of the server "${server}", write "${withoutName(spec)}"`,
+    `Budget "${spec}" limits only a tool named "${server}"; to limit every tool of the server "${server}", write "${stripTool(spec)}"`,
 } as const;

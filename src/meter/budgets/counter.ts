@@ -1,9 +1,9 @@
 import { tryParseJson } from "#kit/errors.ts";
-import { type Budget, type Owner, partsPerDollar, periods, type Unit } from "./budget.ts";
+import { type Budget, type Owner, nanodollarsPerDollar, periods, type Unit } from "./budget.ts";
 import { type CounterPeriod, computeRefill, computeWindow } from "./windows.ts";
 
 export type Counter = {
-  readonly key: string; // of server, tool and budget; processes with the same key share the counter
+  readonly key: string; // made of server, tool and budget; processes with the same key share the counter
   readonly per: CounterPeriod;
   readonly limit: number;
   readonly action?: string; // of the budget, for lists of counters
@@ -13,12 +13,13 @@ export type Hold = {
   readonly counter: Counter;
   window: number;
   amount: number;
-  isSpent: boolean;
+  isSpent: boolean; // stays charged even if mcp-meter is killed
   readonly id: number;
 };
 
 export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean };
 
+// What a decision requests from a store that cannot answer at once; `hold` is undefined for a new one.
 export type Need = {
   readonly counter: Counter;
   readonly hold: Hold | undefined;
@@ -29,8 +30,8 @@ export type Need = {
 export type Standing = {
   readonly spent: number;
   readonly held: number;
-  readonly taken: number;
-  readonly isReachable: boolean; // false if the store is not, and its policy then refuses calls
+  readonly taken: number; // spent or held
+  readonly isReachable: boolean; // false if the store is unreachable and its policy refuses calls
 };
 
 export function makeStanding(spent: number, held: number): Standing {
@@ -48,7 +49,8 @@ export type CounterStore = {
   standing(counter: Counter, nowMs: number): Standing;
   // Only for stores whose `standing` reads a file: the amounts of the last transaction, without reading again.
   readonly lastStanding?: (counter: Counter, nowMs: number) => Standing;
-  // Only for stores that cannot answer at once: `hold` grants only amounts requested here.
+  // Only for stores that cannot answer at once: `hold` grants only amounts requested here. True if
+  // the decision must wait for the answer.
   readonly ask?: (need: Need, nowMs: number) => boolean;
 };
 
@@ -102,7 +104,7 @@ export function describeCounter(
 }
 
 export function toShownAmount(unit: Unit, amount: number): number {
-  return unit === "dollars" ? amount / partsPerDollar : amount;
+  return unit === "dollars" ? amount / nanodollarsPerDollar : amount;
 }
 
 const actionName = /^[a-z]{1,16}$/;

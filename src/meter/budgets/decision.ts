@@ -7,15 +7,16 @@ import type { RecordBody } from "#records/record.ts";
 import type { SpillPlace } from "#tokens/cost/client-profiles/client-profile.ts";
 import type { RequestFacts } from "#tokens/cost/visibility.ts";
 
-export type Price = { readonly tokens: number; readonly sureness: Sureness };
+export type Price = { readonly tokens: number; readonly precision: Precision };
 
-export type Context = {
+export type DecisionContext = {
   readonly reader: Reader;
   readonly nowMs: number;
   readonly isSettled: boolean; // counters hold the real cost of all finished calls
   readonly holdMaxMs: number;
   readonly wasDecidedBefore: boolean;
   readonly mayAsk: boolean; // the decision may wait for a counter that cannot answer at once
+  // Returns undefined until the count, made in slices, is complete.
   readonly countUpperBound?:
     ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
   readonly lock: Pick<LockGuard, "judgeTool"> | undefined;
@@ -26,8 +27,8 @@ export type Decision = { readonly records: readonly RecordBody[] } & (
   | { readonly kind: "refuse"; readonly facts: RefusalFacts }
   | { readonly kind: "hold"; readonly untilMs: number }
   | { readonly kind: "replace"; readonly result: unknown }
-  | { readonly kind: "unsettled" }
-  | { readonly kind: "pending" }
+  | { readonly kind: "unsettled" } // decide again once the finished calls are counted
+  | { readonly kind: "pending" } // decide again once a counter has answered or the answer is counted
 );
 
 export const forward: Decision = { kind: "forward", records: [] };
@@ -36,25 +37,27 @@ export const unsettled: Decision = { kind: "unsettled", records: [] };
 
 export const pendingDecision: Decision = { kind: "pending", records: [] };
 
+/** An answer that does not fit its budget. */
 export type Excess = {
   readonly result: unknown; // undefined if the answer is not a tool's result or was not parsed
   readonly request: RequestFacts;
-  readonly room: number;
+  readonly room: number; // tokens that still fit
   readonly spec: string;
   readonly reader: Reader;
-  readonly keep: Keep;
+  readonly saveAnswer: SaveAnswer;
 };
 
 /** The whole answer as text, to be saved where the client's model can read it. */
-export type KeptFile = {
+export type SavedAnswer = {
   readonly text: string;
   readonly extension: string;
   readonly place: SpillPlace;
 };
 
-export type Keep = (file: KeptFile) => string | undefined;
+/** Returns the file's path; undefined if it cannot be written. */
+export type SaveAnswer = (answer: SavedAnswer) => string | undefined;
 
-export type ResultAnswer =
+export type ExcessOutcome =
   | { readonly kind: "pass" }
   | { readonly kind: "refuse" }
   | { readonly kind: "replace"; readonly result: unknown };
@@ -62,12 +65,12 @@ export type ResultAnswer =
 // An action declares its needs, so that no other module depends on its name.
 export type Action = {
   readonly id: string;
-  readonly isEnforcing: boolean;
-  readonly holdsAnswers: boolean;
-  readonly waits: boolean;
-  readonly reduces: boolean;
-  readonly saves: boolean;
-  result(excess: Excess): ResultAnswer;
+  readonly isEnforcing: boolean; // keeps calls within the budget
+  readonly holdsAnswers: boolean; // answers are decided before they pass
+  readonly waits: boolean; // holds a request until the counter refills
+  readonly reduces: boolean; // shortens an answer until it fits
+  readonly saves: boolean; // writes the whole answer to a file
+  handleExcess(excess: Excess): ExcessOutcome;
 };
 
 export type RefusalReason =
@@ -84,7 +87,7 @@ export type RefusalReason =
   | "config_mistaken";
 
 // Long texts are not counted to their end ("at least"), unparsed ones not at all ("at most").
-type Sureness = "exactly" | "at least" | "at most";
+type Precision = "exactly" | "at least" | "at most";
 
 export type RefusalFacts = {
   readonly reason: RefusalReason;
@@ -92,10 +95,10 @@ export type RefusalFacts = {
   readonly budget: Budget;
   readonly spent: number;
   readonly held: number;
-  readonly amount?: number; // of the call, like `spent` in the unit of the budget
+  readonly amount?: number; // of the call; in the unit of the budget, like `spent`
   readonly tokens: number;
-  readonly sureness: Sureness;
+  readonly precision: Precision;
   readonly refillMs: number; // until the counter is back at zero; Infinity if never
   readonly usualTokens?: number | undefined; // of the tool's last calls, if they are why it does not fit
-  readonly isUnknownClient?: boolean; // the tokens are an upper bound for this reason
+  readonly isUnknownClient?: boolean; // which is why the tokens are only an upper bound
 };

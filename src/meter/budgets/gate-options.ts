@@ -1,4 +1,4 @@
-import type { Action, Keep } from "./decision.ts";
+import type { Action, SaveAnswer } from "./decision.ts";
 import { type Budget, type ActionRules, makeSelectorKey } from "./budget.ts";
 import type { CounterStore } from "./counter.ts";
 
@@ -11,12 +11,12 @@ export type CounterFailurePolicy = (typeof counterFailurePolicies)[number];
 /** Session counters live in memory; minutes and longer are shared by all processes. */
 export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
 
-// Dollars for one token and one call, at which a budget in money is charged.
+// What a budget in money charges: dollars per token, and the price of a tool per call.
 export type CallPrices = {
   readonly origin: string;
   readonly argumentToken: number;
   readonly answerToken: number;
-  readonly findToolPrice: (tool: string | null) => number; // parts of a dollar, for a call that runs
+  readonly findToolPrice: (tool: string | null) => number; // in nanodollars, for a call that runs
 };
 
 // The user of counters per user. Only a name that was given is recorded, never the login.
@@ -26,16 +26,16 @@ export type GateOptions = {
   readonly budgets: readonly Budget[];
   readonly actions: { readonly [id: string]: Action };
   readonly stores: CounterStores;
-  readonly counterOwner?: string | undefined; // the server in keys of counters, if not its label
+  readonly counterOwner?: string | undefined; // names the server in keys of counters instead of its label
   readonly user?: BudgetUser | undefined;
   readonly callPrices?: CallPrices | undefined; // present if a budget is in money
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
-  readonly notesRepeats?: boolean; // an answer that the model has read becomes a note
+  readonly notesRepeats?: boolean; // a note replaces an answer that the model has already read
   readonly isLockEnforced: boolean;
   readonly isHidden?: ((tool: string | null) => boolean) | undefined; // present if tools are hidden
   readonly isClosed?: boolean; // every call is refused, because a budget may be missing
-  readonly keep: Keep;
+  readonly saveAnswer: SaveAnswer;
 };
 
 export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): boolean {
@@ -46,7 +46,7 @@ export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): bo
 export const lockedBudgets = "locked-budgets";
 
 /** The smallest limit of a counter wins. A user's budget that rivals a locked one is dropped. */
-export function holdLocked(
+export function mergeLockedBudgets(
   locked: readonly Budget[],
   wanted: readonly Budget[],
   actions: ActionRules,

@@ -19,7 +19,7 @@ import {
   decideAnswer,
   decideNote,
   replaceByNote,
-  boundClosed,
+  boundClosedTokens,
   type AwaitedGrant,
   decideUnreadable,
 } from "./answer-decision.ts";
@@ -31,7 +31,13 @@ import {
   type RuleFacts,
   UsualSizes,
 } from "./request-decision.ts";
-import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
+import {
+  pendingDecision,
+  type DecisionContext,
+  type Decision,
+  forward,
+  type SaveAnswer,
+} from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import { hidesAnswers, type RepeatNote, RepeatNotes, Repeats } from "./repeats.ts";
 import { lateAnswersMax } from "#wire/pair-answers.ts";
@@ -44,6 +50,7 @@ export class Gate {
   readonly #notes: RepeatNotes | undefined;
   readonly #usualSizes = new UsualSizes();
   readonly #grants = new Map<Call, Grant>();
+  // Grants of open calls with an answer that must fit.
   readonly #awaited = new Map<Grant, Call>();
   // Grants of calls whose answer the client may have rejected. Drops the oldest.
   readonly #doubted = new Map<Call, Grant>();
@@ -74,16 +81,17 @@ export class Gate {
     );
   }
 
-  get mayHold(): boolean {
+  get mayWaitForRefill(): boolean {
     const { budgets, actions } = this.#options;
     return budgets.some(({ action }) => actions[action]?.waits === true);
   }
 
-  // A note only replaces an answer that can be read, so it needs no guard.
+  // A note only replaces an answer that can be read, so lines that cannot be read still pass.
   get holdsAnswers(): boolean {
     return this.guardsAnswers || this.#notes !== undefined;
   }
 
+  // True if a line that cannot be read is withheld, because it may be an answer.
   get guardsAnswers(): boolean {
     return this.holdsRequests || this.#mayWithhold;
   }
@@ -92,7 +100,7 @@ export class Gate {
     return this.#accounts.listStates(nowMs);
   }
 
-  decide(transition: Gated, context: Context): Decision {
+  decide(transition: Gated, context: DecisionContext): Decision {
     switch (transition.kind) {
       case "requested":
         this.#notes?.open(transition.call);
@@ -118,17 +126,19 @@ export class Gate {
     const isUsual = !call.isRedelivery && !call.isNoted;
     if (tokens !== undefined && isUsual) this.#usualSizes.add(call.request.tool, tokens);
     if (tokens !== undefined)
-      call.tally.tokens += tokens - grant.most + (call.isRedelivery ? grant.input : 0);
+      call.tally.tokens += tokens - grant.mostTokens + (call.isRedelivery ? grant.inputTokens : 0);
     return grant.claims.flatMap((claim) => {
-      const { account, hold, unreadable } = claim;
+      const { account, hold, extraAmount } = claim;
       const { unit } = account.budget;
       // A redelivery's record lacks the request's tokens; its grant pays those still owed.
       const counted =
-        tokens === undefined ? grant.most : tokens + (call.isRedelivery ? grant.input : 0);
+        tokens === undefined
+          ? grant.mostTokens
+          : tokens + (call.isRedelivery ? grant.inputTokens : 0);
       const cost = didRun ? grant : { ...grant, toolPrice: 0 };
       const amount =
-        unit === "calls" ? Number(didRun) : toAmount(account, counted, cost) + unreadable;
-      account.largest = Math.max(account.largest, amount);
+        unit === "calls" ? Number(didRun) : toAmount(account, counted, cost) + extraAmount;
+      account.largestAmount = Math.max(account.largestAmount, amount);
       if (hold) account.stored?.store.settle(hold, amount);
       return recordSpending(claim, { call, amount, tokens: counted }, { nowMs, warnAtPercent });
     });
@@ -160,7 +170,7 @@ export class Gate {
   #giveBack(call: Call, didRun: boolean): void {
     const grant = this.#takeGrant(call);
     if (!grant) return;
-    call.tally.owed = grant.input;
+    call.tally.owed = grant.inputTokens;
     release(grant, didRun);
   }
 
@@ -179,7 +189,7 @@ export class Gate {
     return grant;
   }
 
-  #decideRequest({ call, arrival }: Requested, context: Context): Decision {
+  #decideRequest({ call, arrival }: Requested, context: DecisionContext): Decision {
     const tool = readToolName(call, arrival);
     const accounts = this.#accounts.list(call, tool);
     const price = priceRequest(call, findLargestLimit(accounts), context.reader);
@@ -189,23 +199,25 @@ export class Gate {
     const request = { call, tool, price, toolPrice, hasPassed, usualTokens };
     const ruled = applyRules(request, this.#gatherRuleFacts(call, tool, context));
     if (ruled.kind !== "forward") return ruled;
-    const cost = { input: price.tokens, toolPrice };
+    const cost = { inputTokens: price.tokens, toolPrice };
     if (askForRequest(accounts, cost, context)) return pendingDecision;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);
-    if (grant) tally(call, grant.most);
+    if (grant) updateTally(call, grant.mostTokens);
     if (grant && accounts.some(gatesAnswers)) this.#awaited.set(grant, call);
     return decision;
   }
 
-  #gatherRuleFacts(call: Call, tool: string | null, context: Context): RuleFacts {
+  #gatherRuleFacts(call: Call, tool: string | null, context: DecisionContext): RuleFacts {
     const { isClosed, isHidden } = this.#options;
     const isToolCall = call.method === "tools/call";
     return {
       isClosed,
       isHidden: isToolCall && isHidden?.(tool) === true,
-      verdict: isToolCall ? context.lock?.judgeTool(tool) : undefined,
-      times: context.wasDecidedBefore ? undefined : this.#repeats?.findExcess(call, context.reader),
+      lockVerdict: isToolCall ? context.lock?.judgeTool(tool) : undefined,
+      repeats: context.wasDecidedBefore
+        ? undefined
+        : this.#repeats?.findExcess(call, context.reader),
     };
   }
 
@@ -214,46 +226,53 @@ export class Gate {
     return method === "tools/call" && callPrices ? callPrices.findToolPrice(tool) : 0;
   }
 
-  #decideAnswer(closed: Closed, context: Context): Decision {
-    if (!this.#notes) return this.#decideWithin(closed, context);
+  #decideAnswer(closed: Closed, context: DecisionContext): Decision {
+    if (!this.#notes) return this.#decideWithinBudgets(closed, context);
     return this.#notes.decide(closed, context, (note) =>
-      this.#decideWithin(closed, context, this.#mayRepeat(closed.call) ? note : undefined),
+      this.#decideWithinBudgets(closed, context, this.#mayRepeat(closed.call) ? note : undefined),
     );
   }
 
-  // A note says that the call can be repeated.
+  // A note tells the model to repeat the call if it no longer has the answer.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }
 
-  #decideWithin(closed: Closed, context: Context, note?: RepeatNote): Decision {
+  #decideWithinBudgets(closed: Closed, context: DecisionContext, note?: RepeatNote): Decision {
     const { call } = closed;
     if (call.isRedelivery && !this.#grants.has(call)) {
       this.#grants.set(call, this.#grantRedelivery(call, context.nowMs));
     }
     const grant = this.#grants.get(call);
     if (!grant || !closed.answer) return note ? replaceByNote(note) : forward;
-    const decision = this.#weigh(closed, grant, context, note);
+    const decision = this.#decideNoteOrAnswer(closed, grant, context, note);
     if (decision.kind === "pending") return decision;
     const isAwaited = this.#awaited.delete(grant);
     this.#applyDecision(decision, call, grant);
-    if (decision.kind === "refuse" && decision.facts.sureness !== "at most")
+    if (decision.kind === "refuse" && decision.facts.precision !== "at most")
       this.#usualSizes.add(call.request.tool, decision.facts.tokens);
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
     if (isDoubted) setBounded(this.#doubted, call, grant, lateAnswersMax);
     return decision;
   }
 
-  #weigh(closed: Closed, grant: Grant, context: Context, note?: RepeatNote): Decision {
-    const { keep } = this.#options;
-    return (note && decideNote(note, grant, context)) ?? decideAnswer(closed, grant, context, keep);
+  #decideNoteOrAnswer(
+    closed: Closed,
+    grant: Grant,
+    context: DecisionContext,
+    note?: RepeatNote,
+  ): Decision {
+    const { saveAnswer } = this.#options;
+    return (
+      (note && decideNote(note, grant, context)) ?? decideAnswer(closed, grant, context, saveAnswer)
+    );
   }
 
   #applyDecision({ kind }: Decision, call: Call, grant: Grant): void {
     if (kind === "refuse") this.#giveBack(call, true);
     // The room depends on costs that are not counted yet. Once they are, this reserves again.
     else if (kind === "unsettled" && call.isRedelivery) this.release(call);
-    else if (kind !== "unsettled") tally(call, grant.most);
+    else if (kind !== "unsettled") updateTally(call, grant.mostTokens);
   }
 
   // A redelivered result costs its tokens, but the tool did not run again.
@@ -263,17 +282,17 @@ export class Gate {
     for (const account of this.#accounts.list(call)) {
       const claim = account.budget.unit !== "calls" && reserve(grant, account, nowMs, true);
       // A limit per call covers all deliveries of its result.
-      if (claim && !claim.hold) claim.unreadable = toAmount(account, tokens - owed, noCost);
+      if (claim && !claim.hold) claim.extraAmount = toAmount(account, tokens - owed, noCost);
     }
     return grant;
   }
 
-  #decideRepeated(repeated: Repeated, context: Context): Decision {
+  #decideRepeated(repeated: Repeated, context: DecisionContext): Decision {
     const grant = this.#doubted.get(repeated.call) ?? this.#grants.get(repeated.call);
-    return grant ? decideRepeated(repeated, grant, context, this.#options.keep) : forward;
+    return grant ? decideRepeated(repeated, grant, context, this.#options.saveAnswer) : forward;
   }
 
-  #decideUnreadable(unreadable: Unreadable, context: Context): Decision {
+  #decideUnreadable(unreadable: Unreadable, context: DecisionContext): Decision {
     const { redelivery } = unreadable;
     const doubted = [...this.#doubted].map(([call, grant]): AwaitedGrant => [grant, call]);
     const awaited = [...this.#awaited, ...doubted];
@@ -286,9 +305,10 @@ export class Gate {
   }
 }
 
-function tally(call: Call, most: number): void {
-  call.tally.tokens = call.isRedelivery ? call.tally.tokens + most - call.tally.owed : most;
-  call.tally.owed = 0;
+function updateTally(call: Call, mostTokens: number): void {
+  const { tally } = call;
+  tally.tokens = call.isRedelivery ? tally.tokens + mostTokens - tally.owed : mostTokens;
+  tally.owed = 0;
 }
 
 export type Gated = Requested | Closed | Repeated | Unreadable;
@@ -297,23 +317,24 @@ export type Gated = Requested | Closed | Repeated | Unreadable;
 export function decideRepeated(
   repeated: Repeated,
   earlier: Grant,
-  context: Context,
-  keep: Keep,
+  context: DecisionContext,
+  saveAnswer: SaveAnswer,
 ): Decision {
   const { nowMs, reader } = context;
   const reservations = earlier.claims.map(({ account }) => ({
     account,
     cost: noCost,
     hold: undefined,
-    unreadable: 0,
+    extraAmount: 0,
   }));
-  if (askForAnswer(reservations, boundClosed(repeated, reader), context)) return pendingDecision;
+  if (askForAnswer(reservations, boundClosedTokens(repeated, reader), context))
+    return pendingDecision;
   const grant = makeGrant(0);
   for (const { account } of earlier.claims) {
     if (gatesAnswers(account)) reserve(grant, account, nowMs, true);
   }
   const withoutAsking = { ...context, mayAsk: false };
-  const decision = decideAnswer({ ...repeated, kind: "closed" }, grant, withoutAsking, keep);
+  const decision = decideAnswer({ ...repeated, kind: "closed" }, grant, withoutAsking, saveAnswer);
   if (decision.kind === "refuse" || decision.kind === "unsettled") release(grant);
   return decision;
 }

@@ -20,8 +20,8 @@ import {
   readComparedArguments,
   type Transition,
 } from "../calls/call.ts";
-import { type Context, type Decision, unsettled } from "./decision.ts";
-import { exactCountCharacters } from "./request-decision.ts";
+import { type DecisionContext, type Decision, unsettled } from "./decision.ts";
+import { exactCountCharactersMax } from "./request-decision.ts";
 
 type ComparingReader = Pick<Reader, "profile" | "tools">;
 
@@ -44,7 +44,7 @@ export class Repeats {
 
   // False if another equal call would be refused.
   allowsAnother(call: Call): boolean {
-    return this.#max === undefined || call !== this.#call || this.#times < this.#max;
+    return call !== this.#call || this.#times < this.#max;
   }
 
   forget(call: Call): void {
@@ -71,13 +71,13 @@ function makeRepeatKey(call: Call, reader: ComparingReader): string | undefined 
 // Claude Code and Qwen Code clear all but the last five answers of tools after a pause.
 export const repeatNoteCallsMax = 5;
 
-// Of this server's calls after the earlier answer. OpenCode keeps the last 40,000 of all tools.
+// In calls to this server after the earlier answer. OpenCode keeps the last 40,000 tokens of all tools.
 export const repeatNoteTokensMax = 20_000;
 
 // The pause after which Claude Code and Qwen Code clear answers is an hour.
 export const repeatNoteAgeMaxMs = 30 * 60_000;
 
-// A model that no longer has the earlier answer pays the note and another call.
+// A model that no longer has the earlier answer pays for the note and for another call.
 export const repeatNoteSavedTokensMin = 100;
 
 export type RepeatNote = {
@@ -89,23 +89,23 @@ type RepeatableAnswer = { readonly bytes: Uint8Array; readonly hash: string };
 
 type EarlierAnswer = {
   readonly hash: string;
-  readonly number: number;
+  readonly number: number; // among the answers of this session
   readonly atMs: number;
   readonly reader: Reader;
-  // Once counted: its tokens, and those of all calls until then.
+  // Set once the answer is counted, with the sum of all calls counted by then.
   tokens?: { readonly answer: number; readonly sumThen: number };
 };
 
 type Hash = (text: string) => string;
 
-/** Replaces an answer that the model has read whole. Each note uses up an answer that was whole. */
+/** Replaces an answer that the model has just read whole. After a note, the next equal answer passes whole. */
 export class RepeatNotes {
   readonly #hash: Hash;
   readonly #earlier = new Map<string, EarlierAnswer>();
   readonly #byCall = new WeakMap<Call, EarlierAnswer>();
   #opened = new WeakSet<Call>();
   #answers = 0;
-  #tokens = 0;
+  #tokens = 0; // of all counted calls
 
   constructor(hash: Hash) {
     this.#hash = hash;
@@ -115,7 +115,7 @@ export class RepeatNotes {
     this.#opened.add(call);
   }
 
-  // Answers to open calls are not remembered either.
+  // Answers to calls that are open now are not remembered either.
   forget(): void {
     this.#earlier.clear();
     this.#opened = new WeakSet();
@@ -124,15 +124,15 @@ export class RepeatNotes {
   /** `decideWith` may refuse or shorten the answer instead. Only an answer that passes is remembered. */
   decide(
     closed: Closed,
-    context: Context,
+    context: DecisionContext,
     decideWith: (note: RepeatNote | undefined) => Decision,
   ): Decision {
     const { call } = closed;
     const key = this.#makeKey(call, context.reader);
-    const answer = this.#read(closed, context.reader);
+    const answer = this.#readAnswer(closed, context.reader);
     const earlier = answer && this.#findSame(key, answer.hash, context);
     if (earlier && !context.isSettled) return unsettled;
-    const note = answer && earlier && this.#write(answer.bytes, earlier, closed);
+    const note = answer && earlier && this.#writeNote(answer.bytes, earlier, closed);
     const decision = decideWith(note);
     if (decision.kind === "pending" || decision.kind === "unsettled") return decision;
     call.isNoted = decision.kind === "replace" && note?.result === decision.result;
@@ -142,12 +142,12 @@ export class RepeatNotes {
     return decision;
   }
 
-  #read(closed: Closed, reader: Reader): RepeatableAnswer | undefined {
+  #readAnswer(closed: Closed, reader: Reader): RepeatableAnswer | undefined {
     const bytes = this.#opened.has(closed.call) ? readRepeatable(closed, reader) : undefined;
-    return bytes && { bytes, hash: this.#hash(toText(bytes)) };
+    return bytes && { bytes, hash: this.#hash(toLatin1(bytes)) };
   }
 
-  #remember(key: string, hash: string, call: Call, { nowMs, reader }: Context): void {
+  #remember(key: string, hash: string, call: Call, { nowMs, reader }: DecisionContext): void {
     const answer = { hash, number: this.#answers, atMs: nowMs, reader };
     setBounded(this.#earlier, key, answer, repeatNoteCallsMax);
     this.#byCall.set(call, answer);
@@ -168,7 +168,11 @@ export class RepeatNotes {
     return this.#hash(JSON.stringify([makeRepeatKey(call, reader), threadId, sessionId]));
   }
 
-  #findSame(key: string, hash: string, { reader, nowMs }: Context): EarlierAnswer | undefined {
+  #findSame(
+    key: string,
+    hash: string,
+    { reader, nowMs }: DecisionContext,
+  ): EarlierAnswer | undefined {
     const earlier = this.#earlier.get(key);
     if (!earlier || earlier.hash !== hash || earlier.reader !== reader) return undefined;
     const ageMs = nowMs - earlier.atMs;
@@ -179,7 +183,7 @@ export class RepeatNotes {
     return isNear ? earlier : undefined;
   }
 
-  #write(
+  #writeNote(
     answer: Uint8Array,
     { tokens: counted, atMs, reader }: EarlierAnswer,
     { call, closing: { result } }: Closed,
@@ -216,7 +220,7 @@ function describeRepeat(tool: string, tokens: number, atMs: number): string {
   return `mcp-meter: ${name} ran, and its answer (${pluralize(tokens, "token")}) is unchanged since the call at ${time} UTC with the same arguments. Use that answer. If you do not have it, repeat the call to get it whole.`;
 }
 
-// The bytes of the result, if all clients accept it and its model alone reads it.
+// The bytes of the result, if all clients accept it and only a model reads it.
 function readRepeatable(closed: Closed, reader: Reader): Uint8Array | undefined {
   const { call, closing, answer } = closed;
   const line = answer && isPlainAnswer(answer, closing) ? answer.arrival.line : undefined;
@@ -285,25 +289,25 @@ function mayReplaceContent(
 
 const pageKeys = ["ui", "ui/resourceUri", "openai/outputTemplate"];
 
-// False if a member that stays would be written in another way, such as 1.0, or takes long to count.
+// False if rewriting would change a member that stays, such as 1.0, or if it takes long to count.
 function areMembersExact(answer: Uint8Array, result: JsonObject): boolean {
   const { members } = skimBytes(answer);
   const kept = members.filter(({ key }) => key !== "content");
   const bytes = kept.reduce((sum, { start, end }) => sum + end - start, 0);
   return (
     members.length === Object.keys(result).length &&
-    bytes <= exactCountCharacters &&
+    bytes <= exactCountCharactersMax &&
     kept.every(({ key, start, end }) => {
-      return toText(answer.subarray(start, end)).trim() === stringifyBytes(result[key]);
+      return toLatin1(answer.subarray(start, end)).trim() === stringifyBytes(result[key]);
     })
   );
 }
 
 // One character a byte, so that different bytes are different texts.
-function toText(bytes: Uint8Array): string {
+function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }
 
 function stringifyBytes(value: unknown): string {
-  return toText(Buffer.from(JSON.stringify(value)));
+  return toLatin1(Buffer.from(JSON.stringify(value)));
 }

@@ -17,7 +17,7 @@ import type { LockVerdict } from "#lock/lock-watch.ts";
 import { hideRule, type RecordBody } from "#records/record.ts";
 import {
   type RefusalReason,
-  type Context,
+  type DecisionContext,
   type Decision,
   forward,
   type Price,
@@ -29,9 +29,9 @@ import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
 // Longer texts are counted only up to the limit: the cost is reported as "at least" so much.
-export const exactCountCharacters = 256 * 1024;
+export const exactCountCharactersMax = 256 * 1024;
 
-type WeighedRequest = {
+type PricedRequest = {
   readonly call: Call;
   readonly tool: string | null;
   readonly price: Price;
@@ -48,20 +48,20 @@ export function readToolName(call: Call, position: Position): string | null {
 }
 
 export function priceRequest(call: Call, limit: number, reader: Reader): Price {
-  if (call.truncated) return { tokens: boundBytes(call.inputBytes, reader), sureness: "at most" };
+  if (call.truncated) return { tokens: boundTokens(call.inputBytes, reader), precision: "at most" };
   const { media = [] } = call.request;
   const input = listInputTexts(call.request, reader.estimator);
-  const enough = computeEnough(countCharacters(input), limit);
+  const enough = computeEnoughTokens(countCharacters(input), limit);
   const tokens = countTexts(input, reader, enough) + countParts(media, reader);
-  return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
+  return { tokens, precision: tokens > enough ? "at least" : "exactly" };
 }
 
-export function boundBytes(bytes: number, { estimator }: Reader): number {
+export function boundTokens(bytes: number, { estimator }: Reader): number {
   return Math.ceil(bytes * estimator.tokensPerLineByteMax);
 }
 
-export function computeEnough(characters: number, limit: number): number {
-  return characters <= exactCountCharacters ? Infinity : limit;
+export function computeEnoughTokens(characters: number, limit: number): number {
+  return characters <= exactCountCharactersMax ? Infinity : limit;
 }
 
 function countCharacters(texts: readonly string[]): number {
@@ -76,29 +76,29 @@ const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefine
 };
 
 export type RuleFacts = {
-  readonly verdict?: LockVerdict | undefined;
-  readonly times?: number | undefined;
+  readonly lockVerdict?: LockVerdict | undefined;
+  readonly repeats?: number | undefined; // equal calls directly before this one, if too many
   readonly isClosed?: boolean | undefined;
   readonly isHidden?: boolean;
 };
 
-/** Refuses a call of a hidden or changed tool, a repeated one, and all if budgets may be missing. */
+/** Refuses calls of hidden or changed tools, repeated calls, and all calls if a budget may be missing. */
 export function applyRules(
-  request: WeighedRequest,
-  { verdict, times, isClosed = false, isHidden = false }: RuleFacts,
+  request: PricedRequest,
+  { lockVerdict, repeats, isClosed = false, isHidden = false }: RuleFacts,
 ): Decision {
   const { call, tool, price, hasPassed } = request;
   const shortage = { call, tool, ...price, didRun: false, isEnforced: !hasPassed };
-  const reason = verdict && lockReasons[verdict];
+  const reason = lockVerdict && lockReasons[lockVerdict];
   const breaches = [
     ...(isHidden ? [breachRule(hideRule, 0, { ...shortage, reason: "tool_hidden" })] : []),
     ...(isClosed
       ? [breachRule("on-fault closed", 0, { ...shortage, reason: "config_mistaken" })]
       : []),
     ...(reason ? [breachRule("lock", 0, { ...shortage, reason })] : []),
-    ...(times === undefined
+    ...(repeats === undefined
       ? []
-      : [breachRule(`max-repeats ${times}`, times, { ...shortage, reason: "repeated_call" })]),
+      : [breachRule(`max-repeats ${repeats}`, repeats, { ...shortage, reason: "repeated_call" })]),
   ];
   const [first] = breaches;
   if (!first) return forward;
@@ -109,8 +109,8 @@ export function applyRules(
 /** Reserves in all accounts or in none. `ruleRecords` come from `applyRules`. */
 export function reserveAll(
   accounts: readonly Account[],
-  request: WeighedRequest,
-  context: Context,
+  request: PricedRequest,
+  context: DecisionContext,
   ruleRecords: readonly RecordBody[],
 ): RequestDecision {
   const grant = makeGrant(request.price.tokens, request.toolPrice);
@@ -128,8 +128,8 @@ export function reserveAll(
 function reserveInAccount(
   grant: Grant,
   account: Account,
-  request: WeighedRequest,
-  { nowMs, isSettled, holdMaxMs }: Context,
+  request: PricedRequest,
+  { nowMs, isSettled, holdMaxMs }: DecisionContext,
 ): Decision {
   const { call, tool, hasPassed, price } = request;
   const { waits, isEnforcing } = account.action;
@@ -163,11 +163,12 @@ function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs:
   return reserve(grant, account, nowMs, isKnownToFit) !== undefined;
 }
 
-// Such a call would run, and its answer be withheld. One that never fits may still be narrowed.
+// Refuses a call that would run only for its answer to be withheld. If the usual answer would not even
+// fit an empty counter, the call passes: the model may have narrowed it.
 function findUsualExcess(
   account: Account,
   cost: CallCost,
-  { hasPassed, usualTokens }: WeighedRequest,
+  { hasPassed, usualTokens }: PricedRequest,
   nowMs: number,
 ): number | undefined {
   const { budget, action, stored } = account;
@@ -175,7 +176,7 @@ function findUsualExcess(
   if (usualTokens === undefined || hasPassed || !stored || !isWithheld) return undefined;
   const { store, counter } = stored;
   const known = store.lastStanding?.(counter, nowMs) ?? store.standing(counter, nowMs);
-  const usual = toAmount(account, Math.max(usualTokens, cost.input), cost);
+  const usual = toAmount(account, Math.max(usualTokens, cost.inputTokens), cost);
   const room = budget.limit - known.taken;
   return room < usual && usual <= budget.limit ? usualTokens : undefined;
 }
@@ -205,7 +206,9 @@ export class UsualSizes {
 function pickReason(account: Account, cost: CallCost): Shortage["reason"] {
   const { limit } = account.budget;
   if (limit === 0) return "tool_forbidden";
-  return toAmount(account, cost.input, cost) > limit ? "arguments_over_budget" : "budget_spent";
+  return toAmount(account, cost.inputTokens, cost) > limit
+    ? "arguments_over_budget"
+    : "budget_spent";
 }
 
 // Clients give up after 60 seconds.
@@ -213,7 +216,7 @@ export const throttleWaitMaxMs = 50_000;
 
 export const throttledCallsMax = 1_000;
 
-// Beyond this, requests are refused.
+// Beyond either limit, requests are refused instead of held.
 export const throttledBytesMax = 16 * 1024 * 1024;
 
 export type HeldRequest = {
@@ -221,7 +224,7 @@ export type HeldRequest = {
   readonly bytes: Uint8Array;
   // Monotonic: the wall clock may be set back meanwhile.
   readonly sinceMs: number;
-  readonly untilMs: number;
+  readonly untilMs: number; // by the wall clock, like the windows of counters
 };
 
 export class HeldRequests {
@@ -267,7 +270,7 @@ export class HeldRequests {
   }
 }
 
-export function makeRequestedAgain({ call, bytes }: HeldRequest, atMs: number): Requested {
+export function makeRequested({ call, bytes }: HeldRequest, atMs: number): Requested {
   const line = { bytes, size: bytes.length, skim: undefined };
   const position = { from: "client", line, item: undefined, hasPassed: false } as const;
   const arrival = { ...position, size: line.size, atMs, exchange: call.exchange };

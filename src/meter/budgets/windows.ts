@@ -2,7 +2,7 @@ import type { Period } from "./budget.ts";
 
 export type CounterPeriod = Exclude<Period, "call">;
 
-// How far the clock of the process that began a window may be ahead of our clock.
+// How far ahead of ours the clock of the process that began a window may be.
 const clockAheadMaxMs = 3_600_000;
 
 const dayMs = 86_400_000;

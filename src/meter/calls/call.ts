@@ -15,7 +15,10 @@ import type { RequestDescription } from "#tokens/cost/methods.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
-export type Position = { readonly line: Line; readonly item: number | undefined };
+export type Position = {
+  readonly line: Line;
+  readonly item: number | undefined; // index in a batch; undefined for a line with one message
+};
 
 export type HttpExchange = {
   readonly number: number;
@@ -24,14 +27,14 @@ export type HttpExchange = {
 
 export type Origin = {
   readonly from: Side;
-  readonly size: number;
+  readonly size: number; // bytes; of a batch, an equal share for each message
   readonly atMs: number;
   readonly exchange?: HttpExchange | undefined;
 };
 
 export type Arrival = Position &
   Origin & {
-    readonly hasPassed: boolean;
+    readonly hasPassed: boolean; // forwarded before it is judged
   };
 
 const decoder = new TextDecoder();
@@ -116,11 +119,12 @@ export type Requested = {
   readonly arrival: Arrival;
 };
 
+// The call may stay open: the result may ask for input, or create a task.
 type Answered = {
   readonly kind: "answered";
   readonly call: Call;
   readonly result: unknown;
-  readonly mayBeRejected?: true;
+  readonly mayBeRejected?: true; // by the client, which then reads another answer
 };
 
 export type Closed = {
@@ -134,6 +138,7 @@ export type Closed = {
 /** A further answer to a call, because the client may have rejected the last one. Gets no record. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
+/** A line that may answer any open call. `redelivery` is the call to charge for it besides these. */
 export type Unreadable = {
   readonly kind: "unreadable";
   readonly arrival: Arrival;
@@ -143,6 +148,7 @@ export type Unreadable = {
 // An answer to no open request: answered before, held, never made, or cancelled (`isLate`).
 type Unexpected = { readonly kind: "unexpected"; readonly isLate: boolean };
 
+// The client cancels a request that is not open: it may be held.
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
 
 export type Transition =
@@ -172,9 +178,9 @@ export class Call {
   readonly recordedMethod: string;
   readonly request: RequestDescription;
   readonly startedMs: number;
-  latestId: Id | undefined;
+  latestId: Id | undefined; // of its last request; a round trip or a poll has a new one
   exchange: HttpExchange | undefined;
-  readonly subject: string | undefined;
+  readonly subject: string | undefined; // the cursor of a list, or the id of a polled task
   readonly isRequestUnparsed: boolean;
   readonly isRedelivery: boolean;
   readonly tally: Tally;

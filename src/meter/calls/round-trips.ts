@@ -24,7 +24,7 @@ import { noCaller } from "#tokens/cost/caller.ts";
 import { type TaskOwner, suspendedCallsMax } from "./tasks.ts";
 import { type ReadingTerms, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 
-/** Ids are unique in a connection, and without sessions only in one exchange. */
+/** Ids are unique in a connection or, without sessions, only in one exchange. */
 export class OpenCalls {
   readonly #connected = new Exchanges<Call>();
   readonly #stateless = new Map<number, Exchanges<Call>>();
@@ -39,7 +39,7 @@ export class OpenCalls {
     return added;
   }
 
-  leave(number: number): readonly Call[] {
+  takeExchange(number: number): readonly Call[] {
     const stateless = this.#stateless.get(number);
     this.#stateless.delete(number);
     if (stateless) return stateless.drain();
@@ -58,6 +58,7 @@ type Resumption = {
   readonly answered: readonly InnerAnswer[];
 };
 
+// `inner` are the requests for input in its last answer, by name.
 type Suspended = { readonly call: Call; readonly inner: ReadonlyMap<string, Call> };
 
 /** A retry (MCP 2026-07-28) has a new id; its `requestState` or arguments identify the call. */
@@ -235,7 +236,7 @@ export function closePushed(method: string, params: unknown, arrival: Arrival): 
 
 const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/** Of an answer with result and error, clients read only one: the more expensive one counts. */
+/** Clients read only one of a result and an error in the same answer: the more expensive one counts. */
 export function describeAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,

@@ -22,7 +22,7 @@ export type TaskChange = {
 export class Tasks {
   readonly #hash: (text: string) => string;
   readonly #waiting = new Map<string, Call>();
-  readonly #over = new Map<string, TaskOwner | undefined>();
+  readonly #over = new Map<string, TaskOwner | undefined>(); // undefined for a shared task
 
   constructor(hash: (text: string) => string) {
     this.#hash = hash;

@@ -31,10 +31,10 @@ import { TaskTracker } from "./task-tracker.ts";
 
 export const notificationMethodsMax = 64;
 
-type Mutable = { -readonly [K in keyof NotificationCount]: NotificationCount[K] };
+type MutableCount = { -readonly [K in keyof NotificationCount]: NotificationCount[K] };
 
 class NotificationCounts {
-  readonly #counts = new Map<string, Mutable>();
+  readonly #counts = new Map<string, MutableCount>();
 
   add(from: Side, rawMethod: string, bytes: number): void {
     const counted = this.#counts.get(countKey(from, rawMethod)) ?? this.#begin(from, rawMethod);
@@ -42,7 +42,7 @@ class NotificationCounts {
     counted.bytes += bytes;
   }
 
-  #begin(from: Side, rawMethod: string): Mutable {
+  #begin(from: Side, rawMethod: string): MutableCount {
     const method = this.#counts.size < notificationMethodsMax ? rawMethod : "(other)";
     const key = countKey(from, method);
     const begun = this.#counts.get(key) ?? { method, from, count: 0, bytes: 0 };
@@ -63,7 +63,7 @@ type Request = Extract<SingleMessage, { kind: "request" }>;
 type Notification = Extract<SingleMessage, { kind: "notification" }>;
 type Answer = Extract<SingleMessage, { kind: "result" | "error" }>;
 
-type LeftExchange = { readonly exchange: number; readonly outcome: Outcome };
+type EndedExchange = { readonly exchange: number; readonly outcome: Outcome };
 
 export class Tracker {
   readonly #calls = new OpenCalls();
@@ -115,16 +115,16 @@ export class Tracker {
     return open.map((call) => endCall(call, call.outcomeAtEnd, atMs));
   }
 
-  leave({ exchange, outcome }: LeftExchange, atMs: number): readonly Closed[] {
-    return this.#calls.leave(exchange).map((call) => {
+  endExchange({ exchange, outcome }: EndedExchange, atMs: number): readonly Closed[] {
+    return this.#calls.takeExchange(exchange).map((call) => {
       this.#polls.delete(call);
       const { outcomeAtEnd } = call;
       return endCall(call, outcomeAtEnd === "abandoned" ? outcome : outcomeAtEnd, atMs);
     });
   }
 
-  forget(exchange: number): readonly Call[] {
-    const calls = this.#calls.leave(exchange);
+  forgetExchange(exchange: number): readonly Call[] {
+    const calls = this.#calls.takeExchange(exchange);
     for (const call of calls) this.#polls.delete(call);
     return calls;
   }

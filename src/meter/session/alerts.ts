@@ -72,29 +72,29 @@ const none: readonly AlertBody[] = [];
 const noCall = { tool: null, args: null };
 
 function findInterference(
-  { tool, visible_tokens: left }: CallBody,
+  { tool, visible_tokens: shownTokens }: CallBody,
   { limited }: Shown,
 ): readonly AlertBody[] {
   if (!limited) return none;
-  const whole = limited.tokens();
+  const wholeTokens = limited.tokens();
   const { alert: kind, value, limit, unit } = limited;
-  const size = unit === "token" ? Math.max(value, whole) : value;
+  const size = unit === "token" ? Math.max(value, wholeTokens) : value;
   const action =
     kind === "would_spill"
       ? `writes answers over ${formatCount(limit)} to a file`
       : `cuts answers at ${formatCount(limit)}`;
   const frame = limited.isFramed ? " with the text that the client adds" : "";
-  const detail = `the answer has ${pluralize(size, unit)}${frame}; the client ${action}, ${describeGain(left, whole)}`;
+  const detail = `the answer has ${pluralize(size, unit)}${frame}; the client ${action}, ${describeGain(shownTokens, wholeTokens)}`;
   return [makeAlert({ alert: kind, tool, limit, value: size, detail })];
 }
 
 // The client's notice may be longer than the text that it replaces.
-function describeGain(left: number, whole: number): string {
-  if (left > whole) {
-    return `but its notice takes ${pluralize(left - whole, "token")} more than the text it replaces`;
+function describeGain(shown: number, whole: number): string {
+  if (shown > whole) {
+    return `but its notice takes ${pluralize(shown - whole, "token")} more than the text it replaces`;
   }
-  if (left === whole) return "but its notice takes as many tokens as the text it replaces";
-  return `and ${formatCount(left)} of ${pluralize(whole, "token")} remain, including its notice`;
+  if (shown === whole) return "but its notice takes as many tokens as the text it replaces";
+  return `and ${formatCount(shown)} of ${pluralize(whole, "token")} remain, including its notice`;
 }
 
 function makeAlert(
@@ -187,11 +187,11 @@ function makeUnmatchedAlert(
 // Providers keep a cached prompt for five minutes after its last use, or longer.
 export const cachedPromptMaxMs = 5 * 60_000;
 
-// Between two calls. Beyond it, a change is not counted.
+// Lists that may follow each other between two calls. After more, the change is not counted.
 export const followedListsMax = 8;
 
-// The definitions at the beginning of a prompt, and the tokens of the instructions behind them.
-type PromptList = { readonly tools: readonly ToolDefinition[]; readonly instructions: number };
+// What a prompt begins with: the definitions, and behind them the instructions.
+type PromptList = { readonly tools: readonly ToolDefinition[]; readonly instructionTokens: number };
 
 type PromptTerms = {
   readonly rules: Pick<DefinitionRules, "sortsTools" | "keepsTools">;
@@ -200,12 +200,15 @@ type PromptTerms = {
 
 const noCalls = { beganMs: -Infinity, endedMs: -Infinity, tokens: 0 };
 
-/** Finds the calls of a session before which its list of tools changed, and the cached tokens behind it. */
+/**
+ * Finds calls that were made with another list of tools than the calls before them, and the cached
+ * tokens behind the change, which the provider had to write again.
+ */
 export class ListChanges {
-  // The one that the model had when it made the newest calls, and later ones.
+  // First the list that the model had for the newest calls, then later ones.
   #lists: { readonly list: PromptList; readonly sinceMs: number }[] = [];
   #conversation: string | undefined;
-  #calls = { ...noCalls }; // the newest, which one request of the model may have made
+  #calls = { ...noCalls }; // the newest, which the model may have made in one request
   #cachedTokens = 0; // of all calls before them
 
   note(record: MeterRecord, monoMs: number, terms: PromptTerms): MeterRecord {
@@ -214,15 +217,15 @@ export class ListChanges {
     if (record.type !== "call" || record.method === "sampling/createMessage") return record;
     const change =
       record.method === "tools/call" ? this.#addCall(record, monoMs, terms) : undefined;
-    // A script of the client may show its model less.
+    // If a script of the client gets the answer, its model may read less.
     if (record.visible !== "unknown") this.#calls.tokens += record.total_tokens;
     return change ? { ...record, list_change: change } : record;
   }
 
   #addList(record: DefinitionsRecord, sinceMs: number, { rules }: PromptTerms): void {
-    const known = this.#lists.at(-1)?.list;
-    const list = makePromptList(record, known, rules);
-    if (known && findFirstChange(known, list) === undefined) return;
+    const newest = this.#lists.at(-1)?.list;
+    const list = makePromptList(record, newest, rules);
+    if (newest && findFirstChange(newest, list) === undefined) return;
     this.#lists.push({ list, sinceMs });
     if (this.#lists.length <= followedListsMax) return;
     this.#lists = this.#lists.slice(-1);
@@ -237,25 +240,26 @@ export class ListChanges {
       this.#cachedTokens = 0;
     }
     const beganMs = endedMs - call.duration_ms;
+    // The call overlaps the newest ones: the same request of the model made them.
     if (beganMs < this.#calls.endedMs) {
       this.#calls.endedMs = Math.max(this.#calls.endedMs, endedMs);
       return undefined;
     }
-    const change = this.#readList(beganMs, terms);
+    const change = this.#findChange(beganMs, terms);
     this.#cachedTokens += this.#calls.tokens;
     this.#calls = { beganMs, endedMs, tokens: 0 };
     return change;
   }
 
-  #readList(beganMs: number, { windowTokens }: PromptTerms): ListChange | undefined {
-    const at = this.#lists.findLastIndex(({ sinceMs }) => sinceMs <= beganMs);
-    if (at <= 0) return undefined;
-    const [before, after] = [this.#lists[0]?.list, this.#lists[at]?.list];
-    this.#lists = this.#lists.slice(at);
+  #findChange(beganMs: number, { windowTokens }: PromptTerms): ListChange | undefined {
+    const current = this.#lists.findLastIndex(({ sinceMs }) => sinceMs <= beganMs);
+    if (current <= 0) return undefined;
+    const [before, after] = [this.#lists[0]?.list, this.#lists[current]?.list];
+    this.#lists = this.#lists.slice(current);
     const isCached = beganMs - this.#calls.beganMs <= cachedPromptMaxMs;
-    const from = isCached && before && after ? findFirstChange(before, after) : undefined;
-    if (!before || !after || from === undefined) return undefined;
-    const tokens = countKeptTokens(before, after, from) + this.#cachedTokens;
+    const changed = isCached && before && after ? findFirstChange(before, after) : undefined;
+    if (!before || !after || changed === undefined) return undefined;
+    const tokens = countRewrittenTokens(before, after, changed) + this.#cachedTokens;
     if (tokens === 0) return undefined;
     const kind = hasSameTools(before, after) ? "order" : "tools";
     return { kind, rewritten_tokens: Math.min(tokens, windowTokens) };
@@ -265,23 +269,23 @@ export class ListChanges {
 // Deferred definitions are loaded behind the beginning of a prompt, if at all.
 function makePromptList(
   record: DefinitionsRecord,
-  known: PromptList | undefined,
+  newest: PromptList | undefined,
   { sortsTools, keepsTools }: PromptTerms["rules"],
 ): PromptList {
   const listed = record.tools.filter(
     (tool) => !record.is_deferred || countTokensToLoad(tool) === 0,
   );
-  const before = new Map(known?.tools.map((tool) => [tool.name, tool]));
+  const before = new Map(newest?.tools.map((tool) => [tool.name, tool]));
   const shown = new Map<string, ToolDefinition>(keepsTools ? before : []);
   for (const tool of listed) {
     const earlier = before.get(tool.name);
-    const isKept = earlier && (keepsTools === true || isSameForModel(earlier, tool));
-    shown.set(tool.name, isKept ? earlier : tool);
+    const isUnchanged = earlier && (keepsTools === true || isSameForModel(earlier, tool));
+    shown.set(tool.name, isUnchanged ? earlier : tool);
   }
   const tools = [...shown.values()];
   if (sortsTools) tools.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const definitions = listed.reduce((sum, tool) => sum + countInPrompt(tool), 0);
-  return { tools, instructions: Math.max(0, record.resident_tokens - definitions) };
+  const definitionTokens = listed.reduce((sum, tool) => sum + countInPrompt(tool), 0);
+  return { tools, instructionTokens: Math.max(0, record.resident_tokens - definitionTokens) };
 }
 
 // Models read no `outputSchema`, `annotations` and the like.
@@ -296,19 +300,20 @@ function countInPrompt({ tokens, context_tokens: context }: ToolDefinition): num
 }
 
 function findFirstChange({ tools: before }: PromptList, { tools: after }: PromptList) {
-  const same = after.findIndex((tool, at) => tool.sha256 !== before[at]?.sha256);
-  if (same >= 0) return same;
+  const changed = after.findIndex((tool, at) => tool.sha256 !== before[at]?.sha256);
+  if (changed >= 0) return changed;
   return before.length > after.length ? after.length : undefined;
 }
 
-function countKeptTokens(before: PromptList, after: PromptList, from: number): number {
+// Of the unchanged definitions from `index` on and of the instructions, which the cache no longer covers.
+function countRewrittenTokens(before: PromptList, after: PromptList, index: number): number {
   const known = new Set(before.tools.map(({ sha256 }) => sha256));
   return after.tools
-    .slice(from)
+    .slice(index)
     .filter(({ sha256 }) => known.has(sha256))
     .reduce(
       (sum, tool) => sum + countInPrompt(tool),
-      Math.min(before.instructions, after.instructions),
+      Math.min(before.instructionTokens, after.instructionTokens),
     );
 }
 

@@ -28,7 +28,7 @@ import { countParts, countTexts, countEmptyList, estimateMedia } from "#tokens/c
 import { hidesTools, trimListLine, type TrimRules } from "#lock/trim-list.ts";
 import type { RecordBody } from "#records/record.ts";
 import { pickLowerConfidence } from "./charge.ts";
-import { exactCountCharacters } from "../budgets/request-decision.ts";
+import { exactCountCharactersMax } from "../budgets/request-decision.ts";
 
 export class Annotator {
   readonly #reader: () => Reader;
@@ -43,7 +43,7 @@ export class Annotator {
     if (answer?.carrier !== plainCarrier || call.from !== "client") return undefined;
     const reader = this.#reader();
     const { line } = answer.arrival;
-    if (!line.bytes || !isAnnotated(call, closing, answer.arrival, reader)) return undefined;
+    if (!line.bytes || !mayAnnotate(call, closing, answer.arrival, reader)) return undefined;
     const shape = detectShape(closing.result, call.request.rowLimit);
     return spliceMeta(line.bytes, usageKey, { ...this.#makeUsage(call, closing, at), ...shape });
   }
@@ -90,8 +90,8 @@ type Usage = {
   readonly cost_usd?: CostRange;
 } & DataShape;
 
-// False for unpriced methods, errors, and batches, which ended with revision 2025-03-26.
-function isAnnotated(
+// False for unpriced methods, errors, and batches, which no revision after 2025-03-26 has.
+function mayAnnotate(
   call: Call,
   { result }: Closing,
   { item, hasPassed }: Arrival,
@@ -122,7 +122,7 @@ function measureUsage(
     (sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 0),
     0,
   );
-  const isLong = characters > exactCountCharacters;
+  const isLong = characters > exactCountCharactersMax;
   const output = isLong
     ? estimateByLength(characters)
     : countEmptyList(visible, reader) + countParts(visible, reader);
@@ -151,7 +151,7 @@ function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
 
 type AddBody = (body: RecordBody, at: Instant) => void;
 
-/** Edits lists of tools. Records once that a list could not be edited, and had its hidden tools. */
+/** Edits lists of tools. Records the first one that it cannot edit, because it shows hidden tools. */
 export class ListTrimmer {
   readonly #rules: TrimRules;
   readonly #addBody: AddBody;
@@ -163,7 +163,7 @@ export class ListTrimmer {
     this.#addBody = addBody;
   }
 
-  // A line that not all readers take as one message may be the answer.
+  // An unreadable line may be the list.
   follow(transition: Transition, at: Instant): void {
     if (transition.kind === "unreadable" && this.#awaitedLists > 0) this.#report(at);
     if (!("call" in transition) || !isList(transition.call)) return;
@@ -183,11 +183,11 @@ export class ListTrimmer {
   #report(at: Instant): void {
     if (this.#hasReported || !hidesTools(this.#rules)) return;
     this.#hasReported = true;
-    this.#addBody({ type: "fault", where: "tools/list", what: wholeList }, at);
+    this.#addBody({ type: "fault", where: "tools/list", what: unreadList }, at);
   }
 }
 
-const wholeList =
+const unreadList =
   "a list could not be read, so the client received hidden tools; their calls are refused";
 
 function isList({ method, from }: Call): boolean {

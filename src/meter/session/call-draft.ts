@@ -39,14 +39,15 @@ export type Draft = {
   // Makes the whole record at once: copying one costs more than writing it.
   finish(common: CommonMembers, isByLength: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
-  readonly isLate?: boolean; // keeps its call's messages in memory until their texts are counted
+  readonly isDeferred?: boolean; // keeps the call's messages in memory until their long texts are counted
 };
 
+// How the client shows the answer. `limited` is undefined if it shows the answer whole.
 export type Shown = {
   readonly limited:
     | (NonNullable<Visibility["limited"]> & {
         readonly isFramed: boolean; // the client's limit also counts text that the client adds
-        readonly tokens: () => number;
+        readonly tokens: () => number; // of the text compared with the limit
       })
     | undefined;
 };
@@ -84,7 +85,7 @@ export function draftCall(
   const drafted = begin(reading);
   if (drafted) return drafted;
   const frozen = freezeReading(reading);
-  return new LateDraft(counts, () => begin(frozen));
+  return new DeferredDraft(counts, () => begin(frozen));
 }
 
 // A tool list that arrives later does not change how this answer was read.
@@ -110,7 +111,7 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   const inputConfidence = chargeInput(countedRequest, reader, { bill, tokens });
   const visibility = answers.delivered;
   const isRefused = closing.outcome === "refused";
-  const { overhead, shape } = measure(answered, reader);
+  const { overhead, shape } = measureOverhead(answered, reader);
   const isBudgeted = !isRefused && deps.hasTokenBudgets === true;
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
@@ -145,15 +146,15 @@ type Measured = {
   readonly shape?: () => DataShape | undefined;
 };
 
-function measure({ call, closing, answers }: Answered, reader: Reader): Measured {
+function measureOverhead({ call, closing, answers }: Answered, reader: Reader): Measured {
   const { outcome, result, replaced } = closing;
   if (call.method !== "tools/call" || result === undefined || outcome === "refused") return {};
   const overhead = draftOverhead(answers.delivered, reader.estimator);
-  const short = detectShapeIfCheap((replaced ?? closing).result);
+  const cheapShape = detectShapeIfCheap((replaced ?? closing).result);
   const isOnlyPart = answers.delivered.wire.length === 1;
   const { rowLimit } = call.request;
   const shape = (): DataShape | undefined =>
-    addRowLimit(short ?? (isOnlyPart ? overhead?.shape : undefined), rowLimit);
+    addRowLimit(cheapShape ?? (isOnlyPart ? overhead?.shape : undefined), rowLimit);
   return { overhead, shape };
 }
 
@@ -187,7 +188,7 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   const result = outcome === "refused" ? undefined : closing.result;
-  // Of a note, the hash of the server's answer: the call that it repeats has the same.
+  // For a note, hashes the server's answer, so that it has the same hash as the call it repeats.
   const hashed = call.isNoted ? closing.replaced?.result : result;
   if (!call.request.isCall) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = readComparedArguments(call, reader);
@@ -250,7 +251,7 @@ type Priced = {
   readonly sizes: ExchangeMembers;
 };
 
-// Lists every member: with spreads it would be ten times as slow, and writing its JSON twice.
+// Lists every member: spreads would make this ten times as slow, and writing the JSON twice as slow.
 function makeCallRecord(
   { call, digest, counted, sizes }: Priced,
   { common, reader, deps }: RecordContext,
@@ -290,8 +291,8 @@ function makeCallRecord(
   };
 }
 
-// If the model's reading is uncertain: the upper bound, and whether a script gets the answer. Of a
-// note: the tokens that it saved.
+// If it is uncertain what the model reads: the upper bound, and whether a script gets the answer. For a
+// note: the tokens it saved.
 function describeReading(
   tokens: CallTokens,
   isScripted: boolean,
@@ -336,8 +337,8 @@ function measureSizes(
   };
 }
 
-class LateDraft implements Draft {
-  readonly isLate = true;
+class DeferredDraft implements Draft {
+  readonly isDeferred = true;
   readonly #counts: DeferredCounts;
   // Released once the draft has begun, because it keeps the call's messages in memory.
   #begin: (() => Draft | undefined) | undefined;

@@ -17,8 +17,8 @@ export type CallTokens = {
   visible: number;
   wire: number;
   duplicate: number;
-  most: number;
-  compared: number;
+  most: number; // upper bound of `visible`
+  compared: number; // of the text that the client compares with its limit
 };
 
 export function makeZeroTokens(): CallTokens {
@@ -39,27 +39,31 @@ export function chargeParts(
   { bill, tokens, overhead, isBudgeted }: Charging,
 ): Confidence {
   let { confidence } = reader.estimator;
-  const whole = reader.estimator.content ? listBlocks(visibility.wire) : undefined;
+  const listedBlocks = reader.estimator.content ? listBlocks(visibility.wire) : undefined;
   const { ceiling } = visibility;
-  const isSeparate = isBudgeted === true && ceiling !== undefined;
-  for (const [piece, charged] of groupSumsByPart(visibility, !isSeparate)) {
+  const hasSeparateCeiling = isBudgeted === true && ceiling !== undefined;
+  for (const [piece, charged] of groupSumsByPart(visibility, !hasSeparateCeiling)) {
     // Computed here: a closure that refers to `piece` would keep its block and media in memory.
     const price = overhead?.findMeasured(piece);
     const charge = (count: number): void => {
       if (price) price.tokens = count;
       for (const sum of charged) tokens[sum] += count;
     };
-    tokens.most += countBase64Doubt(piece, charged, reader);
+    tokens.most += countExtraBase64(piece, charged, reader);
     if (piece.kind === "text") {
-      if (!whole?.has(piece.block)) bill.add(piece.text, charge);
-    } else if (!whole) {
+      if (!listedBlocks?.has(piece.block)) bill.add(piece.text, charge);
+    } else if (!listedBlocks) {
       const lowered = chargeMedia(piece, reader, charge, confidence);
-      if (isBudgeted) chargeMediaDoubt(piece, reader, charged, tokens);
+      if (isBudgeted) chargeExtraMedia(piece, reader, charged, tokens);
       confidence = chooseConfidence(charged, confidence, lowered);
     }
   }
-  if (whole) chargeWhole(visibility, sumParts(visibility, !isSeparate), reader, { bill, tokens });
-  if (isSeparate) chargeCeilingLater(ceiling, reader, { bill, tokens });
+  if (listedBlocks)
+    chargeBlockLists(visibility, sumParts(visibility, !hasSeparateCeiling), reader, {
+      bill,
+      tokens,
+    });
+  if (hasSeparateCeiling) chargeCeilingLater(ceiling, reader, { bill, tokens });
   return confidence;
 }
 
@@ -82,7 +86,7 @@ function chargeCeilingLater(
 }
 
 // An unknown client may show a block's base64 as text.
-function countBase64Doubt(piece: Part, charged: readonly SumName[], reader: Reader): number {
+function countExtraBase64(piece: Part, charged: readonly SumName[], reader: Reader): number {
   const { profile, estimator } = reader;
   if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
   if (piece.kind === "text") {
@@ -98,7 +102,8 @@ function countBase64Doubt(piece: Part, charged: readonly SumName[], reader: Read
   );
 }
 
-function chargeMediaDoubt(
+// An image or a sound may cost more than estimated.
+function chargeExtraMedia(
   piece: MediaPart,
   reader: Reader,
   charged: readonly SumName[],
@@ -130,7 +135,7 @@ export function chargeCeiling(
   }
 }
 
-// Texts to count one by one. Blocks that the estimator counts as a whole are left out.
+// Leaves out the texts of blocks that the estimator counts as a whole.
 function listSeparateTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
   const texts = parts.filter((piece) => piece.kind === "text");
   return estimator.content ? texts.filter(({ block }) => block === undefined) : texts;
@@ -190,7 +195,8 @@ function chargeMedia(
   return pickLowerConfidence(confidence, media.confidence);
 }
 
-function chargeWhole(
+// For estimators that price the list of blocks as a whole.
+function chargeBlockLists(
   { duplicate }: Visibility,
   sums: readonly Sum[],
   { estimator }: Reader,
@@ -206,7 +212,7 @@ function chargeWhole(
   }
 }
 
-/** Some estimators price the list of blocks as a whole, and so have a price for an empty one. */
+/** Estimators that price the list of blocks as a whole also charge for an empty one. */
 export function chargeEmptyList(
   visibility: Visibility,
   { estimator }: Reader,
@@ -240,7 +246,7 @@ export function pickLowerConfidence(left: Confidence, right: Confidence): Confid
   return confidenceOrder.indexOf(left) <= confidenceOrder.indexOf(right) ? left : right;
 }
 
-/** A long text counts as 0 at first and waits on `bill`. Then the answer is described again. */
+/** Counts a long text as 0 at first and puts it on `bill`. Once counted, the answer is described again. */
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;

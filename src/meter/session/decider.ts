@@ -1,8 +1,8 @@
 import {
   type HeldRequest,
   HeldRequests,
-  makeRequestedAgain,
-  exactCountCharacters,
+  makeRequested,
+  exactCountCharactersMax,
 } from "../budgets/request-decision.ts";
 import type { Gated, Gate } from "../budgets/gate.ts";
 import {
@@ -16,7 +16,12 @@ import {
   type Repeated,
   type Unreadable,
 } from "../calls/call.ts";
-import { pendingDecision, type Context, type Decision, forward } from "../budgets/decision.ts";
+import {
+  pendingDecision,
+  type DecisionContext,
+  type Decision,
+  forward,
+} from "../budgets/decision.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
 import {
   type Effects,
@@ -24,8 +29,8 @@ import {
   lateAnswer,
   passed,
   type MeterEvent,
-  dropLate,
-  deliverLate,
+  dropDelayed,
+  deliverDelayed,
   mergeEffects,
 } from "./event.ts";
 import type { Journal } from "./journal.ts";
@@ -36,7 +41,7 @@ import { type CallTokens, chargeCeiling, makeZeroTokens } from "./charge.ts";
 import type { Id } from "#wire/message.ts";
 import { lineOverheadBytes } from "#wire/line.ts";
 
-// Of lines that wait for counters. Beyond this, reading stops.
+// Beyond either limit of lines that wait for counters, reading stops.
 export const pendingBytesMax = 16 * 1024 * 1024;
 
 export const pendingLinesMax = 10_000;
@@ -105,14 +110,14 @@ export function findArrival(transition: Gated): Arrival | undefined {
 
 type CeilingCount = { readonly closed: Closed; readonly bill: Bill; readonly tokens: CallTokens };
 
+// Counts the upper bounds of long answers in slices, one answer after the other.
 class CeilingCounts {
   readonly #waiting: CeilingCount[] = [];
   readonly #counted = new WeakMap<Closed, number>();
 
   countUpperBound(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
     const most = this.#counted.get(closed);
-    if (most !== undefined || this.#waiting.some((weighing) => weighing.closed === closed))
-      return most;
+    if (most !== undefined || this.#waiting.some((count) => count.closed === closed)) return most;
     const bill = new Bill(reader.estimator);
     const tokens = makeZeroTokens();
     bill.addLater(1, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
@@ -140,8 +145,8 @@ class CeilingCounts {
 
 export type EarlierDecision = {
   readonly held?: HeldRequest | undefined;
-  readonly wasAsked?: boolean;
-  readonly mayAsk?: boolean;
+  readonly wasPending?: boolean;
+  readonly mayAsk?: boolean; // false if the message cannot wait for a counter
 };
 
 export class Decider {
@@ -150,7 +155,7 @@ export class Decider {
   mayWait = true; // for counters; false once nothing can be delivered any more
   mayHoldRequests = true; // false once the client has closed its input
   readonly ceilingCounts = new CeilingCounts();
-  awaitsCounts = false;
+  awaitsCounts = false; // pending lines need the costs of finished calls
   readonly #gate: Gate | undefined;
   readonly #journal: Journal;
   readonly #lock: LockGuard | undefined;
@@ -161,7 +166,7 @@ export class Decider {
     this.#lock = lock;
   }
 
-  // Counts finished calls first if the gate needs it. Keeps a message that must wait.
+  // Counts finished calls first if the gate needs their cost. Keeps a message that must wait.
   decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#makeContext(transition, at, before ?? {});
@@ -183,16 +188,16 @@ export class Decider {
     return this.#gate?.guardsAnswers === true ? withhold() : passed;
   }
 
-  // The client would match an answer to no open request with a held or a later one.
+  // A client would take a stray answer for the answer to a request that is held, or that it makes later.
   decideUnexpected(isLate: boolean): Effects {
     if (this.#gate?.guardsAnswers !== true) return passed;
     return isLate ? lateAnswer : withhold();
   }
 
-  #decide(transition: Gated, context: Context): Decision {
+  #decide(transition: Gated, context: DecisionContext): Decision {
     const decision = this.#gate?.decide(transition, context) ?? forward;
     if (decision.kind !== "unsettled") return decision;
-    if (context.countUpperBound && this.#journal.backlog > exactCountCharacters) {
+    if (context.countUpperBound && this.#journal.backlog > exactCountCharactersMax) {
       this.awaitsCounts = true;
       return pendingDecision;
     }
@@ -201,20 +206,20 @@ export class Decider {
   }
 
   // A further answer to a call must not overtake one that waits.
-  #mustFollow(transition: Gated, { mayAsk }: Context): boolean {
+  #mustFollow(transition: Gated, { mayAsk }: DecisionContext): boolean {
     return mayAsk && transition.kind === "repeated" && this.pending.hasAnswerTo(transition.call);
   }
 
   #makeContext(
     transition: Gated,
     { wallMs, monoMs }: Instant,
-    { held, wasAsked = false, mayAsk = true }: EarlierDecision,
-  ): Context {
+    { held, wasPending = false, mayAsk = true }: EarlierDecision,
+  ): DecisionContext {
     const { reader, backlog } = this.#journal;
     const isWaiting = mayAsk && this.mayWait && canSendLater(transition);
     // On stdio, counting delays only this client.
     const isShared = findArrival(transition)?.exchange !== undefined;
-    const countUpperBound: Context["countUpperBound"] = (closed, ceiling) =>
+    const countUpperBound: DecisionContext["countUpperBound"] = (closed, ceiling) =>
       this.ceilingCounts.countUpperBound(closed, ceiling, reader);
     return {
       reader,
@@ -222,7 +227,7 @@ export class Decider {
       isSettled: backlog === 0,
       holdMaxMs:
         transition.kind === "requested" ? this.#computeHoldMaxMs(transition, monoMs, held) : 0,
-      wasDecidedBefore: wasAsked || held !== undefined,
+      wasDecidedBefore: wasPending || held !== undefined,
       mayAsk: isWaiting,
       countUpperBound: isWaiting && isShared ? countUpperBound : undefined,
       lock: this.#lock,
@@ -231,7 +236,7 @@ export class Decider {
 
   // Without its bytes, a request cannot be sent later.
   #computeHoldMaxMs({ arrival: { line } }: Requested, nowMs: number, held?: HeldRequest): number {
-    if (!this.mayHoldRequests || !line.bytes || this.#gate?.mayHold !== true) return 0;
+    if (!this.mayHoldRequests || !line.bytes || this.#gate?.mayWaitForRefill !== true) return 0;
     return this.held.computeHoldMaxMs(line.size, held?.sinceMs ?? nowMs, nowMs);
   }
 }
@@ -247,6 +252,7 @@ function isGated(transition: Gated): boolean {
   return call.from === "client" && call.request.isCall;
 }
 
+// The lock guard compares each page of a tool list with the lock.
 export function followLists(lock: LockGuard, transition: Transition): void {
   switch (transition.kind) {
     case "unreadable":
@@ -299,24 +305,24 @@ export function decideHeld(
 ): Effects {
   if (kind === "eof") decider.mayHoldRequests = false;
   const all = decider.held.takeAll().map((held): Effects => {
-    const effects = decide.request(makeRequestedAgain(held, at.monoMs), at, { held });
+    const effects = decide.request(makeRequested(held, at.monoMs), at, { held });
     held.call.heldMs = at.monoMs - held.sinceMs;
-    return deliverLate(effects, held.call.exchange, "server", held.bytes);
+    return deliverDelayed(effects, held.call.exchange, "server", held.bytes);
   });
   return mergeEffects(all);
 }
 
 export function decidePending({ pending }: Decider, decide: DecideFunctions, at: Instant): Effects {
   const all = pending.takeAll().map(({ transition, bytes, held }): Effects => {
-    const before = { held, wasAsked: true };
+    const before = { held, wasPending: true };
     const exchange = findArrival(transition)?.exchange;
     switch (transition.kind) {
       case "requested":
-        return deliverLate(decide.request(transition, at, before), exchange, "server", bytes);
+        return deliverDelayed(decide.request(transition, at, before), exchange, "server", bytes);
       case "closed":
-        return deliverLate(decide.answer(transition, at, before), exchange, "client", bytes);
+        return deliverDelayed(decide.answer(transition, at, before), exchange, "client", bytes);
       default:
-        return deliverLate(decide.further(transition, at, before), exchange, "client", bytes);
+        return deliverDelayed(decide.further(transition, at, before), exchange, "client", bytes);
     }
   });
   return mergeEffects(all);
@@ -338,7 +344,7 @@ export function giveUp(decider: Decider, which: MessageSelection): GivenUp {
     return giveUpAll(pending.takeExchange(exchange), held.takeExchange(exchange));
   }
   const call = decider.takeRequest(which.id);
-  return { calls: call ? [call] : [], effects: dropLate(call?.exchange) };
+  return { calls: call ? [call] : [], effects: dropDelayed(call?.exchange) };
 }
 
 function giveUpAll(pending: readonly PendingLine[], held: readonly HeldRequest[]): GivenUp {
@@ -352,6 +358,6 @@ function giveUpAll(pending: readonly PendingLine[], held: readonly HeldRequest[]
   ];
   return {
     calls: [...calls, ...held.map(({ call }) => call)],
-    effects: mergeEffects(exchanges.map(dropLate)),
+    effects: mergeEffects(exchanges.map(dropDelayed)),
   };
 }

@@ -92,15 +92,15 @@ export type Effects = {
   readonly toClient: readonly Uint8Array[];
   readonly toServer: readonly Uint8Array[];
   readonly isLate: boolean; // the answer is withheld because the client cancelled its request
-  readonly waits: boolean;
-  // Of HTTP messages that waited. On a pipe, such messages become separate lines.
-  readonly late: readonly LateEffects[];
+  readonly waits: boolean; // the message is decided later
+  // For HTTP messages that waited. On a pipe, such messages become separate lines.
+  readonly delayed: readonly DelayedEffects[];
 };
 
-export type LateEffects = { readonly exchange: HttpExchange; readonly effects: Effects };
+export type DelayedEffects = { readonly exchange: HttpExchange; readonly effects: Effects };
 
-export type LateEffectsReceiver = {
-  take(late: LateEffects): void;
+export type DelayedEffectsReceiver = {
+  take(delayed: DelayedEffects): void;
   fail(): void; // the meter failed: no waiting message will be decided
 };
 
@@ -112,7 +112,7 @@ export const passed: Effects = {
   toServer: none,
   isLate: false,
   waits: false,
-  late: none,
+  delayed: none,
 };
 
 export const waiting: Effects = { ...passed, passes: false, waits: true };
@@ -124,26 +124,26 @@ export function withhold(instead?: Uint8Array): Effects {
 }
 
 /** On a pipe, a message that waited becomes the separate line `bytes`. */
-export function deliverLate(
+export function deliverDelayed(
   effects: Effects,
   exchange: HttpExchange | undefined,
   to: Side,
   bytes: Uint8Array,
 ): Effects {
   if (effects.waits) return waiting;
-  if (exchange) return { ...passed, late: [{ exchange, effects }] };
+  if (exchange) return { ...passed, delayed: [{ exchange, effects }] };
   if (!effects.passes) return effects;
   return { ...withhold(), ...(to === "server" ? { toServer: [bytes] } : { toClient: [bytes] }) };
 }
 
-export function dropLate(exchange: HttpExchange | undefined): Effects {
-  return exchange ? { ...passed, late: [{ exchange, effects: withhold() }] } : passed;
+export function dropDelayed(exchange: HttpExchange | undefined): Effects {
+  return exchange ? { ...passed, delayed: [{ exchange, effects: withhold() }] } : passed;
 }
 
 // Without a spread, which is slow on every line.
 export function makeJudgement(effects: Effects, records: readonly MeterRecord[]): Judgement {
-  const { passes, toClient, toServer, isLate, waits, late } = effects;
-  return { passes, toClient, toServer, isLate, waits, late, records };
+  const { passes, toClient, toServer, isLate, waits, delayed } = effects;
+  return { passes, toClient, toServer, isLate, waits, delayed, records };
 }
 
 export function mergeEffects(all: readonly Effects[]): Effects {
@@ -155,7 +155,7 @@ export function mergeEffects(all: readonly Effects[]): Effects {
     toServer: changes.flatMap(({ toServer }) => toServer),
     isLate: changes.some(({ isLate }) => isLate),
     waits: changes.some(({ waits }) => waits),
-    late: changes.flatMap((effects) => effects.late),
+    delayed: changes.flatMap((effects) => effects.delayed),
   };
 }
 

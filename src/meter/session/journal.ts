@@ -131,7 +131,7 @@ export class Journal {
     if (!this.#mayWait(call) || this.#recorder.isWaitingListFull) this.#open(at);
   }
 
-  // A client that only queries capabilities may be a probe, and its session another process.
+  // A client that only queries capabilities may be a probe: its session then runs in another process.
   #mayWait({ method, request }: Call): boolean {
     if (method === channelMethod) return this.#participants.conversation.client === undefined;
     return method === "server/discover" || (this.#isTrial && !request.isCall);

@@ -69,14 +69,14 @@ export class Meter {
   readonly #annotator: Annotator | undefined;
   readonly #trimmer: ListTrimmer | undefined;
   readonly #bytes = { client: 0, server: 0 };
-  // True if a line passes only if all readers take it as the same valid message.
+  // True if a line passes only if every parser reads the same valid message in it.
   readonly #isGuarded: boolean;
   readonly #decideFunctions: DecideFunctions = {
     request: (...message) => this.#decideRequest(...message),
     answer: (...message) => this.#decideAnswer(...message),
     further: (...message) => this.#decideFurther(...message),
   };
-  #hasUnfinished = false;
+  #hasUnfinishedMessage = false;
   #isClosed = false;
   #isEnded = false;
 
@@ -103,10 +103,10 @@ export class Meter {
 
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
-    return this.#edits || this.#gate?.holdsAnswers === true;
+    return this.#editsAnswers || this.#gate?.holdsAnswers === true;
   }
 
-  get #edits(): boolean {
+  get #editsAnswers(): boolean {
     return this.#annotator !== undefined || this.#trimmer !== undefined;
   }
 
@@ -158,9 +158,9 @@ export class Meter {
         return passed;
       }
       case "exchange-end":
-        return this.#leave(event);
+        return this.#endExchange(event);
       case "redirected":
-        for (const call of this.#tracker.forget(event.exchange)) this.#gate?.forget(call);
+        for (const call of this.#tracker.forgetExchange(event.exchange)) this.#gate?.forget(call);
         return passed;
       case "close":
       case "end":
@@ -170,20 +170,22 @@ export class Meter {
     }
   }
 
-  #leave(event: Extract<MeterEvent, { readonly kind: "exchange-end" }>): Effects {
+  #endExchange(event: Extract<MeterEvent, { readonly kind: "exchange-end" }>): Effects {
     const { outcome, at } = event;
     if (outcome === "cancelled") this.#gate?.forgetAnswers();
-    this.#finishAll(this.#tracker.leave(event, at.monoMs), at);
+    this.#finishAll(this.#tracker.endExchange(event, at.monoMs), at);
     return this.#giveUp(event, outcome, at);
   }
 
   #work(at: Instant): Effects {
     const decider = this.#decider;
-    const isWeighed = decider.ceilingCounts.advance(countingSliceCharacters);
+    const isCeilingCounted = decider.ceilingCounts.advance(countingSliceCharacters);
     this.#journal.count(countingSliceCharacters);
     const isSettled = decider.awaitsCounts && this.#journal.backlog === 0;
     if (isSettled) decider.awaitsCounts = false;
-    return isWeighed || isSettled ? decidePending(decider, this.#decideFunctions, at) : passed;
+    return isCeilingCounted || isSettled
+      ? decidePending(decider, this.#decideFunctions, at)
+      : passed;
   }
 
   #takeLine(event: LineEvent): Effects {
@@ -193,37 +195,37 @@ export class Meter {
     if (message.kind !== "opaque") this.#journal.begin(at);
     const { size } = line;
     this.#bytes[from] += size;
-    const whole = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
-    if (message.kind !== "batch") return this.#takeMessage(message, whole, at);
+    const arrival = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
+    if (message.kind !== "batch") return this.#takeMessage(message, arrival, at);
     if (message.omitted > 0 && guarded === "client") {
       return this.#rejectUnclear(
         { kind: "opaque", reason: "not-rpc", expectsAnswer: true },
-        whole,
+        arrival,
         at,
       );
     }
     if (message.omitted > 0 && from === "server") {
-      // Elements beyond the limit were not parsed.
-      const rest = this.#decideFurther({ kind: "unreadable", arrival: whole }, at, {
+      // Elements beyond the limit were not parsed, and may be answers.
+      const further = this.#decideFurther({ kind: "unreadable", arrival }, at, {
         mayAsk: false,
       });
-      if (!rest.passes) return rest;
+      if (!further.passes) return further;
     }
     const share = Math.floor(size / message.items.length);
     const items = message.items.map((element, item) =>
-      this.#takeMessage(element, { ...whole, item, size: share }, at),
+      this.#takeMessage(element, { ...arrival, item, size: share }, at),
     );
     return mergeBatchEffects(items, message.omitted > 0, event);
   }
 
-  // Go parses a stream: a line that is not a message may continue an unfinished one.
+  // Clients in Go parse a stream, not lines: a line that is no message may continue an unfinished one.
   #read(line: Line, from: Side, guarded: Side | undefined): Message {
     const message = parseMessage(line, this.#journal.makeParseOptions(from, guarded));
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
       return message;
     }
-    this.#hasUnfinished ||= isUnfinishedMessage(line);
-    return this.#hasUnfinished ? { ...message, isFramed: true } : message;
+    this.#hasUnfinishedMessage ||= isUnfinishedMessage(line);
+    return this.#hasUnfinishedMessage ? { ...message, isFramed: true } : message;
   }
 
   #takeMessage(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
@@ -328,7 +330,7 @@ export class Meter {
     );
   }
 
-  // For a message that may answer a call again, or instead of its answer. It gets no record.
+  // Decides about a message that may answer a call again, or in place of its answer. It gets no record.
   #decideFurther(
     transition: Repeated | Unreadable,
     at: Instant,

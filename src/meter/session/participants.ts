@@ -190,7 +190,7 @@ export function makeSessionBody(
     command: options.command,
     ...(options.transport ? { transport: options.transport } : {}),
     ...(machine === undefined ? {} : { machine }),
-    ...nameUser(options),
+    ...makeUserMember(options),
     ...makeSessionKey(profile.sessionId, options.hash),
     client_name: client?.name ?? null,
     client_version: client?.version ?? null,
@@ -209,7 +209,7 @@ export function makeSessionBody(
   };
 }
 
-function nameUser({ user }: MeterOptions): { readonly user?: string } {
+function makeUserMember({ user }: MeterOptions): { readonly user?: string } {
   return user === undefined ? {} : { user };
 }
 

@@ -36,7 +36,7 @@ type Counting = {
   readonly at: Instant;
   readonly draft: Draft;
   readonly bytes: number;
-  characters: number; // its share of the backlog
+  characters: number; // its part of the backlog
 };
 
 /** Keeps records until client and server are known, counts them in slices, and numbers them. */
@@ -54,8 +54,8 @@ export class Recorder {
   readonly #counting = new Fifo<Counting>();
   readonly #listChanges = new ListChanges();
   #pending: Waiting | undefined;
-  #characters = 0;
-  #bytes = 0;
+  #countingCharacters = 0;
+  #countingBytes = 0;
 
   constructor(sessionId: string, deps: DraftDeps) {
     this.#sessionId = sessionId;
@@ -71,12 +71,12 @@ export class Recorder {
   }
 
   get isCountingBehind(): boolean {
-    return this.#bytes > backlogBytesMax;
+    return this.#countingBytes > backlogBytesMax;
   }
 
   // Characters waiting to be counted, plus one per waiting record; 0 before the session opens.
   get backlog(): number {
-    return this.#characters + this.#counting.size + (this.#pending ? 1 : 0);
+    return this.#countingCharacters + this.#counting.size + (this.#pending ? 1 : 0);
   }
 
   get recordCount(): number {
@@ -119,12 +119,12 @@ export class Recorder {
     if (!this.#pending || !this.#reader) return;
     const { entry, at } = this.#pending;
     this.#pending = undefined;
-    const drafted = draft(entry, this.#reader, this.#deps);
+    const drafted = draftEntry(entry, this.#reader, this.#deps);
     const { charactersLeft } = drafted.bill;
-    const lateBytes = drafted.isLate ? countWireBytes(entry) : 0;
-    const bytes = estimateHeldBytes(entry, charactersLeft) + lateBytes;
-    this.#characters += charactersLeft;
-    this.#bytes += bytes;
+    const deferredBytes = drafted.isDeferred ? countWireBytes(entry) : 0;
+    const bytes = estimateHeldBytes(entry, charactersLeft) + deferredBytes;
+    this.#countingCharacters += charactersLeft;
+    this.#countingBytes += bytes;
     this.#counting.push({
       cause: toCause(entry),
       at,
@@ -134,22 +134,22 @@ export class Recorder {
     });
   }
 
-  countSlice(charactersMax: number, take: (finished: Finished) => void): void {
+  countSlice(charactersMax: number, onFinished: (finished: Finished) => void): void {
     if (charactersMax > 0) this.draftPending();
     let left = charactersMax;
     for (let next = this.#counting.first; next && left > 0; next = this.#counting.first) {
       left -= this.#advance(next, left);
       if (next.draft.bill.charactersLeft > 0) break;
       this.#remove();
-      take(this.#finish(next, false));
+      onFinished(this.#finish(next, false));
     }
   }
 
-  settle(take: (finished: Finished) => void): void {
+  settle(onFinished: (finished: Finished) => void): void {
     this.draftPending();
     for (let next = this.#counting.first; next; next = this.#counting.first) {
       this.#remove();
-      take(this.#finish(next, next.draft.bill.settleByLength()));
+      onFinished(this.#finish(next, next.draft.bill.settleByLength()));
     }
   }
 
@@ -184,7 +184,7 @@ export class Recorder {
     if (bill.charactersLeft === 0) return 0;
     try {
       const done = bill.advance(charactersMax);
-      this.#characters += bill.charactersLeft - counting.characters;
+      this.#countingCharacters += bill.charactersLeft - counting.characters;
       counting.characters = bill.charactersLeft;
       return done;
     } catch (error) {
@@ -206,15 +206,15 @@ export class Recorder {
     return this.#listChanges.note(record, monoMs, { rules: profile.definitions, windowTokens });
   }
 
-  // Before a draft is finished: one that fails must not block the queue.
+  // Called before a draft is finished: one that fails must not block the queue.
   #remove(): void {
     const removed = this.#counting.shift();
-    this.#bytes -= removed?.bytes ?? 0;
-    this.#characters -= removed?.characters ?? 0;
+    this.#countingBytes -= removed?.bytes ?? 0;
+    this.#countingCharacters -= removed?.characters ?? 0;
   }
 }
 
-// Approximate: assumes two bytes per character, as texts beyond Latin-1 take.
+// Assumes two bytes a character, which only texts beyond Latin-1 take.
 function estimateHeldBytes(entry: Entry, charactersLeft: number): number {
   const input = entry.kind === "call" ? entry.call.request.input : [];
   const characters = input.reduce((sum, text) => sum + text.length, 0);
@@ -268,7 +268,7 @@ class Fifo<T extends object> {
 
 type DraftDeps = CallDraftDeps & DefinitionDeps;
 
-function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
+function draftEntry(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
   switch (entry.kind) {
     case "call":
       return draftCall(entry.call, entry.closing, reader, deps);

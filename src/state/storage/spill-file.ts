@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Keep, KeptFile } from "#meter/budgets/decision.ts";
+import type { SaveAnswer, SavedAnswer } from "#meter/budgets/decision.ts";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode, findFolderFault, findOwnershipFault } from "#kit/os/file-errors.ts";
 import { storageSentences } from "./sentences.ts";
@@ -31,7 +31,7 @@ export function makeSpiller(
   folders: SpillFolders,
   sessionId: string,
   report: ReportSpillFailure,
-): Keep {
+): SaveAnswer {
   let [files, bytes, hasFailed] = [0, 0, false];
   return (file) => {
     const size = Buffer.byteLength(file.text);
@@ -89,7 +89,7 @@ export function examineSpillFolder(rawFolder: string): string {
   throw new UserError(storageSentences.spillFolderUnwritable(rawFolder, fault));
 }
 
-function chooseFolder({ place }: KeptFile, { named, state }: SpillFolders): string {
+function chooseFolder({ place }: SavedAnswer, { named, state }: SpillFolders): string {
   if (named !== undefined) return named;
   if (place === "workspace") return makeSpillFolder(resolve("."), ".mcp-meter");
   if (state === undefined) throw new Error("set HOME or XDG_STATE_HOME, or pass --spill-dir DIR");

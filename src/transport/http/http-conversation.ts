@@ -2,8 +2,8 @@ import { raceTimeout } from "#kit/os/race.ts";
 import type { HttpExchange } from "#meter/calls/call.ts";
 import {
   type Effects,
-  type LateEffects,
-  type LateEffectsReceiver,
+  type DelayedEffects,
+  type DelayedEffectsReceiver,
   passed,
   type LineEvent,
   type UnansweredOutcome,
@@ -72,7 +72,7 @@ const heldAtEndMaxMs = 1_500;
 export type ConversationMeter = {
   decide(arrived: Omit<LineEvent, "kind">): Effects;
   holds(from: Side): boolean; // messages of that side must be decided before they pass
-  setLateReceiver(lateDecisions: LateEffectsReceiver): void;
+  setDelayedReceiver(lateDecisions: DelayedEffectsReceiver): void;
   endExchange(exchange: number, outcome: UnansweredOutcome): void;
   noteRedirect(exchange: number): void;
   whenRoom(): Promise<void> | undefined;
@@ -95,7 +95,7 @@ export class HttpConversation {
   constructor(isStateless: boolean, opening: Promise<OpenMeter | undefined>, nowMs: number) {
     this.isStateless = isStateless;
     this.#opening = opening.then((opened) => {
-      opened?.meter.setLateReceiver(this.#pending);
+      opened?.meter.setDelayedReceiver(this.#pending);
       return opened;
     });
     this.#leftMs = nowMs;
@@ -157,7 +157,7 @@ class PendingDecisions {
     return new Promise((resolve) => this.#waiting.set(exchange, resolve));
   }
 
-  take({ exchange, effects }: LateEffects): void {
+  take({ exchange, effects }: DelayedEffects): void {
     this.#waiting.get(exchange)?.(effects);
     this.#waiting.delete(exchange);
   }

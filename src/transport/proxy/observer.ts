@@ -5,7 +5,7 @@ import type { MeterRecord } from "#records/record.ts";
 import {
   type Effects,
   withhold,
-  type LateEffectsReceiver,
+  type DelayedEffectsReceiver,
   passed,
   type Judgement,
   type LineEvent,
@@ -116,7 +116,7 @@ export class Observer implements Judge {
   readonly #garbage = new Garbage();
   readonly #checkpoints = new Checkpoints((isLeaving) => this.#save(isLeaving));
   #insert: Insert = () => undefined;
-  #lateReceiver: LateEffectsReceiver | undefined;
+  #delayedReceiver: DelayedEffectsReceiver | undefined;
   #faults = 0;
   #isScheduled = false;
   #isFinishing = false;
@@ -137,8 +137,8 @@ export class Observer implements Judge {
     this.#insert = insert;
   }
 
-  setLateReceiver(receiver: LateEffectsReceiver): void {
-    this.#lateReceiver = receiver;
+  setDelayedReceiver(receiver: DelayedEffectsReceiver): void {
+    this.#delayedReceiver = receiver;
   }
 
   // A failed meter holds nothing: its decisions may be wrong.
@@ -339,8 +339,8 @@ export class Observer implements Judge {
   }
 
   // Replacements of the event's line are left to the lane or exchange, which knows their position.
-  #insertLines(event: MeterEvent, { passes, toClient, toServer, late }: Judgement): void {
-    for (const lateEffects of late) this.#lateReceiver?.take(lateEffects);
+  #insertLines(event: MeterEvent, { passes, toClient, toServer, delayed }: Judgement): void {
+    for (const delayedEffects of delayed) this.#delayedReceiver?.take(delayedEffects);
     if (event.kind === "line" && event.exchange) return;
     const replacedSide = event.kind === "line" && !passes ? event.from : undefined;
     if (replacedSide !== "client") for (const line of toServer) this.#insert("server", line);
@@ -351,7 +351,7 @@ export class Observer implements Judge {
     const what = nameError(error);
     this.#faults += 1;
     this.#listener.failed(where, what);
-    this.#lateReceiver?.fail();
+    this.#delayedReceiver?.fail();
     if (this.#faults === 1) this.#judge(where, { kind: "fault", at: now(), where, what });
   }
 

@@ -49,7 +49,7 @@ describe("openGate", () => {
     using folder = new Folder();
     const { gate, close } = await enforced(folder, ["a=1k:spill"]);
     const file = { text: "whole", extension: "txt", place: "state" } as const;
-    expect(gate?.keep(file)).toStartWith(folder.at("mcp-meter", "spills"));
+    expect(gate?.saveAnswer(file)).toStartWith(folder.at("mcp-meter", "spills"));
     await close?.();
   });
 

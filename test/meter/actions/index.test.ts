@@ -39,7 +39,7 @@ describe("each action", () => {
         fc.property(results, fc.nat({ max: 300 }), (result, room) => {
           const before = JSON.stringify(result);
           const excess = excessOf(result, room);
-          const answer = action.result(excess);
+          const answer = action.handleExcess(excess);
           expect(JSON.stringify(result)).toBe(before);
           expect(answer.kind === "pass").toBe(!action.holdsAnswers);
           if (answer.kind !== "replace") {

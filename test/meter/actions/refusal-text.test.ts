@@ -11,7 +11,7 @@ const facts = (reason: RefusalReason, told: Partial<RefusalFacts> = {}): Refusal
   spent: 1_500,
   held: 0,
   tokens: 12_000,
-  sureness: "exactly",
+  precision: "exactly",
   refillMs: Infinity,
   ...told,
 });
@@ -37,7 +37,7 @@ describe("refusalText", () => {
         spent: 2 ** 52,
         tokens: 2 ** 52,
         refillMs: 1e12,
-        sureness: "at least" as const,
+        precision: "at least" as const,
       };
       const unknown = { ...told, isUnknownClient: true, usualTokens: 2 ** 52 };
       expect(describeRefusal(facts(reason, told)).length).toBeLessThan(300);
@@ -50,9 +50,9 @@ describe("refusalText", () => {
     const budget = parseBudget(`search=2000/session:${action}`, actions);
     const told = { budget, name: "n".repeat(400), spent: 2 ** 52, tokens: 2 ** 52 };
     const text = describeRefusal(facts("answer_over_budget", told));
-    expect(text).toContain("Even cut, it does not fit: ask for fewer rows.");
+    expect(text).toContain("Even when cut, it does not fit: ask for fewer rows.");
     expect(text.length).toBeLessThan(300);
-    expect(describeRefusal(facts("answer_over_budget"))).not.toContain("Even cut");
+    expect(describeRefusal(facts("answer_over_budget"))).not.toContain("Even when cut");
   });
 
   test("of a budget that open calls reserve stays under 300 characters", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { spill, makeAnswerFile } from "#meter/actions/spill.ts";
-import type { KeptFile } from "#meter/budgets/decision.ts";
+import type { SavedAnswer } from "#meter/budgets/decision.ts";
 import { excessOf, textsOf } from "../../support/excess.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 
@@ -8,12 +8,12 @@ const lines = "A line of the answer\n".repeat(150);
 const result = { content: [{ type: "text", text: lines }] };
 
 function spilled(client: string | undefined, of: object, path = "/state/spills/s-1.txt") {
-  const files: KeptFile[] = [];
-  const keep = (file: KeptFile): string => {
+  const files: SavedAnswer[] = [];
+  const saveAnswer = (file: SavedAnswer): string => {
     files.push(file);
     return path;
   };
-  const answer = spill.result(excessOf(of, 120, { keep, reader: plainReader(client) }));
+  const answer = spill.handleExcess(excessOf(of, 120, { saveAnswer, reader: plainReader(client) }));
   return { files, texts: textsOf(answer.kind === "replace" ? answer.result : undefined) };
 }
 
@@ -46,10 +46,10 @@ test("a path is safe to read", () => {
 });
 
 test("spill refuses what could not be saved, and what it cannot read", () => {
-  expect(spill.result(excessOf(result, 100, { keep: () => undefined }))).toEqual({
+  expect(spill.handleExcess(excessOf(result, 100, { saveAnswer: () => undefined }))).toEqual({
     kind: "refuse",
   });
-  expect(spill.result(excessOf(undefined, 100))).toEqual({ kind: "refuse" });
+  expect(spill.handleExcess(excessOf(undefined, 100))).toEqual({ kind: "refuse" });
 });
 
 const text = (of: string) => ({ type: "text", text: of });

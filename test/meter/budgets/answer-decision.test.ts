@@ -10,7 +10,7 @@ function decided(
   told: { bytes?: number; hasPassed?: boolean; isSettled?: boolean; keep?: () => string } = {},
 ) {
   const call = echo();
-  const price = { tokens: 3, sureness: "exactly" } as const;
+  const price = { tokens: 3, precision: "exactly" } as const;
   const request = { call, tool: "echo", price, hasPassed: false };
   const { grant } = reserveAll(accountsFor(spec), request, contextAt(), []);
   if (!grant) throw new Error("there is room for the request");
@@ -26,7 +26,7 @@ function decided(
 describe("decideAnswer", () => {
   test("forwards uncounted bytes that cannot exceed the limit", () => {
     const { decision, grant } = decided("1000", 300, { isSettled: false });
-    expect([decision.kind, grant.most]).toEqual(["forward", 3 + 300]);
+    expect([decision.kind, grant.mostTokens]).toEqual(["forward", 3 + 300]);
   });
 
   test("asks for everything to be counted before it counts the answer", () => {
@@ -53,7 +53,7 @@ describe("decideAnswer", () => {
   test("charges an answer that has passed, and forwards it", () => {
     const { decision, grant } = decided("100/session", 300, { hasPassed: true });
     expect(decision).toMatchObject({ kind: "forward", records: [] });
-    expect(grant.claims[0]?.hold?.amount).toBe(grant.most);
+    expect(grant.claims[0]?.hold?.amount).toBe(grant.mostTokens);
   });
 });
 

@@ -27,7 +27,7 @@ const shortage = {
   tool: "echo",
   reason: "budget_spent",
   tokens: 12,
-  sureness: "exactly",
+  precision: "exactly",
   didRun: false,
   isEnforced: true,
 } as const;

@@ -1,5 +1,5 @@
-import { boundAnswer, priceAnswer } from "#meter/budgets/answer-decision.ts";
-import { priceRequest, exactCountCharacters } from "#meter/budgets/request-decision.ts";
+import { boundAnswerTokens, priceAnswer } from "#meter/budgets/answer-decision.ts";
+import { priceRequest, exactCountCharactersMax } from "#meter/budgets/request-decision.ts";
 import { describe, expect, test } from "bun:test";
 import { makeReading, pickCeiling, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
@@ -25,52 +25,54 @@ describe("requestPrice", () => {
   test("of what is short is exact, of what is long only that it is too much", () => {
     expect(priceRequest(asked("x".repeat(300)), 5, reader)).toEqual({
       tokens: 2 + Math.ceil(311 / 3),
-      sureness: "exactly",
+      precision: "exactly",
     });
-    const long = priceRequest(asked("x".repeat(exactCountCharacters)), 5, reader);
-    expect(long.sureness).toBe("at least");
+    const long = priceRequest(asked("x".repeat(exactCountCharactersMax)), 5, reader);
+    expect(long.precision).toBe("at least");
     expect(long.tokens).toBeGreaterThan(5);
-    expect(priceRequest(asked("x".repeat(exactCountCharacters)), 1e9, reader)).toMatchObject({
-      sureness: "exactly",
+    expect(priceRequest(asked("x".repeat(exactCountCharactersMax)), 1e9, reader)).toMatchObject({
+      precision: "exactly",
     });
   });
 
   test("of what was not read is the most that its bytes allow", () => {
     expect(priceRequest(asked("", true), 5, reader)).toEqual({
       tokens: 1_800,
-      sureness: "at most",
+      precision: "at most",
     });
   });
 });
 
 describe("an answer", () => {
   test("cannot cost more than the bytes of its texts and its media, whatever the length of its line", () => {
-    const bound = boundAnswer(answer({ content: [text(30)] }), reader);
+    const bound = boundAnswerTokens(answer({ content: [text(30)] }), reader);
     expect(bound).toBe(30);
     const grown = { ...answer({ structuredContent: { a: [1e20, 1e20] } }), bytes: 10 };
-    expect(boundAnswer(grown, reader)).toBe(Buffer.byteLength('{"a":[,]}') + 2 * 21);
-    expect(boundAnswer(answer({ content: [text(30), picture] }), reader)).toBeGreaterThan(bound);
+    expect(boundAnswerTokens(grown, reader)).toBe(Buffer.byteLength('{"a":[,]}') + 2 * 21);
+    expect(boundAnswerTokens(answer({ content: [text(30), picture] }), reader)).toBeGreaterThan(
+      bound,
+    );
   });
 
   test("is counted exactly when it is short, else as far as the limit", () => {
     expect(priceAnswer(answer({ content: [text(30), text(4)] }), 5, reader)).toEqual({
       tokens: 12,
-      sureness: "exactly",
+      precision: "exactly",
     });
-    const long = priceAnswer(answer({ content: [text(exactCountCharacters + 1)] }), 5, reader);
-    expect(long.sureness).toBe("at least");
+    const long = priceAnswer(answer({ content: [text(exactCountCharactersMax + 1)] }), 5, reader);
+    expect(long.precision).toBe("at least");
     // Of an answer that the model may read more or less of, no number is the least.
     const most = { ...answer({ content: [text(30)] }), isUpperBound: true };
-    expect(priceAnswer(most, 5, reader)).toEqual({ tokens: 10, sureness: "at most" });
+    expect(priceAnswer(most, 5, reader)).toEqual({ tokens: 10, precision: "at most" });
     const longMost = {
-      ...answer({ content: [text(exactCountCharacters + 1)] }),
+      ...answer({ content: [text(exactCountCharactersMax + 1)] }),
       isUpperBound: true,
     };
     expect(priceAnswer(longMost, 5, reader)).toEqual({
-      tokens: exactCountCharacters + 1,
-      sureness: "at most",
+      tokens: exactCountCharactersMax + 1,
+      precision: "at most",
     });
     const unread = { ...answer({}), ceiling: undefined };
-    expect(priceAnswer(unread, 5, reader)).toEqual({ tokens: 2_000, sureness: "at most" });
+    expect(priceAnswer(unread, 5, reader)).toEqual({ tokens: 2_000, precision: "at most" });
   });
 });

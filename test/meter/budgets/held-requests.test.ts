@@ -4,7 +4,7 @@ import {
   throttledCallsMax,
   type HeldRequest,
   HeldRequests,
-  makeRequestedAgain,
+  makeRequested,
 } from "#meter/budgets/request-decision.ts";
 import { describe, expect, test } from "bun:test";
 import { callOf } from "../../support/made-calls.ts";
@@ -59,7 +59,7 @@ describe("HeldRequests", () => {
 
 test("requestedAgain is the request as it arrived, at another time", () => {
   const one = held(1);
-  expect(makeRequestedAgain(one, 7)).toMatchObject({
+  expect(makeRequested(one, 7)).toMatchObject({
     kind: "requested",
     call: one.call,
     arrival: { from: "client", line: { bytes, size: 10 }, size: 10, atMs: 7, hasPassed: false },

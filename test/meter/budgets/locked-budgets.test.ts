@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { holdLocked } from "#meter/budgets/gate-options.ts";
+import { mergeLockedBudgets } from "#meter/budgets/gate-options.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { call, textResult } from "../../support/rpc.ts";
 
 const parsed = (specs: readonly string[]) => specs.map((spec) => parseBudget(spec, actions));
 const held = (locked: readonly string[], own: readonly string[]): string[] =>
-  holdLocked(parsed(locked), parsed(own), actions).map(({ spec }) => spec);
+  mergeLockedBudgets(parsed(locked), parsed(own), actions).map(({ spec }) => spec);
 
 const rows: readonly (readonly [locked: string[], own: string[], held: string[]])[] = [
   [[], ["5", "6/day"], ["5", "6/day"]],
@@ -69,7 +69,7 @@ const strict = fc
 
 test("each locked budget is held by one for the same counter that is not looser", () => {
   const law = fc.property(fc.array(budget), fc.array(budget), (locked, own) => {
-    const all = holdLocked(parsed(locked), parsed(own), actions);
+    const all = mergeLockedBudgets(parsed(locked), parsed(own), actions);
     for (const one of parsed(locked)) {
       const same = all.filter(
         ({ tool, unit, per, action }) =>

@@ -10,7 +10,7 @@ import {
 import type { CallRecord } from "#records/record.ts";
 import type { Judgement, LineEvent } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
-import { exactCountCharacters } from "#meter/budgets/request-decision.ts";
+import { exactCountCharactersMax } from "#meter/budgets/request-decision.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { gateOf } from "../../support/decisions.ts";
 import { canonicalizeJson, readMember, readString } from "#wire/json.ts";
@@ -227,8 +227,8 @@ describe("an answer is whole", () => {
   });
 
   test.each([
-    [exactCountCharacters, "note"],
-    [exactCountCharacters + 1, "whole"],
+    [exactCountCharactersMax, "note"],
+    [exactCountCharactersMax + 1, "whole"],
   ])("but for %i bytes that have to stay: %s", (bytes, expected) => {
     const session = begun([], { tools: [schema], readerFor: () => plainReader("opencode") });
     const value = {
@@ -450,7 +450,7 @@ describe("with budgets", () => {
   test.each(["search=200:truncate", "search=200:spill", "search=200"])(
     "an answer that %s changed is never noted",
     (budget) => {
-      const session = begun([budget], { keep: () => "/spills/1" });
+      const session = begun([budget], { saveAnswer: () => "/spills/1" });
       const got = [10, 11, 12].map((id) => read(session, id));
       expect(got.filter((text) => text === "whole" || text === "note")).toEqual([]);
       expect(session.end().calls.map((one) => one.saved_tokens)).toEqual(got.map(() => undefined));

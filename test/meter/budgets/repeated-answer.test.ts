@@ -8,7 +8,7 @@ const keepNothing = () => undefined;
 
 function scene(spec: string) {
   const call = echo();
-  const price = { tokens: 3, sureness: "exactly" } as const;
+  const price = { tokens: 3, precision: "exactly" } as const;
   const accounts = accountsFor(spec);
   const request = { call, tool: "echo", price, hasPassed: false };
   const { grant } = reserveAll(accounts, request, contextAt(), []);

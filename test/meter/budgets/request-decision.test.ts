@@ -3,7 +3,7 @@ import { applyRules, reserveAll, readToolName } from "#meter/budgets/request-dec
 import { accountsFor, arrivalOf, contextAt, echo } from "../../support/decisions.ts";
 
 const request = (hasPassed = false) =>
-  ({ call: echo(), tool: "echo", price: { tokens: 3, sureness: "exactly" }, hasPassed }) as const;
+  ({ call: echo(), tool: "echo", price: { tokens: 3, precision: "exactly" }, hasPassed }) as const;
 
 const decided = (specs: readonly string[], told = {}, hasPassed = false) =>
   reserveAll(accountsFor(...specs), request(hasPassed), contextAt(told), []);
@@ -17,32 +17,32 @@ describe("applyRules", () => {
   });
 
   test("refuses a changed tool before it counts repeats", () => {
-    const decision = applyRules(request(), { verdict: "changed", times: 3 });
+    const decision = applyRules(request(), { lockVerdict: "changed", repeats: 3 });
     expect(decision).toMatchObject({ kind: "refuse", facts: { reason: "definition_changed" } });
     expect(decision.records).toHaveLength(1);
   });
 
-  for (const [verdict, reason] of [
+  for (const [lockVerdict, reason] of [
     ["not locked", "tool_not_locked"],
     ["not seen", "definition_not_seen"],
   ] as const) {
-    test(`refuses a tool that is ${verdict}`, () => {
+    test(`refuses a tool that is ${lockVerdict}`, () => {
       const refusal = { kind: "refuse", facts: { reason } };
-      expect(applyRules(request(), { verdict })).toMatchObject(refusal);
+      expect(applyRules(request(), { lockVerdict })).toMatchObject(refusal);
     });
   }
 
   test("forwards a tool as the lock has it", () => {
-    expect(applyRules(request(), { verdict: "same" }).kind).toBe("forward");
+    expect(applyRules(request(), { lockVerdict: "same" }).kind).toBe("forward");
   });
 
   test("refuses a call that was repeated too often", () => {
     const refusal = { kind: "refuse", facts: { reason: "repeated_call", spent: 3 } };
-    expect(applyRules(request(), { times: 3 })).toMatchObject(refusal);
+    expect(applyRules(request(), { repeats: 3 })).toMatchObject(refusal);
   });
 
   test("refuses every call while a limit may be missing, before any other rule", () => {
-    const decision = applyRules(request(), { isClosed: true, verdict: "changed", times: 3 });
+    const decision = applyRules(request(), { isClosed: true, lockVerdict: "changed", repeats: 3 });
     expect(decision).toMatchObject({
       kind: "refuse",
       facts: { reason: "config_mistaken", budget: { spec: "on-fault closed" } },
@@ -51,7 +51,7 @@ describe("applyRules", () => {
   });
 
   test("only records a request that has passed", () => {
-    const { kind, records } = applyRules(request(true), { verdict: "changed", times: 3 });
+    const { kind, records } = applyRules(request(true), { lockVerdict: "changed", repeats: 3 });
     expect([kind, records.length]).toEqual(["forward", 2]);
   });
 });

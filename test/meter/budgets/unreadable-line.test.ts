@@ -5,7 +5,7 @@ import { accountsFor, arrivalOf, contextAt, echo } from "../../support/decisions
 
 function awaited(...specs: readonly string[]): AwaitedGrant {
   const call = echo();
-  const price = { tokens: 3, sureness: "exactly" } as const;
+  const price = { tokens: 3, precision: "exactly" } as const;
   const request = { call, tool: "echo", price, hasPassed: false };
   const { grant } = reserveAll(accountsFor(...specs), request, contextAt(), []);
   if (!grant) throw new Error("there is room for the request");
@@ -16,7 +16,7 @@ const line = (bytes: number, hasPassed = false) =>
   ({ kind: "unreadable", arrival: arrivalOf(bytes, hasPassed) }) as const;
 
 const chargedTo = ([grant]: AwaitedGrant): number[] =>
-  grant.claims.map(({ unreadable }) => unreadable);
+  grant.claims.map(({ extraAmount }) => extraAmount);
 
 describe("decideUnreadable", () => {
   test("forwards where no answer is awaited", () => {

@@ -1,6 +1,6 @@
 import { actions } from "#meter/actions/index.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
-import type { KeptFile } from "#meter/budgets/decision.ts";
+import type { SavedAnswer } from "#meter/budgets/decision.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import type { MeterEvent, Judgement } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
@@ -40,14 +40,14 @@ export class Wire {
 
   constructor(setting: Setting) {
     const { observedMax, canKeep, client, tokenizer, errorForm, isAsked, ...rules } = setting;
-    const keep = ({ text }: KeptFile): string | undefined => {
+    const saveAnswer = ({ text }: SavedAnswer): string | undefined => {
       if (canKeep) this.kept.push(text);
       return canKeep ? "/spills/1" : undefined;
     };
     this.#asked = isAsked ? new AskedCounters() : undefined;
     const shared = this.#asked ?? new MemoryCounters();
     const stores = { session: new MemoryCounters(), shared };
-    const fixed = { actions, stores, keep, warnAtPercent: 80, isLockEnforced: false };
+    const fixed = { actions, stores, saveAnswer, warnAtPercent: 80, isLockEnforced: false };
     const gate = { ...rules, ...fixed };
     const readerFor = () => plainReader(client, tokenizer);
     this.#meter = new Meter(meterOptions({ readerFor, gate, errorForm }));

@@ -31,9 +31,9 @@ describe("OpenCalls", () => {
 
   test("leave removes the calls of one exchange, of either kind", () => {
     const { open, call } = opened(stateless(1), inSession(2), inSession(3), undefined);
-    expect(open.leave(1)).toEqual([call(0)]);
-    expect(open.leave(2)).toEqual([call(1)]);
-    expect(open.leave(2)).toEqual([]);
+    expect(open.takeExchange(1)).toEqual([call(0)]);
+    expect(open.takeExchange(2)).toEqual([call(1)]);
+    expect(open.takeExchange(2)).toEqual([]);
     expect(open.drain()).toEqual([call(2), call(3)]);
   });
 });

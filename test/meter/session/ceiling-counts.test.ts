@@ -45,7 +45,7 @@ class Weighed {
     const judged = this.#meter.judge({ ...event, at: { wallMs: 0, monoMs: 0 } });
     this.records.push(...judged.records);
     this.client.push(...judged.toClient.map(textOf));
-    for (const { effects } of judged.late) {
+    for (const { effects } of judged.delayed) {
       this.client.push(...(effects.passes ? ["passes"] : effects.toClient.map(textOf)));
     }
     return judged;

@@ -52,7 +52,7 @@ class Patient {
     this.records.push(...judgement.records);
     this.server.push(...judgement.toServer.map(textOf));
     this.client.push(...judgement.toClient.map(textOf));
-    for (const { exchange, effects } of judgement.late) {
+    for (const { exchange, effects } of judgement.delayed) {
       const ours = effects.toClient.map(textOf).join("");
       this.late.push(`${exchange.number}: ${effects.passes ? "passes" : ours || "dropped"}`);
     }

@@ -5,7 +5,7 @@ import {
   HttpConversation,
   exchangesEndMaxMs,
 } from "#transport/http/http-conversation.ts";
-import { waiting, withhold, type LateEffectsReceiver, passed } from "#meter/session/event.ts";
+import { waiting, withhold, type DelayedEffectsReceiver, passed } from "#meter/session/event.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 
 function conversation(isStateless = false) {
@@ -82,7 +82,7 @@ test("a message that is kept is waited for after that time", async () => {
 
 async function keeping() {
   const exchanges: HttpExchange[] = [];
-  let lateDecisions: LateEffectsReceiver | undefined;
+  let lateDecisions: DelayedEffectsReceiver | undefined;
   const meter: ConversationMeter = {
     endExchange: () => undefined,
     whenRoom: () => undefined,
@@ -92,7 +92,7 @@ async function keeping() {
       if (exchange) exchanges.push(exchange);
       return waiting;
     },
-    setLateReceiver: (followed) => void (lateDecisions = followed),
+    setDelayedReceiver: (followed) => void (lateDecisions = followed),
   };
   const started = new HttpConversation(
     false,

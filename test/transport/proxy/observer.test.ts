@@ -82,13 +82,13 @@ describe("Observer", () => {
   test("hands late effects of HTTP on, and says when the meter fails", () => {
     const { observer, meter } = observed();
     const log: string[] = [];
-    observer.setLateReceiver({
+    observer.setDelayedReceiver({
       take: ({ exchange }) => void log.push(`decided ${exchange.number}`),
       fail: () => void log.push("failed"),
     });
     const exchange = { number: 3, isStateless: true };
-    const late = [{ exchange, effects: passed }];
-    const spy = spyOn(meter, "judge").mockReturnValueOnce({ ...passed, records: [], late });
+    const delayed = [{ exchange, effects: passed }];
+    const spy = spyOn(meter, "judge").mockReturnValueOnce({ ...passed, records: [], delayed });
     observer.endExchange(3, "cancelled");
     spy.mockImplementationOnce(() => {
       throw new RangeError("broken");
@@ -136,7 +136,7 @@ describe("Observer", () => {
     const makeReader = () => golden("a client of its own");
     const { records, observer } = observed({ gate: gateOf(["1M/session"]), readerFor: makeReader });
     const outcomes: boolean[] = [];
-    observer.setLateReceiver({
+    observer.setDelayedReceiver({
       take: ({ effects }) => outcomes.push(effects.passes),
       fail: () => undefined,
     });

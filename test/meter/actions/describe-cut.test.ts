@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeRest } from "#meter/actions/fit-result.ts";
+import { describeCut } from "#meter/actions/fit-result.ts";
 import { readBlocks } from "#tokens/cost/client-profiles/block.ts";
 
 const blocks = readBlocks(
@@ -13,10 +13,10 @@ const blocks = readBlocks(
 );
 
 function rest(shown: number, all: number, others = 0, losesStructured = false): string {
-  return describeRest({ shown, all }, { others: blocks.slice(0, others), losesStructured });
+  return describeCut({ shown, all }, { others: blocks.slice(0, others), losesStructured });
 }
 
-test("describeRest says how much is left of how much, and what is missing besides", () => {
+test("describeCut says how much is left of how much, and what is missing besides", () => {
   expect(rest(1_200, 3_000)).toBe("cut after 1,200 of 3,000 characters");
   expect(rest(0, 1)).toBe("cut after 0 of 1 character");
   expect(rest(5, 9, 4)).toBe(
