@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { findAnswerProblems } from "#commands/check/command.ts";
-import { plannedCall } from "../support/planned.ts";
+import { plannedCall } from "../support/planned-call.ts";
 import { makeAnswerKey } from "#check/plan-calls.ts";
 
 const hash = (text: string): string => `#${text}`;

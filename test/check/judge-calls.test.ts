@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { judgeBudget, judgeCalls } from "#check/judge-calls.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { plannedCall } from "../support/planned.ts";
+import { plannedCall } from "../support/planned-call.ts";
 import { budgetOf, madeCallPrices, plainAnswer } from "../support/checks.ts";
 import { makeAnswerKey } from "#check/plan-calls.ts";
 

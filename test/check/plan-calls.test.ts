@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { planCalls } from "#check/plan-calls.ts";
-import { plannedCall } from "../support/planned.ts";
+import { plannedCall } from "../support/planned-call.ts";
 
 const parseTokens = (text: string): number | undefined =>
   /^\d+$/.test(text) ? Number(text) : undefined;

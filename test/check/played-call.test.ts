@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { judgeCall, type MadeCall } from "#check/judge-calls.ts";
 import type { CallRecord } from "#records/record.ts";
-import { plannedCall } from "../support/planned.ts";
+import { plannedCall } from "../support/planned-call.ts";
 import { plainAnswer } from "../support/checks.ts";
 import type { Growth } from "#lock/lock-limits.ts";
 

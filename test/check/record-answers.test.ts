@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { playedCall } from "../support/checks.ts";
-import { plannedCall } from "../support/planned.ts";
+import { plannedCall } from "../support/planned-call.ts";
 import { makeAnswerKey } from "#check/plan-calls.ts";
 import { recordAnswers } from "#check/judge-calls.ts";
 

@@ -5,7 +5,7 @@ import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { readMember, readString } from "#wire/json.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
-import { mostForTexts } from "../support/most-expensive.ts";
+import { maxTokensForTexts } from "../support/max-tokens.ts";
 import { Folder } from "../support/folder.ts";
 import { clientNamed, type Connection, type Outcome } from "../support/clients.ts";
 import {
@@ -112,7 +112,7 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
       expect(readMember(resultOf(outcome), "structuredContent")).toBeUndefined();
       const input = ["read_text_file", JSON.stringify({ path: join(garden, "long.txt") })];
       // It may also show its model the blocks as JSON.
-      const most = tokensOf(input) + mostForTexts([head, note], (text) => tokensOf([text]));
+      const most = tokensOf(input) + maxTokensForTexts([head, note], (text) => tokensOf([text]));
       expect(most).toBeWithin(481, 501);
       expect(tokensOf([...input, head, note])).toBeLessThanOrEqual(most);
     });

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { event, eventsHead, jsonHead, whole } from "../support/exceeding-forms.ts";
+import { event, eventsHead, jsonHead, whole } from "../support/over-budget-answers.ts";
 import { RawHttpServer } from "../support/raw-http-server.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
 import { onlyLog, runMeter, waitMaxMs } from "./run.ts";

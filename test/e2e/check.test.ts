@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { processesWith, replay, scratch, uniqueSeconds } from "../support/replay.ts";
+import { waitForEndOfProcessesWith, replay, scratch, uniqueSeconds } from "../support/replay.ts";
 import { everything } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
@@ -543,6 +543,6 @@ describe("check ends with", () => {
     expect(ended).toMatchObject({ status, stdout: "" });
     expect(ended.stderr).toContain(reason);
     expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(await processesWith(seconds)).toEqual([]);
+    expect(await waitForEndOfProcessesWith(seconds)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { clientNamed, type Connection } from "../support/clients.ts";
 import { markName, processesOf } from "../support/processes.ts";
 import { everything, everythingOverHttp, executable } from "../support/servers.ts";
 import { freePort } from "../support/free-port.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { makeHome, onlyLog, waitMaxMs } from "./run.ts";
 
@@ -31,7 +31,7 @@ const said = {
 test("a server behind a URL by mcp-remote, behind mcp-meter: the client's own name, its calls, nothing left (slow)", async () => {
   const home = makeHome();
   const port = freePort();
-  using server = new Started(everythingOverHttp(), { PORT: String(port) });
+  using server = new StartedProcess(everythingOverHttp(), { PORT: String(port) });
   try {
     await eventually("server-everything", () => server.err.includes("listening"));
     const mark = crypto.randomUUID();
@@ -64,7 +64,7 @@ test("a server on stdio behind mcp-meter, offered over HTTP by supergateway: its
   const command = quoted.join(" ");
   const argv = [node, join(packages, "supergateway/dist/index.js"), "--stdio", command];
   const words = ["--outputTransport", "streamableHttp", "--stateful", "--port", String(port)];
-  using gateway = new Started([...argv, ...words], { ...home.env, [markName]: mark });
+  using gateway = new StartedProcess([...argv, ...words], { ...home.env, [markName]: mark });
   try {
     await eventually("supergateway", () => gateway.out.includes("Listening"));
     const url = new URL(`http://127.0.0.1:${port}/mcp`);

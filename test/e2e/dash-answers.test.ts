@@ -9,7 +9,14 @@ import {
 } from "#kit/text/numbers.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { formatDay } from "#screens/dash/page/format.ts";
-import { Dash, isLive, openTab, startBrowser, until, visit } from "../support/dash-browser.ts";
+import {
+  Dash,
+  waitUntilLive,
+  openTab,
+  startBrowser,
+  until,
+  visit,
+} from "../support/dash-browser.ts";
 import { writeSessions } from "../support/dash-home.ts";
 import { fortnightNowMs, madeFortnight } from "../support/made-fortnight.ts";
 import {
@@ -250,10 +257,10 @@ describe("the six questions, asked of the page", () => {
     const ask = async (clicks: readonly string[], answer: string): Promise<string> => {
       expect(clicks.length).toBeLessThanOrEqual(2);
       await page.goto(dash.url);
-      await isLive(page);
+      await waitUntilLive(page);
       for (const name of clicks) {
         await page.getByText(name, { exact: true }).first().click();
-        await isLive(page);
+        await waitUntilLive(page);
       }
       return page.locator(answer).first().innerText();
     };

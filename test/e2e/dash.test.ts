@@ -6,12 +6,12 @@ import { writeLock } from "#lock/lock.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import {
   Dash,
-  isLive,
+  waitUntilLive,
   openTab,
   rowsOf,
   startBrowser,
   until,
-  violations,
+  findViolations,
   visit,
 } from "../support/dash-browser.ts";
 import { recentUsage, writeSessions } from "../support/dash-home.ts";
@@ -61,7 +61,7 @@ describe("the page", () => {
       for (const screen of screens) {
         await visit(page, `#/${screen}?period=30d`);
         await page.reload();
-        await isLive(page);
+        await waitUntilLive(page);
         expect(await page.locator("nav [aria-current=page]").count()).toBe(1);
       }
       await visit(page, "#/?period=30d");
@@ -77,7 +77,7 @@ describe("the page", () => {
       await page.locator("#definitions tbody tr").first().waitFor();
       for (const name of ["Overview", "Trend", "Advice", "Definitions", "Budgets"]) {
         await page.locator("nav").getByText(name, { exact: true }).click();
-        await isLive(page);
+        await waitUntilLive(page);
       }
       expect(faults).toEqual([]);
     },
@@ -120,7 +120,7 @@ describe("the page", () => {
       await page.getByText("Open the address that this command prints").waitFor();
       await (await page.context().newPage()).goto(second.url);
       await page.locator("#tools").getByText("meanwhile").waitFor();
-      await isLive(page);
+      await waitUntilLive(page);
       call(3, "after_restart");
       await page.locator("#tools").getByText("after_restart").waitFor();
     },
@@ -205,7 +205,7 @@ describe("a lock", () => {
         { name: "<b>new</b>", change: "added", before: "–", after: "~30", difference: "+30" },
         { name: "gone", change: "removed", before: "~50", after: "–", difference: "−50" },
       ]);
-      expect(await violations(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
       const added = lockedDefinition({ name: "<b>new</b>" });
       writeFileSync(file, writeLock(lockWith([read, added])));
       await page.locator("#lock").getByText("changed").waitFor();
@@ -213,7 +213,7 @@ describe("a lock", () => {
       const worst = page.locator(".figures, dl").getByText("by its schema");
       await worst.waitFor();
       expect(await page.locator("main").innerText()).toContain("~10k");
-      expect(await violations(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
       expect(faults).toEqual([]);
     },
   );
@@ -241,7 +241,7 @@ describe("the page for everybody", () => {
             session,
           ]) {
             await visit(page, `#/${screen}`);
-            expect([screen, await violations(page)]).toEqual([screen, []]);
+            expect([screen, await findViolations(page)]).toEqual([screen, []]);
             const wide: number = await page.evaluate(
               "document.documentElement.scrollWidth - innerWidth",
             );
@@ -282,7 +282,7 @@ describe("the page for everybody", () => {
     await page.keyboard.press("Enter");
     await sorted("ascending");
     await page.reload();
-    await isLive(page);
+    await waitUntilLive(page);
     await press("Definitions");
     await page.locator("#definitions tbody tr").first().waitFor();
   });

@@ -10,7 +10,7 @@ import { call, textResult } from "../support/rpc.ts";
 import { executable, legacy } from "../support/servers.ts";
 import { fixture } from "../support/session.ts";
 import { codeBlocks, readDocument } from "../docs/documents.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
 import { type Finished, onlyLog, recordsIn, runBare } from "./run.ts";
@@ -412,7 +412,7 @@ describe.if(hasMounts)("serve", () => {
     const policy = { budgets: [{ tool: "x", limit: 0 }], locked: ["budgets"] };
     const own = ["--budget", "x=9calls/session", "--summary", "off", "--log", "off"];
     const words = ["serve", "--url", server.url.href, ...own];
-    using serving = new Started(argvUnder(policy, words), home.env);
+    using serving = new StartedProcess(argvUnder(policy, words), home.env);
     const body = JSON.stringify(call(1, "x"));
     const answer = await fetch(await serving.firstLine(), { method: "POST", body, headers });
     expect(await answer.text()).toContain("x was not run. It is forbidden by a configured limit.");
@@ -437,7 +437,7 @@ describe.if(hasMounts)("serve", () => {
     };
     const own = ["--machine", "mine", "--log", "off", "--summary", "off"];
     const words = ["serve", "--url", server.url.href, ...own];
-    using serving = new Started(argvUnder(policy, words), home.env);
+    using serving = new StartedProcess(argvUnder(policy, words), home.env);
     const body = JSON.stringify(call(1, "x"));
     const answer = await fetch(await serving.firstLine(), { method: "POST", body, headers });
     expect(await answer.json()).toEqual(textResult(1, "Hi"));

@@ -10,8 +10,8 @@ import {
   eventsHead,
   jsonHead,
   whole,
-} from "../support/exceeding-forms.ts";
-import { exceedingServer } from "../support/exceeding-server.ts";
+} from "../support/over-budget-answers.ts";
+import { startOverBudgetServer } from "../support/over-budget-server.ts";
 import { type Channel, listed, RepeatPlay } from "../support/repeat-play.ts";
 import { initialize, notification, request } from "../support/rpc.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
@@ -114,7 +114,7 @@ describe("--repeat note behind a URL", () => {
     // Without a session, requests of one client may belong to several conversations.
     ["sdk-v2-modern", roses],
   ])("%s", async (client, second) => {
-    using server = await exceedingServer(forms);
+    using server = await startOverBudgetServer(forms);
     using through = await ServedProxy.start(server.url, options);
     const connection = await clientNamed(client).connect(through.url);
     await connection.listTools();
@@ -126,7 +126,7 @@ describe("--repeat note behind a URL", () => {
   });
 
   test("the sessions of two clients share no answers", async () => {
-    using server = await exceedingServer(forms);
+    using server = await startOverBudgetServer(forms);
     using through = await ServedProxy.start(server.url, options);
     const [one, two] = [
       await clientNamed("sdk-v1").connect(through.url),

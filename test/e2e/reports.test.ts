@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { unsafeIn } from "../support/hostile.ts";
+import { findUnsafeText } from "../support/hostile.ts";
 import { replay, scratch } from "../support/replay.ts";
 import { badgeSchema, junitObjections, ownSchema, sarifSchema } from "../support/report-schemas.ts";
 import { makeHome, runMeter } from "./run.ts";
@@ -77,7 +77,7 @@ async function expectValid(reports: Reports, kind: keyof typeof own): Promise<vo
     /^<!-- mcp-meter check: [\w%.-]+ -->\n\n### (?:Passed|Failed): /,
   );
   for (const text of Object.values(reports)) {
-    expect(unsafeIn(text.replaceAll("\n", ""))).toEqual([]);
+    expect(findUnsafeText(text.replaceAll("\n", ""))).toEqual([]);
   }
   expect(commands(reports.github)).toBeLessThanOrEqual(1);
 }

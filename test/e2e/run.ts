@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { runCli } from "../../src/cli.ts";
-import { withFinalEnds } from "../support/final-ends.ts";
+import { dropReplacedEnds } from "../support/final-ends.ts";
 import { capturedIo } from "../support/io.ts";
 import { allRecordsIn } from "../support/records.ts";
 import { executable } from "../support/servers.ts";
@@ -151,7 +151,7 @@ async function runIn(
 
 /** The records of a file, without the ends that a later one replaces. */
 export async function recordsIn(text: string): Promise<Record<string, unknown>[]> {
-  return withFinalEnds(await allRecordsIn(text));
+  return dropReplacedEnds(await allRecordsIn(text));
 }
 
 export async function readRecords(files: readonly string[]): Promise<Record<string, unknown>[]> {

@@ -10,9 +10,9 @@ import {
   forbidden as long,
   jsonHead,
   whole,
-} from "../support/exceeding-forms.ts";
-import { hosts } from "../support/exceeding-hosts.ts";
-import { exceedingServer } from "../support/exceeding-server.ts";
+} from "../support/over-budget-answers.ts";
+import { hosts } from "../support/sdk-hosts.ts";
+import { startOverBudgetServer } from "../support/over-budget-server.ts";
 import { Folder } from "../support/folder.ts";
 import { RawHttpServer } from "../support/raw-http-server.ts";
 import { judgedByTime } from "../support/measure.ts";
@@ -20,7 +20,7 @@ import { has } from "../support/needs.ts";
 import { hasRedis, RedisServer } from "../support/redis.ts";
 import { executable } from "../support/servers.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { waitMaxMs } from "./run.ts";
 
@@ -36,7 +36,7 @@ const callsOf = ({ requests }: RawHttpServer) =>
   requests.filter(({ message }) => message?.["method"] === "tools/call");
 
 async function opened(name: string, ...options: readonly string[]) {
-  const server = await exceedingServer(forms);
+  const server = await startOverBudgetServer(forms);
   const through = await ServedProxy.start(server.url, options);
   const host = await (hosts[name] ?? hosts["sdk-v1"])?.(through.url);
   if (!host) throw new Error("no host");
@@ -127,10 +127,13 @@ test("a refusal of the modern era says that it is complete", async () => {
 
 test("--enforce-lock refuses tools that the lock does not have", async () => {
   using folder = new Folder();
-  using locked = await exceedingServer({ echo: forms["echo"] ?? (() => whole()) });
+  using locked = await startOverBudgetServer({ echo: forms["echo"] ?? (() => whole()) });
   const file = folder.at("mcp.lock.json");
   const home = { HOME: folder.path, XDG_STATE_HOME: folder.path };
-  using made = new Started([executable(), "lock", "--url", locked.url, "--lock", file], home);
+  using made = new StartedProcess(
+    [executable(), "lock", "--url", locked.url, "--lock", file],
+    home,
+  );
   expect(await made.child.exited).toBe(0);
   await using one = await opened("sdk-v1", "--lock", file, "--enforce-lock");
   expect(await one.host.call("long")).toContain("was not run");
@@ -139,7 +142,7 @@ test("--enforce-lock refuses tools that the lock does not have", async () => {
 
 test("limits per month add up over conversations, processes and eras; summary and records say so, with code 0", async () => {
   using folder = new Folder();
-  using server = await exceedingServer(forms);
+  using server = await startOverBudgetServer(forms);
   const options = ["--budget", "3calls/month", "--summary", "json"];
   using first = await ServedProxy.start(server.url, options, { folder });
   using second = await ServedProxy.start(server.url, options, { folder });
@@ -158,7 +161,7 @@ test("limits per month add up over conversations, processes and eras; summary an
 
 describe("a client that leaves", () => {
   test("ends its call at the server, and the next one has the room", async () => {
-    using server = await exceedingServer({
+    using server = await startOverBudgetServer({
       slow: ({ id }) =>
         whole(eventsHead, ": x\n\n", Bun.sleep(waitMaxMs), event(answerTo(id, long))),
       ...forms,
@@ -197,7 +200,7 @@ describe.if(hasCompiler)("throttle", () => {
     "with %s, a call waits for the next minute, and is forwarded then (slow)",
     async (_name, open) => {
       using folder = new Folder();
-      using server = await exceedingServer(forms);
+      using server = await startOverBudgetServer(forms);
       using through = await throttled(server, folder, 5_000);
       const host = await open(through.url);
       const got = await Promise.all([host.call("echo"), host.call("echo")]);
@@ -212,7 +215,7 @@ describe.if(hasCompiler)("throttle", () => {
     "with %s, a client that leaves while its call waits has not called",
     async (_name, open) => {
       using folder = new Folder();
-      using server = await exceedingServer(forms);
+      using server = await startOverBudgetServer(forms);
       using through = await throttled(server, folder, 45_000);
       const host = await open(through.url);
       expect(await host.call("echo")).toContain('"Hi"');

@@ -11,19 +11,19 @@ import { Dash, until } from "../support/dash-browser.ts";
 import { freePort } from "../support/free-port.ts";
 import { openBackend } from "../support/otlp-backend.ts";
 import { everythingOverHttp, executable } from "../support/servers.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { eachHome } from "./each-home.ts";
 import { runMeter, readRecords } from "./run.ts";
 import { type Serving, startServe } from "./serving.ts";
 
-let everything: Started;
+let everything: StartedProcess;
 let url: string;
 const home = eachHome();
 
 beforeAll(async () => {
   const port = freePort();
-  everything = new Started(everythingOverHttp(), { PORT: String(port) });
+  everything = new StartedProcess(everythingOverHttp(), { PORT: String(port) });
   url = `http://127.0.0.1:${port}/mcp`;
   await eventually("server-everything", () => everything.err.includes("listening"));
 });
@@ -54,7 +54,7 @@ const sum = (numbers: readonly unknown[]): number =>
 
 describe("while serve runs", () => {
   test("tail follows the calls of each conversation", async () => {
-    using tail = new Started([executable(), "tail"], { ...home.env, TZ: "UTC" });
+    using tail = new StartedProcess([executable(), "tail"], { ...home.env, TZ: "UTC" });
     await eventually("the sentence", () => tail.err.includes("Waiting for the first session"));
     using serving = await startServe(home, url, ["--server", "far"]);
     const [one, other] = [await connect(serving), await connect(serving)];

@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { resumableOverHttp } from "../support/servers.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { onlyLog, waitMaxMs } from "./run.ts";
 import { ownHome, startServe } from "./serving.ts";
 import { connect, createServer } from "node:net";
@@ -21,7 +21,7 @@ const reconnectionOptions = {
 
 async function play({ side, at, isTwice = false }: Cut) {
   using home = ownHome();
-  using server = new Started(resumableOverHttp(isTwice));
+  using server = new StartedProcess(resumableOverHttp(isTwice));
   const port = Number(await server.firstLine());
   await using far = await cutterTo(port);
   const url = `http://127.0.0.1:${far.port}/mcp`;

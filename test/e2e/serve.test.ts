@@ -7,21 +7,21 @@ import { everythingOverHttp, executable, modernOverHttp } from "../support/serve
 import { initialize } from "../support/rpc.ts";
 import { freePort } from "../support/free-port.ts";
 import { RefusingProxy } from "../support/refusing-proxy.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { onlyLog, waitMaxMs } from "./run.ts";
 import { ownHome, startServe } from "./serving.ts";
 
 setDefaultTimeout(waitMaxMs);
 
-let everything: Started;
-let modern: Started;
+let everything: StartedProcess;
+let modern: StartedProcess;
 const urls = { everything: "", modern: "" };
 
 beforeAll(async () => {
   const port = freePort();
-  everything = new Started(everythingOverHttp(), { PORT: String(port) });
-  modern = new Started(modernOverHttp());
+  everything = new StartedProcess(everythingOverHttp(), { PORT: String(port) });
+  modern = new StartedProcess(modernOverHttp());
   urls.everything = `http://127.0.0.1:${port}/mcp`;
   urls.modern = `http://127.0.0.1:${await modern.firstLine()}/mcp`;
   await eventually("server-everything", () => everything.err.includes("listening"));
@@ -166,7 +166,7 @@ test("row 109: secrets are sent, and are in no command line, record or message",
     MCP_METER_URL: `http://me:word-secret@127.0.0.1:${port}/mcp?api_key=query-secret`,
   };
   const argv = [executable(), "serve", "--header-env", "X-Key=TOKEN"];
-  using through = new Started(argv, { ...home.env, ...env });
+  using through = new StartedProcess(argv, { ...home.env, ...env });
   const url = await through.firstLine();
   const body = JSON.stringify({
     jsonrpc: "2.0",

@@ -1,8 +1,8 @@
 import { makeHome, type Home } from "./run.ts";
 import { executable } from "../support/servers.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 
-export type Serving = Started & { readonly url: URL };
+export type Serving = StartedProcess & { readonly url: URL };
 
 export async function startServe(
   home: Home,
@@ -10,7 +10,7 @@ export async function startServe(
   words: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Serving> {
-  const started = new Started([executable(), "serve", "--url", url, ...words], {
+  const started = new StartedProcess([executable(), "serve", "--url", url, ...words], {
     ...home.env,
     ...env,
   });

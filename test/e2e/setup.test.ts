@@ -10,7 +10,13 @@ import {
   writeSettings,
 } from "../support/client-homes.ts";
 import { commandSchema } from "../support/report-schemas.ts";
-import { livingWith, processesWith, replay, scratch, uniqueSeconds } from "../support/replay.ts";
+import {
+  listProcessesWith,
+  waitForEndOfProcessesWith,
+  replay,
+  scratch,
+  uniqueSeconds,
+} from "../support/replay.ts";
 import { executable } from "../support/servers.ts";
 import { eventually } from "../support/wait.ts";
 import { eachHome } from "./each-home.ts";
@@ -161,7 +167,7 @@ describe("servers that fail", () => {
       "good undefined",
     ]);
     expect(report.clients[0]?.total).toMatchObject({ servers: 1, tools: 1 });
-    expect(await processesWith(seconds)).toEqual([]);
+    expect(await waitForEndOfProcessesWith(seconds)).toEqual([]);
   });
 
   test("end the command with 3 when none is left, and settings that cannot be read are named", async () => {
@@ -331,10 +337,10 @@ describe("a signal", () => {
       stdout: "pipe",
       stderr: "pipe",
     });
-    await eventually("four servers", () => livingWith(seconds).length >= 8);
+    await eventually("four servers", () => listProcessesWith(seconds).length >= 8);
     meter.kill(signal);
     await meter.exited;
     expect(meter.signalCode).toBe(signal);
-    expect(await processesWith(seconds)).toEqual([]);
+    expect(await waitForEndOfProcessesWith(seconds)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { readString } from "#wire/json.ts";
-import { jsonHead, whole } from "../support/exceeding-forms.ts";
+import { jsonHead, whole } from "../support/over-budget-answers.ts";
 import { RawHttpServer } from "../support/raw-http-server.ts";
 import { logsBelow } from "../support/records.ts";
 import { ServedProxy } from "../support/served-proxy.ts";

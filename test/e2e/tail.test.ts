@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { allowed, judgedByTime, quantile } from "../support/measure.ts";
 import { executable, small } from "../support/servers.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
@@ -189,7 +189,10 @@ describe("tail", () => {
     });
     expect(forced.stdout).toContain("\u001b[33mrefused");
     const env = { ...home.env, NO_COLOR: "1", TERM: "xterm", COLUMNS: "100" };
-    using shown = new Started(["script", "-qec", `'${executable()}' tail`, "/dev/null"], env);
+    using shown = new StartedProcess(
+      ["script", "-qec", `'${executable()}' tail`, "/dev/null"],
+      env,
+    );
     await eventually("the call", () => shown.out.includes("refused"));
     expect(shown.out).toContain("server");
     expect(shown.out).not.toContain("\u001b[3");

@@ -7,7 +7,7 @@ import {
   modernOverHttp,
   type ReachedServer,
 } from "../support/servers.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
 import { fixture } from "../support/session.ts";
 import { startServe } from "./serving.ts";
@@ -15,12 +15,12 @@ import { startServe } from "./serving.ts";
 setDefaultTimeout(waitMaxMs);
 
 let home: Home;
-let overHttp: Started;
+let overHttp: StartedProcess;
 let url = "";
 
 beforeAll(async () => {
   home = makeHome();
-  overHttp = new Started(modernOverHttp());
+  overHttp = new StartedProcess(modernOverHttp());
   url = `http://127.0.0.1:${await overHttp.firstLine()}/mcp`;
 });
 

@@ -6,19 +6,19 @@ import { freePort } from "../support/free-port.ts";
 import { json, raw, type RawAnswers, RawEndpoint, rawTool } from "../support/raw-endpoint.ts";
 import { everything, everythingOverHttp, executable, modernOverHttp } from "../support/servers.ts";
 import { RefusingProxy } from "../support/refusing-proxy.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { eachHome } from "./each-home.ts";
 import { filesBelow, runMeter, startMeter } from "./run.ts";
 
-const servers: Started[] = [];
+const servers: StartedProcess[] = [];
 const urls = { everything: "", modern: "" };
 const home = eachHome();
 
 beforeAll(async () => {
   const port = freePort();
-  const legacy = new Started(everythingOverHttp(), { PORT: String(port) });
-  const modern = new Started(modernOverHttp());
+  const legacy = new StartedProcess(everythingOverHttp(), { PORT: String(port) });
+  const modern = new StartedProcess(modernOverHttp());
   servers.push(legacy, modern);
   urls.everything = `http://127.0.0.1:${port}/mcp`;
   urls.modern = `http://127.0.0.1:${await modern.firstLine()}/mcp`;
@@ -197,7 +197,7 @@ describe("no secret is anywhere", () => {
   test("in the list of processes, with --header-env and the variable of the URL", async () => {
     using server = new RawEndpoint({ "server/discover": () => undefined });
     const argv = [executable(), "profile", "--header-env", "X-Key=KEY"];
-    using running = new Started(argv, { ...home.env, ...env(server.url) });
+    using running = new StartedProcess(argv, { ...home.env, ...env(server.url) });
     await eventually("the request", () => server.seen.length > 0);
     const shown = Bun.spawnSync(["ps", "-o", "args=", "-p", String(running.child.pid)]);
     expect(shown.stdout.toString()).toContain("--header-env");
@@ -280,7 +280,7 @@ test("HTTPS_PROXY is used, and a proxy that refuses is said in one sentence", as
 
 test("a signal ends a visit, and the session at the server", async () => {
   using server = new RawEndpoint({ "tools/list": () => undefined });
-  using running = new Started([executable(), "profile", "--url", server.url], home.env);
+  using running = new StartedProcess([executable(), "profile", "--url", server.url], home.env);
   await eventually("the list", () => server.methods.includes("tools/list"));
   expect(await running.end("SIGINT")).toBe(130);
   expect(server.methods.at(-1)).toBe("DELETE");

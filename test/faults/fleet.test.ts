@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { findLoginName } from "#state/storage/identity/counter-owner.ts";
-import { exceedingServer } from "../support/exceeding-server.ts";
-import { answerTo, jsonHead, whole } from "../support/exceeding-forms.ts";
+import { startOverBudgetServer } from "../support/over-budget-server.ts";
+import { answerTo, jsonHead, whole } from "../support/over-budget-answers.ts";
 import { Folder } from "../support/folder.ts";
 import { hasRedis, RedisServer } from "../support/redis.ts";
 import { call, initialize } from "../support/rpc.ts";
@@ -221,7 +221,7 @@ const post = (proxy: ServedProxy, user: string | undefined, name: string, id: nu
 
 describe("row 195: serve tells its users apart", () => {
   test("by a header, whose absence is one user more", async () => {
-    using server = await exceedingServer({
+    using server = await startOverBudgetServer({
       echo: ({ id }) => whole(jsonHead, answerTo(id, "Hi")),
     });
     const options = ["--user-header", "X-User", "--budget", "2calls/month/user"];

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { Enforced } from "../support/enforced.ts";
+import { GatedSession } from "../support/gated-session.ts";
 import { allowed, cpuMs, judgedByTime } from "../support/measure.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { fixture, metered, type Session, testMaxMs } from "../support/session.ts";
@@ -155,7 +155,7 @@ describe("row 161: a flood waits to be judged → the end within 2 s, nothing ju
 
 function refusedMs(calls: number): Promise<number> {
   const batch = Array.from({ length: calls }, (_, at) => call(at, "gone"));
-  return cpuMs(() => new Enforced(["gone=0"]).clientLine(JSON.stringify(batch)));
+  return cpuMs(() => new GatedSession(["gone=0"]).clientLine(JSON.stringify(batch)));
 }
 
 test(

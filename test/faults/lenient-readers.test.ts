@@ -8,8 +8,8 @@ import {
   jsonHead,
   eventsHead,
   whole,
-} from "../support/exceeding-forms.ts";
-import { exceedingServer } from "../support/exceeding-server.ts";
+} from "../support/over-budget-answers.ts";
+import { startOverBudgetServer } from "../support/over-budget-server.ts";
 import { Folder } from "../support/folder.ts";
 import { buildGoReader, type GoReader } from "../support/go-reader.ts";
 import { answerForms, requestForms, streamForms } from "../support/lenient-forms.ts";
@@ -76,7 +76,7 @@ describe("row 158: a call that lenient servers may read in two ways does not run
   });
 
   test("row 158: through serve", async () => {
-    using server = await exceedingServer({
+    using server = await startOverBudgetServer({
       free: ({ id }) => whole(jsonHead, `{"jsonrpc":"2.0","id":${id},"result":{}}`),
     });
     using through = await ServedProxy.start(server.url, ["--budget", "delete_all=0"]);
@@ -138,7 +138,7 @@ describe("row 154: an answer that lenient clients may read exceeds no budget", (
         ({ id }) => whole(eventsHead, "event: other\n", ...dataOf(write(Number(id), long)), "\n\n"),
       ],
     ]);
-    using server = await exceedingServer(Object.fromEntries(served));
+    using server = await startOverBudgetServer(Object.fromEntries(served));
     using through = await ServedProxy.start(server.url, ["--budget", `*=${limit}:${action}`]);
     const post = await opened(through.url);
     const above: string[] = [];
@@ -153,7 +153,7 @@ describe("row 154: an answer that lenient clients may read exceeds no budget", (
 
 describe("row 154: a stream of events that clients read in their own ways exceeds no budget", () => {
   test.each(actions)("row 154: %s", async (action) => {
-    using server = await exceedingServer(streams(long));
+    using server = await startOverBudgetServer(streams(long));
     using through = await ServedProxy.start(server.url, ["--budget", `*=${limit}:${action}`]);
     const post = await opened(through.url);
     const above: string[] = [];
@@ -166,7 +166,7 @@ describe("row 154: a stream of events that clients read in their own ways exceed
   });
 
   test("row 154: under a wide budget they have the same bytes", async () => {
-    using server = await exceedingServer(streams(short));
+    using server = await startOverBudgetServer(streams(short));
     using through = await ServedProxy.start(server.url, ["--budget", "*=100M"]);
     const post = await opened(through.url);
     for (const [index, [name, write]] of Object.entries(streamForms).entries()) {

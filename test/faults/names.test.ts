@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { unsafeIn } from "../support/hostile.ts";
+import { findUnsafeText } from "../support/hostile.ts";
 import { initialize, request } from "../support/rpc.ts";
 import { fixture, metered, type Session, testMaxMs } from "../support/session.ts";
 
@@ -61,10 +61,10 @@ describe("row 78: hostile names", () => {
       );
       expect(refusals.length).toBeGreaterThanOrEqual(4 * names.length);
       const texts = refusals.flatMap(textsIn);
-      expect(texts.flatMap(unsafeIn)).toEqual([]);
+      expect(texts.flatMap(findUnsafeText)).toEqual([]);
       expect(texts.filter((text) => text.length >= 300)).toEqual([]);
       const shown = [...session.log().raw.toString().split("\n"), ...session.stderr.lines];
-      expect(shown.flatMap(unsafeIn)).toEqual([]);
+      expect(shown.flatMap(findUnsafeText)).toEqual([]);
     });
   }
 });

@@ -13,9 +13,9 @@ import {
   head,
   jsonHead,
   whole,
-} from "../support/exceeding-forms.ts";
-import { exceedingServer } from "../support/exceeding-server.ts";
-import { type Host, hosts } from "../support/exceeding-hosts.ts";
+} from "../support/over-budget-answers.ts";
+import { startOverBudgetServer } from "../support/over-budget-server.ts";
+import { type Host, hosts } from "../support/sdk-hosts.ts";
 import type { RawHttpServer } from "../support/raw-http-server.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
 import { call } from "../support/rpc.ts";
@@ -55,7 +55,7 @@ describe("a form of an answer that a client accepts, or quotes in an error, exce
   let server: RawHttpServer;
   let through: ServedProxy;
   beforeAll(async () => {
-    server = await exceedingServer(forms);
+    server = await startOverBudgetServer(forms);
     through = await ServedProxy.start(server.url, ["--budget", "*=200"]);
   });
   afterAll(() => {
@@ -131,7 +131,7 @@ describe("an honest form under a wide budget", () => {
   let server: RawHttpServer;
   let through: ServedProxy;
   beforeAll(async () => {
-    server = await exceedingServer(forms);
+    server = await startOverBudgetServer(forms);
     through = await ServedProxy.start(server.url, ["--budget", "*=100M"]);
   });
   afterAll(() => {
@@ -160,7 +160,7 @@ describe("an answer that comes elsewhere", () => {
   test.each(legacy)("row 122: on the GET stream, with %s", async (name) => {
     const streams: ((text: string) => void)[] = [];
     const sent = Promise.withResolvers<unknown>();
-    using server = await exceedingServer(
+    using server = await startOverBudgetServer(
       {
         long: ({ id }) => {
           for (const write of streams) write(event(answerTo(id)));
@@ -187,7 +187,7 @@ describe("an answer that comes elsewhere", () => {
     async (name) => {
       const resumed: string[] = [];
       const other = Promise.withResolvers<unknown>();
-      using server = await exceedingServer(
+      using server = await startOverBudgetServer(
         { long: ({ id }) => whole(eventsHead, `retry: 1\nid: ${id}\ndata:\n\n`) },
         ({ method, headers }) => {
           const last = headers.get("last-event-id");
@@ -213,7 +213,7 @@ describe("an answer that comes elsewhere", () => {
     "row 122: on the stream of another request, with %s",
     async (name) => {
       const first = Promise.withResolvers<number | string>();
-      using server = await exceedingServer({
+      using server = await startOverBudgetServer({
         first: ({ id }) => {
           first.resolve(id);
           return whole(
@@ -252,7 +252,7 @@ describe("a session that begins again", () => {
       sessions += 1;
       return head("200 OK", "Content-Type: application/json", `Mcp-Session-Id: other-${sessions}`);
     };
-    using server = await exceedingServer({
+    using server = await startOverBudgetServer({
       part: ({ id }) => whole(rotating(), answerTo(id, part)),
     });
     using through = await ServedProxy.start(server.url, limits);
@@ -265,7 +265,7 @@ describe("a session that begins again", () => {
   });
 
   test.each(legacy)("row 123: by statuses 404 between answers, with %s", async (name) => {
-    using server = await exceedingServer({
+    using server = await startOverBudgetServer({
       part: ({ id }) => whole(jsonHead, answerTo(id, part)),
       gone: () => whole(head("404 Gone"), "gone"),
     });
@@ -279,7 +279,7 @@ describe("a session that begins again", () => {
 
   test.each(legacy)("row 123: by a status 404 while another call waits, with %s", async (name) => {
     const ended = Promise.withResolvers<unknown>();
-    using server = await exceedingServer({
+    using server = await startOverBudgetServer({
       long: ({ id }) => whole(eventsHead, ended.promise, event(answerTo(id))),
       gone: () => whole(head("404 Gone"), "gone"),
     });
@@ -312,7 +312,7 @@ describe("what clients quote of a head and of names", () => {
   };
 
   test.each(Object.keys(hosts))("row 190: with %s in front, it exceeds no limit", async (name) => {
-    using server = await exceedingServer(quotedForms);
+    using server = await startOverBudgetServer(quotedForms);
     using through = await ServedProxy.start(server.url, ["--budget", "*=100"]);
     const host = await hostOn(name, through.url);
     for (const form of Object.keys(quotedForms)) {
@@ -329,7 +329,7 @@ describe("redirects", () => {
     async (name) => {
       for (const to of ["/mcp/", "mcp/", "/other?x=1", "ABSOLUTE/other", "/\\HOST/other"]) {
         let origin = "";
-        using server = await exceedingServer(
+        using server = await startOverBudgetServer(
           { long: ({ id }) => whole(jsonHead, answerTo(id)) },
           (request) => {
             const isAsked = request.message?.["method"] === "tools/call" && request.path === "/mcp";
@@ -354,7 +354,7 @@ describe("redirects", () => {
 
   test("row 124: beyond the paths that are metered, they are not handed on", async () => {
     let paths = 0;
-    using server = await exceedingServer(
+    using server = await startOverBudgetServer(
       { long: ({ id }) => whole(jsonHead, answerTo(id)) },
       (request) => {
         if (request.message?.["method"] !== "tools/call" || request.path !== "/mcp")
@@ -375,7 +375,7 @@ describe("redirects", () => {
 
 test("row 125: a client of the old HTTP+SSE transport gets nothing either", async () => {
   let write: ((text: string) => void) | undefined;
-  using server = await exceedingServer({}, ({ method, message }, send) => {
+  using server = await startOverBudgetServer({}, ({ method, message }, send) => {
     if (method === "GET") {
       write = send;
       return { parts: [eventsHead, "event: endpoint\ndata: /messages\n\n"], isOpen: true };
@@ -410,7 +410,7 @@ describe("bodies without an end", () => {
     "row 126: %s is broken off when its client leaves, and nothing of it stays",
     async (_name, start, begin) => {
       const sending = { isOn: true };
-      using server = await exceedingServer({
+      using server = await startOverBudgetServer({
         endless: () => ({
           parts: (function* () {
             yield start + begin;

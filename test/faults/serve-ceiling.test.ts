@@ -14,9 +14,9 @@ import {
   whole,
   type Form,
   forms,
-} from "../support/exceeding-forms.ts";
-import { type Host, hosts } from "../support/exceeding-hosts.ts";
-import { exceedingServer } from "../support/exceeding-server.ts";
+} from "../support/over-budget-answers.ts";
+import { type Host, hosts } from "../support/sdk-hosts.ts";
+import { startOverBudgetServer } from "../support/over-budget-server.ts";
 import { Folder } from "../support/folder.ts";
 import type { RawAnswer, RawRequest } from "../support/raw-http-server.ts";
 import { hasRedis, RedisServer } from "../support/redis.ts";
@@ -99,7 +99,7 @@ async function session(
     8 + random.below(30),
   ];
   using folder = new Folder();
-  using server = await exceedingServer({ chance: answered(random) }, resumed);
+  using server = await startOverBudgetServer({ chance: answered(random) }, resumed);
   const budgets = [`${month}/month`, `${own}/session`, `${calls}calls/month`];
   const options = [...budgets.flatMap((one) => ["--budget", one]), ...optionsOf(folder)];
   using first = await ServedProxy.start(server.url, options, { folder });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { answerTo } from "../support/exceeding-forms.ts";
+import { answerTo } from "../support/over-budget-answers.ts";
 import { allowed, judgedByTime, quantile } from "../support/measure.ts";
 import { call } from "../support/rpc.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
 import { testMaxMs } from "../support/session.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { heldAnswerBytesMax } from "#transport/http/gated/held-events.ts";
 
@@ -60,23 +60,23 @@ try { for await (const _ of answer.body); } catch {}
 const fixture = [process.execPath, `${import.meta.dir}/../fixtures/floods-over-http.ts`];
 
 class FloodedProxy implements Disposable {
-  readonly #server: Started;
+  readonly #server: StartedProcess;
   readonly through: ServedProxy;
 
-  private constructor(server: Started, through: ServedProxy) {
+  private constructor(server: StartedProcess, through: ServedProxy) {
     this.#server = server;
     this.through = through;
   }
 
   static async start(words: readonly string[]): Promise<FloodedProxy> {
-    const server = new Started(fixture);
+    const server = new StartedProcess(fixture);
     return new FloodedProxy(server, await ServedProxy.start(await server.firstLine(), words));
   }
 
   /** Another process reads the flood, so that this one has time for its own calls. */
-  read([, text, how = "events"]: Flood, bytes: number): Started {
+  read([, text, how = "events"]: Flood, bytes: number): StartedProcess {
     const asked = JSON.stringify(call(7, "flood", { text, bytes, how }));
-    return new Started([process.execPath, "-e", reading, this.through.url.href, asked]);
+    return new StartedProcess([process.execPath, "-e", reading, this.through.url.href, asked]);
   }
 
   [Symbol.dispose](): void {

@@ -5,7 +5,7 @@ import { has } from "../support/needs.ts";
 import { RawHttpServer } from "../support/raw-http-server.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
 import { testMaxMs } from "../support/session.ts";
-import { jsonHead, whole } from "../support/exceeding-forms.ts";
+import { jsonHead, whole } from "../support/over-budget-answers.ts";
 
 setDefaultTimeout(testMaxMs);
 

@@ -6,9 +6,9 @@ import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { writeLock } from "#lock/lock.ts";
-import { Enforced } from "../support/enforced.ts";
-import { event, eventsHead, forbidden, jsonHead, whole } from "../support/exceeding-forms.ts";
-import { exceedingServer } from "../support/exceeding-server.ts";
+import { GatedSession } from "../support/gated-session.ts";
+import { event, eventsHead, forbidden, jsonHead, whole } from "../support/over-budget-answers.ts";
+import { startOverBudgetServer } from "../support/over-budget-server.ts";
 import { Folder } from "../support/folder.ts";
 import { lockedDefinition, lockWith } from "../support/locks.ts";
 import { call } from "../support/rpc.ts";
@@ -182,7 +182,7 @@ describe("an answer without the id of a request", () => {
 
   test.each(names)("row 152: %s exceeds no limit through serve", async (name) => {
     const text = idless[name] ?? "";
-    using server = await exceedingServer({
+    using server = await startOverBudgetServer({
       events: () => whole(eventsHead, event(text)),
       json: () => whole(jsonHead, text),
     });
@@ -196,7 +196,7 @@ describe("an answer without the id of a request", () => {
 
   test.each(names)("row 152: %s is charged where it passes", async (name) => {
     const text = (idless[name] ?? "").replace(forbidden, "word ".repeat(200));
-    using server = await exceedingServer({ events: () => whole(eventsHead, event(text)) });
+    using server = await startOverBudgetServer({ events: () => whole(eventsHead, event(text)) });
     using through = await ServedProxy.start(server.url, ["--budget", "40000/session"]);
     const got: string[] = [];
     for (let at = 1; at <= 12; at += 1) {
@@ -209,7 +209,7 @@ describe("an answer without the id of a request", () => {
   });
 
   test.each(names)("row 152: %s exceeds no limit on stdio", (name) => {
-    const enforced = new Enforced(["*=300"]);
+    const enforced = new GatedSession(["*=300"]);
     enforced.client(call(1, "x")).serverLine(idless[name] ?? "");
     expect(enforced.toClient.join("")).not.toMatch(/word.word.word/);
   });

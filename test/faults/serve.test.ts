@@ -14,7 +14,7 @@ import { memoryOf } from "../support/processes.ts";
 import { pour, type RawAnswer, rawServer, times } from "../support/raw-server.ts";
 import { call, initialize, textResult } from "../support/rpc.ts";
 import { executable } from "../support/servers.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { requestBytesMax, heldRequestBytesMax } from "#transport/http/request-body.ts";
 
@@ -446,7 +446,10 @@ describe("records that cannot be written", () => {
         "--log",
         join(folder, "log.ndjson"),
       ];
-      using started = new Started(["unshare", "-m", "sh", "-c", mount, folder, ...words], home.env);
+      using started = new StartedProcess(
+        ["unshare", "-m", "sh", "-c", mount, folder, ...words],
+        home.env,
+      );
       const serving = Object.assign(started, { url: new URL(await started.firstLine()) });
       await play(serving, 400);
       expect(await serving.end()).toBe(0);

@@ -5,8 +5,8 @@ import { Experimental_StdioMCPTransport as StdioTransport } from "@ai-sdk/mcp/mc
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { expensiveNumbers, expensiveResults } from "../support/expensive-answers.ts";
 import { o200kTokens } from "../support/eras.ts";
-import { type Form, jsonHead, whole } from "../support/exceeding-forms.ts";
-import { exceedingServer } from "../support/exceeding-server.ts";
+import { type Form, jsonHead, whole } from "../support/over-budget-answers.ts";
+import { startOverBudgetServer } from "../support/over-budget-server.ts";
 import { Folder } from "../support/folder.ts";
 import { buildGoReader } from "../support/go-reader.ts";
 import { has } from "../support/needs.ts";
@@ -176,7 +176,7 @@ describe("row 151 and row 153: no reading of an answer exceeds a budget over HTT
       ({ id }) =>
         whole(jsonHead, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`),
     ]);
-    server = await exceedingServer(Object.fromEntries(forms));
+    server = await startOverBudgetServer(Object.fromEntries(forms));
   });
   afterAll(() => server[Symbol.dispose]());
   // On stdio each of them has each action; over HTTP the gate differs, not the clients.

@@ -4,8 +4,8 @@ import { countedList, type Priced, pricesByCommand } from "../support/agreement.
 import {
   forEachClient,
   type PerClient,
-  pinned,
-  spokenAs,
+  testTokenCounts,
+  clientAndModel,
   type Texts,
   tokensOf,
 } from "../support/golden-clients.ts";
@@ -31,7 +31,7 @@ const listed: Texts = [
   ['{"properties":{"q":{"type":"string"}},"required":["q"],"type":"object"}', 19],
 ];
 
-pinned("a definition", [listed]);
+testTokenCounts("a definition", [listed]);
 
 const rows: PerClient<Texts> = {
   "Claude Code": listed,
@@ -43,7 +43,7 @@ const rows: PerClient<Texts> = {
 };
 
 forEachClient(rows, (texts, client, { era }) => {
-  const asked = { ...spokenAs(client), tokenizer: "o200k", era } as const;
+  const asked = { ...clientAndModel(client), tokenizer: "o200k", era } as const;
 
   test("a definition costs its texts in every command, in any order of its members", () => {
     const tool = {

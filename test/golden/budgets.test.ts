@@ -6,9 +6,9 @@ import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { readMember } from "#wire/json.ts";
-import { Enforced } from "../support/enforced.ts";
+import { GatedSession } from "../support/gated-session.ts";
 import { o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
-import { mostForJson, mostForTexts } from "../support/most-expensive.ts";
+import { maxTokensForJson, maxTokensForTexts } from "../support/max-tokens.ts";
 import { summaryOf } from "../support/play.ts";
 
 const text = (of: string) => ({ type: "text", text: of });
@@ -88,7 +88,7 @@ function held({ begin, ask, answer }: SpokenEra, { client, model }: Row, budget:
   return (result: object, definition: object = {}) => {
     const { asked, answered } = begin(client);
     const reader = { tokenizer: "o200k", model, client: undefined, windowTokens: undefined };
-    const session = new Enforced([budget], {
+    const session = new GatedSession([budget], {
       readerFor: createReaderChooser(reader as never),
       saveAnswer,
     })
@@ -120,7 +120,7 @@ function expectHead(texts: readonly string[]): void {
 function repeatedIn({ begin, ask, answer }: SpokenEra, client: string, schema: object = {}) {
   const { asked, answered } = begin(client);
   const tools = [{ name: "weather", inputSchema: schema }];
-  const session = new Enforced([], { repeatsMax: 5 })
+  const session = new GatedSession([], { repeatsMax: 5 })
     .client(asked)
     .server(answered)
     .client(ask(1, "tools/list"))
@@ -155,7 +155,8 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
     const row = { client: "golden-host", ...both, shows: plain };
     const { session, call } = held(era, row, "5k/session")(longStructure);
     const read = tokensOf(["150 days"]);
-    const whole = mostForTexts(["150 days"], o200kTokens) + mostForJson({ rows }, o200kTokens);
+    const whole =
+      maxTokensForTexts(["150 days"], o200kTokens) + maxTokensForJson({ rows }, o200kTokens);
     expect(whole).toBeGreaterThan(tokensOf(["150 days", json]));
     const asked = tokensOf(input);
     expect(call).toMatchObject({
@@ -180,8 +181,8 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
     const row = { client: "golden-host", ...both, shows: plain };
     const twice = { content: [text(json)], structuredContent: { rows } };
     const { session, call } = held(era, row, "5k/session")(twice);
-    const texts = mostForTexts([json], o200kTokens);
-    const spent = tokensOf(input) + Math.max(texts, mostForJson({ rows }, o200kTokens));
+    const texts = maxTokensForTexts([json], o200kTokens);
+    const spent = tokensOf(input) + Math.max(texts, maxTokensForJson({ rows }, o200kTokens));
     expect(call).toMatchObject({ most_tokens: spent });
     expect(summaryOf(session.records).budgets).toMatchObject([{ spent }]);
   });

@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test";
 import { findSdkRejection } from "#tokens/cost/client-profiles/rejections.ts";
 import { pngOf } from "../support/png.ts";
-import { mostForJson, mostForTexts } from "../support/most-expensive.ts";
+import { maxTokensForJson, maxTokensForTexts } from "../support/max-tokens.ts";
 import {
-  begunWith,
+  startGatedSession,
   clientReader,
   codexHeader,
   forEachClient,
   type PerClient,
-  untrusted,
+  wrapUntrusted,
 } from "../support/golden-clients.ts";
 
 const image = { type: "image", data: pngOf(2, 1).padEnd(400, "A"), mimeType: "image/png" };
@@ -57,9 +57,9 @@ const shown: PerClient<Row> = {
     },
   },
   "Gemini CLI": {
-    text: quarter(untrusted("abcd").length),
+    text: quarter(wrapUntrusted("abcd").length),
     empty: quarter(40),
-    both: quarter(untrusted("abcd").length),
+    both: quarter(wrapUntrusted("abcd").length),
   },
   Cursor: plain,
   "VS Code": structured,
@@ -80,7 +80,7 @@ forEachClient(shown, (row, client, era) => {
     ["no arguments and an empty list", { name: "list" }, { content: [] }, 4, row.empty, 10],
     ["text and structuredContent", search, both, 11, row.both, framed + quarter(json)],
   ])("%s", (_name, params, result, input, output, wire) => {
-    const played = begunWith(["1k/session"], client, era, { readerFor })
+    const played = startGatedSession(["1k/session"], client, era, { readerFor })
       .client(era.ask(1, "tools/call", params))
       .server(era.answer(1, result))
       .end();
@@ -96,17 +96,17 @@ forEachClient(shown, (row, client, era) => {
   function mostFor(result: { content?: readonly { text: string }[]; structuredContent?: object }) {
     const { content = [], structuredContent } = result;
     const count = (of: string): number => quarter(of.length);
-    const texts = mostForTexts(
+    const texts = maxTokensForTexts(
       content.map((block) => block.text),
       count,
     );
     const one = content.length === 0 ? 10 : quarter(60 + (content[0]?.text.length ?? 0));
     const most = Math.max(one, texts);
-    return structuredContent ? most + mostForJson(structuredContent, count) : most;
+    return structuredContent ? most + maxTokensForJson(structuredContent, count) : most;
   }
 
   test("methods that no model pays for: a cursor as JSON, and nothing for {}", () => {
-    const played = begunWith([], client, era, { readerFor })
+    const played = startGatedSession([], client, era, { readerFor })
       .client(era.ask(1, "tools/list", {}), era.ask(2, "tools/list", { cursor: "abc" }))
       .server(era.answer(1, {}), era.answer(2, {}))
       .end();
@@ -118,7 +118,7 @@ forEachClient(shown, (row, client, era) => {
   });
 
   test("a call that is never answered has no frame", () => {
-    const played = begunWith([], client, era, { readerFor })
+    const played = startGatedSession([], client, era, { readerFor })
       .client(era.ask(1, "tools/call", search))
       .end();
     expect(played.calls).toMatchObject([
@@ -140,7 +140,7 @@ const labels: PerClient<string> = {
 
 forEachClient(labels, (label, client, era) => {
   test("a quote in the name, and an image", () => {
-    const played = begunWith([], client, era, { readerFor: clientReader(client, "chars4") })
+    const played = startGatedSession([], client, era, { readerFor: clientReader(client, "chars4") })
       .client(era.ask(1, "tools/call", { name: 'a"b' }))
       .server(era.answer(1, { content: [image] }))
       .end();

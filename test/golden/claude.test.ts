@@ -2,17 +2,17 @@
 import { expect, test } from "bun:test";
 import { renderSummary } from "#screens/renderers/summary.ts";
 import {
-  begun,
+  startPlay,
   clientReader,
   codexHeader,
   forEachClient,
-  ownTokens,
+  countModelTokens,
   type PerClient,
-  pinned,
+  testTokenCounts,
   rowsOf,
   type Texts,
   tokensOf,
-  untrusted,
+  wrapUntrusted,
 } from "../support/golden-clients.ts";
 
 const weather = {
@@ -42,7 +42,7 @@ const members: readonly (readonly [member: Texts, descriptions: Texts])[] = [
   [[[',"inputSchema":{"type":"object"}}', 8]], []],
 ];
 
-pinned("the members and the descriptions in them", members.flat());
+testTokenCounts("the members and the descriptions in them", members.flat());
 
 /** 290 for the list; 1.86 for structure, 1.60 for descriptions, each member rounded. */
 const definitions = members.reduce((sum, [member, descriptions]) => {
@@ -81,21 +81,21 @@ const shown: PerClient<Row> = {
     both: [[[`${codexHeader[0]}\n${json}`, 22]], []],
   },
   "Gemini CLI": {
-    words: [[[untrusted(words), 19]], []],
-    rows: [[[untrusted(rows), 23]], []],
-    both: [[[untrusted(words), 19]], []],
+    words: [[[wrapUntrusted(words), 19]], []],
+    rows: [[[wrapUntrusted(rows), 23]], []],
+    both: [[[wrapUntrusted(words), 19]], []],
   },
   Cursor: { words: asText, rows: asRows, both: asText },
   "VS Code": { words: asText, rows: asRows, both: asJson },
   unknown: { words: asText, rows: asRows, both: asText },
 };
 
-pinned("the call", [written, args]);
-for (const [client, row] of rowsOf(shown)) pinned(client, Object.values(row).flat());
+testTokenCounts("the call", [written, args]);
+for (const [client, row] of rowsOf(shown)) testTokenCounts(client, Object.values(row).flat());
 
 /** 1.55 for text, 1.8 for JSON, each text rounded: as the own model of Claude Code, for every client. */
 const scaled = ([text, asObject]: readonly [Texts, Texts]): number =>
-  ownTokens("Claude Code", text, asObject);
+  countModelTokens("Claude Code", text, asObject);
 
 const text = (of: string) => ({ type: "text", text: of });
 
@@ -109,7 +109,7 @@ forEachClient(shown, (row, client, era) => {
       { content: [text(rows)] },
       { content: [text(words)], structuredContent: JSON.parse(json) },
     ];
-    const played = begun(client, era, { readerFor })
+    const played = startPlay(client, era, { readerFor })
       .client(era.ask(1, "tools/list"))
       .server(era.answer(1, { tools: [weather, ping] }));
     for (const [at, answer] of answers.entries()) {

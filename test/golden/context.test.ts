@@ -9,11 +9,11 @@ import {
   forEachClient,
   type GoldenClient,
   type PerClient,
-  pinned,
+  testTokenCounts,
   rowsOf,
   type Texts,
   tokensOf,
-  untrusted,
+  wrapUntrusted,
   wireName,
 } from "../support/golden-clients.ts";
 import { Play } from "../support/play.ts";
@@ -99,7 +99,7 @@ const rows: PerClient<Row> = {
     ],
     loaded: null,
     unused: [["mcp_server_places", 4], ["Lists places of a city", 5], withWait],
-    shown: [[untrusted("Cold"), 12]],
+    shown: [[wrapUntrusted("Cold"), 12]],
     window: 1_048_576,
   },
   Cursor: {
@@ -113,9 +113,9 @@ const rows: PerClient<Row> = {
   unknown: all,
 };
 
-pinned("the list", [listed, told, written, plain]);
+testTokenCounts("the list", [listed, told, written, plain]);
 for (const [client, { resident, loaded, unused, shown }] of rowsOf(rows)) {
-  pinned(client, [resident, loaded ?? [], unused, shown]);
+  testTokenCounts(client, [resident, loaded ?? [], unused, shown]);
 }
 
 function play(client: GoldenClient, era: SpokenEra, readerFor = clientReader(client)): Play {

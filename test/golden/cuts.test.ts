@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import {
-  called,
+  playCall,
   codexHeader,
   forEachClient,
   type PerClient,
-  pinned,
+  testTokenCounts,
   rowsOf,
   type Texts,
   tokensOf,
@@ -73,15 +73,15 @@ const shown: PerClient<Row> = {
   unknown: complete,
 };
 
-pinned("the whole answer and the error", [[[whole, 15600]], [[complaint, 3429]]]);
-for (const [client, { left, failed }] of rowsOf(shown)) pinned(client, [left, failed("")]);
+testTokenCounts("the whole answer and the error", [[[whole, 15600]], [[complaint, 3429]]]);
+for (const [client, { left, failed }] of rowsOf(shown)) testTokenCounts(client, [left, failed("")]);
 
 const clientLimits = (played: Play) =>
   played.records.filter((one) => one.type === "alert" && one.alert.startsWith("would_"));
 
 forEachClient(shown, ({ left, alert, risk, failed, failedAlert }, client, era) => {
   test("the total has the rest, the wire the whole", () => {
-    const played = called(client, era, { content: [{ type: "text", text: whole }] });
+    const played = playCall(client, era, { content: [{ type: "text", text: whole }] });
     const wire = tokensOf(complete.left);
     expect(played.calls).toMatchObject([
       { outcome: "ok", output_tokens: tokensOf(left), wire_tokens: wire },
@@ -98,7 +98,7 @@ forEachClient(shown, ({ left, alert, risk, failed, failedAlert }, client, era) =
 
   test("an error is shown or cut by rules of its own", () => {
     const result = { content: [{ type: "text", text: complaint }], isError: true };
-    const played = called(client, era, result);
+    const played = playCall(client, era, result);
     const texts = failed(era.era === "modern" ? '"resultType":"complete",' : "");
     const more = era.era === "modern" && client === "Gemini CLI" ? resultType : 0;
     expect(played.calls).toMatchObject([

@@ -8,9 +8,9 @@ import { Folder } from "../support/folder.ts";
 import {
   clientReader,
   type GoldenClient,
-  ownTokens,
+  countModelTokens,
   type PerClient,
-  pinned,
+  testTokenCounts,
   rowsOf,
   type Texts,
   tokensOf,
@@ -59,7 +59,7 @@ const shown = shownText(answer, 2, 13);
 const name: Texts = [["search", 1]];
 const args: Texts = [["{}", 1]];
 
-pinned("the answer", [name, args, ...rowsOf(shown).map(([, texts]) => texts)]);
+testTokenCounts("the answer", [name, args, ...rowsOf(shown).map(([, texts]) => texts)]);
 
 const estimators: Partial<
   PerClient<readonly [estimator: string, clients: readonly GoldenClient[]]>
@@ -70,7 +70,7 @@ const estimators: Partial<
 };
 
 const callTokens = (client: GoldenClient): number =>
-  ownTokens(client, name, args) + ownTokens(client, shown[client]);
+  countModelTokens(client, name, args) + countModelTokens(client, shown[client]);
 
 const members: readonly (readonly [member: Texts, description: Texts])[] = [
   [[['{"name":"search"', 5]], []],
@@ -84,7 +84,7 @@ const members: readonly (readonly [member: Texts, description: Texts])[] = [
   [[[',"inputSchema":{"type":"object"}}', 8]], []],
 ];
 
-pinned("the members", members.flat());
+testTokenCounts("the members", members.flat());
 
 const byFormula = members.reduce((sum, [member, description]) => {
   const [all, prose] = [tokensOf(member), tokensOf(description)];
@@ -100,12 +100,12 @@ const definitionTexts: Texts = [
   [schema, 5],
 ];
 
-pinned("the definitions", [definitionTexts]);
+testTokenCounts("the definitions", [definitionTexts]);
 
 const definitionTokens: { readonly [client in "Claude Code" | "Codex" | "Gemini CLI"]: number } = {
   "Claude Code": byFormula,
   Codex: tokensOf(definitionTexts),
-  "Gemini CLI": ownTokens("Gemini CLI", definitionTexts),
+  "Gemini CLI": countModelTokens("Gemini CLI", definitionTexts),
 };
 
 test("the texts have these tokens", () => {

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { readMember } from "#wire/json.ts";
 import {
-  begunWith,
-  called,
+  startGatedSession,
+  playCall,
   clientReader,
   forEachClient,
   type PerClient,
@@ -35,7 +35,7 @@ forEachClient(exact, (row, client, era) => {
 
   test("the record of a call", () => {
     const found = answers.map((result) => {
-      const played = called(client, era, result, { readerFor });
+      const played = playCall(client, era, result, { readerFor });
       const { estimation } = played.summary;
       expect(estimation).toMatchObject({ is_estimated: true, confidence: "medium" });
       return played.calls.map(({ confidence, is_estimated: isEstimated }) => [
@@ -48,7 +48,7 @@ forEachClient(exact, (row, client, era) => {
 
   test("the annotation of an answer says the same as its record", () => {
     const found = [...answers, picture].map((result) => {
-      const played = begunWith([], client, era, { readerFor, isAnnotating: true })
+      const played = startGatedSession([], client, era, { readerFor, isAnnotating: true })
         .client(era.ask(1, "tools/call", { name: "search", arguments: {} }))
         .server(era.answer(1, result))
         .end();

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { askAs, goldenReader, spokenEras } from "../support/eras.ts";
 import {
-  begun,
+  startPlay,
   clientReader,
   codexHeader,
   type PerClient,
-  pinned,
+  testTokenCounts,
   rowsOf,
   type Texts,
   tokensOf,
-  untrusted,
+  wrapUntrusted,
   wireName,
 } from "../support/golden-clients.ts";
 import { Play } from "../support/play.ts";
@@ -55,7 +55,7 @@ const named: PerClient<{
   },
   "Gemini CLI": {
     profile: "content-first",
-    shown: [[untrusted("Two roses bloom"), 14]],
+    shown: [[wrapUntrusted("Two roses bloom"), 14]],
     resident: [
       ["mcp_server_search", 4],
       ["Find roses", 2],
@@ -73,8 +73,8 @@ const named: PerClient<{
   unknown: { profile: "content-first", shown: asText, resident: listed, isDeferred: false },
 };
 
-pinned("the definition and both halves", [asText, asJson, listed]);
-pinned(
+testTokenCounts("the definition and both halves", [asText, asJson, listed]);
+testTokenCounts(
   "the clients' forms",
   rowsOf(named).flatMap(([, { shown, resident }]) => [shown, resident]),
 );
@@ -138,7 +138,7 @@ describe.each(rowsOf(named))("%s", (client, { profile, shown, resident, isDeferr
   });
 
   test("is not read in another way because another client names itself later", () => {
-    const played = begun(client, modern)
+    const played = startPlay(client, modern)
       .client(ask(1, "tools/call", search))
       .server(modern.answer(1, answer))
       .client(askAs("claude-code")(2, "tools/call", search))

@@ -3,10 +3,10 @@ import { renderSummary } from "#screens/renderers/summary.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {
-  begun,
+  startPlay,
   forEachClient,
   type PerClient,
-  pinned,
+  testTokenCounts,
   rowsOf,
   type Texts,
   tokensOf,
@@ -58,8 +58,8 @@ const resident: PerClient<Texts> = {
   unknown: listed,
 };
 
-pinned("both definitions", [listed, changed]);
-pinned(
+testTokenCounts("both definitions", [listed, changed]);
+testTokenCounts(
   "what stays of them",
   rowsOf(resident).map(([, texts]) => texts),
 );
@@ -98,7 +98,7 @@ forEachClient(resident, (stays, client, era) => {
   const whole = { total_tokens: tokensOf(listed), resident_tokens: tokensOf(stays) };
 
   test("a list that is sent a hundred times is recorded once", () => {
-    const played = begun(client, era);
+    const played = startPlay(client, era);
     for (let id = 1; id <= 100; id += 1) {
       played.client(era.ask(id, "tools/list")).server(era.answer(id, { tools }));
     }
@@ -112,7 +112,7 @@ forEachClient(resident, (stays, client, era) => {
 
   test("in pages it is recorded once as well, and again when it changes", () => {
     const [one, two] = tools;
-    const played = begun(client, era);
+    const played = startPlay(client, era);
     const list = (id: number, last: unknown) =>
       played
         .client(era.ask(id, "tools/list"))
@@ -129,7 +129,10 @@ forEachClient(resident, (stays, client, era) => {
 
   test.each(answers)("a list that %s has a state and a note of its own", (...row) => {
     const [, answer, state, note] = row;
-    const played = begun(client, era).client(era.ask(1, "tools/list")).server(answer(1, era)).end();
+    const played = startPlay(client, era)
+      .client(era.ask(1, "tools/list"))
+      .server(answer(1, era))
+      .end();
     const none = { total_tokens: 0, resident_tokens: 0 };
     const cost = state === "cut_short" ? whole : none;
     expect(definitionsIn(played)).toMatchObject([{ list_state: state, ...cost }]);

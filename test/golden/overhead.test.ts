@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { renderSummary } from "#screens/renderers/summary.ts";
 import {
-  called,
+  playCall,
   codexHeader,
   forEachClient,
   type PerClient,
-  pinned,
+  testTokenCounts,
   type Texts,
   tokensOf,
 } from "../support/golden-clients.ts";
@@ -51,14 +51,14 @@ const [citing, cites]: readonly Texts[] = [[[json, 962]], [[cite, 6]]];
 const data: Texts = [[prose, 362]];
 const alone: Texts = [[xml, 488]];
 
-pinned("the answers", [...answers.flatMap(([, ...texts]) => texts), cited, data, alone]);
-pinned("the two parts of the cited rows", [citing ?? [], cites ?? []]);
+testTokenCounts("the answers", [...answers.flatMap(([, ...texts]) => texts), cited, data, alone]);
+testTokenCounts("the two parts of the cited rows", [citing ?? [], cites ?? []]);
 
 const open = ["<untrusted_context>\n", 5] as const;
 const close = ["\n</untrusted_context>", 6] as const;
 const joint = ["\n", 1] as const;
 
-pinned("the frames", [[open, close, joint, codexHeader]]);
+testTokenCounts("the frames", [[open, close, joint, codexHeader]]);
 
 const asItIs = (texts: Texts): Texts => texts;
 
@@ -85,7 +85,7 @@ const overheadOf = (played: Play) => played.calls[0]?.overhead;
 
 forEachClient(shown, ({ frame, showsUserOnly }, client, era) => {
   test.each(answers)("%s costs its tokens and is named", (_name, texts, instructions) => {
-    const played = called(client, era, inTexts(texts));
+    const played = playCall(client, era, inTexts(texts));
     const [tokens, all] = [tokensOf(instructions), tokensOf(frame(texts))];
     expect(played.calls).toMatchObject([{ output_tokens: all }]);
     expect(overheadOf(played)).toEqual({
@@ -104,7 +104,7 @@ forEachClient(shown, ({ frame, showsUserOnly }, client, era) => {
   });
 
   test("JSON below instructions is structure, and the larger cause comes first", () => {
-    const played = called(client, era, inTexts(cited));
+    const played = playCall(client, era, inTexts(cited));
     // Of {"id":0,"name":"rose","open":true} nine characters are values, ten where the id has two digits.
     const values = 10 * 9 + 70 * 10;
     expect(overheadOf(played)).toEqual({
@@ -128,7 +128,7 @@ forEachClient(shown, ({ frame, showsUserOnly }, client, era) => {
       [answer, forUser],
       [forUser, answer],
     ]) {
-      const played = called(client, era, { content });
+      const played = playCall(client, era, { content });
       expect(played.calls).toMatchObject([{ output_tokens: read }]);
       const overhead = overheadOf(played);
       expect(overhead?.user_only_tokens ?? 0).toBe(showsUserOnly ? tokensOf(alone) : 0);
@@ -138,7 +138,7 @@ forEachClient(shown, ({ frame, showsUserOnly }, client, era) => {
 
   test("instructions with nothing behind them are the answer, and so is data", () => {
     for (const texts of [alone, data, [...data, ...alone]]) {
-      const played = called(client, era, inTexts(texts));
+      const played = playCall(client, era, inTexts(texts));
       expect(overheadOf(played)).toBeNull();
       expect(renderSummary("table", played.summary, { color: false })).not.toContain("not data");
     }

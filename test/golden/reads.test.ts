@@ -5,7 +5,7 @@ import { buildSummaryGrid } from "#screens/renderers/summary.ts";
 import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
 import { makeTokenFormat } from "#screens/renderers/documents/parts.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";
-import { Enforced } from "../support/enforced.ts";
+import { GatedSession } from "../support/gated-session.ts";
 import { o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
 import { Play, summaryOf } from "../support/play.ts";
 
@@ -126,7 +126,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (spoken, e
   test("a budget pays for what Claude Code leaves, and withholds nothing that is not read", () => {
     const whole = "Oslo is cold today.\n".repeat(2_600);
     const { asked, answered } = era.begin("claude-code");
-    const judged = new Enforced(["weather=2000"], { readerFor: reader() })
+    const judged = new GatedSession(["weather=2000"], { readerFor: reader() })
       .client(asked)
       .server(answered)
       .client(era.ask(1, "tools/call", params))
@@ -135,7 +135,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (spoken, e
     expect(judged.calls).toMatchObject([{ outcome: "ok" }]);
     expect(summaryOf(judged.records).budgets).toMatchObject([{ breaches: 0 }]);
     const { asked: hello, answered: known } = era.begin("golden-host");
-    const withheld = new Enforced(["weather=2000"], { readerFor: reader() })
+    const withheld = new GatedSession(["weather=2000"], { readerFor: reader() })
       .client(hello)
       .server(known)
       .client(era.ask(1, "tools/call", params))

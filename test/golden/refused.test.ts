@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test";
-import { Enforced } from "../support/enforced.ts";
-import { mostForTexts } from "../support/most-expensive.ts";
+import { GatedSession } from "../support/gated-session.ts";
+import { maxTokensForTexts } from "../support/max-tokens.ts";
 import { o200kTokens, type SpokenEra } from "../support/eras.ts";
 import {
-  begunWith,
+  startGatedSession,
   clientReader,
   codexHeader,
   forEachClient,
   type GoldenClient,
-  ownTokens,
+  countModelTokens,
   type PerClient,
-  pinned,
+  testTokenCounts,
   rowsOf,
   type Texts,
   tokensOf,
-  untrusted,
+  wrapUntrusted,
 } from "../support/golden-clients.ts";
 import { summaryOf } from "../support/play.ts";
 
@@ -76,7 +76,7 @@ const reads: PerClient<Reads> = {
       legacy: [[asResult(forbidden, "legacy"), 76]],
       modern: [[asResult(forbidden, "modern"), 81]],
     },
-    answer: [[untrusted(answer), 51]],
+    answer: [[wrapUntrusted(answer), 51]],
     withheld: {
       legacy: [[asResult(withheld(47), "legacy"), 93]],
       modern: [[asResult(withheld(47), "modern"), 98]],
@@ -117,15 +117,15 @@ function play(
   client: GoldenClient,
   era: SpokenEra,
   budget: string,
-  told: ConstructorParameters<typeof Enforced>[1] = {},
-): Enforced {
+  told: ConstructorParameters<typeof GatedSession>[1] = {},
+): GatedSession {
   const params = { name: "search", arguments: { q: "roses" } };
-  return begunWith([budget], client, era, told).client(era.ask(1, "tools/call", params));
+  return startGatedSession([budget], client, era, told).client(era.ask(1, "tools/call", params));
 }
 
-pinned("the call", [name, written, [[answer, 40]]]);
+testTokenCounts("the call", [name, written, [[answer, 40]]]);
 for (const [client, { refusal, answer: shown, withheld: kept, error }] of rowsOf(reads)) {
-  pinned(client, [refusal.legacy, refusal.modern, shown, kept.legacy, kept.modern, error]);
+  testTokenCounts(client, [refusal.legacy, refusal.modern, shown, kept.legacy, kept.modern, error]);
 }
 
 forEachClient(reads, (shown, client, era) => {
@@ -158,7 +158,7 @@ forEachClient(reads, (shown, client, era) => {
       .end();
     const text =
       client === "unknown"
-        ? withheldAsUnknown(input + mostForTexts([answer], o200kTokens))
+        ? withheldAsUnknown(input + maxTokensForTexts([answer], o200kTokens))
         : withheld(input + tokensOf(shown.answer));
     expect(played.toClient.at(-1)).toContain(JSON.stringify(text));
     // The number of tokens is one token for each client.
@@ -183,8 +183,8 @@ forEachClient(reads, (shown, client, era) => {
     const refused = play(client, era, "search=0", told).end();
     expect(refused.calls).toMatchObject([
       {
-        input_tokens: ownTokens(client, name, written),
-        output_tokens: ownTokens(client, shown.refusal[era.era]),
+        input_tokens: countModelTokens(client, name, written),
+        output_tokens: countModelTokens(client, shown.refusal[era.era]),
       },
     ]);
   });

@@ -7,11 +7,11 @@ import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {
-  begun,
+  startPlay,
   clientReader,
   forEachClient,
   type GoldenClient,
-  pinned,
+  testTokenCounts,
   rowsOf,
   type Texts,
   tokensOf,
@@ -31,7 +31,7 @@ const written: Texts = [
 
 const shown = shownText(said, 5, 15);
 
-pinned("the call", [written, ...rowsOf(shown).map(([, texts]) => texts)]);
+testTokenCounts("the call", [written, ...rowsOf(shown).map(([, texts]) => texts)]);
 
 function profiled(client: GoldenClient, era: SpokenEra) {
   const reader = clientReader(client)(wireName(client));
@@ -76,7 +76,7 @@ forEachClient(shown, (texts, client, era) => {
       [all - 3, all - 2, all - 1],
     ] as const;
     const found = risks.map((risk) => {
-      const played = begun(client, era, { risk })
+      const played = startPlay(client, era, { risk })
         .client(era.ask(1, "tools/call", { name: "browser_close", arguments: {} }))
         .server(era.answer(1, { content: [{ type: "text", text: said }] }))
         .end();

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { spokenEras } from "../support/eras.ts";
 import {
-  begun,
+  startPlay,
   codexHeader,
   type PerClient,
-  pinned,
+  testTokenCounts,
   rowsOf,
   type Texts,
   tokensOf,
-  untrusted,
+  wrapUntrusted,
 } from "../support/golden-clients.ts";
 import type { Play } from "../support/play.ts";
 import { pngOf } from "../support/png.ts";
@@ -39,13 +39,13 @@ const clients: PerClient<{ readonly image: number; readonly shown: Texts }> = {
   "Claude Code": { image: 37 * 37, shown: plain },
   Codex: { image: byPatchesOf32, shown: [codexHeader, ...plain] },
   // Gemini 3: one price for every size.
-  "Gemini CLI": { image: 1_100, shown: [[untrusted("It is a dog rose"), 16]] },
+  "Gemini CLI": { image: 1_100, shown: [[wrapUntrusted("It is a dog rose"), 16]] },
   Cursor: { image: byPatchesOf32, shown: plain },
   "VS Code": { image: byPatchesOf32, shown: plain },
   unknown: { image: byPatchesOf32, shown: plain },
 };
 
-pinned("the messages", [
+testTokenCounts("the messages", [
   question,
   opinion,
   written,
@@ -67,7 +67,7 @@ describe.each(rowsOf(clients))("a question to the model of %s", (client, priced)
   };
 
   test("is a request of the server in the legacy era", () => {
-    const played = begun(client, eraNamed("legacy"))
+    const played = startPlay(client, eraNamed("legacy"))
       .server(request("s1", "sampling/createMessage", params))
       .client({ jsonrpc: "2.0", id: "s1", result: sampled })
       .end();
@@ -79,7 +79,7 @@ describe.each(rowsOf(clients))("a question to the model of %s", (client, priced)
     const call = { name: "name-rose", arguments: {} };
     const inputRequests = { rose: { method: "sampling/createMessage", params } };
     const round = { inputResponses: { rose: sampled }, requestState: "one" };
-    const played = begun(client, era)
+    const played = startPlay(client, era)
       .client(era.ask(1, "tools/call", call))
       .server(era.answer(1, { resultType: "input_required", inputRequests, requestState: "one" }))
       .client(era.ask(2, "tools/call", { ...call, ...round }))
@@ -94,7 +94,7 @@ describe.each(rowsOf(clients))("a question to the model of %s", (client, priced)
     const inputRequests = { rose: { method: "sampling/createMessage", params } };
     const waiting = { ...task, status: "input_required", inputRequests };
     const result = { content: [{ type: "text", text: "It is a dog rose" }] };
-    const played = begun(client, era)
+    const played = startPlay(client, era)
       .client(era.ask(1, "tools/call", { name: "name-rose", arguments: {} }))
       .server(era.answer(1, { resultType: "task", ...task }))
       .client(era.ask(2, "tasks/get", { taskId: "t" }))
@@ -120,7 +120,7 @@ describe.each(rowsOf(clients))("a question to the model of %s", (client, priced)
     const era = eraNamed("legacy");
     const task = { taskId: "t", status: "working" };
     const done = { content: [{ type: "text", text: "It is a dog rose" }] };
-    const played = begun(client, era)
+    const played = startPlay(client, era)
       .client(era.ask(1, "tools/call", { name: "name-rose", arguments: {}, task: {} }))
       .server(era.answer(1, { task }))
       .server(request("s1", "sampling/createMessage", { ...params, task: {} }))

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { renderSummary } from "#screens/renderers/summary.ts";
 import {
-  begun,
+  startPlay,
   forEachClient,
-  pinned,
+  testTokenCounts,
   rowsOf,
   tokensOf,
   shownText,
@@ -11,14 +11,14 @@ import {
 
 const shown = shownText("Red roses", 2, 13);
 
-pinned(
+testTokenCounts(
   "the answer",
   rowsOf(shown).map(([, texts]) => texts),
 );
 
 forEachClient(shown, (texts, client, era) => {
   function play(tookMs: readonly number[], slowMs: number | undefined = 2_000) {
-    const played = begun(client, era, { slowMs });
+    const played = startPlay(client, era, { slowMs });
     for (const [at, ms] of tookMs.entries()) {
       const params = { name: "search", arguments: { page: at } };
       played.client(era.ask(at + 1, "tools/call", params)).later(ms);
@@ -42,7 +42,7 @@ forEachClient(shown, (texts, client, era) => {
   });
 
   test("a call that is never answered is slow at the end", () => {
-    const played = begun(client, era, { slowMs: 2_000 })
+    const played = startPlay(client, era, { slowMs: 2_000 })
       .client(era.ask(1, "tools/call", { name: "search", arguments: {} }))
       .later(9_000)
       .end();
@@ -50,7 +50,7 @@ forEachClient(shown, (texts, client, era) => {
   });
 
   test("without --slow nothing is slow", () => {
-    const played = begun(client, era)
+    const played = startPlay(client, era)
       .client(era.ask(1, "tools/call", { name: "search" }))
       .later(90_000)
       .end();

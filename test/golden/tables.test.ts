@@ -5,18 +5,18 @@ import { Meter } from "#meter/session/meter.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {
-  begun,
-  called,
+  startPlay,
+  playCall,
   clientReader,
   codexHeader,
   forEachClient,
   type GoldenClient,
   type PerClient,
-  pinned,
+  testTokenCounts,
   rowsOf,
   type Texts,
   tokensOf,
-  untrusted,
+  wrapUntrusted,
   wireName,
 } from "../support/golden-clients.ts";
 import { renderSummary } from "#screens/renderers/summary.ts";
@@ -70,19 +70,19 @@ const shown: PerClient<typeof plain> = {
     structured: [[`${codexHeader[0]}\n${data}`, 37]],
   },
   "Gemini CLI": {
-    csv: [[untrusted(csv), 24]],
-    tsv: [[untrusted(tsv), 17]],
-    markdown: [[untrusted(markdown), 40]],
-    arrays: [[untrusted(arrays), 37]],
-    objects: [[untrusted(objects), 29]],
-    structured: [[untrusted("one row"), 13]],
+    csv: [[wrapUntrusted(csv), 24]],
+    tsv: [[wrapUntrusted(tsv), 17]],
+    markdown: [[wrapUntrusted(markdown), 40]],
+    arrays: [[wrapUntrusted(arrays), 37]],
+    objects: [[wrapUntrusted(objects), 29]],
+    structured: [[wrapUntrusted("one row"), 13]],
   },
   Cursor: plain,
   "VS Code": replaced,
   unknown: plain,
 };
 
-pinned(
+testTokenCounts(
   "the tables",
   rowsOf(shown).flatMap(([, texts]) => Object.values(texts)),
 );
@@ -124,7 +124,7 @@ forEachClient(shown, (texts, client, era) => {
       [result, size],
       [inText(JSON.stringify(long)), forms.arrays[1]],
     ]) {
-      const calls = called(client, era, answer ?? {}).calls;
+      const calls = playCall(client, era, answer ?? {}).calls;
       expect(calls).toMatchObject([{ shape: expected }]);
     }
   });
@@ -132,7 +132,7 @@ forEachClient(shown, (texts, client, era) => {
   test("the limit that was asked for is next to the table, and nowhere else", () => {
     const asked = (id: number) =>
       era.ask(id, "tools/call", { name: "search", arguments: { limit: 2 } });
-    const { calls, summary } = begun(client, era)
+    const { calls, summary } = startPlay(client, era)
       .client(asked(1), asked(2))
       .server(era.answer(1, inText(objects)), era.answer(2, inText("none")))
       .end();

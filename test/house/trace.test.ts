@@ -3,7 +3,7 @@ import { RawHttpServer } from "../support/raw-http-server.ts";
 import { call, initialize, notification, request } from "../support/rpc.ts";
 import { bare, fixture, testMaxMs } from "../support/session.ts";
 import { Folder } from "../support/folder.ts";
-import { Started } from "../support/started.ts";
+import { StartedProcess } from "../support/started-process.ts";
 import { TracedTree } from "../support/traced-tree.ts";
 import { eventually } from "../support/wait.ts";
 
@@ -86,7 +86,7 @@ describe("one call", () => {
     });
     using home = new Folder();
     const command = tree.command("serve", "--url", server.url);
-    using served = new Started(command, {
+    using served = new StartedProcess(command, {
       ...tree.env,
       HOME: home.path,
       XDG_STATE_HOME: home.path,

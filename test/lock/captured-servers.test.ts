@@ -4,11 +4,11 @@ import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { profileServer, type Profile } from "#lock/profile.ts";
 import { sha256 as hash } from "#kit/os/hash.ts";
-import { countedReader } from "../support/readers.ts";
+import { makeCountingReader } from "../support/readers.ts";
 import { dataFiles } from "../tokens/tokenizer/support/files.ts";
 
 const files = await dataFiles();
-const reader = countedReader();
+const reader = makeCountingReader();
 
 async function profileCaptured(file: string): Promise<Profile> {
   const { server: name, version, tools } = await Bun.file(file).json();

@@ -12,11 +12,11 @@ import { documentFormats } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { JsonObject } from "#wire/json.ts";
-import { countedReader } from "../support/readers.ts";
+import { makeCountingReader } from "../support/readers.ts";
 
 setDefaultTimeout(60_000);
 
-const reader = countedReader();
+const reader = makeCountingReader();
 
 const terms = { reader, thresholds: riskThresholdsDefault, hash };
 

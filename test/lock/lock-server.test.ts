@@ -3,9 +3,9 @@ import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { deriveLock, lockServer } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { JsonObject } from "#wire/json.ts";
-import { countedReader } from "../support/readers.ts";
+import { makeCountingReader } from "../support/readers.ts";
 
-const terms = { reader: countedReader(), thresholds: riskThresholdsDefault, hash: sha256 };
+const terms = { reader: makeCountingReader(), thresholds: riskThresholdsDefault, hash: sha256 };
 
 function lockOfTool(tool: JsonObject) {
   const listing = {

@@ -4,9 +4,9 @@ import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { profileServer, profileTool } from "#lock/profile.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import type { JsonObject } from "#wire/json.ts";
-import { countedReader } from "../support/readers.ts";
+import { makeCountingReader } from "../support/readers.ts";
 
-const reader = countedReader();
+const reader = makeCountingReader();
 
 function profiled(tools: readonly JsonObject[], instructions?: string) {
   const listing = {

@@ -7,7 +7,7 @@ import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import { priceSetup } from "#lock/setup-report.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
-import { countedReader } from "../support/readers.ts";
+import { makeCountingReader } from "../support/readers.ts";
 
 const hash = (text: string): string => text;
 
@@ -26,8 +26,8 @@ const two = [listing(["a", "b"], "Be brief."), listing(["c"])];
 
 describe("the cost of a server is that of its definitions", () => {
   const readers = [
-    ["an unknown client", countedReader()],
-    ["a client that defers definitions", { ...countedReader(), profile: claudeCode({}) }],
+    ["an unknown client", makeCountingReader()],
+    ["a client that defers definitions", { ...makeCountingReader(), profile: claudeCode({}) }],
   ] as const;
   test.each(readers)("for %s", (_name, reader) => {
     const { costs } = priceSetup(two, { reader, hash });
@@ -45,7 +45,7 @@ describe("the cost of a server is that of its definitions", () => {
 });
 
 test("a total is the sum, and a share that of the part in the context", () => {
-  const { costs, total } = priceSetup(two, { reader: countedReader(), hash });
+  const { costs, total } = priceSetup(two, { reader: makeCountingReader(), hash });
   const resident = costs.reduce((sum, cost) => sum + cost.resident_tokens, 0);
   expect(total).toMatchObject({ servers: 2, tools: 3, resident_tokens: resident, list_tokens: 0 });
   expect(total.percent_window).toBe(resident / 10);
@@ -56,7 +56,7 @@ test("having any tool is paid for once", () => {
     { tokenizer: "claude" },
     { tokenizer: (encoding) => loadTokenizer(encoding) },
   );
-  const reader = { ...countedReader(), estimator };
+  const reader = { ...makeCountingReader(), estimator };
   const { perList } = pickDefinitionModel(estimator);
   expect(perList).toBeGreaterThan(0);
   const { costs, total } = priceSetup([...two, listing([])], { reader, hash });
@@ -66,7 +66,7 @@ test("having any tool is paid for once", () => {
 });
 
 const makeReader = (windowTokens: number): Reader => ({
-  ...countedReader(),
+  ...makeCountingReader(),
   profile: claudeCode({ env: { ENABLE_TOOL_SEARCH: "auto:10" } }),
   windowTokens,
 });

@@ -15,7 +15,7 @@ export function alertSchema(): ValidateFunction {
   return ajv.compile(schema);
 }
 
-export function madeAlert(told: Partial<AlertMessage> = {}): AlertMessage {
+export function madeAlert(changes: Partial<AlertMessage> = {}): AlertMessage {
   return {
     format: "mcp-meter-alert/1",
     alert: "heavy_call",
@@ -31,6 +31,6 @@ export function madeAlert(told: Partial<AlertMessage> = {}): AlertMessage {
     value: 9_000,
     detail: "9,000 tokens",
     count: 1,
-    ...told,
+    ...changes,
   };
 }

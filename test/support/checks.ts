@@ -8,7 +8,7 @@ import { judgeLock } from "#lock/lock-report.ts";
 import type { CallRecord } from "#records/record.ts";
 import { judgeCall, type MadeCall, type PlayedCall } from "#check/judge-calls.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
-import { plannedCall } from "./planned.ts";
+import { plannedCall } from "./planned-call.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
 
 export const plainAnswer = {

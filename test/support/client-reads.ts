@@ -14,7 +14,7 @@ import {
 } from "#tokens/cost/visibility.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { tiktoken } from "../tokens/estimators/support/counters.ts";
-import { Enforced } from "./enforced.ts";
+import { GatedSession } from "./gated-session.ts";
 import { type SpokenEra, spokenEras } from "./eras.ts";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAA10dzkAAAAAElFTkSuQmCC";
@@ -160,9 +160,9 @@ function inEra(texts: readonly string[], { era }: SpokenEra, result: object): re
 }
 
 function sessionOf(client: string | undefined, profile: ClientProfile, { begin, ask }: SpokenEra) {
-  return (budgets: readonly string[], errorForm: "tool" | "rpc" = "tool"): Enforced => {
+  return (budgets: readonly string[], errorForm: "tool" | "rpc" = "tool"): GatedSession => {
     const { asked: hello, answered } = begin(client ?? "somebody");
-    return new Enforced(budgets, { readerFor: () => readerOf(profile), errorForm })
+    return new GatedSession(budgets, { readerFor: () => readerOf(profile), errorForm })
       .client(hello)
       .server(answered)
       .client(ask(1, "tools/call", { name: "weather", arguments: { q: 1 } }));

@@ -6,12 +6,12 @@ type Values = { readonly [name: string]: RawOption };
 export function readConfig(
   kind: "system" | "user" | "named",
   general: Values,
-  told: {
+  settings: {
     readonly locked?: readonly string[];
     readonly servers?: { readonly [name: string]: Values };
   } = {},
 ): ReadConfig {
-  const sections = Object.entries(told.servers ?? {}).map(
+  const sections = Object.entries(settings.servers ?? {}).map(
     ([name, options]) => [name, new Map(Object.entries(options))] as const,
   );
   return {
@@ -23,7 +23,7 @@ export function readConfig(
     layer: {
       general: new Map(Object.entries(general)),
       servers: new Map(sections),
-      locked: told.locked ?? [],
+      locked: settings.locked ?? [],
     },
   };
 }

@@ -32,7 +32,11 @@ function totalsOf(logs: readonly ReadLog[]): readonly number[] {
 }
 
 /** Cuts at which a home of logs has more than the whole; `step` is the number of bytes between two cuts. */
-export function cutsWithMore(importer: Importer, home: string, step: number): readonly string[] {
+export function listInflatingCuts(
+  importer: Importer,
+  home: string,
+  step: number,
+): readonly string[] {
   const files = logsBelow(importer, home);
   const whole = files.map((file) => readLogBytes(importer, file));
   const most = totalsOf(whole);

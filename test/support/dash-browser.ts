@@ -90,21 +90,21 @@ export async function openTab(
     if (protocol !== "data:" && host !== own) faults.push(`request: ${request.url()}`);
   });
   await page.goto(url);
-  await isLive(page);
+  await waitUntilLive(page);
   return { page, faults, [Symbol.asyncDispose]: () => context.close() };
 }
 
-export async function isLive(page: Page): Promise<void> {
+export async function waitUntilLive(page: Page): Promise<void> {
   await page.locator('[data-connection="live"]').waitFor();
   await page.locator('main[aria-busy="false"]').waitFor();
 }
 
 export async function visit(page: Page, address: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
-  await isLive(page);
+  await waitUntilLive(page);
 }
 
-export async function violations(page: Page): Promise<readonly string[]> {
+export async function findViolations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
     "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))",

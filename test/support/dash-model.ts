@@ -18,10 +18,10 @@ export function dashModel(
   return model;
 }
 
-export function viewSetting(told: Partial<ViewSetting> = {}): ViewSetting {
-  return { nowMs: dashNowMs, notes: [], counters: [], locks: [], ...told };
+export function viewSetting(changes: Partial<ViewSetting> = {}): ViewSetting {
+  return { nowMs: dashNowMs, notes: [], counters: [], locks: [], ...changes };
 }
 
-export function viewChoice(told: Partial<ViewChoice> = {}): ViewChoice {
-  return { screen: "overview", period: "all", ...told };
+export function viewChoice(changes: Partial<ViewChoice> = {}): ViewChoice {
+  return { screen: "overview", period: "all", ...changes };
 }

@@ -14,7 +14,7 @@ export function echo(): Call {
   return callOf({ name: "echo", arguments: {} }, { id: 7 });
 }
 
-export function gateOf(specs: readonly string[], told: Partial<GateOptions> = {}): GateOptions {
+export function gateOf(specs: readonly string[], changes: Partial<GateOptions> = {}): GateOptions {
   return {
     budgets: specs.map((spec) => parseBudget(spec, actions)),
     actions,
@@ -23,7 +23,7 @@ export function gateOf(specs: readonly string[], told: Partial<GateOptions> = {}
     repeatsMax: undefined,
     isLockEnforced: false,
     saveAnswer: () => undefined,
-    ...told,
+    ...changes,
   };
 }
 
@@ -31,7 +31,7 @@ export function accountsFor(...specs: readonly string[]): Account[] {
   return new Accounts(gateOf(specs), "garden").list(echo());
 }
 
-export function contextAt(told: Partial<DecisionContext> = {}): DecisionContext {
+export function contextAt(changes: Partial<DecisionContext> = {}): DecisionContext {
   return {
     reader: plainReader(undefined),
     nowMs: noon,
@@ -40,7 +40,7 @@ export function contextAt(told: Partial<DecisionContext> = {}): DecisionContext 
     wasDecidedBefore: false,
     mayAsk: false,
     lock: undefined,
-    ...told,
+    ...changes,
   };
 }
 

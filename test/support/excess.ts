@@ -1,13 +1,13 @@
 import type { Excess } from "#meter/budgets/decision.ts";
 import { plainReader } from "./plain-reader.ts";
-import { askedNothing } from "./readings.ts";
+import { noRequestFacts } from "./readings.ts";
 
 const saveAnswer = () => "/state/spills/s-1.json";
 
-export function excessOf(result: unknown, room: number, told: Partial<Excess> = {}): Excess {
+export function makeExcess(result: unknown, room: number, changes: Partial<Excess> = {}): Excess {
   const reader = plainReader(undefined);
-  const request = askedNothing;
-  return { result, request, room, spec: "echo=100", reader, saveAnswer, ...told };
+  const request = noRequestFacts;
+  return { result, request, room, spec: "echo=100", reader, saveAnswer, ...changes };
 }
 
 export function textsOf(result: unknown): string[] {

@@ -3,7 +3,7 @@ import type { Io, LenientWriter } from "#kit/io.ts";
 type Terminal = { readonly isTerminal: boolean; readonly columns: number | undefined };
 
 export function fakeIo(
-  told: Partial<Pick<Io, "argv" | "env">> & {
+  settings: Partial<Pick<Io, "argv" | "env">> & {
     readonly stdout?: Partial<Terminal>;
     readonly stderr?: Partial<Terminal>;
   } = {},
@@ -11,10 +11,10 @@ export function fakeIo(
   const out: string[] = [];
   const err: string[] = [];
   const io: Io = {
-    argv: told.argv ?? [],
-    env: told.env ?? {},
-    stdout: writerTo(out, told.stdout),
-    stderr: writerTo(err, told.stderr),
+    argv: settings.argv ?? [],
+    env: settings.env ?? {},
+    stdout: writerTo(out, settings.stdout),
+    stderr: writerTo(err, settings.stderr),
     pid: 1,
     parentPid: 1,
     platform: "linux",

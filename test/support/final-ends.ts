@@ -1,7 +1,7 @@
 type AnyRecord = { readonly [member: string]: unknown };
 
 /** The records without the ends that a later one of their session replaces, as docs/records.md says. */
-export function withFinalEnds<Item extends AnyRecord>(records: readonly Item[]): Item[] {
+export function dropReplacedEnds<Item extends AnyRecord>(records: readonly Item[]): Item[] {
   const newest = new Map(
     records
       .filter(({ type }) => type === "end")

@@ -23,7 +23,7 @@ export function gatedProxyTo(
   { isAnnotating = false, shared = new MemoryCounters() }: GatedSetting = {},
 ) {
   const records: MeterRecord[] = [];
-  const told: string[] = [];
+  const sentences: string[] = [];
   const observers: Observer[] = [];
   const conversations = new Conversations(async () => {
     const stores = { session: new MemoryCounters(), shared };
@@ -31,7 +31,7 @@ export function gatedProxyTo(
     const meter = new Meter(meterOptions({ gate, isAnnotating, transport: "http" }));
     const observer = new Observer(meter, {
       record: (record) => void records.push(record),
-      failed: (where, what) => void told.push(`${where}: ${what}`),
+      failed: (where, what) => void sentences.push(`${where}: ${what}`),
     });
     observers.push(observer);
     return { meter: observer, close: () => observer.finish() };
@@ -41,7 +41,7 @@ export function gatedProxyTo(
     port: 0,
     upstream,
     conversations,
-    tell: (sentence) => void told.push(sentence),
+    tell: (sentence) => void sentences.push(sentence),
     now,
     isGated: true,
     overflowPath: () => join(tmpdir(), `.overflow-${crypto.randomUUID()}`),
@@ -49,7 +49,7 @@ export function gatedProxyTo(
   return {
     url: proxy.url,
     records,
-    told,
+    sentences,
     conversations,
     answered: () => {
       for (const observer of observers) observer.noteCounterAnswers();

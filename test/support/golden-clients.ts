@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createReaderChooser } from "#commands/reader.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
-import { Enforced } from "./enforced.ts";
+import { GatedSession } from "./gated-session.ts";
 import { o200kTokens, type SpokenEra, spokenEras } from "./eras.ts";
 import { Play } from "./play.ts";
 
@@ -19,7 +19,7 @@ const goldenClients = {
 
 export type GoldenClient = keyof typeof goldenClients;
 
-export function spokenAs(client: GoldenClient): {
+export function clientAndModel(client: GoldenClient): {
   readonly client: string;
   readonly model?: string;
 } {
@@ -37,7 +37,7 @@ export function shownText(text: string, tokens: number, framedTokens: number): P
   return {
     "Claude Code": plain,
     Codex: [codexHeader, ...plain],
-    "Gemini CLI": [[untrusted(text), framedTokens]],
+    "Gemini CLI": [[wrapUntrusted(text), framedTokens]],
     Cursor: plain,
     "VS Code": plain,
     unknown: plain,
@@ -69,7 +69,7 @@ export function forEachClient<Row>(
   }
 }
 
-export function pinned(name: string, texts: readonly Texts[]): void {
+export function testTokenCounts(name: string, texts: readonly Texts[]): void {
   test(`tiktoken: ${name}`, () => {
     const pairs = texts.flat();
     expect(pairs.map(([text]): [string, number] => [text, o200kTokens(text)])).toEqual(
@@ -88,33 +88,33 @@ export function clientReader(
   return createReaderChooser({ tokenizer, model, client: undefined, windowTokens: undefined });
 }
 
-export function begun(
+export function startPlay(
   client: GoldenClient,
   era: SpokenEra,
-  told: Partial<MeterOptions> = {},
+  changes: Partial<MeterOptions> = {},
 ): Play {
   const { asked, answered } = era.begin(wireName(client));
-  return new Play({ readerFor: clientReader(client), ...told }).client(asked).server(answered);
+  return new Play({ readerFor: clientReader(client), ...changes }).client(asked).server(answered);
 }
 
-export function begunWith(
+export function startGatedSession(
   budgets: readonly string[],
   client: GoldenClient,
   era: SpokenEra,
-  told: ConstructorParameters<typeof Enforced>[1] = {},
-): Enforced {
+  changes: ConstructorParameters<typeof GatedSession>[1] = {},
+): GatedSession {
   const { asked, answered } = era.begin(wireName(client));
-  const terms = { readerFor: clientReader(client), ...told };
-  return new Enforced(budgets, terms).client(asked).server(answered);
+  const terms = { readerFor: clientReader(client), ...changes };
+  return new GatedSession(budgets, terms).client(asked).server(answered);
 }
 
-export function called(
+export function playCall(
   client: GoldenClient,
   era: SpokenEra,
   result: object,
-  told: Partial<MeterOptions> = {},
+  changes: Partial<MeterOptions> = {},
 ): Play {
-  return begun(client, era, told)
+  return startPlay(client, era, changes)
     .client(era.ask(1, "tools/call", { name: "search", arguments: {} }))
     .server(era.answer(1, result))
     .end();
@@ -130,7 +130,7 @@ const ownFactors: PerClient<{ readonly text: number; readonly json: number }> = 
   unknown: { text: 1, json: 1 },
 };
 
-export function ownTokens(client: GoldenClient, texts: Texts, json: Texts = []): number {
+export function countModelTokens(client: GoldenClient, texts: Texts, json: Texts = []): number {
   const factors = ownFactors[client];
   const scaled = (all: Texts, factor: number): number =>
     all.reduce((sum, [, tokens]) => sum + Math.round(tokens * factor), 0);
@@ -139,5 +139,5 @@ export function ownTokens(client: GoldenClient, texts: Texts, json: Texts = []):
 
 export const codexHeader = ["Wall time: 0.0110 seconds\nOutput:", 12] as const;
 
-export const untrusted = (text: string): string =>
+export const wrapUntrusted = (text: string): string =>
   `<untrusted_context>\n${text}\n</untrusted_context>`;

@@ -8,7 +8,7 @@ async function callAll(connection: Connection, calls: readonly Call[]): Promise<
   for (const [tool, args] of calls) await connection.callTool(tool, args, []);
 }
 
-const told = (outcome: Outcome): void => {
+const throwIfFailed = (outcome: Outcome): void => {
   if (outcome.kind === "error") throw new Error(outcome.message);
 };
 
@@ -92,9 +92,9 @@ export async function playFixture(connection: Connection): Promise<void> {
 
 export async function playModern(connection: Connection): Promise<void> {
   await playFixture(connection);
-  told(await connection.callTool("plan", {}));
-  told(await connection.readResource("note://today"));
-  told(await connection.getPrompt("review", { code: "let x = 1" }));
+  throwIfFailed(await connection.callTool("plan", {}));
+  throwIfFailed(await connection.readResource("note://today"));
+  throwIfFailed(await connection.getPrompt("review", { code: "let x = 1" }));
   await connection.callTool("grow", {});
   await connection.listTools();
   await connection.callTool("grown", {});
@@ -102,9 +102,9 @@ export async function playModern(connection: Connection): Promise<void> {
 
 export async function playLegacy(connection: Connection): Promise<void> {
   await playFixture(connection);
-  told(await connection.callTool("ask-model", {}));
-  told(await connection.callTool("ask-person", {}));
-  told(await connection.callTool("list-roots", {}));
+  throwIfFailed(await connection.callTool("ask-model", {}));
+  throwIfFailed(await connection.callTool("ask-person", {}));
+  throwIfFailed(await connection.callTool("list-roots", {}));
   await connection.callTool("grow", {});
   await connection.listTools();
   await connection.callTool("grown", {});

@@ -27,7 +27,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-export function unsafeIn(text: string): string[] {
+export function findUnsafeText(text: string): string[] {
   const found: string[] = [];
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;

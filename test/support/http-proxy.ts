@@ -33,7 +33,7 @@ export const openMeter = {
 export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
   const { headers = [], path = "/mcp", isBroken, port = 0 } = setting;
   const seen: SeenConversation[] = [];
-  const told: string[] = [];
+  const sentences: string[] = [];
   const conversations = new Conversations(async () => {
     const one: SeenConversation = { messages: [], overs: [], redirects: 0, isClosed: false };
     seen.push(one);
@@ -54,8 +54,8 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
     };
   });
   const upstream = parseEndpoint(`http://127.0.0.1:${serverPort}${path}`, headers);
-  const tell = (sentence: string) => void told.push(sentence);
+  const tell = (sentence: string) => void sentences.push(sentence);
   const parts = { port, upstream, conversations, tell, now };
   const proxy = startReverseProxy({ ...parts, isGated: false, overflowPath });
-  return { proxy, conversations, seen, told, url: proxy.url, [Symbol.dispose]: proxy.close };
+  return { proxy, conversations, seen, sentences, url: proxy.url, [Symbol.dispose]: proxy.close };
 }

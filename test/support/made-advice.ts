@@ -28,7 +28,7 @@ const tool = (name: string, tokens: number) => ({
   sha256: name,
 });
 
-export function twoTools(told: Partial<DefinitionsRecord> = {}): DefinitionsRecord {
+export function twoTools(changes: Partial<DefinitionsRecord> = {}): DefinitionsRecord {
   return definitionsRecord({
     session_id: "s0",
     is_deferred: false,
@@ -37,16 +37,16 @@ export function twoTools(told: Partial<DefinitionsRecord> = {}): DefinitionsReco
     tools_total: 2,
     total_tokens: 3_000,
     resident_tokens: 3_000,
-    ...told,
+    ...changes,
   });
 }
 
-export function plant(told: Partial<CallRecord> = {}): CallRecord {
+export function plant(changes: Partial<CallRecord> = {}): CallRecord {
   return callRecord({
     session_id: "s0",
     tool: "plant",
     input_tokens: 0,
     output_tokens: 10,
-    ...told,
+    ...changes,
   });
 }

@@ -7,8 +7,8 @@ type Told = Partial<Origin> & {
   readonly truncated?: boolean;
 };
 
-export function callOf(params?: unknown, told: Told = {}): Call {
-  const { id = 1, method = "tools/call", truncated = false, ...origin } = told;
+export function callOf(params?: unknown, changes: Told = {}): Call {
+  const { id = 1, method = "tools/call", truncated = false, ...origin } = changes;
   const request = { id: { value: id }, method, params, truncated };
   const from = { from: "client", size: 10, atMs: 0, ...origin } as const;
   return new Call(request, describeRequest(method, params), from);

@@ -18,7 +18,7 @@ export const common: CommonMembers = {
   server: "garden",
 };
 
-export function sessionRecord(told: Partial<SessionRecord> = {}): SessionRecord {
+export function sessionRecord(changes: Partial<SessionRecord> = {}): SessionRecord {
   return {
     ...common,
     type: "session",
@@ -38,13 +38,13 @@ export function sessionRecord(told: Partial<SessionRecord> = {}): SessionRecord 
     estimation_encoding: "characters/3",
     estimation_error: "a rough rule",
     confidence: "low",
-    ...told,
+    ...changes,
   };
 }
 
-export function callRecord(told: Partial<CallRecord> = {}): CallRecord {
-  const input = told.input_tokens ?? 10;
-  const output = told.output_tokens ?? 100;
+export function callRecord(changes: Partial<CallRecord> = {}): CallRecord {
+  const input = changes.input_tokens ?? 10;
+  const output = changes.output_tokens ?? 100;
   return {
     ...common,
     type: "call",
@@ -72,11 +72,11 @@ export function callRecord(told: Partial<CallRecord> = {}): CallRecord {
     estimation_method: "characters",
     estimation_encoding: "characters/3",
     confidence: "low",
-    ...told,
+    ...changes,
   };
 }
 
-export function protocolRecord(told: Partial<ProtocolRecord> = {}): ProtocolRecord {
+export function protocolRecord(changes: Partial<ProtocolRecord> = {}): ProtocolRecord {
   return {
     ...common,
     type: "protocol",
@@ -90,12 +90,12 @@ export function protocolRecord(told: Partial<ProtocolRecord> = {}): ProtocolReco
     output_bytes: 20,
     duration_ms: 1,
     truncated: false,
-    ...told,
+    ...changes,
   };
 }
 
-export function definitionsRecord(told: Partial<DefinitionsRecord> = {}): DefinitionsRecord {
-  const tools = told.tools ?? [toolDefinition("search", 100), toolDefinition("fetch", 60)];
+export function definitionsRecord(changes: Partial<DefinitionsRecord> = {}): DefinitionsRecord {
+  const tools = changes.tools ?? [toolDefinition("search", 100), toolDefinition("fetch", 60)];
   const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
   return {
     ...common,
@@ -108,7 +108,7 @@ export function definitionsRecord(told: Partial<DefinitionsRecord> = {}): Defini
     is_deferred: false,
     wire_only_tokens: 0,
     instructions_tokens: 0,
-    ...told,
+    ...changes,
   };
 }
 
@@ -125,7 +125,7 @@ export function toolDefinition(name: string, tokens: number): DefinitionsRecord[
   };
 }
 
-export function alertRecord(told: Partial<AlertRecord> = {}): AlertRecord {
+export function alertRecord(changes: Partial<AlertRecord> = {}): AlertRecord {
   return {
     ...common,
     type: "alert",
@@ -135,15 +135,15 @@ export function alertRecord(told: Partial<AlertRecord> = {}): AlertRecord {
     limit: 8_000,
     value: 9_000,
     detail: "9,000 tokens",
-    ...told,
+    ...changes,
   };
 }
 
-export function faultRecord(told: Partial<FaultRecord> = {}): FaultRecord {
-  return { ...common, type: "fault", where: "count", what: "RangeError", ...told };
+export function faultRecord(changes: Partial<FaultRecord> = {}): FaultRecord {
+  return { ...common, type: "fault", where: "count", what: "RangeError", ...changes };
 }
 
-export function breachRecord(told: Partial<BreachRecord> = {}): BreachRecord {
+export function breachRecord(changes: Partial<BreachRecord> = {}): BreachRecord {
   return {
     ...common,
     type: "breach",
@@ -158,11 +158,11 @@ export function breachRecord(told: Partial<BreachRecord> = {}): BreachRecord {
     did_run: true,
     tool: "search",
     request_id: 1,
-    ...told,
+    ...changes,
   };
 }
 
-export function endRecord(told: Partial<EndRecord> = {}): EndRecord {
+export function endRecord(changes: Partial<EndRecord> = {}): EndRecord {
   return {
     ...common,
     type: "end",
@@ -181,7 +181,7 @@ export function endRecord(told: Partial<EndRecord> = {}): EndRecord {
     dropped_records: 0,
     observer_faults: 0,
     budgets: [],
-    ...told,
+    ...changes,
   };
 }
 

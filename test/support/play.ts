@@ -14,7 +14,7 @@ import { plainReader } from "./plain-reader.ts";
 
 export { sha256 };
 
-export function meterOptions(told: Partial<MeterOptions> = {}): MeterOptions {
+export function meterOptions(changes: Partial<MeterOptions> = {}): MeterOptions {
   return {
     version: "0.0.0",
     sessionId: "session",
@@ -25,7 +25,7 @@ export function meterOptions(told: Partial<MeterOptions> = {}): MeterOptions {
     readerFor: (client) => plainReader(client),
     hash: sha256,
     definitionCache: createDefinitionCache(),
-    ...told,
+    ...changes,
   };
 }
 
@@ -36,8 +36,8 @@ export class Play {
   readonly #splitters = { client: new LineSplitter(), server: new LineSplitter() };
   #monoMs = 0;
 
-  constructor(told: Partial<MeterOptions> = {}) {
-    this.meter = new Meter(meterOptions(told));
+  constructor(changes: Partial<MeterOptions> = {}) {
+    this.meter = new Meter(meterOptions(changes));
   }
 
   client(...messages: readonly object[]): this {

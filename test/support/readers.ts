@@ -3,7 +3,9 @@ import { makeChunkCounter } from "#tokens/estimators/bpe.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
-export function countedReader(count: (text: string) => number = (text) => text.length): Reader {
+export function makeCountingReader(
+  count: (text: string) => number = (text) => text.length,
+): Reader {
   return {
     estimator: {
       id: "made-up",

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import ndjson from "ndjson";
-import { withFinalEnds } from "./final-ends.ts";
+import { dropReplacedEnds } from "./final-ends.ts";
 
 export type LogRecord = { readonly type: string } & Readonly<Record<string, unknown>>;
 
@@ -43,7 +43,7 @@ export function readLog(...paths: readonly string[]): LogFile {
     if (record === undefined) torn.push(line);
     else records.push(record);
   }
-  return { records: withFinalEnds(records), torn, raw };
+  return { records: dropReplacedEnds(records), torn, raw };
 }
 
 function parseRecord(line: string): LogRecord | undefined {

@@ -66,16 +66,16 @@ export function uniqueSeconds(): string {
   return `300.${process.pid}${String(sleepers).padStart(3, "0")}`;
 }
 
-export async function processesWith(text: string): Promise<string[]> {
+export async function waitForEndOfProcessesWith(text: string): Promise<string[]> {
   const deadline = performance.now() + 10_000;
   for (;;) {
-    const living = livingWith(text);
+    const living = listProcessesWith(text);
     if (living.length === 0 || performance.now() > deadline) return living;
     await Bun.sleep(20);
   }
 }
 
-export function livingWith(text: string): string[] {
+export function listProcessesWith(text: string): string[] {
   return readdirSync("/proc")
     .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid)
     .map((pid) => {

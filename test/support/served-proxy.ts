@@ -2,7 +2,7 @@ import { forwarderEnv } from "./forwarder-env.ts";
 import { Folder } from "./folder.ts";
 import { logsBelow, type LogRecord, readLog } from "./records.ts";
 import { executable } from "./servers.ts";
-import { Started } from "./started.ts";
+import { StartedProcess } from "./started-process.ts";
 
 type Surroundings = {
   readonly folder?: Folder;
@@ -10,7 +10,7 @@ type Surroundings = {
 };
 
 export class ServedProxy implements Disposable {
-  readonly started: Started;
+  readonly started: StartedProcess;
   readonly folder: Folder;
   readonly #isOwn: boolean;
   #url: URL | undefined;
@@ -22,7 +22,7 @@ export class ServedProxy implements Disposable {
     const home = { HOME: path, XDG_STATE_HOME: path, XDG_CONFIG_HOME: path };
     const summary = words.includes("--summary") ? [] : ["--summary", "off"];
     const argv = [executable(), "serve", "--url", url, ...summary, ...words];
-    this.started = new Started(argv, { ...home, ...forwarderEnv, ...env });
+    this.started = new StartedProcess(argv, { ...home, ...forwarderEnv, ...env });
   }
 
   static async start(

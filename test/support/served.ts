@@ -5,7 +5,7 @@ import type { MeterRecord } from "#records/record.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { Folder } from "./folder.ts";
 
-export const askedMs = Date.parse("2026-11-22T12:00:00.000Z");
+export const servedNowMs = Date.parse("2026-11-22T12:00:00.000Z");
 
 export function servedMachine(
   sessions: readonly (readonly MeterRecord[])[],
@@ -25,7 +25,7 @@ export function servedMachine(
       timezone: "UTC",
       prices,
       io: { platform: "linux", env: { XDG_STATE_HOME: folder.path } },
-      now: () => askedMs,
+      now: () => servedNowMs,
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };

@@ -17,12 +17,12 @@ export function usageFacts(
   return cube.makeFacts();
 }
 
-export function usagePlan(told: Partial<ReportPlan> & Pick<ReportPlan, "tables">): ReportPlan {
+export function usagePlan(changes: Partial<ReportPlan> & Pick<ReportPlan, "tables">): ReportPlan {
   return {
     filters: noFilters,
     range: allTime,
     zone: new TimeZone("UTC"),
     trend: undefined,
-    ...told,
+    ...changes,
   };
 }

@@ -61,9 +61,9 @@ function expectPartsToAddUp({ totals, tables }: UsageBlock): void {
 
 export function reportOf(
   records: readonly MeterRecord[],
-  told: Partial<ReportPlan> = {},
+  changes: Partial<ReportPlan> = {},
 ): UsageReport {
-  const plan = usagePlan({ tables: [by("day")], ...told });
+  const plan = usagePlan({ tables: [by("day")], ...changes });
   return makeReport(usageFacts(records, plan.zone), plan);
 }
 

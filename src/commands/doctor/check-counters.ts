@@ -37,7 +37,7 @@ async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
     case "forbidden":
       return [broken(check, describeForbidden(address, state.commands), suggestPermissions(redis))];
     case "usable":
-      return [await countCounters(redis, address), ...findEviction(redis, state.eviction)];
+      return [await countCounters(redis, address), ...warnOfEviction(redis, state.eviction)];
   }
 }
 
@@ -54,7 +54,7 @@ async function countCounters(redis: RedisLocation, address: string): Promise<Fin
   }
 }
 
-function findEviction(redis: RedisLocation, policy: string | undefined): readonly Finding[] {
+function warnOfEviction(redis: RedisLocation, policy: string | undefined): readonly Finding[] {
   if (policy === undefined) return [];
   const fix = `${buildRedisCli(redis)} CONFIG SET maxmemory-policy noeviction`;
   return [warning(check, redisSentences.redisEvicts(formatAddress(redis.address), policy), fix)];

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { UserError } from "#kit/errors.ts";
 import { McpConnection } from "#check/mcp-client/connection.ts";
 import type { Side } from "#wire/message.ts";
-import { processesWith, replay, scratch, uniqueSeconds } from "../../support/replay.ts";
+import { waitForEndOfProcessesWith, replay, scratch, uniqueSeconds } from "../../support/replay.ts";
 import { legacy, modern } from "../../support/servers.ts";
 import { realIo, Spawned } from "./host.ts";
 
@@ -121,7 +121,7 @@ describe("McpConnection explains why it cannot connect to", () => {
   test("and leaves no process running, not even those that the server started", async () => {
     const seconds = uniqueSeconds();
     await readReason(["sh", "-c", `sleep ${seconds} & sleep ${seconds}; :`], 300);
-    expect(await processesWith(seconds)).toEqual([]);
+    expect(await waitForEndOfProcessesWith(seconds)).toEqual([]);
   });
 });
 

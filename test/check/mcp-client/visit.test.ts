@@ -3,7 +3,7 @@ import { visitServer } from "#check/mcp-client/visit.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { capturedIo } from "../../support/io.ts";
 import { eventually } from "../../support/wait.ts";
-import { processesWith, replay, scratch, uniqueSeconds } from "../../support/replay.ts";
+import { waitForEndOfProcessesWith, replay, scratch, uniqueSeconds } from "../../support/replay.ts";
 
 setDefaultTimeout(60_000);
 
@@ -56,7 +56,7 @@ test("visitServer ends with the signal that interrupts it, and the server with i
     work: async () => undefined,
   };
   expect(await visitServer(options, io)).toEqual({ interrupted: { signal: "SIGINT" } });
-  expect(await processesWith(seconds)).toEqual([]);
+  expect(await waitForEndOfProcessesWith(seconds)).toEqual([]);
 });
 
 test("visitServer throws what the work throws, and ends the server", async () => {
@@ -68,7 +68,7 @@ test("visitServer throws what the work throws, and ends the server", async () =>
   };
   const visiting = visitServer(options, capturedIo());
   expect(await visiting.catch(String)).toBe("Error: ours");
-  expect(await processesWith(file)).toEqual([]);
+  expect(await waitForEndOfProcessesWith(file)).toEqual([]);
 });
 
 test.each([

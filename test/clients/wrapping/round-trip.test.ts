@@ -4,7 +4,7 @@ import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
 import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import { unwrapEntries, wrapEntries } from "#clients/wrapping/wrap-entries.ts";
-import { type Draws, draws, shuffled } from "../../support/draws.ts";
+import { type RandomChoices, anyChoices, shuffled } from "../../support/random-choices.ts";
 import { front } from "../../support/wrapping.ts";
 import type { SettingsLanguage } from "#clients/configured-entries.ts";
 
@@ -33,7 +33,7 @@ const entries: fc.Arbitrary<Entry> = fc.record({
   args: fc.option(fc.array(word, { maxLength: 4 }), { nil: undefined }),
 });
 
-function jsonDocument({ command, args }: Entry, draw: Draws): string {
+function jsonDocument({ command, args }: Entry, draw: RandomChoices): string {
   const eol = draw.pick(["\n", "\r\n"]);
   const gap = (): string =>
     draw.pick([
@@ -74,7 +74,7 @@ function jsonDocument({ command, args }: Entry, draw: Draws): string {
   return `${gap()}${list(shuffled([servers, unrelated], draw), ["{", "}"])}${gap()}`;
 }
 
-function tomlDocument({ command, args }: Entry, draw: Draws): string {
+function tomlDocument({ command, args }: Entry, draw: RandomChoices): string {
   const eol = draw.pick(["\n", "\r\n"]);
   const space = (): string => draw.pick(["", " ", "   ", "\t"]);
   const comment = (): string => draw.pick(["", "", ` # "] = '`]);
@@ -116,7 +116,7 @@ function tomlDocument({ command, args }: Entry, draw: Draws): string {
   return `${before}${header}${body}${after}`;
 }
 
-function yamlDocument({ command, args }: Entry, draw: Draws): string {
+function yamlDocument({ command, args }: Entry, draw: RandomChoices): string {
   const eol = draw.pick(["\n", "\r\n"]);
   const comment = (): string => draw.pick(["", "", " # x: [", "   # '"]);
   const literal = (text: string): string => {
@@ -187,7 +187,7 @@ describe.each(["json", "toml", "yaml"] as const)("documents in %s", (language) =
     let wrappedCount = 0;
     let count = 0;
     fc.assert(
-      fc.property(entries, draws, (made, draw) => {
+      fc.property(entries, anyChoices, (made, draw) => {
         const text = makers[language](made, draw);
         const before = parseValue(text, language);
         const { command, args } = before.entry;

@@ -4,7 +4,7 @@ import { parseCheckOptions } from "#commands/check/index.ts";
 import { capturedIo } from "../../support/io.ts";
 import { replay, scratch } from "../../support/replay.ts";
 import { budgetOf } from "../../support/checks.ts";
-import { plannedCall } from "../../support/planned.ts";
+import { plannedCall } from "../../support/planned-call.ts";
 
 const folder = scratch();
 const file = folder.write("checked.json", {

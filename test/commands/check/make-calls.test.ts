@@ -4,7 +4,7 @@ import { planExpectations } from "#check/expectation.ts";
 import { makeCalls } from "#commands/check/play-calls.ts";
 import { UserError } from "#kit/errors.ts";
 import type { ToolAnswer, ToolCall } from "#check/mcp-client/tool-call.ts";
-import { plannedCall } from "../../support/planned.ts";
+import { plannedCall } from "../../support/planned-call.ts";
 
 const redact = createRedactor(new Map([["TOKEN", "s3cret"]]));
 

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { playCalls } from "#commands/check/play-calls.ts";
 import { resolveServer, parseServerOptions } from "#commands/server/server-options.ts";
 import { capturedIo } from "../../support/io.ts";
-import { plannedCall } from "../../support/planned.ts";
+import { plannedCall } from "../../support/planned-call.ts";
 import { replay, scratch } from "../../support/replay.ts";
 
 setDefaultTimeout(60_000);

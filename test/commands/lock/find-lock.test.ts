@@ -5,7 +5,7 @@ import { writeLock } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { Folder } from "../../support/folder.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
-import { countedReader } from "../../support/readers.ts";
+import { makeCountingReader } from "../../support/readers.ts";
 
 const lock = lockWith([lockedDefinition({ name: "t", inputSchema: {} })]);
 const missing = (file: string): string => `no ${file}`;
@@ -46,7 +46,7 @@ test("findLocks calls a missing lock deleted when the base has it", async () => 
 });
 
 test("recountBase counts the base's lock as this run counts", () => {
-  const terms = { reader: countedReader(), thresholds: riskThresholdsDefault, hash: sha256 };
+  const terms = { reader: makeCountingReader(), thresholds: riskThresholdsDefault, hash: sha256 };
   const foreign = { ...lock, estimator: "chars3" };
   const { id } = terms.reader.estimator;
   expect(recountBase({ name: "main", lock: foreign }, terms)?.lock?.estimator).toBe(id);

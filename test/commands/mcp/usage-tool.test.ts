@@ -6,10 +6,10 @@ import { servedAnswerTokensMax } from "#commands/mcp/tool-context.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { rejectionOf } from "../../support/folder.ts";
-import { unsafeIn } from "../../support/hostile.ts";
+import { findUnsafeText } from "../../support/hostile.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { madeUsage } from "../../support/made-usage.ts";
-import { askedMs, servedMachine } from "../../support/served.ts";
+import { servedNowMs, servedMachine } from "../../support/served.ts";
 
 const wanted = (): boolean => true;
 
@@ -103,7 +103,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
   });
 
   test("any axis of 200 sessions fits into an answer, and says when it is shortened", async () => {
-    const shift = askedMs - Date.parse("2026-11-14T00:00:00Z");
+    const shift = servedNowMs - Date.parse("2026-11-14T00:00:00Z");
     const sessions = madeUsage().map((records) =>
       records.map((record) => ({
         ...record,
@@ -128,7 +128,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
     writeFileSync(machine.folder.at("mcp-meter/sessions/2026-11-22/torn.ndjson"), '{"a":\nfruit\n');
     const answer = await answerUsage({}, machine.context, wanted);
     expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
-    expect(unsafeIn(answer.replaceAll("\n", ""))).toEqual([]);
+    expect(findUnsafeText(answer.replaceAll("\n", ""))).toEqual([]);
     expect(answer).toContain("Skipped 2 lines of ");
   });
 

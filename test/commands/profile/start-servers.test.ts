@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { makeProcessKey, startServers } from "#commands/profile/start-servers.ts";
 import type { Launch } from "#clients/launch.ts";
 import { capturedIo } from "../../support/io.ts";
-import { processesWith, replay, scratch, uniqueSeconds } from "../../support/replay.ts";
+import { waitForEndOfProcessesWith, replay, scratch, uniqueSeconds } from "../../support/replay.ts";
 
 setDefaultTimeout(60_000);
 
@@ -114,7 +114,7 @@ test("a signal ends all servers, and starts no other", async () => {
   ].map((started, at) => ({ server: `s${at}`, launch: started }));
   setTimeout(() => io.hear("SIGINT"), 300);
   expect(await startServers(servers, 30_000, io)).toEqual({ interrupted: { signal: "SIGINT" } });
-  expect(await processesWith(seconds)).toEqual([]);
+  expect(await waitForEndOfProcessesWith(seconds)).toEqual([]);
   expect(later.starts()).toBe(0);
   expect(io.written).toEqual({ stdout: "", stderr: "" });
 });

@@ -11,7 +11,7 @@ import {
 } from "#commands/wrap/change-entries.ts";
 import { parseClientText } from "#state/storage/clients/client-file.ts";
 import { isObject } from "#wire/json.ts";
-import { type Draws, draws, shuffled } from "../../support/draws.ts";
+import { type RandomChoices, anyChoices, shuffled } from "../../support/random-choices.ts";
 
 const headers = fc
   .uniqueArray(
@@ -30,7 +30,7 @@ type Headers = readonly { readonly name: string; readonly value: string }[];
 
 const literal = (text: string): string => JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 
-function jsonDocument(all: Headers, draw: Draws): string {
+function jsonDocument(all: Headers, draw: RandomChoices): string {
   const eol = draw.pick(["\n", "\r\n"]);
   const gap = (): string => draw.pick(["", " ", eol, `${eol}\t\t`, ' /* , " */ ', `// x" ]${eol}`]);
   const object = (members: readonly string[]): string =>
@@ -47,7 +47,7 @@ function jsonDocument(all: Headers, draw: Draws): string {
   return `${gap()}${object([member("mcpServers", object(shuffled(servers, draw))), member("x", "null")])}${gap()}`;
 }
 
-function tomlDocument(all: Headers, draw: Draws): string {
+function tomlDocument(all: Headers, draw: RandomChoices): string {
   const eol = draw.pick(["\n", "\r\n"]);
   const comment = (): string => draw.pick(["", "", ` # "] = '`]);
   const key = (name: string): string => draw.pick([name, `"${name}"`]);
@@ -75,7 +75,7 @@ function tomlDocument(all: Headers, draw: Draws): string {
     .join(eol);
 }
 
-function yamlDocument(all: Headers, draw: Draws): string {
+function yamlDocument(all: Headers, draw: RandomChoices): string {
   const eol = draw.pick(["\n", "\r\n"]);
   const comment = (): string => draw.pick(["", "", " # x: [", "   # '"]);
   const pairs = all.map(
@@ -129,7 +129,7 @@ describe.each(["json", "toml", "yaml"] as const)("remote entries in %s", (langua
     let wrappedCount = 0;
     let count = 0;
     fc.assert(
-      fc.property(headers, draws, (all, draw) => {
+      fc.property(headers, anyChoices, (all, draw) => {
         const text = maker(all, draw);
         const file = { text, language, client, notes: [] };
         const wrapped = change(file, "wrap");

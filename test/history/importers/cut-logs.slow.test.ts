@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { importerIds } from "#history/importers/ids.ts";
 import { importers } from "#history/importers/index.ts";
-import { cutsWithMore, logsBelow } from "../../support/cut-logs.ts";
+import { listInflatingCuts, logsBelow } from "../../support/cut-logs.ts";
 import { allowed } from "../../support/measure.ts";
 import { logsFolder } from "../../support/logs.ts";
 
@@ -14,7 +14,7 @@ test.each(importerIds)(
     const home = join(logsFolder, id);
     // Long logs are cut less often, because each cut reads them again.
     const bytes = logsBelow(importers[id], home).reduce((sum, log) => sum + log.bytes.length, 0);
-    expect(cutsWithMore(importers[id], home, Math.ceil(bytes / cutsMax))).toEqual([]);
+    expect(listInflatingCuts(importers[id], home, Math.ceil(bytes / cutsMax))).toEqual([]);
   },
   allowed(120_000),
 );

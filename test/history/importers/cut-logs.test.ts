@@ -4,7 +4,7 @@ import { mergeLogs } from "#history/imports/merge-logs.ts";
 import { reportClient } from "#history/imports/import-report.ts";
 import { importerIds } from "#history/importers/ids.ts";
 import { importers } from "#history/importers/index.ts";
-import { cutsWithMore } from "../../support/cut-logs.ts";
+import { listInflatingCuts } from "../../support/cut-logs.ts";
 import { always, logsFolder, readHome } from "../../support/logs.ts";
 
 // Bytes between cuts: a prime, so that cuts fall anywhere in a line. The slow test has more of them.
@@ -15,7 +15,7 @@ describe.each(importerIds)("%s", (id) => {
   const home = join(logsFolder, id);
 
   test("a file that is cut anywhere is read, and there is never more than in the whole", () => {
-    expect(cutsWithMore(importer, home, step)).toEqual([]);
+    expect(listInflatingCuts(importer, home, step)).toEqual([]);
   });
 
   test("files in any order, once or twice, have the same totals", async () => {
@@ -43,10 +43,10 @@ test.each(["res", "sub"])(
   "a run of Claude Code with compactions, forks or sub-agents: %s",
   (run) => {
     const home = join(logsFolder, "claude-code-runs", run);
-    expect(cutsWithMore(importers["claude-code"], home, 101)).toEqual([]);
+    expect(listInflatingCuts(importers["claude-code"], home, 101)).toEqual([]);
   },
 );
 
 test("runs of Codex with forks and sub-agents", () => {
-  expect(cutsWithMore(importers.codex, join(logsFolder, "codex-runs"), 4_999)).toEqual([]);
+  expect(listInflatingCuts(importers.codex, join(logsFolder, "codex-runs"), 4_999)).toEqual([]);
 });

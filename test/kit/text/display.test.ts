@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { clip, displayWidth } from "#kit/text/unsafe-text.ts";
-import { hostileText, unsafeIn } from "../../support/hostile.ts";
+import { hostileText, findUnsafeText } from "../../support/hostile.ts";
 
 describe("clip", () => {
   const rows: readonly (readonly [raw: string, clipped: string])[] = [
@@ -26,7 +26,7 @@ describe("clip", () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 60 }), (raw, columnsMax) => {
         const clipped = clip(raw, columnsMax);
-        expect(unsafeIn(clipped)).toEqual([]);
+        expect(findUnsafeText(clipped)).toEqual([]);
         expect(stringWidth(clipped)).toBeLessThanOrEqual(columnsMax);
       }),
     );

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
-import { hostileText, unsafeIn } from "../../support/hostile.ts";
+import { hostileText, findUnsafeText } from "../../support/hostile.ts";
 
 const rows: readonly (readonly [rawName: string, name: string])[] = [
   ["search", "search"],
@@ -25,7 +25,7 @@ test("a name of any kind is safe, well-formed and within the limit", () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 2, max: 300 }), (rawName, charactersMax) => {
       const name = makeSafeName(rawName, charactersMax);
-      expect([unsafeIn(name), name.isWellFormed()]).toEqual([[], true]);
+      expect([findUnsafeText(name), name.isWellFormed()]).toEqual([[], true]);
       expect(name.length).toBeLessThanOrEqual(charactersMax);
     }),
   );

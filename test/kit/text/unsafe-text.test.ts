@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { escapeLookalikes, escapeUnsafe, stringifySafely } from "#kit/text/unsafe-text.ts";
-import { hostileText, unsafeIn } from "../../support/hostile.ts";
+import { hostileText, findUnsafeText } from "../../support/hostile.ts";
 
 describe("escapeUnsafe", () => {
   const rows: readonly (readonly [what: string, text: string, safe: string])[] = [
@@ -28,7 +28,7 @@ describe("escapeUnsafe", () => {
   test("nothing unsafe is left, whatever the text", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        expect(unsafeIn(escapeUnsafe(text))).toEqual([]);
+        expect(findUnsafeText(escapeUnsafe(text))).toEqual([]);
       }),
     );
   });
@@ -42,7 +42,7 @@ describe("stringifySafely", () => {
       fc.property(value, (json) => {
         const text = stringifySafely(json);
         expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(json));
-        expect(unsafeIn(text)).toEqual([]);
+        expect(findUnsafeText(text)).toEqual([]);
       }),
     );
   });
@@ -52,7 +52,7 @@ describe("stringifySafely", () => {
       fc.property(value, (json) => {
         const text = stringifySafely(json, 2);
         expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(json));
-        expect(unsafeIn(text.replaceAll("\n", ""))).toEqual([]);
+        expect(findUnsafeText(text.replaceAll("\n", ""))).toEqual([]);
       }),
     );
   });

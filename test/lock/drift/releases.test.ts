@@ -10,7 +10,7 @@ import { lockServer, type Lock } from "#lock/lock.ts";
 import { severities } from "#lock/drift/severity-rules.ts";
 import { isObject, readMember, type JsonObject } from "#wire/json.ts";
 import { sha256 as hash } from "#kit/os/hash.ts";
-import { countedReader } from "../../support/readers.ts";
+import { makeCountingReader } from "../../support/readers.ts";
 
 type Release = {
   readonly package: string;
@@ -27,7 +27,7 @@ const releases: readonly Release[] = readFileSync(file, "utf8")
   .split("\n")
   .map((line) => JSON.parse(line));
 
-const terms = { reader: countedReader(), thresholds: riskThresholdsDefault, hash };
+const terms = { reader: makeCountingReader(), thresholds: riskThresholdsDefault, hash };
 
 function makeReleaseLock({ server: name, version, instructions, tools }: Release): Lock {
   const server = { name, version, protocol_version: null, era: null };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { splitAnswer } from "#meter/actions/fit-result.ts";
-import { excessOf } from "../../support/excess.ts";
+import { makeExcess } from "../../support/excess.ts";
 import { plainReader } from "../../support/plain-reader.ts";
-import { askedNothing } from "../../support/readings.ts";
+import { noRequestFacts } from "../../support/readings.ts";
 
 const text = (of: string, more: object = {}) => ({ type: "text", text: of, ...more });
 const city = { city: "Oslo" };
@@ -11,13 +11,13 @@ const both = { content: [text("Cold")], structuredContent: city };
 const failed = { ...both, isError: true };
 
 function textsAs(client: string | undefined, result: object, caller = {}): readonly string[] {
-  const request = { ...askedNothing, caller };
-  const pieces = splitAnswer(excessOf(result, 10, { request, reader: plainReader(client) }));
+  const request = { ...noRequestFacts, caller };
+  const pieces = splitAnswer(makeExcess(result, 10, { request, reader: plainReader(client) }));
   return pieces.texts.map(({ text: of }) => of);
 }
 
 function lossOf(client: string, result: object): boolean {
-  return splitAnswer(excessOf(result, 10, { reader: plainReader(client) })).losesStructured;
+  return splitAnswer(makeExcess(result, 10, { reader: plainReader(client) })).losesStructured;
 }
 
 const clients: readonly (readonly [string, readonly string[], readonly string[]])[] = [
@@ -47,8 +47,8 @@ describe("answerPieces", () => {
   test("halves that say the same are one, and the structure goes where a cut text would show both", () => {
     const twice = { content: [text(json)], structuredContent: city };
     const read = (client: string, callId = "call_1") => {
-      const request = { ...askedNothing, caller: { callId } };
-      const pieces = splitAnswer(excessOf(twice, 10, { request, reader: plainReader(client) }));
+      const request = { ...noRequestFacts, caller: { callId } };
+      const pieces = splitAnswer(makeExcess(twice, 10, { request, reader: plainReader(client) }));
       expect(pieces.texts.map((piece) => piece.text)).toEqual([json]);
       expect(pieces.losesStructured).toBe(false);
       return pieces.readsStructured;

@@ -2,21 +2,21 @@ import { describe, expect, test } from "bun:test";
 import { fitResult } from "#meter/actions/fit-result.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { readMember } from "#wire/json.ts";
-import { excessOf, textsOf } from "../../support/excess.ts";
+import { makeExcess, textsOf } from "../../support/excess.ts";
 import { plainReader } from "../../support/plain-reader.ts";
-import { askedNothing } from "../../support/readings.ts";
+import { noRequestFacts } from "../../support/readings.ts";
 
 const marker = (rest: string): string => `[${rest}]`;
 const text = (of: string) => ({ type: "text", text: of });
 const image = { type: "image", data: "AAAA", mimeType: "image/png" };
 
 function leftOf(content: readonly object[]): string[] {
-  return textsOf(fitResult(excessOf({ content }, 40), marker));
+  return textsOf(fitResult(makeExcess({ content }, 40), marker));
 }
 
 describe("fitResult", () => {
   test("keeps as much as fits, and not one character less", () => {
-    const fitted = fitResult(excessOf({ content: [text("x".repeat(300))] }, 50), marker);
+    const fitted = fitResult(makeExcess({ content: [text("x".repeat(300))] }, 50), marker);
     const [head = "", note = ""] = textsOf(fitted);
     expect(note).toBe(`[cut after ${head.length} of 300 characters]`);
     expect(Math.ceil(head.length / 3) + Math.ceil(note.length / 3)).toBe(50);
@@ -24,7 +24,10 @@ describe("fitResult", () => {
 
   test("never cuts a code point in two", () => {
     for (let room = 15; room < 40; room += 1) {
-      const fitted = fitResult(excessOf({ content: [text("\u{1f600}".repeat(60))] }, room), marker);
+      const fitted = fitResult(
+        makeExcess({ content: [text("\u{1f600}".repeat(60))] }, room),
+        marker,
+      );
       expect(textsOf(fitted).length).toBeGreaterThan(0);
       for (const shown of textsOf(fitted)) expect(shown.isWellFormed()).toBe(true);
     }
@@ -32,7 +35,10 @@ describe("fitResult", () => {
 
   test("states the number of characters that it kept, also where a code point had to go", () => {
     for (let room = 16; room < 40; room += 1) {
-      const fitted = fitResult(excessOf({ content: [text("\u{1f600}".repeat(60))] }, room), marker);
+      const fitted = fitResult(
+        makeExcess({ content: [text("\u{1f600}".repeat(60))] }, room),
+        marker,
+      );
       const texts = textsOf(fitted);
       const kept = texts.slice(0, -1).join("").length;
       expect(texts.at(-1)).toBe(`[cut after ${kept} of 120 characters]`);
@@ -43,7 +49,7 @@ describe("fitResult", () => {
     const rows = "y".repeat(600);
     const result = { content: [text("Done.")], structuredContent: { rows } };
     const reader = plainReader("claude-code");
-    const fitted = fitResult(excessOf(result, 100, { reader }), marker);
+    const fitted = fitResult(makeExcess(result, 100, { reader }), marker);
     const [head = "", note] = textsOf(fitted);
     expect(`{"rows":"${rows}"}`).toStartWith(head);
     expect(head.length).toBeGreaterThan(200);
@@ -56,7 +62,7 @@ describe("fitResult", () => {
     const result = { content: [text("x".repeat(300))], structuredContent, resultType: "complete" };
     for (const client of ["gemini-cli-mcp-client", "opencode", "cursor-vscode"]) {
       const reader = plainReader(client);
-      const fitted = fitResult(excessOf(result, 50, { reader }), marker);
+      const fitted = fitResult(makeExcess(result, 50, { reader }), marker);
       expect(fitted).toMatchObject({ structuredContent, resultType: "complete" });
       expect(fitted).not.toHaveProperty("isError");
       expect(textsOf(fitted).at(-1)).toMatch(/^\[cut after \d+ of 300 characters\]$/);
@@ -73,9 +79,9 @@ describe("fitResult", () => {
       find: (name: string) => Object.entries(definitions).find(([one]) => one === name)?.[1],
     };
     const reader = { ...plainReader("claude-code"), tools };
-    const asking = (tool: string) => ({ reader, request: { ...askedNothing, tool } });
+    const asking = (tool: string) => ({ reader, request: { ...noRequestFacts, tool } });
     const isError = (tool: string) =>
-      readMember(fitResult(excessOf(result, 100, asking(tool)), marker), "isError");
+      readMember(fitResult(makeExcess(result, 100, asking(tool)), marker), "isError");
     expect([isError("promised"), isError("plain"), isError("unlisted")]).toEqual([
       true,
       undefined,
@@ -89,10 +95,10 @@ describe("fitResult", () => {
       structuredContent: { rows: "y".repeat(600) },
     };
     const tools = { find: () => ({ name: "plain" }) };
-    const request = { ...askedNothing, tool: "plain" };
+    const request = { ...noRequestFacts, tool: "plain" };
     const read = (client: string, room = 100) => {
       const reader = { ...plainReader(client), tools };
-      return textsOf(fitResult(excessOf(result, room, { reader, request }), marker));
+      return textsOf(fitResult(makeExcess(result, room, { reader, request }), marker));
     };
     const note = expect.stringMatching(/^\[cut after \d{3} of 623 characters\]$/);
     const json = expect.stringMatching(/^\{"rows":"y+$/);
@@ -106,14 +112,16 @@ describe("fitResult", () => {
   test("keeps no more than the client shows of an error, so that the note is true", () => {
     const result = { structuredContent: { rows: "y".repeat(40_000) } };
     const reader = plainReader("claude-code");
-    const [head = "", note = ""] = textsOf(fitResult(excessOf(result, 9_000, { reader }), marker));
+    const [head = "", note = ""] = textsOf(
+      fitResult(makeExcess(result, 9_000, { reader }), marker),
+    );
     expect(head.length).toBeWithin(9_900, 10_000);
     expect(note).toBe(`[cut after ${formatCount(head.length)} of 40,011 characters]`);
   });
 
   test("shows a result that is all structuredContent as its JSON", () => {
     const fitted = fitResult(
-      excessOf({ structuredContent: { rows: "y".repeat(300) } }, 50),
+      makeExcess({ structuredContent: { rows: "y".repeat(300) } }, 50),
       marker,
     );
     expect(textsOf(fitted)[0]).toStartWith('{"rows":"yyy');
@@ -121,7 +129,7 @@ describe("fitResult", () => {
 
   test("keeps the first blocks and what else they say", () => {
     const content = [{ ...text("first"), annotations: { priority: 1 } }, text("x".repeat(300))];
-    expect(fitResult(excessOf({ content }, 30), marker)).toMatchObject({
+    expect(fitResult(makeExcess({ content }, 30), marker)).toMatchObject({
       content: [
         { text: "first", annotations: { priority: 1 } },
         { type: "text" },
@@ -132,7 +140,7 @@ describe("fitResult", () => {
 
   test("cuts the text of a resource inside it", () => {
     const resource = { uri: "test://2", mimeType: "text/plain", text: "x".repeat(300) };
-    const fitted = fitResult(excessOf({ content: [{ type: "resource", resource }] }, 50), marker);
+    const fitted = fitResult(makeExcess({ content: [{ type: "resource", resource }] }, 50), marker);
     expect(fitted).toMatchObject({
       content: [
         {
@@ -161,11 +169,11 @@ describe("fitResult", () => {
     // Claude Code rejects this answer as a whole, with an error of 220 characters.
     const result = { content: [text("short")], structuredContent: null };
     const reader = plainReader("claude-code");
-    expect(textsOf(fitResult(excessOf(result, 50, { reader }), marker))).toEqual(["short"]);
+    expect(textsOf(fitResult(makeExcess(result, 50, { reader }), marker))).toEqual(["short"]);
   });
 
   test("gives up where not even the marker fits", () => {
-    expect(fitResult(excessOf({ content: [text("x".repeat(300))] }, 1), marker)).toBeUndefined();
-    expect(fitResult(excessOf(null, 100), marker)).toBeUndefined();
+    expect(fitResult(makeExcess({ content: [text("x".repeat(300))] }, 1), marker)).toBeUndefined();
+    expect(fitResult(makeExcess(null, 100), marker)).toBeUndefined();
   });
 });

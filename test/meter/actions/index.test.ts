@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { actions } from "#meter/actions/index.ts";
 import { actionRules } from "#meter/actions/rules.ts";
 import { countResult } from "#tokens/cost/visibility.ts";
-import { excessOf } from "../../support/excess.ts";
+import { makeExcess } from "../../support/excess.ts";
 
 const blocks = fc.array(
   fc.oneof(
@@ -38,7 +38,7 @@ describe("each action", () => {
       fc.assert(
         fc.property(results, fc.nat({ max: 300 }), (result, room) => {
           const before = JSON.stringify(result);
-          const excess = excessOf(result, room);
+          const excess = makeExcess(result, room);
           const answer = action.handleExcess(excess);
           expect(JSON.stringify(result)).toBe(before);
           expect(answer.kind === "pass").toBe(!action.holdsAnswers);

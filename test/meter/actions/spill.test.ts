@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { spill, makeAnswerFile } from "#meter/actions/spill.ts";
 import type { SavedAnswer } from "#meter/budgets/decision.ts";
-import { excessOf, textsOf } from "../../support/excess.ts";
+import { makeExcess, textsOf } from "../../support/excess.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 
 const lines = "A line of the answer\n".repeat(150);
@@ -13,7 +13,7 @@ function spilled(client: string | undefined, of: object, path = "/state/spills/s
     files.push(file);
     return path;
   };
-  const answer = spill.handleExcess(excessOf(of, 120, { saveAnswer, reader: plainReader(client) }));
+  const answer = spill.handleExcess(makeExcess(of, 120, { saveAnswer, reader: plainReader(client) }));
   return { files, texts: textsOf(answer.kind === "replace" ? answer.result : undefined) };
 }
 
@@ -46,10 +46,10 @@ test("a path is safe to read", () => {
 });
 
 test("spill refuses what could not be saved, and what it cannot read", () => {
-  expect(spill.handleExcess(excessOf(result, 100, { saveAnswer: () => undefined }))).toEqual({
+  expect(spill.handleExcess(makeExcess(result, 100, { saveAnswer: () => undefined }))).toEqual({
     kind: "refuse",
   });
-  expect(spill.handleExcess(excessOf(undefined, 100))).toEqual({ kind: "refuse" });
+  expect(spill.handleExcess(makeExcess(undefined, 100))).toEqual({ kind: "refuse" });
 });
 
 const text = (of: string) => ({ type: "text", text: of });
@@ -57,7 +57,7 @@ const image = { type: "image", data: "AAAA", mimeType: "image/png" };
 
 test("answerFile has texts unchanged, and the rest as JSON over several lines", () => {
   const content = [text('{"a":1}'), image, text("second")];
-  expect(makeAnswerFile(excessOf({ content }, 10))).toEqual({
+  expect(makeAnswerFile(makeExcess({ content }, 10))).toEqual({
     text: `{"a":1}\nsecond\n${JSON.stringify(image, null, 2)}`,
     extension: "txt",
   });
@@ -65,9 +65,9 @@ test("answerFile has texts unchanged, and the rest as JSON over several lines", 
 
 test("answerFile of nothing but JSON is JSON", () => {
   const structuredContent = { a: [1] };
-  const file = makeAnswerFile(excessOf({ structuredContent }, 10));
+  const file = makeAnswerFile(makeExcess({ structuredContent }, 10));
   expect(file.extension).toBe("json");
   expect(JSON.parse(file.text)).toEqual(structuredContent);
-  expect(makeAnswerFile(excessOf({ content: [image] }, 10)).extension).toBe("json");
-  expect(makeAnswerFile(excessOf({ content: [text("{}")] }, 10)).extension).toBe("txt");
+  expect(makeAnswerFile(makeExcess({ content: [image] }, 10)).extension).toBe("json");
+  expect(makeAnswerFile(makeExcess({ content: [text("{}")] }, 10)).extension).toBe("txt");
 });

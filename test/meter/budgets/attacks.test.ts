@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { batchItemsMax } from "#wire/parse-message.ts";
-import { Enforced } from "../../support/enforced.ts";
+import { GatedSession } from "../../support/gated-session.ts";
 import { goldenReader } from "../../support/eras.ts";
 import { call } from "../../support/rpc.ts";
 import { nestingMax } from "#wire/json.ts";
@@ -93,7 +93,7 @@ const answers: readonly (readonly [name: string, line: string, isKept?: boolean]
 
 describe("an answer whose id is a text, and another one after it", () => {
   test("the refusal has the id of the request, so no client reads the second one", () => {
-    const session = new Enforced([String(limit)]);
+    const session = new GatedSession([String(limit)]);
     session.client(call(1, "x"));
     session.serverLine(rpc(`"id":"1","result":${result(long)}`));
     expect(session.toClient.map((line) => JSON.parse(line).id)).toEqual([1]);
@@ -104,7 +104,7 @@ describe("an answer above the limit never reaches the client,", () => {
   for (const [name, line, isKept] of answers) {
     for (const budget of [`echo=${limit}`, `${limit}/session`, `echo=${limit}/session`]) {
       test(`${name}, under ${budget}`, () => {
-        const session = new Enforced([budget]).client(call(1, "echo")).serverLine(line, isKept);
+        const session = new GatedSession([budget]).client(call(1, "echo")).serverLine(line, isKept);
         expect(session.toClient.join("")).not.toContain("word word");
         expect(session.toClient).not.toContain(line);
       });
@@ -115,7 +115,7 @@ describe("an answer above the limit never reaches the client,", () => {
 test.each(["truncate", "spill"])(
   "a long error beside a short result is refused under %s, not dropped: the client would not know of it",
   (action) => {
-    const session = new Enforced([`echo=${limit}:${action}`]).client(call(1, "echo"));
+    const session = new GatedSession([`echo=${limit}:${action}`]).client(call(1, "echo"));
     session.serverLine(
       rpc(`"id":1,"result":{"content":[]},"error":{"code":-1,"message":"${long}"}`),
     );
@@ -142,7 +142,7 @@ describe("a message that the client rejects does not use up its request:", () =>
   for (const [name, line] of rejected) {
     for (const budget of ["echo=2k", "2k/session"]) {
       test(`${name}, under ${budget}`, () => {
-        const session = new Enforced([budget]).client(call(1, "echo")).serverLine(line);
+        const session = new GatedSession([budget]).client(call(1, "echo")).serverLine(line);
         expect(session.toClient).toEqual([line]);
         expect(session.meter.holds("server")).toBe(true);
         const answer = rpc(`"id":1,"result":${result("word ".repeat(2_000))}`);
@@ -155,7 +155,7 @@ describe("a message that the client rejects does not use up its request:", () =>
   }
 
   test("what it is followed by counts, also within the limit", () => {
-    const session = new Enforced(["200/session"]).client(call(1, "echo"));
+    const session = new GatedSession(["200/session"]).client(call(1, "echo"));
     session.serverLine(rpc('"id":1,"result":5'));
     const answer = rpc(`"id":1,"result":${result("word ".repeat(60))}`);
     for (let times = 0; times < 9; times += 1) session.serverLine(answer);
@@ -163,7 +163,7 @@ describe("a message that the client rejects does not use up its request:", () =>
   });
 
   test("an answer that every client accepts ends it: further ones are not forwarded", () => {
-    const session = new Enforced(["echo=2k"]).client(call(1, "echo"));
+    const session = new GatedSession(["echo=2k"]).client(call(1, "echo"));
     const short = rpc(`"id":1,"result":${result("short")}`);
     session.serverLine(short).serverLine(short);
     expect(session.toClient).toEqual([short]);
@@ -174,7 +174,7 @@ describe("a line that cannot be read is charged by its length while an answer is
   const torn = `{"jsonrpc":"2.0","id":1,"result":${"x".repeat(50)}`;
 
   test("as often as it comes, until there is no room", () => {
-    const session = new Enforced(["1k/session"]).client(call(1, "echo"));
+    const session = new GatedSession(["1k/session"]).client(call(1, "echo"));
     for (let times = 0; times < 20; times += 1) session.serverLine(torn);
     const passed = session.toClient.filter((line) => line === torn).length;
     expect(passed).toBeGreaterThan(0);
@@ -183,14 +183,14 @@ describe("a line that cannot be read is charged by its length while an answer is
   });
 
   test("per call too, and the answer has the rest", () => {
-    const session = new Enforced(["echo=300"]).client(call(1, "echo")).serverLine(torn);
+    const session = new GatedSession(["echo=300"]).client(call(1, "echo")).serverLine(torn);
     expect(session.toClient).toEqual([torn]);
     session.serverLine(rpc(`"id":1,"result":${result("word ".repeat(100))}`));
     expect(session.toClient.at(-1)).toContain("withheld");
   });
 
   test("and stays charged when its call is refused or cancelled", () => {
-    const session = new Enforced(["1k/session"]);
+    const session = new GatedSession(["1k/session"]);
     const answer = rpc(`"id":1,"result":${result("word ".repeat(2_000))}`);
     for (let times = 0; times < 20; times += 1) {
       session.client(call(1, "echo")).serverLine(torn).serverLine(answer);
@@ -201,10 +201,10 @@ describe("a line that cannot be read is charged by its length while an answer is
   });
 
   test("and is free when no answer is awaited, or when it is prose", () => {
-    const session = new Enforced(["echo=1"]).serverLine(torn);
+    const session = new GatedSession(["echo=1"]).serverLine(torn);
     session.client(call(1, "other")).serverLine(torn);
     expect(session.toClient).toEqual([torn, torn]);
-    const other = new Enforced(["echo=20"]).client(call(1, "echo"));
+    const other = new GatedSession(["echo=20"]).client(call(1, "echo"));
     for (const line of [
       "Listening on port 8080 for connections",
       '{"level":"info","message":"a line of a log"}',
@@ -220,7 +220,7 @@ describe("requests", () => {
 
   test("that cannot be read are charged to the counter of their tool", () => {
     for (const isKept of [true, false]) {
-      const session = new Enforced(["echo=2calls/session"]).client(call(1, "echo"));
+      const session = new GatedSession(["echo=2calls/session"]).client(call(1, "echo"));
       session.clientLine(padded, isKept).clientLine(padded, isKept).client(call(9, "echo"));
       expect(session.toServer).toHaveLength(2);
       expect(session.toClient).toHaveLength(2);
@@ -230,7 +230,7 @@ describe("requests", () => {
 
   test("without a name that can be read are charged to every tool that has a budget", () => {
     const nameless = padded.replace('"name":"echo"', '"name":7');
-    const session = new Enforced(["echo=1calls/session"]).clientLine(nameless);
+    const session = new GatedSession(["echo=1calls/session"]).clientLine(nameless);
     session.client(call(9, "echo"));
     expect(session.toServer).toHaveLength(1);
   });
@@ -241,7 +241,7 @@ describe("requests", () => {
     const asked = `"method":"tasks/result","params":{"taskId":"t","deep":${deep("")}}`;
     for (const isKept of [true, false]) {
       // The call and its result cost 60 tokens and more, each of them.
-      const session = new Enforced([`echo=${limit}`]).client(call(1, "echo", { text }));
+      const session = new GatedSession([`echo=${limit}`]).client(call(1, "echo", { text }));
       session.server({ jsonrpc: "2.0", id: 1, result: { task } });
       session
         .clientLine(rpc(`"id":2,${asked}`), isKept)
@@ -254,7 +254,7 @@ describe("requests", () => {
   test("are paid with a result that is delivered after one that was withheld", () => {
     const text = "word ".repeat(36);
     const task = { taskId: "t", status: "working", createdAt: "2026-01-01T00:00:00Z" };
-    const session = new Enforced(["echo=150/session"]).client(call(1, "echo", { text }));
+    const session = new GatedSession(["echo=150/session"]).client(call(1, "echo", { text }));
     session.server({ jsonrpc: "2.0", id: 1, result: { task } });
     const poll = (id: number, answer: string): void => {
       session.clientLine(rpc(`"id":${id},"method":"tasks/result","params":{"taskId":"t"}`));
@@ -272,7 +272,7 @@ describe("requests", () => {
   test("are refused with the id they have, however long it is", () => {
     const id = JSON.stringify("i".repeat(5_000));
     for (const isKept of [true, false]) {
-      const session = new Enforced(["echo=1"]);
+      const session = new GatedSession(["echo=1"]);
       const request = `\ufeff{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo"}}`;
       session.clientLine(request, isKept);
       expect(session.toServer).toEqual([]);
@@ -286,7 +286,7 @@ const unasked = (id: number) => rpc(`"id":${id},"result":${result("word ".repeat
 describe("an answer that no open request asked for is not forwarded,", () => {
   for (const budget of ["echo=5k", "9calls/minute:throttle", "echo=5k/session:truncate"]) {
     test(`before its request and after it, under ${budget}`, () => {
-      const session = new Enforced([budget]).serverLine(unasked(1)).client(call(1, "echo"));
+      const session = new GatedSession([budget]).serverLine(unasked(1)).client(call(1, "echo"));
       expect(session.toClient).toEqual([]);
       session.serverLine(unasked(1)).serverLine(unasked(1));
       expect(session.toClient).toHaveLength(1);
@@ -294,7 +294,7 @@ describe("an answer that no open request asked for is not forwarded,", () => {
   }
 
   test("while its request is held", () => {
-    const session = new Enforced(["1calls/minute:throttle"]);
+    const session = new GatedSession(["1calls/minute:throttle"]);
     // Five seconds before the counter refills, which is soon enough to wait for.
     session.nowMs = 55_000;
     session
@@ -306,20 +306,20 @@ describe("an answer that no open request asked for is not forwarded,", () => {
   });
 
   test("and when its request was refused", () => {
-    const session = new Enforced(["1calls/session"]).client(call(1, "echo"), call(2, "echo"));
+    const session = new GatedSession(["1calls/session"]).client(call(1, "echo"), call(2, "echo"));
     session.serverLine(unasked(2)).serverLine(unasked(1));
     expect(session.toClient.filter((line) => line === unasked(2))).toEqual([]);
     expect(session.toClient).toContain(unasked(1));
   });
 
   test("but it is where nothing is refused or withheld", () => {
-    const session = new Enforced(["echo=5k:warn"]).serverLine(unasked(1));
+    const session = new GatedSession(["echo=5k:warn"]).serverLine(unasked(1));
     expect(session.toClient).toEqual([unasked(1)]);
   });
 
   test("and an error without an id is no answer", () => {
     const error = rpc('"id":null,"error":{"code":-32700,"message":"no"}');
-    expect(new Enforced(["echo=5k"]).serverLine(error).toClient).toEqual([error]);
+    expect(new GatedSession(["echo=5k"]).serverLine(error).toClient).toEqual([error]);
   });
 });
 
@@ -338,27 +338,27 @@ const hidden: readonly (readonly [name: string, line: string, isAnswered: boolea
 
 describe("a call in a line that is too long to keep does not reach the server:", () => {
   test.each(hidden)("%s", (_name, line, isAnswered) => {
-    const session = new Enforced(["echo=0"]).clientLine(line, false);
+    const session = new GatedSession(["echo=0"]).clientLine(line, false);
     expect(session.toServer).toEqual([]);
     expect(session.toClient.map((answer) => JSON.parse(answer).id)).toEqual(isAnswered ? [1] : []);
     expect(session.end().records.filter(({ type }) => type === "breach")).toHaveLength(1);
   });
 
   test("one that is a valid message does", () => {
-    const session = new Enforced(["echo=0"]).clientLine(JSON.stringify(call(1, "x")), false);
+    const session = new GatedSession(["echo=0"]).clientLine(JSON.stringify(call(1, "x")), false);
     expect(session.toServer).toHaveLength(1);
   });
 });
 
 test("an answer that was not read costs as much as a client's error about what may be in it", () => {
   const readerFor = goldenReader("o200k");
-  const session = new Enforced(["*=2000"], { readerFor }).client(call(1, "x"));
+  const session = new GatedSession(["*=2000"], { readerFor }).client(call(1, "x"));
   session.serverLine(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"content":[{},{},{},{},{}]}}`);
   expect(session.toClient.join("")).toContain("was withheld");
 });
 
 test("a clock that is set back keeps no call longer than a call may wait", () => {
-  const session = new Enforced(["1calls/minute:throttle"]).client(call(1, "echo"));
+  const session = new GatedSession(["1calls/minute:throttle"]).client(call(1, "echo"));
   session.nowMs = 20_000;
   session.client(call(2, "echo"));
   expect(session.toServer).toHaveLength(1);

@@ -3,7 +3,7 @@ import { priceRequest, exactCountCharactersMax } from "#meter/budgets/request-de
 import { describe, expect, test } from "bun:test";
 import { makeReading, pickCeiling, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
-import { askedNothing } from "../../support/readings.ts";
+import { noRequestFacts } from "../../support/readings.ts";
 import { callOf } from "../../support/made-calls.ts";
 
 const reader = plainReader(undefined);
@@ -13,7 +13,7 @@ const asked = (text: string, truncated = false) =>
 
 const answer = (result: object) => ({
   result,
-  ceiling: pickCeiling(describeToolResult(result, makeReading(reader, askedNothing))),
+  ceiling: pickCeiling(describeToolResult(result, makeReading(reader, noRequestFacts))),
   isUpperBound: false,
   bytes: 1_000,
   hasPassed: false,

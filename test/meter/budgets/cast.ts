@@ -7,7 +7,7 @@ export type RequestDescription = {
   readonly tool: string | null;
   readonly text: string;
   readonly partOf: number | undefined;
-  readonly askedMs: number;
+  readonly servedNowMs: number;
   isCancelled: boolean;
 };
 
@@ -44,13 +44,13 @@ export class Cast {
     const { random } = this;
     const kind = random.below(10);
     if (hasId && kind === 0)
-      return this.#say({ method: "tools/list", tool: null, params: {}, askedMs: nowMs });
+      return this.#say({ method: "tools/list", tool: null, params: {}, servedNowMs: nowMs });
     if (hasId && kind === 1) {
       return this.#say({
         method: "resources/read",
         tool: null,
         params: { uri: this.#words(4) },
-        askedMs: nowMs,
+        servedNowMs: nowMs,
       });
     }
     if (hasId && kind === 2) {
@@ -58,7 +58,7 @@ export class Cast {
         method: "prompts/get",
         tool: "a",
         params: { name: "a", arguments: {} },
-        askedMs: nowMs,
+        servedNowMs: nowMs,
       });
     }
     return this.call(nowMs, hasId);
@@ -72,7 +72,7 @@ export class Cast {
       method: "tools/call",
       tool,
       params: { name: tool, arguments: args },
-      askedMs: nowMs,
+      servedNowMs: nowMs,
       hasId,
     });
   }
@@ -83,7 +83,13 @@ export class Cast {
     params: object,
     nowMs: number,
   ): RequestDescription {
-    return this.#say({ method, tool: first.tool, params, askedMs: nowMs, partOf: first.number });
+    return this.#say({
+      method,
+      tool: first.tool,
+      params,
+      servedNowMs: nowMs,
+      partOf: first.number,
+    });
   }
 
   words(most: number): string {
@@ -94,7 +100,7 @@ export class Cast {
     return words.repeat(8).slice(0, this.random.below(most * 5));
   }
 
-  #say({ method, tool, params, askedMs, hasId = true, partOf }: Words): RequestDescription {
+  #say({ method, tool, params, servedNowMs, hasId = true, partOf }: Words): RequestDescription {
     const number = this.asked.length;
     const rawId = hasId ? this.random.pick(rawIds) : undefined;
     const modern = {
@@ -105,7 +111,7 @@ export class Cast {
     const id = rawId === undefined ? "" : `"id":${rawId},`;
     const shown = JSON.stringify({ ...params, _meta: meta });
     const text = `{"jsonrpc":"2.0",${id}"method":"${method}","params":${shown}}`;
-    const asked = { number, rawId, method, tool, text, partOf, askedMs, isCancelled: false };
+    const asked = { number, rawId, method, tool, text, partOf, servedNowMs, isCancelled: false };
     this.asked.push(asked);
     return asked;
   }
@@ -115,7 +121,7 @@ type Words = {
   readonly method: string;
   readonly tool: string | null;
   readonly params: object;
-  readonly askedMs: number;
+  readonly servedNowMs: number;
   readonly hasId?: boolean;
   readonly partOf?: number;
 };

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { Enforced } from "../../support/enforced.ts";
+import { GatedSession } from "../../support/gated-session.ts";
 import { call, notification, request, textResult } from "../../support/rpc.ts";
 
 const answer = (id: number, tokens: number) => textResult(id, "x".repeat(tokens * 3));
 const ask = (id: number) => call(id, "echo");
 const asked = 3;
 
-const spentOf = (session: Enforced): number | undefined => {
+const spentOf = (session: GatedSession): number | undefined => {
   const end = session.end().records.at(-1);
   return end?.type === "end" ? end.budgets[0]?.spent : undefined;
 };
 
-const refusals = (session: Enforced) =>
+const refusals = (session: GatedSession) =>
   session.toClient.filter((line) => line.includes('"isError":true'));
 
 // Of a server that answers each call with as many tokens; the numbers of calls that ran.
 function listRan(budget: string, sizes: readonly number[]): readonly number[] {
-  const session = new Enforced([budget]);
+  const session = new GatedSession([budget]);
   for (const [at, size] of sizes.entries()) {
     session.client(ask(at + 1));
     if (session.toServer.some((line) => line.includes(`"id":${at + 1},`)))
@@ -32,7 +32,7 @@ test("a budget that warns: each call beyond it is one breach, with all that it c
     ["echo=50:warn", ["0+100", "0+60"]],
     ["1calls/session:warn", ["1+60", "2+10"]],
   ] as const) {
-    const session = new Enforced([budget]);
+    const session = new GatedSession([budget]);
     const sizes = budget.startsWith("1calls") ? [100, 60, 10] : [100, 60];
     for (const [at, size] of sizes.entries())
       session.client(ask(at + 1)).server(answer(at + 1, size - asked));
@@ -47,7 +47,7 @@ test("a budget that warns: each call beyond it is one breach, with all that it c
 
 describe("a budget with error", () => {
   test("per call: an answer at the limit passes, one token more is withheld and told", () => {
-    const session = new Enforced(["echo=100"]);
+    const session = new GatedSession(["echo=100"]);
     session.client(ask(1), ask(2)).server(answer(1, 100 - asked), answer(2, 100 - asked + 1));
     expect(session.toClient[0]).toBe(JSON.stringify(answer(1, 100 - asked)));
     expect(session.toClient[1]).toContain("ran, but its answer was withheld");
@@ -57,7 +57,7 @@ describe("a budget with error", () => {
   });
 
   test("per session: a call that finds the counter empty never reaches the server", () => {
-    const session = new Enforced(["50/session"]);
+    const session = new GatedSession(["50/session"]);
     session
       .client(ask(1))
       .server(answer(1, 50 - asked))
@@ -88,7 +88,7 @@ describe("a budget with error", () => {
   });
 
   test("the refusal names what calls usually take", () => {
-    const session = new Enforced(["450/session"]);
+    const session = new GatedSession(["450/session"]);
     for (const id of [1, 2, 3, 4]) session.client(ask(id)).server(answer(id, 100 - asked));
     session.client(ask(5));
     expect(session.toClient[4]).toContain(
@@ -97,7 +97,7 @@ describe("a budget with error", () => {
   });
 
   test("a cancelled call gives back what it kept", () => {
-    const session = new Enforced(["50/session"]);
+    const session = new GatedSession(["50/session"]);
     session.client(ask(1), notification("notifications/cancelled", { requestId: 1 }));
     session.client(ask(2)).server(answer(2, 50 - asked));
     expect(refusals(session)).toEqual([]);
@@ -105,7 +105,7 @@ describe("a budget with error", () => {
   });
 
   test("a limit of 0 forbids a tool, and only that one", () => {
-    const session = new Enforced(["ec?o=0", "50/session"]);
+    const session = new GatedSession(["ec?o=0", "50/session"]);
     session.client(ask(1), call(2, "other")).server(answer(2, 1));
     expect(session.toServer).toHaveLength(1);
     expect(session.toClient[0]).toContain(
@@ -117,7 +117,7 @@ describe("a budget with error", () => {
   });
 
   test("as rpc is an error with what programs need", () => {
-    const session = new Enforced(["echo=10"], { errorForm: "rpc" });
+    const session = new GatedSession(["echo=10"], { errorForm: "rpc" });
     session.client(ask(1)).server(answer(1, 50));
     expect(JSON.parse(session.toClient[0] ?? "")).toMatchObject({
       id: 1,
@@ -129,7 +129,7 @@ describe("a budget with error", () => {
   });
 
   test("never gates a handshake, a list, a ping or a notification", () => {
-    const session = new Enforced(["1/session"]);
+    const session = new GatedSession(["1/session"]);
     session.client(
       request(1, "initialize"),
       request(2, "tools/list"),
@@ -141,7 +141,7 @@ describe("a budget with error", () => {
 });
 
 test("identical calls in a row are refused beyond their number", () => {
-  const session = new Enforced([], { repeatsMax: 2 });
+  const session = new GatedSession([], { repeatsMax: 2 });
   for (const id of [1, 2, 3]) session.client(ask(id)).server(answer(id, 1));
   expect(session.toServer).toHaveLength(2);
   expect(session.toClient.some((line) => line.includes("called 2 times in a row"))).toBe(true);
@@ -160,7 +160,7 @@ describe("whatever is called in whatever order,", () => {
         fc.array(act, { maxLength: 40 }),
         fc.integer({ min: 1, max: 200 }),
         (acts, limit) => {
-          const session = new Enforced([`${limit}/session`]);
+          const session = new GatedSession([`${limit}/session`]);
           const open: number[] = [];
           let next = 0;
           for (const [what, size] of acts) {

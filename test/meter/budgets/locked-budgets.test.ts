@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import { mergeLockedBudgets } from "#meter/budgets/gate-options.ts";
-import { Enforced } from "../../support/enforced.ts";
+import { GatedSession } from "../../support/gated-session.ts";
 import { call, textResult } from "../../support/rpc.ts";
 
 const parsed = (specs: readonly string[]) => specs.map((spec) => parseBudget(spec, actions));
@@ -90,7 +90,7 @@ test("no budget of a user lets more pass than the locked one allows", () => {
     fc.array(budget, { maxLength: 4 }),
     sizes,
     (locked, own, tokens) => {
-      const session = new Enforced(held([locked], own));
+      const session = new GatedSession(held([locked], own));
       tokens.forEach((size, at) => {
         session.client(call(at, "echo")).server(textResult(at, "x".repeat(size * 3)));
       });

@@ -2,7 +2,7 @@ import type { Budget } from "#meter/budgets/budget.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
-import { mostForJson } from "../../support/most-expensive.ts";
+import { maxTokensForJson } from "../../support/max-tokens.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import type { RequestDescription } from "./cast.ts";
 import type { Setting } from "./wire.ts";
@@ -130,14 +130,14 @@ export class Recount {
       const data = readMember(error, "data");
       const texts = [JSON.stringify(readMember(error, "code")), readString(error, "message") ?? ""];
       const read = this.#sum([...texts, data === undefined ? "" : JSON.stringify(data)]);
-      return Math.max(read, mostForJson(error, this.#count, true));
+      return Math.max(read, maxTokensForJson(error, this.#count, true));
     }
     const result = readMember(message, "result");
     if (method === "resources/read") {
       const each = listAt(result, "contents").map((one) =>
         Math.max(
           this.#count(`${readString(one, "uri")}\n${readString(one, "text")}`),
-          mostForJson({ mimeType: null, _meta: null, ...one }, this.#count, true),
+          maxTokensForJson({ mimeType: null, _meta: null, ...one }, this.#count, true),
         ),
       );
       return each.reduce((sum, tokens) => sum + tokens, 0);
@@ -145,7 +145,7 @@ export class Recount {
     if (method === "prompts/get") {
       const each = listAt(result, "messages").map((one) => {
         const content = { annotations: null, _meta: null, ...objectAt(one, "content") };
-        return mostForJson({ ...one, content }, this.#count, true);
+        return maxTokensForJson({ ...one, content }, this.#count, true);
       });
       return each.reduce((sum, tokens) => sum + tokens, 0);
     }
@@ -158,7 +158,7 @@ export class Recount {
       const read = this.#count(readString(block, "text") ?? "");
       return Math.max(
         read,
-        mostForJson({ annotations: null, _meta: null, ...block, ...annotations }, this.#count),
+        maxTokensForJson({ annotations: null, _meta: null, ...block, ...annotations }, this.#count),
       );
     });
     const structured = readMember(result, "structuredContent");
@@ -166,7 +166,7 @@ export class Recount {
     const beside =
       structured === undefined || isTwice
         ? 0
-        : mostForJson(structured, this.#count, blocks.length === 0);
+        : maxTokensForJson(structured, this.#count, blocks.length === 0);
     return annotated.reduce((sum, tokens) => sum + tokens, beside);
   }
 

@@ -15,7 +15,7 @@ import { bytesOf, textOf } from "../../support/bytes.ts";
 import { gateOf } from "../../support/decisions.ts";
 import { canonicalizeJson, readMember, readString } from "#wire/json.ts";
 import { lockedTool } from "../../support/locks.ts";
-import { Enforced } from "../../support/enforced.ts";
+import { GatedSession } from "../../support/gated-session.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { meterOptions, sha256, summaryOf } from "../../support/play.ts";
 import { type Channel, listed, RepeatPlay } from "../../support/repeat-play.ts";
@@ -30,10 +30,13 @@ const whole = (id: number) => textResult(id, long);
 const note =
   /^mcp-meter: search ran, and its answer \([\d,]+ tokens\) is unchanged since the call at 00:\d\d UTC with the same arguments\. Use that answer\. If you do not have it, repeat the call to get it whole\.$/;
 
-type Told = ConstructorParameters<typeof Enforced>[1] & { readonly tools?: readonly object[] };
+type Told = ConstructorParameters<typeof GatedSession>[1] & { readonly tools?: readonly object[] };
 
-function begun(specs: readonly string[] = [], { tools = [search], ...told }: Told = {}): Enforced {
-  return new Enforced(specs, { notesRepeats: true, ...told })
+function begun(
+  specs: readonly string[] = [],
+  { tools = [search], ...told }: Told = {},
+): GatedSession {
+  return new GatedSession(specs, { notesRepeats: true, ...told })
     .client(request(1, "tools/list"))
     .server(result(1, { tools }));
 }
@@ -45,7 +48,7 @@ function textIn(line: string | undefined): string {
 
 /** The answer to a call of `search` as the client gets it: "whole", "note", or its text. */
 function read(
-  session: Enforced,
+  session: GatedSession,
   id: number,
   answer: object = whole(id),
   args: object = {},
@@ -254,25 +257,25 @@ describe("an answer is whole", () => {
   test.each([
     [
       "another tool or other arguments",
-      (session: Enforced) => read(session, 11, whole(11), { q: 2 }),
+      (session: GatedSession) => read(session, 11, whole(11), { q: 2 }),
     ],
     [
       "a line that is too long to keep",
-      (session: Enforced) => {
+      (session: GatedSession) => {
         session.client(call(11, "search")).serverLine(JSON.stringify(whole(11)), false);
         return read(session, 12);
       },
     ],
     [
       "the client says hello again",
-      (session: Enforced) => {
+      (session: GatedSession) => {
         session.client(request(2, "initialize", {})).server(result(2, {}));
         return read(session, 11);
       },
     ],
     [
       "the client cancelled the call when its answer was on its way",
-      (session: Enforced) => {
+      (session: GatedSession) => {
         session.client({
           jsonrpc: "2.0",
           method: "notifications/cancelled",
@@ -283,7 +286,7 @@ describe("an answer is whole", () => {
     ],
     [
       "the client cancelled another call",
-      (session: Enforced) => {
+      (session: GatedSession) => {
         session.client(call(99, "search", { q: 2 }));
         session.client({
           jsonrpc: "2.0",
@@ -295,14 +298,14 @@ describe("an answer is whole", () => {
     ],
     [
       "an answer that nobody asked for",
-      (session: Enforced) => {
+      (session: GatedSession) => {
         session.server(whole(98));
         return read(session, 11);
       },
     ],
     [
       "a line that some clients take for an answer",
-      (session: Enforced) => {
+      (session: GatedSession) => {
         session.serverLine('{"jsonrpc":"2.0","id":11,"result":');
         session.serverLine('{"jsonrpc":"2.0","id":1.5e400,"result":{}}');
         return read(session, 11);
@@ -310,7 +313,7 @@ describe("an answer is whole", () => {
     ],
     [
       "the call has another thread",
-      (session: Enforced) => {
+      (session: GatedSession) => {
         const params = { name: "search", arguments: {}, _meta: { threadId: "t" } };
         session.client(request(11, "tools/call", params)).server(whole(11));
         return session.toClient.at(-1) === JSON.stringify(whole(11)) ? "whole" : "note";
@@ -318,7 +321,7 @@ describe("an answer is whole", () => {
     ],
     [
       "the wall clock was set back",
-      (session: Enforced) => {
+      (session: GatedSession) => {
         session.shiftMs = -1;
         return read(session, 11);
       },

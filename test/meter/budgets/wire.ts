@@ -9,7 +9,7 @@ import type { BudgetState, MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/message.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { textOf } from "../../support/bytes.ts";
-import { AskedCounters } from "../../support/asked-counters.ts";
+import { DeferredCounters } from "../../support/deferred-counters.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { meterOptions } from "../../support/play.ts";
 
@@ -35,7 +35,7 @@ export class Wire {
   readonly kept: string[] = [];
   nowMs = Date.UTC(2026, 8, 1, 12);
   readonly #meter: Meter;
-  readonly #asked: AskedCounters | undefined;
+  readonly #asked: DeferredCounters | undefined;
   readonly #splitters: { readonly client: LineSplitter; readonly server: LineSplitter };
 
   constructor(setting: Setting) {
@@ -44,7 +44,7 @@ export class Wire {
       if (canKeep) this.kept.push(text);
       return canKeep ? "/spills/1" : undefined;
     };
-    this.#asked = isAsked ? new AskedCounters() : undefined;
+    this.#asked = isAsked ? new DeferredCounters() : undefined;
     const shared = this.#asked ?? new MemoryCounters();
     const stores = { session: new MemoryCounters(), shared };
     const fixed = { actions, stores, saveAnswer, warnAtPercent: 80, isLockEnforced: false };

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import { countParts } from "#tokens/cost/count-parts.ts";
 import { makeReading } from "#tokens/cost/visibility.ts";
-import { countedReader } from "../../support/readers.ts";
+import { makeCountingReader } from "../../support/readers.ts";
 
-const reader = countedReader();
+const reader = makeCountingReader();
 const reading = makeReading(reader, describeRequest("tools/call", { name: "search" }));
 const result = (characters: number) => ({
   content: [{ type: "text", text: "x".repeat(characters) }],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readMember } from "#wire/json.ts";
-import { Enforced } from "../../support/enforced.ts";
+import { GatedSession } from "../../support/gated-session.ts";
 import { request } from "../../support/rpc.ts";
 
 const usage = ["_meta", "dev.mcp-meter/usage"] as const;
@@ -11,7 +11,7 @@ const initialize = request(0, "initialize", {
 });
 
 function answered(budget: string, content: readonly object[]) {
-  const session = new Enforced([budget], { isAnnotating: true })
+  const session = new GatedSession([budget], { isAnnotating: true })
     .client(initialize, request(1, "tools/call", { name: "echo", arguments: { a: 1 } }))
     .server({ jsonrpc: "2.0", id: 1, result: { content } })
     .end();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { clientReader } from "../../support/golden-clients.ts";
-import { Enforced } from "../../support/enforced.ts";
+import { GatedSession } from "../../support/gated-session.ts";
 import { Play } from "../../support/play.ts";
 import { call, request, textResult } from "../../support/rpc.ts";
 
@@ -15,21 +15,21 @@ const pushed = (content: unknown, meta?: unknown): object => ({
 
 type Told = { readonly client?: string; readonly budgets?: readonly string[] };
 
-function greeted({ client = "claude-code", budgets = [] }: Told): Enforced {
+function greeted({ client = "claude-code", budgets = [] }: Told): GatedSession {
   const params = {
     protocolVersion: "2025-11-25",
     clientInfo: { name: client, version: "2" },
     capabilities: {},
   };
   const capabilities = { experimental: { "claude/channel": {} } };
-  return new Enforced(budgets).client(request(0, "initialize", params)).server({
+  return new GatedSession(budgets).client(request(0, "initialize", params)).server({
     jsonrpc: "2.0",
     id: 0,
     result: { protocolVersion: "2025-11-25", capabilities, serverInfo: { name: "ci" } },
   });
 }
 
-function passes(session: Enforced, message: object): boolean {
+function passes(session: GatedSession, message: object): boolean {
   const before = session.toClient.length;
   session.server(message);
   return session.toClient.length > before;

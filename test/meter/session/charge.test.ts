@@ -8,7 +8,7 @@ import {
   makeZeroTokens,
 } from "#meter/session/charge.ts";
 import { plainReader } from "../../support/plain-reader.ts";
-import { askedNothing } from "../../support/readings.ts";
+import { noRequestFacts } from "../../support/readings.ts";
 
 const picture = { type: "image", data: "AAAA", mimeType: "image/png" };
 const twice = { content: [{ type: "text", text: '{"a": 1}' }], structuredContent: { a: 1 } };
@@ -19,7 +19,7 @@ function charged(result: unknown, tokenizer: "chars3" | "chars4", client = "Zed"
   const bill = new Bill(reader.estimator);
   const charging = { bill, tokens, overhead: undefined };
   const confidence = chargeParts(
-    describeToolResult(result, makeReading(reader, askedNothing)),
+    describeToolResult(result, makeReading(reader, noRequestFacts)),
     reader,
     charging,
   );

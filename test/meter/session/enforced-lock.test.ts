@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { canonicalizeJson } from "#wire/json.ts";
-import { Enforced } from "../../support/enforced.ts";
+import { GatedSession } from "../../support/gated-session.ts";
 import { lockedTool } from "../../support/locks.ts";
 import { meterOptions } from "../../support/play.ts";
 
@@ -9,11 +9,11 @@ const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "sea
 const ask = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const answer = (...tools: readonly object[]) => ({ jsonrpc: "2.0", id: 1, result: { tools } });
 
-function locked(sha256 = meterOptions().hash(canonicalizeJson(tool))): Enforced {
-  return new Enforced([], { lock: { tools: [lockedTool({ name: "search", sha256 })] } });
+function locked(sha256 = meterOptions().hash(canonicalizeJson(tool))): GatedSession {
+  return new GatedSession([], { lock: { tools: [lockedTool({ name: "search", sha256 })] } });
 }
 
-const called = ({ toServer }: Enforced): unknown[] =>
+const called = ({ toServer }: GatedSession): unknown[] =>
   toServer
     .map((line) => JSON.parse(line))
     .flatMap(({ method, id }) => (method === "tools/call" ? [id] : []));
@@ -33,7 +33,7 @@ describe("an enforced lock", () => {
 
   test("refuses a tool that the lock does not have, listed or not", () => {
     const other = { ...call, id: 8, params: { name: "unlisted" } };
-    const play = new Enforced([], { lock: { tools: [] } });
+    const play = new GatedSession([], { lock: { tools: [] } });
     play.client(call).client(ask).server(answer(tool)).client(call, other).end();
     expect(called(play)).toEqual([]);
     expect(play.toClient.at(-1)).toContain("unlisted was not run. It is not in the lock file");

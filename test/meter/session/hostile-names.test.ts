@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { readMember } from "#wire/json.ts";
-import { Enforced } from "../../support/enforced.ts";
-import { hostileText, unsafeIn } from "../../support/hostile.ts";
+import { GatedSession } from "../../support/gated-session.ts";
+import { hostileText, findUnsafeText } from "../../support/hostile.ts";
 
 const request = (id: number, method: string, params: object) => ({
   jsonrpc: "2.0",
@@ -16,7 +16,7 @@ const long = { content: [{ type: "text", text: "word ".repeat(300) }] };
 const handle = (taskId: string) => ({ task: { taskId, status: "working" } });
 const state = (taskId: string) => ({ taskId, status: "completed", result: long });
 
-type Way = readonly [where: string, play: (session: Enforced, name: string) => unknown];
+type Way = readonly [where: string, play: (session: GatedSession, name: string) => unknown];
 
 const call = (id: number, name: string, more: object = {}) =>
   request(id, "tools/call", { name, arguments: {}, ...more });
@@ -72,7 +72,7 @@ for (const errorForm of ["tool", "rpc"] as const) {
       test(`a hostile name of ${where} is safe in the refusal and in the records`, () => {
         let refusals = 0;
         const check = (name: string): void => {
-          const session = new Enforced(["60/session", "2calls/session"], {
+          const session = new GatedSession(["60/session", "2calls/session"], {
             errorForm,
             repeatsMax: 2,
           });
@@ -81,11 +81,11 @@ for (const errorForm of ["tool", "rpc"] as const) {
           const ours = session.toClient.filter(isOurs);
           refusals += ours.length;
           for (const line of ours) {
-            expect(textsIn(JSON.parse(line)).flatMap(unsafeIn)).toEqual([]);
+            expect(textsIn(JSON.parse(line)).flatMap(findUnsafeText)).toEqual([]);
             expect(textsIn(JSON.parse(line)).every((text) => text.length < 300)).toBe(true);
           }
           for (const record of session.records) {
-            expect(unsafeIn(formatRecordLine(record).slice(0, -1))).toEqual([]);
+            expect(findUnsafeText(formatRecordLine(record).slice(0, -1))).toEqual([]);
           }
         };
         fc.assert(fc.property(hostileText, check), { numRuns: 60 });
@@ -96,7 +96,7 @@ for (const errorForm of ["tool", "rpc"] as const) {
 }
 
 function cutUnder(tool: string): string {
-  const session = new Enforced([`${tool}=80/session:truncate`]);
+  const session = new GatedSession([`${tool}=80/session:truncate`]);
   session.client(call(1, tool)).server(result(1, long)).end();
   return session.toClient.join("\n");
 }
@@ -106,12 +106,12 @@ test("a hostile budget is safe in the note at the end of a cut answer", () => {
 });
 
 test("a hostile name of a tool that the lock does not have is safe in its refusal", () => {
-  const session = new Enforced([], { lock: { tools: [] } }).client(call(1, "a\u202e\nb")).end();
+  const session = new GatedSession([], { lock: { tools: [] } }).client(call(1, "a\u202e\nb")).end();
   expect(session.toClient.join("\n")).toContain("mcp-meter: a\\\\u202e\\\\u000ab was not run");
 });
 
 test("the state that replaces a refused one names its task as the server did: a client compares it", () => {
-  const session = new Enforced(["60/session"]);
+  const session = new GatedSession(["60/session"]);
   const taskId = "t\u202e";
   session.client(call(1, "t")).server(result(1, handle(taskId)));
   session

@@ -7,7 +7,7 @@ import { MemoryCounters } from "#state/stores/memory.ts";
 import { LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 import { gateOf } from "../../support/decisions.ts";
-import { AskedCounters } from "../../support/asked-counters.ts";
+import { DeferredCounters } from "../../support/deferred-counters.ts";
 import { textOf } from "../../support/bytes.ts";
 import { meterOptions } from "../../support/play.ts";
 import { call, notification, request, textResult } from "../../support/rpc.ts";
@@ -19,7 +19,7 @@ class Patient {
   readonly client: string[] = [];
   readonly records: MeterRecord[] = [];
   readonly late: string[] = [];
-  readonly #counters = new AskedCounters();
+  readonly #counters = new DeferredCounters();
   readonly #meter: Meter;
   readonly #splitters = { client: new LineSplitter(), server: new LineSplitter() };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Play, summaryOf } from "../../support/play.ts";
-import { Enforced } from "../../support/enforced.ts";
+import { GatedSession } from "../../support/gated-session.ts";
 import { call, type Message, request, textResult } from "../../support/rpc.ts";
 import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
@@ -29,7 +29,7 @@ function greeted(budget: string, { extensions = apps, tools = [chart, poll, both
     clientInfo: { name: "host", version: "1" },
     capabilities: { extensions },
   };
-  return new Enforced([budget], { repeatsMax: 2 })
+  return new GatedSession([budget], { repeatsMax: 2 })
     .client(request(0, "initialize", params))
     .server(result(0, { protocolVersion: "2025-11-25", serverInfo: { name: "app", version: "1" } }))
     .client(request(1, "tools/list"))
@@ -38,7 +38,7 @@ function greeted(budget: string, { extensions = apps, tools = [chart, poll, both
 
 const readPage = request(2, "resources/read", { uri: "ui://app/page.html" });
 
-function passes(session: Enforced, asked: object, answer: object): boolean {
+function passes(session: GatedSession, asked: object, answer: object): boolean {
   session.client(asked).server(answer);
   return session.toClient.at(-1) === JSON.stringify(answer);
 }

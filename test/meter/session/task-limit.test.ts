@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Enforced } from "../../support/enforced.ts";
+import { GatedSession } from "../../support/gated-session.ts";
 
 const request = (id: number, method: string, params: object) => ({
   jsonrpc: "2.0",
@@ -13,15 +13,15 @@ const text = (characters: number) => ({
 });
 const poll = (id: number) => request(id, "tasks/result", { taskId: "t" });
 
-function begun(): Enforced {
+function begun(): GatedSession {
   const search = { name: "search", arguments: { q: "x".repeat(180) } };
   const handle = { task: { taskId: "t", status: "working" } };
-  return new Enforced(["search=200"])
+  return new GatedSession(["search=200"])
     .client(request(1, "tools/call", search))
     .server(result(1, handle));
 }
 
-const withheld = (session: Enforced): boolean[] =>
+const withheld = (session: GatedSession): boolean[] =>
   session.toClient.slice(1).map((line) => line.includes("its answer was withheld"));
 
 describe("a limit per call", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { noTrim } from "#lock/trim-list.ts";
 import { canonicalizeJson } from "#wire/json.ts";
-import { Enforced } from "../../support/enforced.ts";
+import { GatedSession } from "../../support/gated-session.ts";
 import { lockedTool } from "../../support/locks.ts";
 import { sha256 } from "../../support/play.ts";
 
@@ -31,12 +31,12 @@ const call = (name: unknown, id = 7) => ({
 });
 
 const hide = { ...noTrim, hide: ["secret"] };
-const listed = (session: Enforced): unknown[] =>
+const listed = (session: GatedSession): unknown[] =>
   session.toClient
     .map((line) => JSON.parse(line).result?.tools)
     .filter(Boolean)
     .map((tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name));
-const definitions = (session: Enforced) =>
+const definitions = (session: GatedSession) =>
   session.records.findLast((record) => record.type === "definitions");
 
 const long = (name: string) =>
@@ -44,8 +44,10 @@ const long = (name: string) =>
 
 describe("--hide", () => {
   test("leaves a tool out of the list, and records what the server listed", () => {
-    const session = new Enforced([], { trim: hide }).client(ask()).server(answer([kept, secret]));
-    const whole = new Enforced([])
+    const session = new GatedSession([], { trim: hide })
+      .client(ask())
+      .server(answer([kept, secret]));
+    const whole = new GatedSession([])
       .client(ask())
       .server(answer([kept, secret]))
       .client(call("kept"));
@@ -62,7 +64,7 @@ describe("--hide", () => {
   });
 
   test("reaches every page and a batch", () => {
-    const session = new Enforced([], { trim: hide });
+    const session = new GatedSession([], { trim: hide });
     session
       .client(ask(1))
       .server(answer([secret], 1, { nextCursor: "c" }))
@@ -77,7 +79,7 @@ describe("--hide", () => {
   });
 
   test("answers a call as a server that has no such tool, and records it as refused", () => {
-    const session = new Enforced([], { trim: hide }).client(call("secret")).end();
+    const session = new GatedSession([], { trim: hide }).client(call("secret")).end();
     expect(session.toServer).toEqual([]);
     expect(JSON.parse(session.toClient[0] ?? "")).toEqual({
       jsonrpc: "2.0",
@@ -98,12 +100,12 @@ describe("--hide", () => {
     ['{"jsonrpc":"2.0","id":7,"method":"tools\\/call","params":{"name":"s\\u0065cret"}}'],
     ['[{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"secret"}}]'],
   ])("lets no spelling of a call through: %s", (line) => {
-    const session = new Enforced([], { trim: hide }).clientLine(line).end();
+    const session = new GatedSession([], { trim: hide }).clientLine(line).end();
     expect(session.toServer).toEqual([]);
   });
 
   test("of a call too long to parse, the name still decides", () => {
-    const session = new Enforced([], { trim: hide });
+    const session = new GatedSession([], { trim: hide });
     session.clientLine(long("secret"), false).clientLine(long("kept"), false).end();
     expect(session.toServer.map((line) => JSON.parse(line).params.name)).toEqual(["kept"]);
   });
@@ -115,7 +117,7 @@ describe("--hide", () => {
       ),
     };
     const trim = { ...hide, isSlim: true, descriptionMax: 20 };
-    const session = new Enforced(["secret=5"], { trim, lock });
+    const session = new GatedSession(["secret=5"], { trim, lock });
     session
       .client(ask())
       .server(answer([kept, secret]))
@@ -138,7 +140,7 @@ describe("--hide", () => {
   ])(
     "a list that %s passes whole, one fault says so, and calls stay refused",
     (_, line, isKept) => {
-      const session = new Enforced([], { trim: hide }).client(ask()).serverLine(line, isKept);
+      const session = new GatedSession([], { trim: hide }).client(ask()).serverLine(line, isKept);
       session
         .client(ask(2))
         .server(answer([kept, secret], 2))
@@ -154,7 +156,9 @@ describe("--hide", () => {
 
   test("an element without a name stays, as no client can call it", () => {
     const odd = [{ name: 5 }, {}, null, secret, kept];
-    const session = new Enforced([], { trim: hide }).client(ask()).server(answer(odd as object[]));
+    const session = new GatedSession([], { trim: hide })
+      .client(ask())
+      .server(answer(odd as object[]));
     expect(JSON.parse(session.end().toClient[0] ?? "").result.tools).toEqual([
       { name: 5 },
       {},
@@ -164,7 +168,7 @@ describe("--hide", () => {
   });
 
   test("a name that the server does not list is one alert", () => {
-    const session = new Enforced([], { trim: { ...hide, hide: ["secrt", "s*x"] } });
+    const session = new GatedSession([], { trim: { ...hide, hide: ["secrt", "s*x"] } });
     session
       .client(ask())
       .server(answer([kept, secret]))
@@ -182,7 +186,7 @@ describe("--hide", () => {
 });
 
 test("--only refuses calls of other tools, and of the tools that are left a budget still holds", () => {
-  const session = new Enforced(["kept=0"], { trim: { ...noTrim, only: ["kept"] } });
+  const session = new GatedSession(["kept=0"], { trim: { ...noTrim, only: ["kept"] } });
   session
     .client(ask())
     .server(answer([kept, secret]))
@@ -195,7 +199,7 @@ test("--only refuses calls of other tools, and of the tools that are left a budg
 
 test("--max-description shortens what the model reads, and refuses nothing", () => {
   const trim = { ...noTrim, descriptionMax: 20 };
-  const session = new Enforced([], { trim }).client(ask()).server(answer([kept, secret]));
+  const session = new GatedSession([], { trim }).client(ask()).server(answer([kept, secret]));
   session.client(call("secret")).end();
   expect(session.toClient[0]).toContain('"description":"Finds secret."');
   const record = definitions(session);

@@ -15,7 +15,7 @@ import {
   madeCallPrices,
   playedCall,
 } from "../../support/checks.ts";
-import { unsafeIn } from "../../support/hostile.ts";
+import { findUnsafeText } from "../../support/hostile.ts";
 
 const report = fullReport();
 const printout = buildCheckPrintout(report);
@@ -26,7 +26,7 @@ test.each(checkFormats)(
   (format) => {
     const text = renderCheck(format, printout, options);
     expect(text).toEndWith("\n");
-    expect(unsafeIn(text.replaceAll("\n", ""))).toEqual([]);
+    expect(findUnsafeText(text.replaceAll("\n", ""))).toEqual([]);
   },
 );
 
@@ -110,7 +110,7 @@ test.each(checkFormats)(
     const text = renderFailure(format, failure, options);
     if (format === "table") expect(text).toBe("");
     else expect(text).toEndWith("\n");
-    expect(unsafeIn(text.replaceAll("\n", ""))).toEqual([]);
+    expect(findUnsafeText(text.replaceAll("\n", ""))).toEqual([]);
     expect(text.split("\n").filter((line) => line.startsWith("::"))).toHaveLength(
       format === "github" ? 1 : 0,
     );

@@ -11,7 +11,7 @@ import { buildSummaryDocument } from "#screens/renderers/summary.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { failureOf, fullReport } from "../../support/checks.ts";
-import { hostileText, unsafeIn, withTexts } from "../../support/hostile.ts";
+import { hostileText, findUnsafeText, withTexts } from "../../support/hostile.ts";
 import { madeProfile } from "../../support/made-profile.ts";
 import { hostileSummary } from "../../support/made-summary.ts";
 import { terminalFromMarkdown } from "../../support/rendered.ts";
@@ -27,7 +27,7 @@ function expectSafe(document: Document): void {
   const shown = `${terminal}${markdown}`.replaceAll(/^(?:[-+…] | {2}).*$/gm, (row) =>
     row.replaceAll("\t", ""),
   );
-  expect(unsafeIn(shown.replaceAll("\n", ""))).toEqual([]);
+  expect(findUnsafeText(shown.replaceAll("\n", ""))).toEqual([]);
   expect(terminal).not.toMatch(/^\s*::|##\[/m);
   expect(terminalFromMarkdown(markdown, document)).toBe(terminal);
 }

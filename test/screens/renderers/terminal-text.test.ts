@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { escapeForTerminal, renderTerminal } from "#screens/renderers/terminal.ts";
-import { hostileText, unsafeIn } from "../../support/hostile.ts";
+import { hostileText, findUnsafeText } from "../../support/hostile.ts";
 
 test.each([
   [["12 of ", { name: "search" }], "12 of search"],
@@ -28,7 +28,7 @@ test.each([
 test("terminalText holds nothing unsafe, whatever the text", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
-      expect(unsafeIn(escapeForTerminal([text, { name: text }]))).toEqual([]);
+      expect(findUnsafeText(escapeForTerminal([text, { name: text }]))).toEqual([]);
     }),
   );
 });

@@ -7,7 +7,7 @@ import { createEstimator } from "#tokens/estimators/index.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { tiktoken } from "../estimators/support/counters.ts";
 import { sha256 } from "../../support/play.ts";
-import { countedReader } from "../../support/readers.ts";
+import { makeCountingReader } from "../../support/readers.ts";
 
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
@@ -31,7 +31,7 @@ const anyTool = fc.record({
 
 for (const id of estimatorIds) {
   test(`${id}: any order of keys, with and without a cache`, () => {
-    const reader = { ...countedReader(), estimator: createEstimator(id, tiktoken) };
+    const reader = { ...makeCountingReader(), estimator: createEstimator(id, tiktoken) };
     const definitionCache = createDefinitionCache();
     fc.assert(
       fc.property(fc.array(anyTool, { maxLength: 3 }), (tools) => {

@@ -6,7 +6,7 @@ import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { sha256 } from "../../support/play.ts";
-import { countedReader } from "../../support/readers.ts";
+import { makeCountingReader } from "../../support/readers.ts";
 import { tiktoken, unitsOnly } from "./support/counters.ts";
 
 const calibration = join(import.meta.dir, "../../../../shared/data/servers");
@@ -66,6 +66,6 @@ test.if(existsSync(calibration))(
 );
 
 function priced(tools: readonly JsonObject[]): number {
-  const reader = { ...countedReader(), estimator: claude(tiktoken) };
+  const reader = { ...makeCountingReader(), estimator: claude(tiktoken) };
   return estimateDefinitions({ tools }, reader, sha256).total_tokens;
 }

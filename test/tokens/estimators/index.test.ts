@@ -11,7 +11,7 @@ import { createEstimator } from "#tokens/estimators/index.ts";
 import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 import { forbidden, tiktoken, unitsOnly } from "./support/counters.ts";
-import { askedNothing } from "../../support/readings.ts";
+import { noRequestFacts } from "../../support/readings.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -142,7 +142,7 @@ for (const id of estimatorIds) {
           const text = new TextDecoder().decode(line);
           const { result }: { result: unknown } = JSON.parse(replaceNonFinite(text) ?? text);
           for (const reader of readers) {
-            const { wire } = describeToolResult(result, makeReading(reader, askedNothing));
+            const { wire } = describeToolResult(result, makeReading(reader, noRequestFacts));
             const tokens = countParts(wire, reader);
             expect(tokens).toBeLessThanOrEqual(line.length * estimator.tokensPerLineByteMax);
           }

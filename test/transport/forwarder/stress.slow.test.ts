@@ -3,7 +3,7 @@ import { PublishedReader } from "#transport/forwarder/published-reader.ts";
 import { makeSharedMemory, wordIndex } from "#transport/forwarder/shared-memory.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread } from "../../support/forwarder.ts";
-import { isMade, madeSize } from "../../support/made-passages.ts";
+import { isFilledPassage, pickPassageSize } from "../../support/ring-passages.ts";
 import { allowed } from "../../support/measure.ts";
 import { eventually } from "../../support/wait.ts";
 
@@ -136,7 +136,10 @@ function check(
   const side = (number + seed) % 3 === 0 ? "client" : "server";
   const { from, bytes, atMs } = passed;
   const isRight =
-    from === side && atMs === number / 4 && bytes && isMade(bytes, number, madeSize(seed, number));
+    from === side &&
+    atMs === number / 4 &&
+    bytes &&
+    isFilledPassage(bytes, number, pickPassageSize(seed, number));
   if (isRight !== true)
     throw new Error(`record ${number} of stream ${seed} is not as it was published`);
 }

@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import * as fc from "fast-check";
-import { type AwkwardAnswer, awkwardServer } from "../../support/awkward-server.ts";
+import { type ScriptedAnswer, startScriptedServer } from "../../support/scripted-http-server.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
 import { type ProxySetting, proxyTo } from "../../support/http-proxy.ts";
 import { rawServer } from "../../support/raw-server.ts";
@@ -12,8 +12,8 @@ import { call, initialize, textResult } from "../../support/rpc.ts";
 import { eventually } from "../../support/wait.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 
-async function awkward(answer: AwkwardAnswer, setting?: ProxySetting) {
-  const server = await awkwardServer(answer);
+async function awkward(answer: ScriptedAnswer, setting?: ProxySetting) {
+  const server = await startScriptedServer(answer);
   const proxied = proxyTo(server.port, setting);
   return {
     ...proxied,
@@ -458,8 +458,8 @@ describe("forwardExchange", () => {
       ).toBe(text);
     const posted = await post(new URL("/messages?sessionId=1", one.url).href);
     expect([posted.status, one.got.at(-1)?.request.url]).toEqual([202, "/messages?sessionId=1"]);
-    await eventually("the notice", () => one.told.length > 0);
-    expect(one.told).toEqual([
+    await eventually("the notice", () => one.sentences.length > 0);
+    expect(one.sentences).toEqual([
       `The server at ${one.direct} speaks the old HTTP+SSE transport; use "mcp-meter -- npx -y mcp-remote ${one.direct} --transport sse-only"`,
     ]);
     expect(one.seen.flatMap(({ messages }) => messages)).toEqual([]);

@@ -111,12 +111,12 @@ describe("startReverseProxy", () => {
     );
     using plain = proxyTo(server.port);
     for (let time = 0; time < 2; time += 1) expect((await post(plain.url)).status).toBe(401);
-    expect(plain.told).toEqual([expect.stringContaining("--header-env")]);
+    expect(plain.sentences).toEqual([expect.stringContaining("--header-env")]);
     header = 'Bearer error="x", resource_metadata="http://up/.well-known/x"';
     using wanting = proxyTo(server.port, { path: "/mcp?key=secret" });
     const answer = await post(wanting.url);
     expect(answer.headers.get("www-authenticate")).toBe(header);
-    expect(wanting.told).toEqual([
+    expect(wanting.sentences).toEqual([
       expect.stringContaining(`mcp-remote http://127.0.0.1:${server.port}/mcp"`),
     ]);
   });
@@ -191,8 +191,8 @@ describe("startReverseProxy", () => {
     for (let time = 0; time < 2; time += 1) {
       expect(await (await post(proxied.url)).text()).toBe(answered);
     }
-    await eventually("the report", () => proxied.told.length > 0);
-    expect(proxied.told).toEqual([expect.stringContaining("traffic continues")]);
+    await eventually("the report", () => proxied.sentences.length > 0);
+    expect(proxied.sentences).toEqual([expect.stringContaining("traffic continues")]);
   });
 
   test("a port that is taken is a mistake of the user", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { send } from "#transport/http/relay.ts";
-import { awkwardServer } from "../../support/awkward-server.ts";
+import { startScriptedServer } from "../../support/scripted-http-server.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { RawHttpServer } from "../../support/raw-http-server.ts";
 
@@ -16,7 +16,7 @@ test.each([
   [true, "identity"],
   [false, "gzip"],
 ])("sends the request; where it is gated (%p), the coding is %s", async (isGated, coding) => {
-  using server = await awkwardServer((_got, response) => void response.end("Hi"));
+  using server = await startScriptedServer((_got, response) => void response.end("Hi"));
   const sending = { request, body: bytesOf("body"), signal, isGated };
   const answer = await send(parseEndpoint(server.url), sending);
   expect("reason" in answer ? answer.reason : await new Response(answer.body).text()).toBe("Hi");
@@ -30,7 +30,7 @@ test.each([
 });
 
 test("says why there is no answer", async () => {
-  const server = await awkwardServer((_got, response) => void response.end());
+  const server = await startScriptedServer((_got, response) => void response.end());
   server[Symbol.dispose]();
   const sending = { request, body: undefined, signal, isGated: false };
   expect(await send(parseEndpoint(server.url), sending)).toEqual({ reason: "ECONNREFUSED" });

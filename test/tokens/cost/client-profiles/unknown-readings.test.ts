@@ -11,10 +11,10 @@ import { makeVocabularyEstimator } from "#tokens/estimators/bpe.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { hasUnusualNumbers, parseWithNotes, stringifyAsWritten } from "#wire/written-json.ts";
 import type { Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
-import { pythonDumps } from "../../../support/most-expensive.ts";
-import { countedReader } from "../../../support/readers.ts";
+import { pythonDumps } from "../../../support/max-tokens.ts";
+import { makeCountingReader } from "../../../support/readers.ts";
 import { plainReader } from "../../../support/plain-reader.ts";
-import { askedNothing } from "../../../support/readings.ts";
+import { noRequestFacts } from "../../../support/readings.ts";
 import { unknownBlock } from "../../../support/client-reads.ts";
 
 const text = fc.oneof(
@@ -57,7 +57,7 @@ const isShown = (part: Part): part is TextPart =>
   part.kind === "text" && !part.text.startsWith(unknownBlock);
 
 const findCeiling = (method: string, result: unknown) =>
-  pickCeiling(describeResult(method, result, makeReading(reader, askedNothing)));
+  pickCeiling(describeResult(method, result, makeReading(reader, noRequestFacts)));
 
 describe("the ceiling for an unknown client", () => {
   test("has no text with more bytes than the bound of its line, media and errors of clients aside", () => {
@@ -80,7 +80,7 @@ describe("the ceiling for an unknown client", () => {
   });
 
   test("costs at most its bound, by vocabulary too", () => {
-    for (const knownReader of [reader, { ...reader, estimator: countedReader().estimator }]) {
+    for (const knownReader of [reader, { ...reader, estimator: makeCountingReader().estimator }]) {
       fc.assert(
         fc.property(results, fc.constantFrom(...methods), (result, method) => {
           const ceiling = findCeiling(method, result);

@@ -2,8 +2,8 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
 import { endpointPathsMax } from "#transport/http/redirects.ts";
-import { AskedCounters } from "../../../support/asked-counters.ts";
-import { type AwkwardAnswer, awkwardServer } from "../../../support/awkward-server.ts";
+import { DeferredCounters } from "../../../support/deferred-counters.ts";
+import { type ScriptedAnswer, startScriptedServer } from "../../../support/scripted-http-server.ts";
 import { type GatedSetting, gatedProxyTo } from "../../../support/gated-proxy.ts";
 import {
   call,
@@ -20,8 +20,8 @@ const json = { "content-type": "application/json" };
 const events = { "content-type": "text/event-stream" };
 const session = { ...json, "mcp-session-id": "s" };
 
-async function gated(answer: AwkwardAnswer, specs: readonly string[], setting?: GatedSetting) {
-  const server = await awkwardServer(answer);
+async function gated(answer: ScriptedAnswer, specs: readonly string[], setting?: GatedSetting) {
+  const server = await startScriptedServer(answer);
   const proxied = gatedProxyTo(server.port, specs, setting);
   const post = async (message: unknown, init: RequestInit = {}) => {
     const body = JSON.stringify(message);
@@ -46,7 +46,7 @@ async function gated(answer: AwkwardAnswer, specs: readonly string[], setting?: 
 }
 
 const gives =
-  (status: number, headers: OutgoingHttpHeaders, body = ""): AwkwardAnswer =>
+  (status: number, headers: OutgoingHttpHeaders, body = ""): ScriptedAnswer =>
   (_got, response) =>
     void response.writeHead(status, headers).end(body);
 
@@ -106,7 +106,7 @@ describe("requests", () => {
   });
 
   test("a client that leaves a request which waits is not waited for, and nothing is forwarded", async () => {
-    const shared = new AskedCounters();
+    const shared = new DeferredCounters();
     using proxy = await gated((_got, response) => response.end(), ["9calls/day"], { shared });
     const leaving = new AbortController();
     const waiting = proxy.post(call(1, "x"), { signal: leaving.signal }).catch(() => "left");
@@ -237,7 +237,7 @@ describe("answers", () => {
     }
   });
 
-  test("a message to a path that is not metered is not forwarded, and that is told once", async () => {
+  test("a message to a path that is not metered is not forwarded, and that is reported once", async () => {
     using proxy = await gated(gives(200, json, result("Hi")), ["x=0"]);
     const postTo = (path: string, body: string) =>
       fetch(new URL(path, proxy.url), { method: "POST", body, headers: json });
@@ -247,9 +247,11 @@ describe("answers", () => {
     await postTo("/more", JSON.stringify(call(1, "x")));
     expect(proxy.got).toEqual([]);
     expect((await postTo("/register", '{"client_name":"x"}')).status).toBe(200);
-    expect(proxy.told.filter((sentence) => sentence.includes("which is not metered"))).toEqual([
-      'A message was sent to /other, which is not metered: give the client the address that "mcp-meter serve" prints',
-    ]);
+    expect(proxy.sentences.filter((sentence) => sentence.includes("which is not metered"))).toEqual(
+      [
+        'A message was sent to /other, which is not metered: give the client the address that "mcp-meter serve" prints',
+      ],
+    );
     const same = await postTo("/MCP/", JSON.stringify(call(1, "x")));
     expect(await same.text()).toContain("x was not run");
   });
@@ -271,7 +273,7 @@ describe("answers", () => {
     expect([inside.status, inside.headers.get("location")]).toEqual([307, `${proxy.url}/`]);
     const followed = await proxy.post(call(1, "x"), { redirect: "follow" });
     expect(followed.text).toContain("withheld");
-    expect(proxy.told.filter((sentence) => sentence.includes("redirects to"))).toHaveLength(1);
+    expect(proxy.sentences.filter((sentence) => sentence.includes("redirects to"))).toHaveLength(1);
   });
 
   test("a resumed stream brings the same verdict once more, and no other text under the same event", async () => {
@@ -353,14 +355,14 @@ describe("answers", () => {
   });
 });
 
-const answer: AwkwardAnswer = ({ body }, response) => {
+const answer: ScriptedAnswer = ({ body }, response) => {
   response
     .writeHead(200, json)
     .end(JSON.stringify(textResult(JSON.parse(body.toString()).id, "Hi")));
 };
 
 test("decisions that wait for counters go to their own exchanges", async () => {
-  const shared = new AskedCounters();
+  const shared = new DeferredCounters();
   using proxy = await gated(answer, ["2calls/day", "5000/day"], { shared });
   const posts = [1, 2, 3].map((id) => proxy.post(call(id, "x")));
   const answering = setInterval(() => shared.answer(proxy.answered), 5);
@@ -593,15 +595,15 @@ describe("the old HTTP+SSE transport", () => {
     const opened = await fetch(proxy.url, { headers: { accept: "text/event-stream" } });
     expect(opened.status).toBe(502);
     expect(await opened.text()).toContain("--transport sse-only");
-    await eventually("the notice", () => proxy.told.length > 0);
-    expect(proxy.told).toEqual([expect.stringContaining("old HTTP+SSE transport")]);
+    await eventually("the notice", () => proxy.sentences.length > 0);
+    expect(proxy.sentences).toEqual([expect.stringContaining("old HTTP+SSE transport")]);
     const astray = await fetch(new URL("/messages?sessionId=1", proxy.url), {
       method: "POST",
       body: JSON.stringify(call(1, "x")),
       headers: json,
     });
     expect(await astray.text()).toContain("--transport sse-only");
-    expect(proxy.told).toHaveLength(1);
+    expect(proxy.sentences).toHaveLength(1);
   });
 
   test("is not what another stream of a client without a session is", async () => {
@@ -614,6 +616,6 @@ describe("the old HTTP+SSE transport", () => {
     );
     const opened = await fetch(proxy.url, { headers: { accept: "text/event-stream" } });
     expect([opened.status, (await opened.text()).startsWith(": hi")]).toEqual([200, true]);
-    expect(proxy.told).toEqual([]);
+    expect(proxy.sentences).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { gateOf } from "./decisions.ts";
 import { bytesOf, textOf } from "./bytes.ts";
 import { meterOptions } from "./play.ts";
 
-type Told = {
+type GatedSessionOptions = {
   readonly errorForm?: "tool" | "rpc";
   readonly repeatsMax?: number;
   readonly notesRepeats?: boolean;
@@ -20,7 +20,7 @@ type Told = {
   readonly trim?: TrimRules;
 };
 
-export class Enforced {
+export class GatedSession {
   readonly meter: Meter;
   readonly records: MeterRecord[] = [];
   readonly toServer: string[] = [];
@@ -28,21 +28,21 @@ export class Enforced {
   nowMs = 0;
   shiftMs = 0;
 
-  constructor(specs: readonly string[], told: Told = {}) {
-    const { trim = noTrim } = told;
+  constructor(specs: readonly string[], options: GatedSessionOptions = {}) {
+    const { trim = noTrim } = options;
     this.meter = new Meter(
       meterOptions({
-        lock: told.lock,
-        ...(told.readerFor && { readerFor: told.readerFor }),
-        errorForm: told.errorForm ?? "tool",
-        isAnnotating: told.isAnnotating ?? false,
+        lock: options.lock,
+        ...(options.readerFor && { readerFor: options.readerFor }),
+        errorForm: options.errorForm ?? "tool",
+        isAnnotating: options.isAnnotating ?? false,
         trim,
         gate: gateOf(specs, {
-          repeatsMax: told.repeatsMax,
-          notesRepeats: told.notesRepeats ?? false,
-          isLockEnforced: told.lock !== undefined,
+          repeatsMax: options.repeatsMax,
+          notesRepeats: options.notesRepeats ?? false,
+          isLockEnforced: options.lock !== undefined,
           ...(hidesTools(trim) && { isHidden: (tool) => isHiddenTool(trim, tool) }),
-          ...(told.saveAnswer && { saveAnswer: told.saveAnswer }),
+          ...(options.saveAnswer && { saveAnswer: options.saveAnswer }),
         }),
       }),
     );

@@ -23,7 +23,10 @@ function whole(block: object): object {
   return { annotations: null, _meta: null, ...block };
 }
 
-export function mostForTexts(texts: readonly string[], count: (text: string) => number): number {
+export function maxTokensForTexts(
+  texts: readonly string[],
+  count: (text: string) => number,
+): number {
   const each = texts.map((text) => {
     const block = whole({ type: "text", text });
     return Math.max(
@@ -35,7 +38,7 @@ export function mostForTexts(texts: readonly string[], count: (text: string) => 
   return each.reduce((sum, tokens) => sum + tokens, 0);
 }
 
-export function mostForJson(
+export function maxTokensForJson(
   value: unknown,
   count: (text: string) => number,
   isInner = false,

@@ -2,7 +2,7 @@ import { eventually } from "./wait.ts";
 
 type Process = Bun.Subprocess<"ignore", "pipe", "pipe">;
 
-export class Started {
+export class StartedProcess {
   readonly child: Process;
   readonly #outputs: Promise<unknown>;
   out = "";

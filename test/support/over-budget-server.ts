@@ -1,7 +1,7 @@
-import { answerTo, type Asked, type Form, head, jsonHead, whole } from "./exceeding-forms.ts";
+import { answerTo, type Asked, type Form, head, jsonHead, whole } from "./over-budget-answers.ts";
 import { type RawAnswer, RawHttpServer, type RawRequest } from "./raw-http-server.ts";
 
-export type Otherwise = (
+export type Fallback = (
   request: RawRequest,
   write: (text: string) => void,
 ) => RawAnswer | undefined;
@@ -10,9 +10,9 @@ const accepted = head("202 Accepted");
 const serverInfo = { name: "exceeding", version: "1" };
 const capabilities = { tools: {} };
 
-export function exceedingServer(
+export function startOverBudgetServer(
   forms: Readonly<Record<string, Form>>,
-  otherwise: Otherwise = () => undefined,
+  otherwise: Fallback = () => undefined,
 ): Promise<RawHttpServer> {
   let sessions = 0;
   const tools = Object.keys(forms).map((name) => ({ name, inputSchema: { type: "object" } }));

@@ -1,11 +1,11 @@
-export function madeSize(seed: number, number: number): number {
+export function pickPassageSize(seed: number, number: number): number {
   const chance = hash(seed * 1_000_003 + number);
   const isStreak = hash(seed + (number >>> 9)) % 7 === 0;
   if (isStreak && chance % 3 === 0) return 1 + (chance % 65_536);
   return chance % 211 === 0 ? 1 + (chance % 65_536) : 1 + (chance % 400);
 }
 
-export function madeBytes(bytes: Uint8Array, number: number, size: number): Uint8Array {
+export function fillPassage(bytes: Uint8Array, number: number, size: number): Uint8Array {
   const record = bytes.subarray(0, size);
   for (let at = 0; at < Math.min(4, size); at += 1) record[at] = (number >>> (at * 8)) & 255;
   record[size - 1] = (number * 31 + size) & 255;
@@ -13,9 +13,9 @@ export function madeBytes(bytes: Uint8Array, number: number, size: number): Uint
   return record;
 }
 
-export function isMade(bytes: Uint8Array, number: number, size: number): boolean {
+export function isFilledPassage(bytes: Uint8Array, number: number, size: number): boolean {
   if (bytes.length !== size) return false;
-  const expected = madeBytes(new Uint8Array(size), number, size);
+  const expected = fillPassage(new Uint8Array(size), number, size);
   const checked = [0, 1, 2, 3, size >>> 1, size - 1].filter(
     (at) => at < size && (size > 6 || at !== size >>> 1),
   );

@@ -12,21 +12,23 @@ export const hosts: Readonly<Record<string, (url: URL) => Promise<Host>>> = {
   "sdk-v1": async (url) => {
     const client = await openV1(url);
     const call: Host["call"] = (name, timeout = callMaxMs, signal) =>
-      textOf(client.callTool({ name, arguments: {} }, undefined, { timeout, ...given(signal) }));
+      textOf(
+        client.callTool({ name, arguments: {} }, undefined, { timeout, ...signalOption(signal) }),
+      );
     return { call, close: () => client.close() };
   },
-  "sdk-v2-legacy": (url) => hostOnV2(url, "legacy"),
-  "sdk-v2-modern": (url) => hostOnV2(url, "modern"),
+  "sdk-v2-legacy": (url) => openV2Host(url, "legacy"),
+  "sdk-v2-modern": (url) => openV2Host(url, "modern"),
 };
 
-async function hostOnV2(url: URL, mode: "legacy" | "modern"): Promise<Host> {
+async function openV2Host(url: URL, mode: "legacy" | "modern"): Promise<Host> {
   const client = await openV2(url, mode);
   const call: Host["call"] = (name, timeout = callMaxMs, signal) =>
-    textOf(client.callTool({ name, arguments: {} }, { timeout, ...given(signal) }));
+    textOf(client.callTool({ name, arguments: {} }, { timeout, ...signalOption(signal) }));
   return { call, close: () => client.close() };
 }
 
-function given(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
+function signalOption(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
   return signal ? { signal } : {};
 }
 

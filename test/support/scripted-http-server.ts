@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-type Got = { readonly request: IncomingMessage; readonly body: Buffer };
+type ReceivedRequest = { readonly request: IncomingMessage; readonly body: Buffer };
 
-export type AwkwardAnswer = (got: Got, response: ServerResponse) => void;
+export type ScriptedAnswer = (got: ReceivedRequest, response: ServerResponse) => void;
 
-export async function awkwardServer(answer: AwkwardAnswer) {
-  const got: Got[] = [];
+export async function startScriptedServer(answer: ScriptedAnswer) {
+  const got: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => void parts.push(part));

@@ -8,7 +8,7 @@ import type {
 } from "#meter/budgets/counter.ts";
 import { MemoryCounters } from "#state/stores/memory.ts";
 
-export class AskedCounters implements CounterStore {
+export class DeferredCounters implements CounterStore {
   readonly #counters = new MemoryCounters();
   readonly #asked = new Set<string>();
   readonly #answered = new Set<string>();

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-export class Draws {
+export class RandomChoices {
   #at = 0;
 
   readonly #numbers: readonly number[];
@@ -17,11 +17,11 @@ export class Draws {
   }
 }
 
-export const draws = fc
+export const anyChoices = fc
   .array(fc.nat(1000), { minLength: 30, maxLength: 60 })
-  .map((all) => new Draws(all));
+  .map((all) => new RandomChoices(all));
 
-export function shuffled<Item>(items: readonly Item[], draw: Draws): readonly Item[] {
+export function shuffled<Item>(items: readonly Item[], draw: RandomChoices): readonly Item[] {
   return items
     .map((item) => ({ item, rank: draw.pick([0, 1, 2, 3, 4]) }))
     .toSorted((one, other) => one.rank - other.rank)
