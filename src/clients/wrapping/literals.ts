@@ -22,7 +22,7 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// The last line ending before `at`, or else the first: lines added later change neither.
+// The last line ending before `at`, or else the first; lines that are added change neither.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
   const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;

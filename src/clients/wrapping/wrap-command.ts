@@ -33,13 +33,13 @@ export function wrapCommand(
 
 export type OptionChange = {
   readonly front: readonly string[];
-  /** The index of the `--` of a wrapped entry, before which `front` is put. */
+  /** The index of the `--` of a wrapped entry; `front` is put before it. */
   readonly at: number;
   /** Indexes of words before that one. */
   readonly dropped?: readonly number[];
 };
 
-/** Changes words in the list of the entry. Undefined if one of them is not there. */
+/** Adds and removes options of mcp-meter in the list. Undefined if one of the words is missing. */
 export function editOptions(
   settings: SettingsText,
   layout: EntryLayout,
@@ -138,7 +138,7 @@ function layOutNewList(
   literals: readonly string[],
 ): { readonly at: number; readonly text: string } | undefined {
   if (command === undefined) return undefined;
-  // Without spaces, so that an added list differs from one that was there before.
+  // Without spaces, so that an added list can be recognized.
   const items = literals.join(",");
   if (language === "json") return { at: command.node.end, text: `,"args":[${items}]` };
   const at = command.start;
