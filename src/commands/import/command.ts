@@ -163,7 +163,7 @@ async function runImport(
   known: KnownImport<ImportResult> | undefined,
 ): Promise<ImportResult> {
   const { options, io, teller, remembered, namesProjects } = setting;
-  // False once the user was told that something is missing: the next import must say so again.
+  // False once a note said that something is missing: the next import must say so again.
   let isComplete = true;
   const tell = (sentence: string): void => {
     isComplete = false;
