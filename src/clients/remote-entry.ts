@@ -215,7 +215,7 @@ function isVariable(value: unknown): boolean {
 type RemoteTransport = "http" | "sse";
 
 export type RemoteRule = {
-  // By member that may hold the URL: the transport if the entry names none.
+  // The transport if the entry names none, by the member that holds its URL.
   readonly urls: Readonly<{ [member: string]: RemoteTransport }>;
   readonly transportMember: string;
   readonly stdioTransport: string;

@@ -103,7 +103,7 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   const end = items.at(-1)?.node.end ?? start;
   // A YAML block without items would be null.
   if (isBlock) return { start, end, text: "[]" };
-  // Without items, a comma after the last one must go as well.
+  // A comma after the last item must go as well.
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const bare = { start, end: end + comma.length, text: "" };
   // Wrapping puts no space after the bracket; if some is there, a client has laid out the list.

@@ -106,7 +106,7 @@ async function priceProfile(
   exact: OpenExact | undefined,
 ): Promise<PricedProfile> {
   const estimated = estimateDefinitions(listing, terms.reader, terms.hash);
-  // Savings are estimates, so they are earlierFile with an estimate.
+  // Savings are estimates, so they are compared with an estimate.
   const savings = findSavings(listing, estimated, terms);
   if (!exact) return { ...profileServer(listing, estimated, terms), savings };
   try {

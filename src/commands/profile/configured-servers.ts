@@ -50,7 +50,7 @@ export type SettingsChoice = {
   readonly project: string | undefined;
 };
 
-// A project's servers replace others of the same name, as clients do it. Throws UserError if the home
+// A project's servers replace others of the same name, as in clients. Throws UserError if the home
 // folder is unknown.
 export function findConfiguredServers(
   choice: SettingsChoice,
@@ -70,7 +70,7 @@ export function findConfiguredServers(
   };
 }
 
-/** Counts the servers of single projects, in files where a client allowsTool all of its projects. */
+/** Counts the servers of single projects, in files where a client keeps all of its projects. */
 export function countProjectServers(
   { clients: chosen }: SettingsChoice,
   { env, platform }: World,

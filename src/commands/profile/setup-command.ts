@@ -259,10 +259,10 @@ function describeState(
 }
 
 function describeFailure(launch: Exclude<NoLaunch, { kind: "remote" }>): SetupFailure {
-  return { kind: launch.kind, reason: `not started: ${describeNeed(launch)}` };
+  return { kind: launch.kind, reason: `not started: ${explainNoLaunch(launch)}` };
 }
 
-function describeNeed(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
+function explainNoLaunch(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
   if (launch.kind === "env_file") return "only the client reads its envFile";
   const { placeholder } = launch;
   // `${workspaceFolder:NAME}` is another folder of the workspace, which only the client knows.

@@ -20,9 +20,9 @@ export type StartResult = { readonly listing: ServerListing } | { readonly failu
 type StartedServers =
   { readonly results: readonly StartResult[] } | { readonly interrupted: Ending };
 
-// Starts a few servers at a time. Entries with the same command, variables and folder start one
-// process, and another with a larger environment only if the smaller one may have been the reason of
-// a failure. All processes have ended when this returns.
+// Starts a few servers at a time. Entries with the same command, variables and folder share a
+// process, and start another with a larger environment only after a failure that a missing variable
+// may explain. All processes have ended when this returns.
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,
@@ -32,7 +32,7 @@ export async function startServers(
   return work.run();
 }
 
-// Indexes of the servers with the same command and folder, by environment, the smallest first.
+// Indexes of the servers with the same command and folder, grouped by environment, smallest first.
 type SharedProcess = readonly (readonly number[])[];
 
 class SetupWork {

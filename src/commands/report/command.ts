@@ -27,7 +27,7 @@ export async function report(
   const notes: string[] = [];
   const moment = { nowMs, tell: (sentence: string) => void notes.push(sentence) };
   try {
-    const text = await makeText(options, io, moment);
+    const text = await renderReport(options, io, moment);
     await printOutput(() => text, options, io);
   } finally {
     notes.forEach(new Teller(io.stderr).tell);
@@ -43,17 +43,19 @@ function listRecordFiles({ files, session }: ReportOptions, env: Io["env"]): rea
   return [...files, ...paths];
 }
 
-async function makeText(options: ReportOptions, io: Io, moment: ReportMoment): Promise<string> {
+async function renderReport(options: ReportOptions, io: Io, moment: ReportMoment): Promise<string> {
   const { format, usage, analysis } = options;
   if (format === "csv") return renderUsageReport(options, io, moment);
   if (analysis) {
     const { renderAnalysis } = await import("./analysis.ts");
     return renderAnalysis(format, analysis, { options, io, ...moment });
   }
-  return usage ? renderUsageReport(options, io, moment) : makeSummary(format, options, io, moment);
+  return usage
+    ? renderUsageReport(options, io, moment)
+    : renderSummary(format, options, io, moment);
 }
 
-async function makeSummary(
+async function renderSummary(
   format: DocumentFormat,
   options: ReportOptions,
   io: Io,

@@ -45,7 +45,7 @@ const honest = (...tools: readonly string[]) => ({
   args: [join(import.meta.dir, "../../fixtures/lists-tools.ts"), ...tools],
 });
 
-test("servers have their share, an earlier run is earlierFile, and a limit holds", async () => {
+test("servers have their share, an earlier run is compared, and a limit holds", async () => {
   using files = new Folder();
   const run = { yes: true, timeout: "20" };
   const first = await profiled({ grown: honest("a"), gone: honest("b") }, run);
