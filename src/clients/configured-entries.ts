@@ -96,7 +96,7 @@ export function findServers(
   });
 }
 
-// Programs that start another, with the words that may stand between the two, besides options.
+// Programs that start another program, and the words besides options that may stand between the two.
 const starters = new Map<string, RegExp>([
   ["npx", /^$/],
   ["bunx", /^$/],
@@ -139,7 +139,7 @@ function parseProgramName(word: string): string {
   return bare === name ? name : bare.toLowerCase();
 }
 
-// Undefined unless a word follows `--`: otherwise mcp-meter is itself the server, or none is named.
+// Undefined unless a word follows `--`: otherwise mcp-meter is itself the server, or there is no server.
 export function countWordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   const meterWord = findMeterWord(texts);
@@ -158,11 +158,11 @@ export type ClientSettings = {
   readonly name: string;
   files(home: LogHome): readonly string[];
   readonly language: SettingsLanguage;
-  // Where the file holds servers: names of members; `*` is any name.
+  // The paths to the servers in a file, as names of members; `*` is any name.
   readonly serverPaths: readonly (readonly string[])[];
   readonly entryForms: readonly EntryForm[];
   readonly projectFiles: readonly string[];
   // Continue's folder with one file per block of settings.
   readonly blockFolder?: string;
-  readonly mustRestart: "application" | "session" | "servers";
+  readonly restartTarget: "application" | "session" | "servers";
 };

@@ -12,12 +12,12 @@ const common = {
   serverPaths: [["mcpServers"]],
   entryForms: ["command"],
   projectFiles: [],
-  mustRestart: "session",
+  restartTarget: "session",
 } as const;
 
 const commonToml = { ...common, language: "toml", serverPaths: [["mcp_servers"]] } as const;
 
-const editor = { ...common, mustRestart: "servers" } as const;
+const editor = { ...common, restartTarget: "servers" } as const;
 
 export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "claude-code": {
@@ -33,7 +33,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     name: "Claude Desktop",
     files: (home) => [`${findApplicationFolder(home)}/Claude/claude_desktop_config.json`],
-    mustRestart: "application",
+    restartTarget: "application",
   },
   codex: {
     ...commonToml,
@@ -187,7 +187,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   },
   air: {
     ...common,
-    mustRestart: "application",
+    restartTarget: "application",
     name: "JetBrains Air",
     files: () => [],
     projectFiles: [".air/mcp.json"],
@@ -210,7 +210,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     language: "yaml",
     name: "LibreChat",
-    mustRestart: "application",
+    restartTarget: "application",
     files: () => [],
     projectFiles: ["librechat.yaml"],
   },

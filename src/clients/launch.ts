@@ -146,7 +146,7 @@ export type PlaceholderValues = {
 };
 
 // `unfilled` is a placeholder that only the client can fill; its name is hidden: `${input:…}`.
-type Filled = { readonly text: string } | { readonly unfilled: string };
+type FillResult = { readonly text: string } | { readonly unfilled: string };
 
 type FillPlaceholder = (
   captures: readonly (string | undefined)[],
@@ -186,7 +186,7 @@ export function fillPlaceholders(
   text: string,
   form: PlaceholderForm,
   values: PlaceholderValues,
-): Filled {
+): FillResult {
   if (form === "none") return { text };
   const { pattern, fill } = placeholderRules[form];
   let unfilled: string | undefined;

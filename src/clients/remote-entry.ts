@@ -62,7 +62,7 @@ type RemoteProgram = {
   readonly words: readonly string[];
 };
 
-// Header values stay in the file, as variables that the arguments of mcp-remote name.
+// Header values stay in the settings, as variables that the arguments of mcp-remote name.
 export function buildRemoteProgram(
   entry: JsonObject,
   rule: RemoteRule,
@@ -78,7 +78,7 @@ export function buildRemoteProgram(
   const knownMembers = new Set([
     member,
     rule.transportMember,
-    ...headers.members,
+    ...headers.handledMembers,
     ...rule.keptMembers,
   ]);
   const unknownMember = Object.keys(entry).find((name) => !knownMembers.has(name));
@@ -106,7 +106,7 @@ function isPlainHttp(url: string): boolean {
 
 type RemoteHeaders = Pick<MemberChanges, "renamed" | "inner" | "replaced"> & {
   readonly lines: readonly string[];
-  readonly members: readonly string[];
+  readonly handledMembers: readonly string[];
 };
 
 // A client that fills `${…}` in arguments leaves these names alone: its environment lacks them.
@@ -120,29 +120,30 @@ export function convertHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeade
     inner: stated.inner,
     replaced: passed.replaced,
     lines: [...passed.lines, ...stated.lines],
-    members: [...stated.members, ...passed.members],
+    handledMembers: [...stated.handledMembers, ...passed.handledMembers],
   };
 }
 
 function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
   const { headersMember: member, envMember: env } = rule;
-  if (member === undefined || entry[member] === undefined) return { ...noHeaders, members: [env] };
+  if (member === undefined || entry[member] === undefined)
+    return { ...noHeaders, handledMembers: [env] };
   const headers = entry[member];
   if (!isObject(headers)) return { refusal: "option", subject: member };
   const pairs = Object.entries(headers);
   const [fault] = pairs.flatMap((pair) => findHeaderFault(pair, rule) ?? []);
   if (fault !== undefined) return fault;
   const isEnvAbsent = entry[env] === undefined;
-  // An empty `env` exchanges its name with the headers, so that unwrapping restores both.
+  // An empty `env` swaps names with the headers, so that unwrapping restores both.
   const canSwapEnv = rule.ignoresExtraMembers && isEmpty(entry[env]);
   if (pairs.length === 0 && rule.ignoresExtraMembers)
-    return { ...noHeaders, members: [member, env] };
+    return { ...noHeaders, handledMembers: [member, env] };
   if (!isEnvAbsent && !canSwapEnv) return { refusal: "option", subject: env };
-  // No word such as TOKEN or AUTH, for which a client would withhold the variable.
+  // Without words such as TOKEN or AUTH, because clients withhold variables with such names.
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: `MCP_HEADER_${at + 1}` }));
   const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
   const lines = inner.map(({ from, to }) => `${from}:\${${to}}`);
-  return { renamed, inner, replaced: [], lines, members: [member, env] };
+  return { renamed, inner, replaced: [], lines, handledMembers: [member, env] };
 }
 
 function findHeaderFault(
@@ -160,7 +161,7 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-const noHeaders = { renamed: [], inner: [], replaced: [], lines: [], members: [] } as const;
+const noHeaders = { renamed: [], inner: [], replaced: [], lines: [], handledMembers: [] } as const;
 
 function convertHeaderVariables(
   entry: JsonObject,
@@ -198,7 +199,7 @@ function replaceByVariables(
     ...noHeaders,
     replaced: [{ from, to: [{ name: variables, value }] }],
     lines: pairs.map(([name, variable]) => `${name}:${prefix}\${${String(variable)}}`),
-    members: [from],
+    handledMembers: [from],
   };
 }
 
@@ -214,7 +215,7 @@ function isVariable(value: unknown): boolean {
 type RemoteTransport = "http" | "sse";
 
 export type RemoteRule = {
-  // The transport if the entry names none, by the member that holds the URL.
+  // The transport if the entry names none, by the member that holds its URL.
   readonly urls: Readonly<{ [member: string]: RemoteTransport }>;
   readonly transportMember: string;
   readonly stdioTransport: string;
@@ -240,7 +241,7 @@ export type RemoteFault = {
 
 type UrlFault = "url" | "url_placeholder" | "url_secret";
 
-const keptByMost = [
+const commonKeptMembers = [
   "name",
   "description",
   "enabled",
@@ -324,5 +325,5 @@ const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
 export function findRemoteRule(id: ClientId): RemoteRule | undefined {
   const rule = rules[id];
   if (rule === "none") return undefined;
-  return { ...common, ...rule, keptMembers: [...keptByMost, ...(rule?.keptMembers ?? [])] };
+  return { ...common, ...rule, keptMembers: [...commonKeptMembers, ...(rule?.keptMembers ?? [])] };
 }

@@ -21,14 +21,14 @@ test("headers become variables, which arguments name", () => {
     ],
     replaced: [],
     lines: ["Authorization:${MCP_HEADER_1}", "X-Key:${MCP_HEADER_2}"],
-    members: ["headers", "env"],
+    handledMembers: ["headers", "env"],
   });
 });
 
 test("an entry without headers keeps its variables", () => {
   expect(convert("cursor", { env: { A: "b" } })).toMatchObject({ renamed: [], lines: [] });
   // Continue keeps its headers elsewhere, so this member is unknown.
-  expect(convert("continue", { headers: {} })).toMatchObject({ members: ["env"] });
+  expect(convert("continue", { headers: {} })).toMatchObject({ handledMembers: ["env"] });
 });
 
 test("Goose has both members: the empty one takes the other name", () => {

@@ -34,8 +34,9 @@ export type Refusal =
   | "meaning"
   | "irreversible";
 
-// More entries are not tried one by one: each attempt parses the file four times.
-const entriesTriedMax = 32;
+// If more changes fail together, all are refused instead of tried one by one: each attempt parses the
+// file four times.
+const changesTriedMax = 32;
 
 export type PlacedChange = {
   readonly edits: readonly Edit[];
@@ -48,7 +49,7 @@ export type ChangedTrees = { readonly before: SyntaxTree; readonly after: Syntax
 
 export type ChangeKind<Change> = {
   readonly locate: (root: SyntaxNode, change: Change) => PlacedChange | Refusal;
-  // True if the text after has what the change promises.
+  // True if the changed text has what the change promises.
   readonly holds: (texts: ChangedTrees, change: Change) => boolean;
   readonly isReversible: (text: string, done: readonly Change[]) => boolean;
 };
@@ -94,7 +95,7 @@ function tryEach<Change>(
   reason: Refusal,
 ): ChangedText<Change> {
   const changes = located.map(({ change }) => change);
-  const isFinal = changes.length === 1 || changes.length > entriesTriedMax;
+  const isFinal = changes.length === 1 || changes.length > changesTriedMax;
   if (isFinal) return refuseAll(settings, changes, reason);
   const results = changes.map((change) => changeText(settings, [change], kind));
   const refused = new Map(results.flatMap((result) => [...result.refused]));
@@ -162,9 +163,9 @@ export function findChangedLines(
     return "fault" in root ? [] : findSecretSpans(root, source);
   });
   let shift = 0;
-  return groups.map(({ start, end, edits: inside }) => {
+  return groups.map(({ start, end, edits: groupEdits }) => {
     const startAfter = start + shift;
-    for (const edit of inside) shift += edit.text.length - (edit.end - edit.start);
+    for (const edit of groupEdits) shift += edit.text.length - (edit.end - edit.start);
     return {
       before: maskSpans(text, { start, end }, secrets ?? []),
       after: maskSpans(after, { start: startAfter, end: end + shift }, secretsAfter ?? []),

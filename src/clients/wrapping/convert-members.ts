@@ -15,14 +15,14 @@ import {
 } from "./literals.ts";
 
 // Both names have only letters, digits, `_` and `-`.
-type NewName = { readonly from: string; readonly to: string };
+type Renaming = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
 // `inner` renames members of the member `of`; `values` gives the member `of` the value `to`.
 export type MemberChanges = {
-  readonly renamed: readonly NewName[];
-  readonly inner: readonly (NewName & { readonly of: string })[];
+  readonly renamed: readonly Renaming[];
+  readonly inner: readonly (Renaming & { readonly of: string })[];
   readonly replaced: readonly { readonly from: string; readonly to: readonly NewMember[] }[];
   readonly values: readonly { readonly of: string; readonly to: string }[];
 };

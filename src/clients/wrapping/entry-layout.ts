@@ -6,7 +6,8 @@ export type NodePath = ConfiguredEntry["path"];
 
 export type EntryLocation = { readonly path: NodePath; readonly form: EntryForm };
 
-// `command` is the member of the program, `list` the list of the other words, or of all words.
+// `command` is the member with the program, and `list` has the other words; without `command`, `list`
+// has all words.
 export type EntryLayout = {
   readonly holder: SyntaxNode;
   readonly command: SyntaxMember | undefined;

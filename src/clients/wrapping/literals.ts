@@ -22,19 +22,19 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// The last line ending before `at`, or else the first: lines added later change neither.
+// The last line ending before `at`, or else the first; lines that are added change neither.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
   const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;
   return text[end - 1] === "\r" ? "\r\n" : "\n";
 }
 
-// In YAML, the meaning of a text of several lines depends on the margin around it.
+// In YAML, the meaning of a multi-line text depends on its margin.
 export function dependsOnMargin(language: SettingsLanguage, literal: string): boolean {
   return language === "yaml" && /[\r\n]/.test(literal);
 }
 
-// The margin of further members of a block; undefined if the member at `at` does not begin a line.
+// The margin for members added next to the one at `at`; undefined if that one does not begin a line.
 // In YAML, a dash may precede it: `- command: x`.
 export function findMargin({ text, language }: SettingsText, at: number): string | undefined {
   const margin = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);

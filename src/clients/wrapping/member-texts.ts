@@ -4,13 +4,15 @@ import { findUniqueMember } from "./entry-layout.ts";
 
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 
+// Saved by `writeRemoteNotes`, so its members must keep their names. `inner` renames members of the
+// member `of`, and `values` replaces the value of the member `of`.
 export type MemberTexts = {
   readonly renamed: readonly RenamedMember[];
   readonly inner: readonly (RenamedMember & { readonly of: string })[];
   readonly replaced: readonly { readonly from: readonly string[]; readonly text: string }[];
   readonly values: readonly { readonly of: string; readonly text: string }[];
   readonly removed: readonly string[];
-  // Names of members that the change writes.
+  // The names of the changed members after the change.
   readonly after: readonly string[];
 };
 
@@ -52,10 +54,11 @@ export function editMembers(
 
 export function membersHold(holder: SyntaxNode | Refusal, texts: MemberTexts): boolean {
   if (typeof holder === "string") return false;
-  const isThere = (name: string): boolean => typeof findUniqueMember(holder, name) === "object";
-  const gone = listNamesBefore(texts).filter((name) => !texts.after.includes(name));
+  const exists = (name: string): boolean => typeof findUniqueMember(holder, name) === "object";
+  const removedNames = listNamesBefore(texts).filter((name) => !texts.after.includes(name));
   return (
-    texts.after.every(isThere) && !gone.some((name) => findUniqueMember(holder, name) !== undefined)
+    texts.after.every(exists) &&
+    !removedNames.some((name) => findUniqueMember(holder, name) !== undefined)
   );
 }
 
@@ -106,13 +109,13 @@ function makeReplaceEdits(
   if (first === undefined || members.length < names.length) return ["missing"];
   if (members.some(({ node }) => node.isShared)) return ["shared"];
   const ends = members.map((member) => member.start + readMemberText(text, member).length);
-  const isTogether = others.every(({ start }, at) => {
+  const areAdjacent = others.every(({ start }, at) => {
     const before = ends[at] ?? 0;
     return before < start && /^[\s,]*$/.test(text.slice(before, start));
   });
-  const end = (isTogether ? ends.at(-1) : ends[0]) ?? first.start;
+  const end = (areAdjacent ? ends.at(-1) : ends[0]) ?? first.start;
   const replaced = { start: first.start, end, text: inserted };
-  return isTogether
+  return areAdjacent
     ? [replaced]
     : [replaced, ...others.map((member) => removeMember(text, holder, member))];
 }

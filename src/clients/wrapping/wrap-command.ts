@@ -33,13 +33,13 @@ export function wrapCommand(
 
 export type OptionChange = {
   readonly front: readonly string[];
-  /** The index of the `--` of a wrapped entry, before which `front` is put. */
+  /** The index of the `--` of a wrapped entry; `front` is put before it. */
   readonly at: number;
   /** Indexes of words before that one. */
   readonly dropped?: readonly number[];
 };
 
-/** Changes words in the list of the entry. Undefined if one of them is not there. */
+/** Adds and removes options of mcp-meter in the list. Undefined if one of the words is missing. */
 export function editOptions(
   settings: SettingsText,
   layout: EntryLayout,
@@ -103,7 +103,7 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   const end = items.at(-1)?.node.end ?? start;
   // A YAML block without items would be null.
   if (isBlock) return { start, end, text: "[]" };
-  // Without items, a comma after the last one must go as well.
+  // A comma after the last item must go as well.
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const bare = { start, end: end + comma.length, text: "" };
   // Wrapping puts no space after the bracket; if some is there, a client has laid out the list.
@@ -138,7 +138,7 @@ function layOutNewList(
   literals: readonly string[],
 ): { readonly at: number; readonly text: string } | undefined {
   if (command === undefined) return undefined;
-  // Without spaces, so that an added list differs from one that was there before.
+  // Without spaces, so that an added list can be recognized.
   const items = literals.join(",");
   if (language === "json") return { at: command.node.end, text: `,"args":[${items}]` };
   const at = command.start;

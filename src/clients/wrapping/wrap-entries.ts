@@ -24,7 +24,7 @@ import { editMembers, membersHold, type MemberTexts } from "./member-texts.ts";
 import { editOptions, type OptionChange, unwrapCommand, wrapCommand } from "./wrap-command.ts";
 import type { SettingsText } from "./literals.ts";
 
-/** Of an entry that is not wrapped yet, `front` comes before its command. */
+/** If the entry is not wrapped yet, `front` is put before its command. */
 export type Wrapping = EntryLocation & (OptionChange | Pick<OptionChange, "front">);
 
 export type Unwrapping = EntryLocation & { readonly count: number };
@@ -58,7 +58,7 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
           const before = texts[at];
           return before === undefined ? [] : [{ path, texts: before }];
         }),
-        ...done.flatMap((change) => (isConversion(change) ? [] : [countFront(change)])),
+        ...done.flatMap((change) => (isConversion(change) ? [] : [makeUnwrapping(change)])),
       ]);
       const wrapped = done.flatMap((change) =>
         isConversion(change) || !("at" in change) ? [] : [{ ...change, count: change.at + 1 }],
@@ -75,7 +75,7 @@ function changeList(words: readonly string[], change: Wrapping): readonly string
   return [...kept, ...front, ...words.slice(at)];
 }
 
-function countFront(change: Wrapping): Unwrapping {
+function makeUnwrapping(change: Wrapping): Unwrapping {
   const { front } = change;
   const kept = "at" in change ? change.at + 1 - (change.dropped?.length ?? 0) : 0;
   return { ...change, count: front.length + kept };
@@ -145,7 +145,7 @@ function hasWords(
   return words.length === expected.length && words.every((word, at) => word === expected[at]);
 }
 
-// A literal that is not a text gets a NUL, with which no word begins, so it never equals a word.
+// A literal that is not a text gets a leading NUL, so it never equals a word.
 function readWords(text: string, { command, list }: EntryLayout): readonly string[] {
   const nodes = [
     ...(command ? [command.node] : []),

@@ -51,14 +51,14 @@ export async function printBudgets(options: BudgetsOptions, io: Io): Promise<End
 
 type ResetTerms = { readonly locked: LockedBudgets | undefined; readonly isDryRun: boolean };
 
-type Reset = { readonly counters: readonly CounterStatus[]; readonly sentence: string };
+type ResetResult = { readonly counters: readonly CounterStatus[]; readonly sentence: string };
 
 // Throws UserError if nothing matches, or if the system config locks a matching budget.
 async function resetCounters(
   store: CounterList | undefined,
   pattern: string,
   { locked, isDryRun }: ResetTerms,
-): Promise<Reset> {
+): Promise<ResetResult> {
   const nowMs = Date.now();
   const names = await store?.names();
   const listed = (await store?.list()) ?? [];

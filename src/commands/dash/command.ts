@@ -21,7 +21,7 @@ import {
   PagePrices,
   fileCheckMs,
   type LockOption,
-  type Stamp,
+  type FileStamp,
   stampFile,
 } from "./page-data.ts";
 import { parseSince, LiveModel, type ReadAll, readModel } from "./live-model.ts";
@@ -78,7 +78,7 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
 // files that grow.
 export class FileChangeDetector {
   readonly #folder: string;
-  #sessions = new Map<string, Stamp>();
+  #sessions = new Map<string, FileStamp>();
   #imports = "";
   #nextCheckMs = 0;
 
@@ -105,7 +105,7 @@ export class FileChangeDetector {
     return hasChanged;
   }
 
-  #stampSessions(): Map<string, Stamp> {
+  #stampSessions(): Map<string, FileStamp> {
     const days = listDayFolders(locateSessions(this.#folder));
     const paths = days.flatMap((day) => listRecordFiles(day));
     return new Map(paths.flatMap((path) => stampFile(path)));
@@ -117,7 +117,7 @@ export class FileChangeDetector {
   }
 }
 
-function hasOnlyGrown(before: Stamp, current: Stamp | undefined): boolean {
+function hasOnlyGrown(before: FileStamp, current: FileStamp | undefined): boolean {
   return current !== undefined && current.inode === before.inode && current.bytes >= before.bytes;
 }
 

@@ -145,9 +145,13 @@ function stampFiles(named: readonly LockOption[]): string {
   return JSON.stringify(named.flatMap(({ file }) => stampFile(file)));
 }
 
-export type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
+export type FileStamp = {
+  readonly inode: number;
+  readonly bytes: number;
+  readonly changedMs: number;
+};
 
-export function stampFile(path: string): [path: string, stamp: Stamp][] {
+export function stampFile(path: string): [path: string, stamp: FileStamp][] {
   return attempt(() => {
     const { ino: inode, size: bytes, mtimeMs: changedMs } = statSync(path);
     return [[path, { inode, bytes, changedMs }]];

@@ -82,8 +82,8 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const nowMs = Date.now();
   const zone = openTimeZone(options.timezone);
   const range = resolveRange(options.range, undefined, zone, nowMs);
-  if (options.listing !== undefined) return survey(options, io);
-  const setting = openImport(options, range, io);
+  if (options.listing !== undefined) return printSurvey(options, io);
+  const setting = makeImportSetting(options, range, io);
   const known = openKnownImport(setting);
   const imported = known?.read(isImportResult) ?? (await runImport(setting, known));
   const { clients, firstCallMs, isSaved } = imported;
@@ -121,7 +121,7 @@ type ImportSetting = {
   readonly namesProjects: boolean;
 };
 
-function openImport(options: ImportOptions, range: TimeRange, io: Io): ImportSetting {
+function makeImportSetting(options: ImportOptions, range: TimeRange, io: Io): ImportSetting {
   const state = findStateFolder(io.env);
   if (state !== undefined) rejectOccupiedFolder(state);
   const remembered = openImportChoices(io.env);
@@ -163,7 +163,7 @@ async function runImport(
   known: KnownImport<ImportResult> | undefined,
 ): Promise<ImportResult> {
   const { options, io, teller, remembered, namesProjects } = setting;
-  // False once the user was told that something is missing: the next import must say so again.
+  // False once a note said that something is missing: the next import must say so again.
   let isComplete = true;
   const tell = (sentence: string): void => {
     isComplete = false;
@@ -297,7 +297,7 @@ function openCache(
   });
 }
 
-async function survey(options: ImportOptions, io: Io): Promise<Ending> {
+async function printSurvey(options: ImportOptions, io: Io): Promise<Ending> {
   const homes = chooseHomes(options, io);
   const chosenIds = options.clients.length === 0 ? importerIds : options.clients;
   const listsAll = options.listing === "clients";

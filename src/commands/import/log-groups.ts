@@ -139,7 +139,7 @@ async function readGroup(
   };
 }
 
-// Calls are in the order of their times.
+// Calls are sorted by time.
 function findFirstCall({ calls }: MergedLogs, { fromMs, toMs }: TimeRange): number | null {
   return calls.find(({ at }) => at !== null && fromMs <= at && at < toMs)?.at ?? null;
 }

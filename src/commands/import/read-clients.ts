@@ -31,7 +31,7 @@ export type FoundClient = {
   readonly servers: readonly string[];
 };
 
-type Reading = {
+type ClientReading = {
   readonly io: Io;
   readonly tell: Tell;
   readonly remembered: ImportChoices | undefined;
@@ -40,7 +40,7 @@ type Reading = {
 /** Reads one client after the other. `read` returns undefined if it can read none of the files. */
 export async function readClients<Result>(
   options: LogOptions,
-  { io, tell, remembered }: Reading,
+  { io, tell, remembered }: ClientReading,
   read: (client: FoundClient) => Promise<Result | undefined>,
 ): Promise<readonly Result[]> {
   const homes = chooseHomes(options, io);

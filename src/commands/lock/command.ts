@@ -125,7 +125,7 @@ function warnAboutRejectedLists(
   new Teller(io.stderr).tell(lockSentences.listsRejected(faults.length, described));
 }
 
-/** `--force` replaces a lock counted by another estimator, without comparing. */
+/** With `--force`, replaces a lock counted by another estimator without comparing the two. */
 function updateLock(
   { locked, current }: Locks,
   terms: LockTerms,

@@ -122,7 +122,7 @@ export async function answerBudgets(
 
 const stdoutFd = 1;
 
-// Not `process.stdin` and `process.stdout`: they make the descriptors non-blocking, also for other processes.
+// `process.stdin` and `process.stdout` would make the descriptors non-blocking, also for other processes.
 async function* readStdin(): AsyncGenerator<Buffer> {
   const reader = openStdin();
   for (;;) {
@@ -142,11 +142,15 @@ function openStdout(): Writable {
   });
 }
 
-type Answer = (args: ServedArguments, context: ToolContext, isWanted: IsWanted) => Promise<string>;
+type AnswerTool = (
+  args: ServedArguments,
+  context: ToolContext,
+  isWanted: IsWanted,
+) => Promise<string>;
 
 function makeTools(context: ToolContext): readonly ServedTool[] {
   const queue = new QuestionQueue();
-  const makeQueued = (tool: Omit<ServedTool, "answer">, answer: Answer): ServedTool => ({
+  const makeQueued = (tool: Omit<ServedTool, "answer">, answer: AnswerTool): ServedTool => ({
     ...tool,
     answer: (args, isWanted) => {
       const key = JSON.stringify([tool.name, args]);

@@ -55,7 +55,7 @@ export class Notes {
   };
 }
 
-/** Notes how many files it left out. `pause` yields to the event loop, and throws if cancelled. */
+/** Adds a note about the record files that it leaves out. `pause` yields to the event loop, and throws if cancelled. */
 export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
   return {

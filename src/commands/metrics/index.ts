@@ -18,7 +18,7 @@ const metricsOptionGroups: readonly OptionGroup[] = [
       timezone: timezoneOption,
       output: {
         ...printOptionSpecs.output,
-        description: "replace this file as a whole, for the textfile collector of node_exporter",
+        description: "replace this file atomically, for the textfile collector of node_exporter",
       },
     },
   },

@@ -51,7 +51,7 @@ async function addBudgets(
   io: Pick<Io, "env" | "platform">,
 ): Promise<string | undefined> {
   const { counters, fault } = await tryReadCounters(io);
-  for (const counter of counters) fleet.addBudget(describeUse(counter));
+  for (const counter of counters) fleet.addBudget(makeBudgetUse(counter));
   fleet.setCountersUp(fault === undefined);
   return fault;
 }
@@ -61,12 +61,12 @@ function findSources(env: Io["env"], sinceMs: number): RecordSources {
   return findRecordSourcesBelow(locateSessions(folder), sinceMs);
 }
 
-function describeUse(counter: CounterStatus) {
+function makeBudgetUse(counter: CounterStatus) {
   const { server, pattern, limit, unit, per, owner, user, spent, held } = counter;
   const tools = pattern ?? (server === null ? "all" : "");
   const amounts = { tokens: String(limit), calls: `${limit}calls`, dollars: `$${limit}` };
-  const whose = owner === "user" ? "/user" : "";
-  const budget = `${tools === "" ? "" : `${tools}=`}${amounts[unit]}/${per}${whose}`;
+  const perUser = owner === "user" ? "/user" : "";
+  const budget = `${tools === "" ? "" : `${tools}=`}${amounts[unit]}/${per}${perUser}`;
   const share = limit > 0 ? (spent + held) / limit : Math.min(spent, 1);
   return { server, budget, user, share };
 }

@@ -37,18 +37,18 @@ import { profileSentences } from "./sentences.ts";
 import { RecordedAnswers } from "#lock/recorded-answers.ts";
 
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
-  const { compared, format, tokensMax } = options;
-  const earlier = compared === undefined ? undefined : readProfileFile(compared);
+  const { earlierFile, format, tokensMax } = options;
+  const earlier = earlierFile === undefined ? undefined : readProfileFile(earlierFile);
   const exact = options.exactModel === undefined ? undefined : openExact(options.exactModel, io);
   const prices = await openBudgetPrices(options);
   const { redact, visited } = await visitForListing(options, io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = makeServerListing(visited.visit);
   const baseTerms = makeProfileTerms(options, readClaudeEnvironment(io.env));
-  const terms = await addRecords(listing, baseTerms, options, io);
+  const terms = await addRecordedAnswers(listing, baseTerms, options, io);
   const priced = await priceProfile(listing, terms, exact);
   const verdicts = judgeTools(options.budgets, priced, prices);
-  const printout = addVerdicts(buildPrintout(priced, compared ?? "", earlier), verdicts);
+  const printout = addVerdicts(buildPrintout(priced, earlierFile ?? "", earlier), verdicts);
   await printOutput(
     (page) =>
       redact(format === "badge" ? renderProfileBadge(priced) : render(format, printout, page)),
@@ -57,11 +57,11 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   );
   const { total_tokens: total } = priced.definitions;
   const { tell } = new Teller(io.stderr);
-  const isOver = verdicts.some(
+  const exceedsBudget = verdicts.some(
     ({ is_enforced: isEnforced, over }) => isEnforced && over.length > 0,
   );
   const ending = judgeTotals([["the tool list", total]], tokensMax, tell);
-  return isOver ? { code: exitCodes.failed } : ending;
+  return exceedsBudget ? { code: exitCodes.failed } : ending;
 }
 
 function judgeTools(
@@ -82,7 +82,7 @@ function addVerdicts({ document, data }: Printout, budgets: readonly AnswersVerd
   return { document: { ...document, sections }, data: { ...Object(data), budgets } };
 }
 
-async function addRecords(
+async function addRecordedAnswers(
   listing: ServerListing,
   terms: ProfileTerms,
   { records }: ProfileOptions,
@@ -127,10 +127,10 @@ function buildPrintout(
   if (!earlier) return { document: buildProfileDocument(priced), data: priced };
   const [before, current] = [earlier.estimator.id, priced.estimator.id];
   if (before !== current)
-    throw new UserError(profileSentences.profileEstimator(file, before, current));
-  const [earlierCounter, currentCounter] = [describeCounter(earlier), describeCounter(priced)];
-  if (earlierCounter !== currentCounter)
-    throw new UserError(profileSentences.profileCounter(file, earlierCounter, currentCounter));
+    throw new UserError(profileSentences.estimatorDiffers(file, before, current));
+  const [earlierSource, currentSource] = [nameCountSource(earlier), nameCountSource(priced)];
+  if (earlierSource !== currentSource)
+    throw new UserError(profileSentences.countSourceDiffers(file, earlierSource, currentSource));
   const comparison = compareProfiles(file, earlier, priced);
   const document = buildComparisonDocument(comparison, {
     title: nameServer(priced.server),
@@ -141,7 +141,7 @@ function buildPrintout(
   return { document, data: { ...priced, comparison } };
 }
 
-function describeCounter({
+function nameCountSource({
   estimator,
   definitions: { counted_by: source },
 }: EarlierProfile): string {

@@ -28,7 +28,7 @@ export const configuredNameCharactersMax = 200;
 export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly client: ClientId;
   readonly launch: Launch | NoLaunch;
-  readonly keeps: (tool: string) => boolean;
+  readonly allowsTool: (tool: string) => boolean;
   readonly isAlwaysLoaded: boolean;
 };
 
@@ -50,7 +50,7 @@ export type SettingsChoice = {
   readonly project: string | undefined;
 };
 
-// As in clients, a project's servers replace others of the same name. Throws UserError if the home
+// A project's servers replace others of the same name, as in clients. Throws UserError if the home
 // folder is unknown.
 export function findConfiguredServers(
   choice: SettingsChoice,
@@ -70,7 +70,7 @@ export function findConfiguredServers(
   };
 }
 
-/** Servers that only a project has, in a file that a client shares among all of them. */
+/** Counts the servers of single projects, in files where a client keeps all of its projects. */
 export function countProjectServers(
   { clients: chosen }: SettingsChoice,
   { env, platform }: World,
@@ -89,8 +89,11 @@ export function countProjectServers(
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Throws UserError if the named clients have no servers. */
-export function rejectClients({ clients: ids, project }: SettingsChoice, world: World): void {
+/** Call if no server was found. Throws UserError if clients were named. */
+export function rejectClientsWithoutServers(
+  { clients: ids, project }: SettingsChoice,
+  world: World,
+): void {
   if (ids.length === 0) return;
   const { servers } = findConfiguredServers({ clients: [], project }, world);
   const known = new Set(servers.map(({ client }) => client));
@@ -156,11 +159,11 @@ function describeServer(
   found: ConfiguredServer,
   client: ClientId,
   values: PlaceholderValues,
-): Pick<FoundServer, "server" | "launch" | "keeps" | "isAlwaysLoaded"> {
+): Pick<FoundServer, "server" | "launch" | "allowsTool" | "isAlwaysLoaded"> {
   const name = maskSecrets(found.rawName.slice(0, configuredNameCharactersMax)).toWellFormed();
   const launch = resolveLaunch(found, findLaunchRule(client), values);
   const isAlwaysLoaded = found.entry["alwaysLoad"] === true;
-  return { server: name, launch, keeps: makeToolFilter(found.entry), isAlwaysLoaded };
+  return { server: name, launch, allowsTool: makeToolFilter(found.entry), isAlwaysLoaded };
 }
 
 export function hasProjectSettings(folder: string, { env, platform }: World): boolean {
@@ -180,8 +183,8 @@ const denyMembers = ["disabled_tools", "excludeTools", "disabledTools"];
 function makeToolFilter(entry: JsonObject): (name: string) => boolean {
   const allowed = readNames(entry, allowMembers);
   const denied = readNames(entry, denyMembers) ?? new Set();
-  const isOpen = allowed === undefined || allowed.has("*");
-  return (name) => (isOpen || allowed.has(name)) && !denied.has(name);
+  const allowsAll = allowed === undefined || allowed.has("*");
+  return (name) => (allowsAll || allowed.has(name)) && !denied.has(name);
 }
 
 function readNames(

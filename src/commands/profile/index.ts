@@ -21,7 +21,10 @@ export const profileCommand = defineCommand({
     ["0", "the profile was printed"],
     ["1", "there are more tokens than a limit allows, or no client has servers"],
     ["2", "wrong options, an unsuitable profile, no key, or no confirmation"],
-    ["3", "no server answered, or not every one with --max-total, or --exact failed"],
+    [
+      "3",
+      "no server answered, --exact failed, or one server did not answer and --max-total is given",
+    ],
   ],
   usageExit: exitCodes.usage,
   parse: parseProfileChoice,

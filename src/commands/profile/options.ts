@@ -47,17 +47,20 @@ const setupOptionSpecs: OptionSpecs = {
   },
 };
 
-type Verdict = {
-  readonly compared: string | undefined;
+type VerdictOptions = {
+  readonly earlierFile: string | undefined;
   readonly tokensMax: number | undefined;
 };
 
-function parseVerdict(options: RawOptions): Verdict {
-  return { compared: readText(options, "compare"), tokensMax: parseTokens(options, "max-total") };
+function parseVerdict(options: RawOptions): VerdictOptions {
+  return {
+    earlierFile: readText(options, "compare"),
+    tokensMax: parseTokens(options, "max-total"),
+  };
 }
 
 export type SetupOptions = SettingsChoice &
-  Verdict &
+  VerdictOptions &
   Output<DocumentFormat> & {
     readonly reading: ReaderOptions;
     readonly timeoutMs: number;
@@ -131,7 +134,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
         value: "FILE",
         followingValue: /^[^-]/,
         description:
-          "print the size of answers in recorded sessions: of FILE, of a folder, or else of this machine",
+          "print the size of recorded answers: from a file, from a folder, or without a value from all sessions of this machine",
         isPath: true,
         isCommandLineOnly: true,
       },
@@ -143,7 +146,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
 ];
 
 export type ProfileOptions = ServerOptions &
-  Verdict &
+  VerdictOptions &
   Output<ProfileFormat> & {
     readonly records: string | true | undefined;
     readonly budgets: readonly Budget[];
@@ -160,7 +163,7 @@ export function parseProfileChoice(
   return { server: parseProfileOptions({ ...args, options }) };
 }
 
-// Before 0.2, `--client` named the settings or the way of counting.
+// Before 0.2, `--client` was `--settings-of` or `--as-client`.
 function renameClient({ client, ...options }: RawOptions): RawOptions {
   if (client === undefined) return options;
   return { [readFlag(options, "configured") ? "settings-of" : "as-client"]: client, ...options };
@@ -169,7 +172,7 @@ function renameClient({ client, ...options }: RawOptions): RawOptions {
 function parseProfileOptions(args: Arguments): ProfileOptions {
   const output = parseOutput(args.options, profileFormats);
   const verdict = parseVerdict(args.options);
-  if (output.format === "badge" && verdict.compared !== undefined) {
+  if (output.format === "badge" && verdict.earlierFile !== undefined) {
     throw makeConflict("--format badge", "--compare");
   }
   const exactModel = parseExactModel(args.options);

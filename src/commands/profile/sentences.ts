@@ -1,8 +1,8 @@
 import { pluralize } from "#kit/text/numbers.ts";
 
 export const profileSentences = {
-  profileCounter: (file: string, earlier: string, current: string) =>
-    `Cannot compare with the profile "${file}": its definitions were counted by ${earlier}, those of this run by ${current}`,
+  countSourceDiffers: (file: string, earlier: string, current: string) =>
+    `Cannot compare with the profile "${file}": its definitions were counted by ${earlier}, but now by ${current}`,
   budgetPeriod: (spec: string, per: string) =>
     `Cannot profile with the budget "${spec}": it must limit each call, not a ${per}`,
   projectIgnored: () =>
@@ -17,6 +17,6 @@ export const profileSentences = {
       ? "Start this server as its client does? [y/N]"
       : `Start these ${pluralize(servers, "server")} as their clients do? [y/N]`,
   nothingStarted: () => `Nothing was started`,
-  profileEstimator: (file: string, earlier: string, current: string) =>
-    `Cannot compare with the profile "${file}": it was counted with ${earlier}, this run with ${current}; pass --tokenizer ${earlier}`,
+  estimatorDiffers: (file: string, earlier: string, current: string) =>
+    `Cannot compare with the profile "${file}": it was counted with ${earlier}, but this run uses ${current}; pass --tokenizer ${earlier}`,
 } as const;

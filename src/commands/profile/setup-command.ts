@@ -32,7 +32,7 @@ import {
   type FoundServer,
   hasProjectSettings,
   isStartable,
-  rejectClients,
+  rejectClientsWithoutServers,
   type FoundSettings,
 } from "./configured-servers.ts";
 import type { SetupOptions } from "./options.ts";
@@ -48,11 +48,12 @@ import { createReaderChooser } from "../reader.ts";
 
 export async function profileSetup(options: SetupOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);
-  const { compared, tokensMax } = options;
-  const earlier = compared === undefined ? undefined : readSetupFile(compared);
+  const { earlierFile, tokensMax } = options;
+  const earlier = earlierFile === undefined ? undefined : readSetupFile(earlierFile);
   const found = findConfiguredServers(options, io);
   const { tell } = new Teller(io.stderr);
-  if (found.servers.length === 0 && found.unreadable.length === 0) rejectClients(options, io);
+  if (found.servers.length === 0 && found.unreadable.length === 0)
+    rejectClientsWithoutServers(options, io);
   if (options.project === undefined) tellAboutProjects(options, io, tell);
   const startable = found.servers.filter(isStartable).slice(0, configuredServersMax);
   const refusal = options.isConfirmed ? undefined : await confirm(startable, found, options, io);
@@ -128,7 +129,7 @@ async function printSetup(
   earlier?: SetupReport,
 ): Promise<void> {
   const printout = earlier
-    ? compareWithEarlier(report, earlier, options.compared ?? "")
+    ? compareWithEarlier(report, earlier, options.earlierFile ?? "")
     : { document: buildSetupDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
 }
@@ -137,7 +138,7 @@ function compareWithEarlier(report: SetupReport, earlier: SetupReport, file: str
   for (const { client, estimator } of earlier.clients) {
     const current = report.clients.find((later) => later.client === client)?.estimator.id;
     if (current !== undefined && current !== estimator.id)
-      throw new UserError(profileSentences.profileEstimator(file, estimator.id, current));
+      throw new UserError(profileSentences.estimatorDiffers(file, estimator.id, current));
   }
   const comparison = compareSetups(file, earlier, report);
   const { total_tokens, tools_total: servers_total, tools } = comparison;
@@ -198,7 +199,7 @@ function describeClient(
 ): SetupClient {
   const { clientName } = findLaunchRule(client);
   const reader = createReaderChooser({ ...reading, client: clientName }, env)(undefined);
-  const listed = servers.flatMap((server) => listTools(server, results?.get(server)));
+  const listed = servers.flatMap((server) => listEnabledTools(server, results?.get(server)));
   const { costs, total } = priceSetup(
     listed.map(({ listing }) => listing),
     { reader, hash: sha256 },
@@ -225,10 +226,10 @@ function describeClient(
   };
 }
 
-function listTools(server: FoundServer, result: StartResult | undefined) {
+function listEnabledTools(server: FoundServer, result: StartResult | undefined) {
   if (!result || !("listing" in result)) return [];
   const { tools } = result.listing;
-  const enabled = tools.filter((tool) => server.keeps(readString(tool, "name") ?? ""));
+  const enabled = tools.filter((tool) => server.allowsTool(readString(tool, "name") ?? ""));
   const omitted = tools.length - enabled.length;
   const loaded = server.isAlwaysLoaded ? enabled.map(markAlwaysLoaded) : enabled;
   return [{ server, omitted, listing: { ...result.listing, tools: loaded } }];
@@ -258,10 +259,10 @@ function describeState(
 }
 
 function describeFailure(launch: Exclude<NoLaunch, { kind: "remote" }>): SetupFailure {
-  return { kind: launch.kind, reason: `not started: ${describeNeed(launch)}` };
+  return { kind: launch.kind, reason: `not started: ${explainNoLaunch(launch)}` };
 }
 
-function describeNeed(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
+function explainNoLaunch(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
   if (launch.kind === "env_file") return "only the client reads its envFile";
   const { placeholder } = launch;
   // `${workspaceFolder:NAME}` is another folder of the workspace, which only the client knows.

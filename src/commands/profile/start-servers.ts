@@ -20,8 +20,9 @@ export type StartResult = { readonly listing: ServerListing } | { readonly failu
 type StartedServers =
   { readonly results: readonly StartResult[] } | { readonly interrupted: Ending };
 
-// Starts a few at a time. Those with equal command, variables and folder start once, and again with
-// a larger environment where that may matter. All have ended when this returns.
+// Starts a few servers at a time. Entries with the same command, variables and folder share a
+// process, and start another with a larger environment only after a failure that a missing variable
+// may explain. All processes have ended when this returns.
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,
@@ -31,7 +32,7 @@ export async function startServers(
   return work.run();
 }
 
-// Indexes of the servers with the same command and folder, by environment, the smallest first.
+// Indexes of the servers with the same command and folder, grouped by environment, smallest first.
 type SharedProcess = readonly (readonly number[])[];
 
 class SetupWork {
@@ -39,12 +40,12 @@ class SetupWork {
   readonly #timeoutMs: number;
   readonly #io: Io;
   readonly #results: StartResult[] = [];
-  /** Not a set: several clients may have a server of the same name. */
+  /** A list, because several clients may have a server of the same name. */
   readonly #running: string[] = [];
   readonly #queue: SharedProcess[];
   readonly #total: number;
   #interrupted: Ending | undefined;
-  #begin: (activity: string) => void = () => undefined;
+  #showStep: (activity: string) => void = () => undefined;
 
   constructor(servers: readonly StartableServer[], timeoutMs: number, io: Io) {
     this.#servers = servers;
@@ -55,14 +56,14 @@ class SetupWork {
   }
 
   async run(): Promise<StartedServers> {
-    // For the time between visits: a signal that ends us by default would leave processes behind.
+    // Between visits, a signal would end mcp-meter at once and leave servers running.
     const stopListening = this.#io.signals.listen((signal) => {
       if (signal !== "SIGCONT" && signal !== "SIGTSTP") this.#interrupted ??= { signal };
     });
     const isPlain = this.#io.env["TERM"] === "dumb";
     const teller = new Teller(isPlain ? silent : this.#io.stderr);
     const progress = startProgress(teller, this.#describeActivity());
-    this.#begin = progress.showStep;
+    this.#showStep = progress.showStep;
     try {
       await Promise.all(Array.from({ length: serversAtOnceMax }, () => this.#drainQueue()));
     } finally {
@@ -88,17 +89,17 @@ class SetupWork {
       if (!server || this.#interrupted) return;
       const result = await this.#start(server);
       if (!result) return;
-      const isForAll = isSameInLargerEnvironment(result);
-      const resultIndexes = isForAll ? environments.slice(at).flat() : indexes;
+      const holdsForAll = isSameInLargerEnvironment(result);
+      const resultIndexes = holdsForAll ? environments.slice(at).flat() : indexes;
       for (const index of resultIndexes) this.#results[index] = result;
-      if (isForAll) return;
+      if (holdsForAll) return;
     }
   }
 
   async #start({ server, launch }: StartableServer): Promise<StartResult | undefined> {
-    if (launch.cwd !== undefined && !isFolder(launch.cwd)) return { failure: noFolder };
+    if (launch.cwd !== undefined && !isFolder(launch.cwd)) return { failure: missingFolder };
     this.#running.push(clip(server));
-    this.#begin(this.#describeActivity());
+    this.#showStep(this.#describeActivity());
     try {
       const { command, env, cwd } = launch;
       const visited = await visitServer(
@@ -118,7 +119,7 @@ class SetupWork {
       return { failure: error instanceof ServerFailure ? error.fault : unknownFault };
     } finally {
       this.#running.splice(this.#running.indexOf(clip(server)), 1);
-      this.#begin(this.#describeActivity());
+      this.#showStep(this.#describeActivity());
     }
   }
 
@@ -133,7 +134,7 @@ const neverStarted: StartResult = {
   failure: { kind: "not_started", reason: "it was not started" },
 };
 
-const noFolder: SetupFailure = {
+const missingFolder: SetupFailure = {
   kind: "no_folder",
   reason: "its working directory does not exist",
 };

@@ -75,9 +75,9 @@ function chooseFilesToRemove(
     return files.map((file) => ({ ...file, reason: "client" }));
   if (!isAutomatic) return chooseFiles({ ...prunable, files }, retention, nowMs);
   // The next import would read the same logs again.
-  const measured = files.filter(({ kind }) => kind !== "imported");
-  const chosen = chooseFiles({ ...prunable, files: measured }, retention, nowMs);
-  return limitAutomaticPrune(chosen, measured, automaticFilesMax);
+  const meteredFiles = files.filter(({ kind }) => kind !== "imported");
+  const chosen = chooseFiles({ ...prunable, files: meteredFiles }, retention, nowMs);
+  return limitAutomaticPrune(chosen, meteredFiles, automaticFilesMax);
 }
 
 type PruneOutcome = {

@@ -35,7 +35,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       "dry-run": { description: "list the files without removing any", isCommandLineOnly: true },
       automatic: {
         description:
-          "as after a session: remove a limited number of files, and none if all are old, because then the clock may be wrong",
+          "remove as after a session: a limited number of files, and none if all are old, because the clock may be wrong",
         isCommandLineOnly: true,
       },
     },

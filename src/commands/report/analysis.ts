@@ -144,14 +144,14 @@ type CallReading = {
 };
 
 async function readCalls(read: Read, choice: RecordChoice, { calls, add, tell }: CallReading) {
-  const know: Take = ({ record }) => {
+  const takeSession: Take = ({ record }) => {
     if (record.type !== "session") return;
     calls.addSession({ ...record, conversation: record.client_session_id_sha256 });
   };
   const { history, pairs } = await read((timed) => {
     if (timed.record.type === "call") add(timed.record, timed.ms);
-    else know(timed);
-  }, know);
+    else takeSession(timed);
+  }, takeSession);
   const filter = new RecordFilter(choice);
   for (const { record, calls: logged } of history.conversations.values()) {
     for (const call of logged.values()) {

@@ -23,19 +23,19 @@ export async function report(
   io: Io,
   nowMs: number = Date.now(),
 ): Promise<Ending> {
-  const options = { ...requested, files: listFiles(requested, io.env) };
-  const told: string[] = [];
-  const moment = { nowMs, tell: (sentence: string) => void told.push(sentence) };
+  const options = { ...requested, files: listRecordFiles(requested, io.env) };
+  const notes: string[] = [];
+  const moment = { nowMs, tell: (sentence: string) => void notes.push(sentence) };
   try {
-    const text = await makeText(options, io, moment);
+    const text = await renderReport(options, io, moment);
     await printOutput(() => text, options, io);
   } finally {
-    told.forEach(new Teller(io.stderr).tell);
+    notes.forEach(new Teller(io.stderr).tell);
   }
   return { code: exitCodes.ok };
 }
 
-function listFiles({ files, session }: ReportOptions, env: Io["env"]): readonly string[] {
+function listRecordFiles({ files, session }: ReportOptions, env: Io["env"]): readonly string[] {
   if (session === undefined) return files;
   const sessions = locateSessions(requireStateFolder(env));
   const { paths } = findMarkedFiles(sessions, { session: sha256(session) });
@@ -43,17 +43,19 @@ function listFiles({ files, session }: ReportOptions, env: Io["env"]): readonly 
   return [...files, ...paths];
 }
 
-async function makeText(options: ReportOptions, io: Io, moment: ReportMoment): Promise<string> {
+async function renderReport(options: ReportOptions, io: Io, moment: ReportMoment): Promise<string> {
   const { format, usage, analysis } = options;
   if (format === "csv") return renderUsageReport(options, io, moment);
   if (analysis) {
     const { renderAnalysis } = await import("./analysis.ts");
     return renderAnalysis(format, analysis, { options, io, ...moment });
   }
-  return usage ? renderUsageReport(options, io, moment) : makeSummary(format, options, io, moment);
+  return usage
+    ? renderUsageReport(options, io, moment)
+    : renderSummary(format, options, io, moment);
 }
 
-async function makeSummary(
+async function renderSummary(
   format: DocumentFormat,
   options: ReportOptions,
   io: Io,
@@ -61,24 +63,24 @@ async function makeSummary(
 ): Promise<string> {
   const { tell } = moment;
   const { files, timezone } = options;
-  // Has no effect here, but a mistake in it is reported.
+  // A summary has no days, but a mistake in the zone is reported.
   if (timezone !== undefined) openTimeZone(timezone);
   const ledgers = new Ledgers(await openPrices(options, await readNamedPrices(options)));
   const found = await findRecordSources(files);
-  let imported = 0;
-  const takeImported = (): void => void (imported += 1);
+  let importedCount = 0;
+  const takeImported = (): void => void (importedCount += 1);
   const seen = new SeenRecords();
   const take = (record: MeterRecord): void => {
     if (seen.isNew(record)) ledgers.add(record);
   };
   const records = await readSources(found, take, tell, { takeImported });
   // Stdin can only be read once.
-  if (imported > 0 && imported === records && !files.includes("-")) {
+  if (importedCount > 0 && importedCount === records && !files.includes("-")) {
     return renderUsageReport(options, io, moment);
   }
-  if (imported > 0) tell(reportSentences.importedLeftOut(imported));
+  if (importedCount > 0) tell(reportSentences.importedLeftOut(importedCount));
   if (ledgers.leftOut > 0) tell(reportSentences.estimatorsLeftOut(ledgers.leftOut));
-  if (records - imported === 0)
+  if (records - importedCount === 0)
     throw new UserError(reportSentences.noRecords(found.sources.length));
   return renderSummaries(
     format,

@@ -79,7 +79,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         ...flagOnly,
       },
       resent: {
-        description: "add tokens sent again with later requests, known from logs of clients",
+        description: "add tokens sent again with later requests, known from client logs",
         ...flagOnly,
       },
       top: {
@@ -96,7 +96,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       ...makeRangeSpecs("all of FILE, else the last seven days"),
       session: {
         value: "ID",
-        description: "the record files of this session of Claude Code, as if they were named",
+        description: "report this Claude Code session, as if its record files were named",
         ...flagOnly,
       },
       timezone: timezoneOption,
@@ -268,15 +268,15 @@ export function parseUsage(options: RawOptions): UsageOptions {
 function parseAxes(texts: readonly string[]): Axis[] {
   const by = texts.map((text) => requireChoice("by", text, axes));
   if (by.length > reportAxesMax) throw new UserError(reportSentences.axesTooMany(reportAxesMax));
-  const twice = by.find((axis, at) => by.indexOf(axis) < at);
-  if (twice !== undefined) throw new UserError(reportSentences.axisTwice(twice));
+  const repeated = by.find((axis, at) => by.indexOf(axis) < at);
+  if (repeated !== undefined) throw new UserError(reportSentences.axisTwice(repeated));
   return by;
 }
 
 export function parseRangeEnd(options: RawOptions, name: string): string | undefined {
   const text = readText(options, name);
   if (text === undefined || isRangeEnd(text)) return text;
-  // A period that begins on a day includes it; one that ends before an age does not.
+  // `--since 2d` begins yesterday; `--until 1d` ends with yesterday.
   const age = new Map([["yesterday", name === "since" ? "2d" : "1d"]]).get(text);
   const nearest = /^\d{1,4}$/.test(text) ? `${text}d` : age;
   const sentence = commandSentences.optionValue(name, text, rangeEndForms);

@@ -99,16 +99,15 @@ function describeUnknown(
 ): string | undefined {
   const unknown = patterns.find((pattern) => !isWildcard(pattern) && !names.includes(pattern));
   if (unknown === undefined) return undefined;
-  const nearest =
-    findNearestName(unknown, names) ?? names.find((name) => isBeginning(unknown, name));
+  const nearest = findNearestName(unknown, names) ?? names.find((name) => isPrefix(unknown, name));
   const suggestion = formatSuggestion(nearest && listNames([nearest]));
   return `no ${kind} is named "${listNames([unknown])}"${suggestion}`;
 }
 
-const beginningMin = 3;
+const prefixCharactersMin = 3;
 
-function isBeginning(part: string, name: string): boolean {
-  return part.length >= beginningMin && name.startsWith(part);
+function isPrefix(prefix: string, name: string): boolean {
+  return prefix.length >= prefixCharactersMin && name.startsWith(prefix);
 }
 
 function listNames(names: readonly string[]): string {

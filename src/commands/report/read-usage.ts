@@ -57,7 +57,7 @@ type FoundUsage = {
   readonly facts: readonly UsageFact[];
   readonly conversations?: ConversationTotals | undefined;
   readonly view: ReadonlyMap<string, ViewTraffic>;
-  readonly fold?: AdviceFold | undefined;
+  readonly adviceFold?: AdviceFold | undefined;
 };
 
 export type RecordReading = {
@@ -79,8 +79,8 @@ export async function readUsage(
   for (let reads = 1; ; reads += 1) {
     const sentences: string[] = [];
     const version = readTotalsVersion(folder);
-    const quiet = { ...reading, tell: (sentence: string) => void sentences.push(sentence) };
-    const usage = await readMachine(folder, plan, quiet);
+    const buffered = { ...reading, tell: (sentence: string) => void sentences.push(sentence) };
+    const usage = await readMachine(folder, plan, buffered);
     // Meanwhile `prune` may have moved records from their files to the totals.
     const isUnchanged = version === readTotalsVersion(folder);
     if (!isUnchanged && reads < totalsReadsMax) continue;
@@ -144,7 +144,7 @@ function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
   }
 }
 
-// A day earlier, because the clock may have been set.
+// Searches from a day earlier, because the clock may have been set.
 export function findMachineSources(folder: string, sinceMs: number): RecordSources {
   return findRecordSourcesBelow(locateSessions(folder), sinceMs - dayMs);
 }
@@ -165,13 +165,13 @@ async function readFacts(
   };
   const imported = await readWithImports(sources, { take, tell, imports, pause });
   const { history, pairs } = imported;
-  const fold = advising?.finish(imported);
+  const adviceFold = advising?.finish(imported);
   tellOmissions(cube.omissions, tell);
   const facts = cube.makeFacts();
   const { view } = cube;
-  if (history.isEmpty) return { facts, view, fold };
+  if (history.isEmpty) return { facts, view, adviceFold };
   const known = new KnownDefinitions(cube.listDefinitions());
-  return { ...addImportedFacts(facts, { history, pairs, known }, plan), view, fold };
+  return { ...addImportedFacts(facts, { history, pairs, known }, plan), view, adviceFold };
 }
 
 async function openAdviceFold(range: TimeRange) {
@@ -184,7 +184,7 @@ async function openAdviceFold(range: TimeRange) {
   return { take, finish };
 }
 
-/** Records of files may be another machine's, so the settings of this one say nothing about them. */
+/** Undefined for files: they may come from a machine with other settings. */
 export function findLimits(files: readonly string[], io: Pick<Io, "env" | "platform">) {
   return files.length > 0 ? undefined : findConfiguredLimits(io);
 }
@@ -207,7 +207,7 @@ type ImportReading = {
   readonly pause?: (() => Promise<void>) | undefined;
 };
 
-/** Files with both kinds of records are read twice, because a call may precede the history that also has it; stdin is not. */
+/** Reads files with both kinds of records twice, because a call may come before the imported record that it matches. Reads stdin once. */
 export async function readWithImports(
   sources: RecordSources,
   { take, tell, imports, pause }: ImportReading,
@@ -216,13 +216,13 @@ export async function readWithImports(
   const takeImported = (record: ImportedRecord): boolean => history.add(record);
   await readSources(imports, ignore, tell, { pause, takeImported });
   let matches = new WireMatches(history);
-  const isGathered = !history.isEmpty;
+  const isHistoryKnown = !history.isEmpty;
   const takeOffered = (record: MeterRecord): unknown => {
-    if (isGathered) offer(matches, record);
+    if (isHistoryKnown) offer(matches, record);
     return take(record);
   };
   await readSources(sources, takeOffered, tell, { pause, takeImported });
-  if (!isGathered && !history.isEmpty) {
+  if (!isHistoryKnown && !history.isEmpty) {
     matches = new WireMatches(history);
     await readSources(withoutStdin(sources), (record) => offer(matches, record), ignore, { pause });
   }

@@ -16,17 +16,17 @@ export const reportSentences = {
   linesSkipped: (file: string, lines: number, reasons: string) =>
     `Skipped ${pluralize(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
   moreLinesSkipped: (lines: number, files: number) =>
-    `Skipped ${pluralize(lines, "line")} of ${pluralize(files, "further file")}`,
+    `Skipped ${pluralize(lines, "line")} of ${pluralize(files, "other file")}`,
   recordFilesLeftOut: (files: number, filesMax: number) =>
     `Left out ${pluralize(files, "record file")}; at most ${formatCount(filesMax)} are read`,
   repeatsLeftOut: (calls: number) =>
     `Did not compare ${pluralize(calls, "call")} with earlier ones; there may be more repeats`,
   listsLeftOut: (lists: number) =>
-    `Left out the loaded definitions of ${pluralize(lists, "list")} of tools; choose a shorter period`,
+    `Left out the loaded definitions of ${pluralize(lists, "tool list")}; choose a shorter period`,
   totalsLeftOut: (days: number) =>
     `Left out the removed records of ${pluralize(days, "day")}: only tables and trends include their daily totals`,
   removedMeanwhile: () =>
-    `Records were removed while they were read, so some may be missing or counted twice; run the report again`,
+    `Records were removed while they were being read, so some may be missing or counted twice; run the report again`,
   estimatorsLeftOut: (records: number) =>
     `Left out ${pluralize(records, "record")}: their sessions use too many different estimators`,
   timezoneUnknown: (zone: string) =>
@@ -48,9 +48,9 @@ export const reportSentences = {
   noRecordsYet: () =>
     `There are no records yet; "mcp-meter import" reads the logs of your clients, "mcp-meter wrap" meters their servers`,
   modelUnpriced: (model: string) =>
-    `There is no price for --model "${model}"; use its maker's name, such as claude-opus-5 or gpt-5.5`,
+    `There is no price for --model "${model}"; use the name that its maker gives it, such as claude-opus-5 or gpt-5.5`,
   whatIfMoney: (spec: string) =>
-    `Cannot replay the budget "${spec}": records often leave out the model of a call, and with it the price; write a number of tokens, as in 500k/day`,
+    `Cannot replay the budget "${spec}": records often lack the model of a call, and so its price; limit the tokens instead, as in 500k/day`,
   sessionUnknown: (id: string) =>
     `Found no records of the session "${id}"; after /clear or /resume, servers still belong to the session that started them`,
   noRecords: (files: number) => `Found no records in ${pluralize(files, "file")}`,

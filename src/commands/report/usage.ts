@@ -74,11 +74,11 @@ export async function renderUsageReport(
   });
   const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
   const { filters } = usage;
-  if (report.blocks.length === 0) tellEmpty(read.facts, { range, zone, filters, folder }, tell);
+  if (report.blocks.length === 0) tellWhyEmpty(read.facts, { range, zone, filters, folder }, tell);
   const machine = files.length === 0 ? chooseMachineToShow(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
-  const { advice, followed } = read.fold?.advise(usage.filters, findLimits(files, io)) ?? {};
+  const { advice, followed } = read.adviceFold?.advise(usage.filters, findLimits(files, io)) ?? {};
   const { isResent } = usage;
   const { isCosted } = options;
   const layout = await measureLayout(options, io);
@@ -155,7 +155,7 @@ function planReport(
 
 const daysBeforeNewest = 6;
 
-function tellEmpty(
+function tellWhyEmpty(
   facts: readonly UsageFact[],
   { folder, ...choice }: Parameters<typeof describeNoMatch>[1] & { folder: string | undefined },
   tell: Tell,
@@ -174,7 +174,7 @@ export function describeEarlierRecords(
     return isEmpty ? reportSentences.noRecordsYet() : reportSentences.recordsAreNewer();
   }
   const day = zone.findDay(ms);
-  // The last record of a session may have no tokens.
+  // Includes earlier days, because the newest record may have no tokens.
   return reportSentences.recordsAreOlder(dayText(day), dayText(day - daysBeforeNewest));
 }
 
@@ -234,7 +234,7 @@ export function resolveRange(
   throw new UserError(reportSentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
 }
 
-/** When the newest record file was changed before `toMs`. */
+/** The time of the latest change of a record file before `toMs`. */
 function findNewestRecord(folder: string, toMs: number): number | undefined {
   const files = [findMachineSources(folder, -Infinity), findMachineImports(folder, -Infinity)];
   const times = files

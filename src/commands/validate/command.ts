@@ -108,7 +108,7 @@ async function mergeClient(
   return logs.length === 0 ? undefined : { id, logs: mergeLogs(logs, servers) };
 }
 
-/** Ids of sessions in reports, by the hash of the client's id of their conversation. */
+/** The session ids that reports show, by the hash of the client's conversation id. */
 function listReportedIds(
   client: ImporterId,
   logs: MergedLogs,

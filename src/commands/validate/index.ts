@@ -31,15 +31,16 @@ const validateOptionGroups: readonly OptionGroup[] = [
 export function parseValidateOptions(args: Arguments): ValidateOptions {
   const { options, operands } = args;
   return {
-    ...parseLogOptions({ ...args, operands: operands.filter((name) => !isSession(name)) }),
-    sessions: operands.filter(isSession),
+    ...parseLogOptions({ ...args, operands: operands.filter((name) => !isSessionId(name)) }),
+    sessions: operands.filter(isSessionId),
     errorMax: parseMaxError(options),
     calibrationFile: readText(options, "write-calibration"),
     ...parseOutput(options, documentFormats),
   };
 }
 
-function isSession(operand: string): boolean {
+// Names of clients have no digits.
+function isSessionId(operand: string): boolean {
   return /\d/.test(operand);
 }
 

@@ -21,7 +21,7 @@ import { parseBudgetOptions } from "../run/budget-options.ts";
 import { runCommand } from "../run/index.ts";
 import { readWords } from "../words.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
-import { hasProjectSettings, rejectClients } from "../profile/configured-servers.ts";
+import { hasProjectSettings, rejectClientsWithoutServers } from "../profile/configured-servers.ts";
 import {
   type ConfirmationPrompt,
   confirmAndApply,
@@ -199,7 +199,8 @@ export function makePlans(
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);
-  if (isEmpty && unreadFiles === 0 && options.file === undefined) rejectClients(options, io);
+  if (isEmpty && unreadFiles === 0 && options.file === undefined)
+    rejectClientsWithoutServers(options, io);
   if (isEmpty && unreadFiles === 0)
     throw new UserError(wrapSentences.wrapNoServers(), exitCodes.failed);
   return { plans, unreadFiles };
@@ -332,5 +333,5 @@ export function describeRestarts(plans: readonly FilePlan[]): readonly Note[] {
   const ids = new Set<ClientId>(changed.map(({ target }) => target.client));
   return clientIds
     .filter((id) => ids.has(id))
-    .map((id) => ({ label: id, text: restartTexts[clients[id].mustRestart](clients[id].name) }));
+    .map((id) => ({ label: id, text: restartTexts[clients[id].restartTarget](clients[id].name) }));
 }

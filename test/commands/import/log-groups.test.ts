@@ -59,7 +59,7 @@ test("the work of a thread that ends is done here", async () => {
   expect(await thread.read(task)).toEqual(groups);
 });
 
-test.each([1, 2, 33, 2_000])("%d files are read once each, in their task", async (count) => {
+test.each([1, 2, 33, 2_000])("%d files are read once each, in their order", async (count) => {
   const many = Array.from({ length: count }, (_, index) => ({
     file: `/nowhere/${index}`,
     path: `${index}`,
@@ -103,7 +103,7 @@ test("what is not printed or recorded is not measured", async () => {
   expect(reports.some((report) => report.mcp_calls > 0)).toBe(true);
 });
 
-test("results keep the task of their items, whichever lane is the first to end", async () => {
+test("results keep the order of their items, whichever lane is the first to end", async () => {
   const thread = new LogThread(new ClientEstimators());
   const lanes = new Set<boolean>();
   const items = Array.from({ length: 40 }, (_, index) => index);

@@ -14,7 +14,7 @@ const found = (server: string, changes: Partial<FoundServer> = {}): FoundServer 
   file: "/h/config.toml",
   scope: "user",
   launch,
-  keeps: () => true,
+  allowsTool: () => true,
   isAlwaysLoaded: false,
   ...changes,
 });

@@ -155,7 +155,7 @@ describe("report --what-if", () => {
     [{ "what-if": ["x=lots"] }, 'Cannot read budget "x=lots"'],
     [
       { "what-if": ["1k", "$5/day"] },
-      'Cannot replay the budget "$5/day": records often leave out the model of a call, and with it the price; write a number of tokens, as in 500k/day',
+      'Cannot replay the budget "$5/day": records often lack the model of a call, and so its price; limit the tokens instead, as in 500k/day',
     ],
   ] as const)("%j is refused", (options, fragment) => {
     expect(

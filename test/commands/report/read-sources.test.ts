@@ -40,7 +40,7 @@ test(`${skippedFilesNamedMax} files are named, the others counted`, async () => 
   );
   const { sentences } = await read(files);
   expect(sentences.length).toBe(skippedFilesNamedMax + 1);
-  expect(sentences.at(-1)).toBe("Skipped 4 lines of 2 further files");
+  expect(sentences.at(-1)).toBe("Skipped 4 lines of 2 other files");
   expect((await read(files.slice(2))).sentences.length).toBe(skippedFilesNamedMax);
 });
 

@@ -136,7 +136,7 @@ test("records removed while they are read are read again, and after some attempt
   await removeFiles(state, files, "UTC");
   expect(await read(2)).toEqual([calls, []]);
   const [, sentences] = await read(Infinity);
-  expect(sentences.join()).toStartWith("Records were removed while they were read");
+  expect(sentences.join()).toStartWith("Records were removed while they were being read");
 });
 
 test("named files have no totals, and totals that cannot be read are reported", async () => {

@@ -149,7 +149,7 @@ test("rows by hour, project and agent say what they add up, and where names come
 test("--model must name a priced model, and needs prices", async () => {
   const sessions = madeFortnight(oneClient);
   await expect(ask(sessions, { model: "opus" })).rejects.toThrow(
-    'There is no price for --model "opus"; use its maker\'s name, such as claude-opus-5 or gpt-5.5',
+    'There is no price for --model "opus"; use the name that its maker gives it, such as claude-opus-5 or gpt-5.5',
   );
   await expect(ask(sessions, { by: ["day"], model: "gpt-5.5" })).rejects.toThrow(
     "--model requires --cost",
