@@ -93,11 +93,11 @@ export function describeCounter(
   // If the stored window is ahead, another clock has already begun it.
   const isCurrent = stored.window >= computeWindow(per, nowMs);
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
-  const { unit, server: owner } = named;
+  const { unit, server: counterOwner } = named;
   const show = (amount: number): number => toShownAmount(unit, amount);
   const left = show(Math.max(0, stored.limit - spent - held));
   const refillsAt = new Date(computeRefill(per, nowMs)).toISOString();
-  const server = owner === null ? null : (names.get(owner) ?? owner);
+  const server = counterOwner === null ? null : (names.get(counterOwner) ?? counterOwner);
   const amounts = { limit: show(stored.limit), spent: show(spent), held: show(held), left };
   const { action } = stored;
   return { ...named, server, per, action, ...amounts, refills_at: refillsAt };

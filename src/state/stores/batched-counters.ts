@@ -184,7 +184,7 @@ function computeStanding({ amounts, held, open, unwritten, isReachable }: Book):
 function isCurrent({ counter, window, readMs }: Book, nowMs: number): boolean {
   if (window === undefined || readMs === -Infinity) return false;
   const current = findCurrentWindow(counter.per, window, nowMs);
-  return current.isKept && current.window === window;
+  return current.keepsAmounts && current.window === window;
 }
 
 function isCovered(

@@ -173,8 +173,8 @@ export class SharedBook {
 
   #isInWindow(nowMs: number): boolean {
     if (this.#window === undefined) return false;
-    const { window, isKept } = findCurrentWindow(this.counter.per, this.#window, nowMs);
-    return isKept && window === this.#window;
+    const { window, keepsAmounts } = findCurrentWindow(this.counter.per, this.#window, nowMs);
+    return keepsAmounts && window === this.#window;
   }
 
   #addStep({ current, next }: CallStep): Pick<SharedChange, "open" | "unwritten"> {
