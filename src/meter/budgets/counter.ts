@@ -3,7 +3,7 @@ import { type Budget, type Owner, nanodollarsPerDollar, periods, type Unit } fro
 import { type CounterPeriod, computeRefill, computeWindow } from "./windows.ts";
 
 export type Counter = {
-  readonly key: string; // made of server, tool and budget; processes with the same key share the counter
+  readonly key: string; // from server, tool and budget; processes with the same key share the counter
   readonly per: CounterPeriod;
   readonly limit: number;
   readonly action?: string; // of the budget, for lists of counters
@@ -46,9 +46,9 @@ export type CounterStore = {
   // Spends `amount` in the hold's window. Settling again corrects the amount.
   settle(hold: Hold, amount: number): void;
   release(hold: Hold): void;
-  standing(counter: Counter, nowMs: number): Standing;
-  // Only for stores whose `standing` reads a file: the amounts of the last transaction, without reading again.
-  readonly lastStanding?: (counter: Counter, nowMs: number) => Standing;
+  readStanding(counter: Counter, nowMs: number): Standing;
+  // Only for stores whose `readStanding` reads a file: the amounts of the last transaction, without reading again.
+  readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
   // Only for stores that cannot answer at once: `hold` grants only amounts requested here. True if
   // the decision must wait for the answer.
   readonly ask?: (need: Need, nowMs: number) => boolean;

@@ -26,7 +26,7 @@ export type GateOptions = {
   readonly budgets: readonly Budget[];
   readonly actions: { readonly [id: string]: Action };
   readonly stores: CounterStores;
-  readonly counterOwner?: string | undefined; // names the server in keys of counters instead of its label
+  readonly counterOwner?: string | undefined; // the server's name in keys, if not its label
   readonly user?: BudgetUser | undefined;
   readonly callPrices?: CallPrices | undefined; // present if a budget is in money
   readonly warnAtPercent: number;

@@ -305,7 +305,7 @@ function findFirstChange({ tools: before }: PromptList, { tools: after }: Prompt
   return before.length > after.length ? after.length : undefined;
 }
 
-// Of the unchanged definitions from `index` on and of the instructions, which the cache no longer covers.
+// Unchanged definitions from `index` on, and the instructions: the cache no longer covers them.
 function countRewrittenTokens(before: PromptList, after: PromptList, index: number): number {
   const known = new Set(before.tools.map(({ sha256 }) => sha256));
   return after.tools

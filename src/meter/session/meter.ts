@@ -330,7 +330,7 @@ export class Meter {
     );
   }
 
-  // Decides about a message that may answer a call again, or in place of its answer. It gets no record.
+  // Decides about a message that may answer a call again, or instead of its answer. Without a record.
   #decideFurther(
     transition: Repeated | Unreadable,
     at: Instant,

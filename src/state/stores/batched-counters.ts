@@ -82,7 +82,7 @@ export class BatchedCounters implements CounterStore {
     this.settle(hold, 0);
   }
 
-  standing(counter: Counter, nowMs: number): Standing {
+  readStanding(counter: Counter, nowMs: number): Standing {
     const book = this.#books.get(counter.key);
     if (!book) return this.#store.read(counter, nowMs);
     const isFresh = performance.now() - book.readMs < storeFlushMaxMs;
@@ -91,7 +91,7 @@ export class BatchedCounters implements CounterStore {
     return this.#store.read(counter, nowMs);
   }
 
-  lastStanding(counter: Counter, nowMs: number): Standing {
+  recallStanding(counter: Counter, nowMs: number): Standing {
     const book = this.#books.get(counter.key);
     return book && isCurrent(book, nowMs) ? computeStanding(book) : makeStanding(0, 0);
   }

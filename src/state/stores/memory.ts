@@ -48,7 +48,7 @@ export class MemoryCounters implements CounterStore {
     this.settle(hold, 0);
   }
 
-  standing(counter: Counter, nowMs: number): Standing {
+  readStanding(counter: Counter, nowMs: number): Standing {
     const balance = this.#balances.get(counter.key);
     const { keepsAmounts } = findCurrentWindow(counter.per, balance?.window, nowMs);
     return balance && keepsAmounts ? makeStanding(balance.spent, balance.held) : makeStanding(0, 0);

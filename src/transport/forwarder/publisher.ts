@@ -21,7 +21,7 @@ import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
 
-/** Writes records to the ring. Once it is full, to the spool, until the judge has read all of the spool. */
+/** Writes records to the ring or, once it is full, to the spool until the judge has emptied that. */
 export class Publisher {
   readonly #memory: SharedMemory;
   readonly #ring: Positions;

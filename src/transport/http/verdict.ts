@@ -41,7 +41,7 @@ export function isWithheldSilently(verdict: MessageVerdict): boolean {
 }
 
 /**
- * If `isStrict`, also withholds lines that are not messages, and messages with unknown members, because
+ * If `isStrict`, also withholds lines that are not messages, and messages with unknown members:
  * clients would quote both.
  */
 export function judgeLine(

@@ -202,7 +202,7 @@ export class Observer implements Judge {
 
   // Counts as much as if the lines had been judged after they passed.
   countAfterHeld(lines: number): void {
-    for (let left = lines; left > 0 && this.#meter.backlog > 0; left -= 1) this.#count();
+    for (let counted = 0; counted < lines && this.#meter.backlog > 0; counted += 1) this.#count();
     this.#garbage.collectWhenDue();
   }
 

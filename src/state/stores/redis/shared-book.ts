@@ -162,7 +162,7 @@ export class SharedBook {
     this.#wantsRoom = this.#wantsAmounts = false;
   }
 
-  standing(nowMs: number): Standing {
+  readStanding(nowMs: number): Standing {
     if (!this.isFresh && !this.#isInWindow(nowMs)) return makeStanding(0, 0);
     const heldByOthers = Math.max(0, this.#held - this.#share.held);
     return makeStanding(
