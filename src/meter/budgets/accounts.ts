@@ -196,7 +196,7 @@ export type Claim = {
   extraAmount: number;
 };
 
-// What a forwarded call holds in all accounts.
+// The amounts that a forwarded call holds in all accounts.
 export type Grant = CallCost & {
   mostTokens: number; // upper bound, arguments included
   readonly claims: Claim[];

@@ -19,7 +19,7 @@ export type Hold = {
 
 export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean };
 
-// What a decision requests from a store that cannot answer at once; `hold` is undefined for a new one.
+// An amount that a decision asks of a store that cannot answer at once. A new call has no `hold` yet.
 export type Need = {
   readonly counter: Counter;
   readonly hold: Hold | undefined;

@@ -11,7 +11,7 @@ export type CounterFailurePolicy = (typeof counterFailurePolicies)[number];
 /** Session counters live in memory; minutes and longer are shared by all processes. */
 export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
 
-// What a budget in money charges: dollars per token, and the price of a tool per call.
+// For budgets in money: dollars per token, and the price of a tool per call.
 export type CallPrices = {
   readonly origin: string;
   readonly argumentToken: number;

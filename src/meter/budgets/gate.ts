@@ -231,7 +231,7 @@ export class Gate {
     );
   }
 
-  // A note tells the model to repeat the call if it no longer has the answer.
+  // A note asks the model to repeat the call if it no longer has the answer.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }

@@ -2,7 +2,7 @@ import type { Period } from "./budget.ts";
 
 export type CounterPeriod = Exclude<Period, "call">;
 
-// How far ahead of ours the clock of the process that began a window may be.
+// Another process may begin a window early, by a clock that is at most this far ahead of our clock.
 const clockAheadMaxMs = 3_600_000;
 
 const dayMs = 86_400_000;

@@ -190,7 +190,7 @@ export const cachedPromptMaxMs = 5 * 60_000;
 // Lists that may follow each other between two calls. After more, the change is not counted.
 export const followedListsMax = 8;
 
-// What a prompt begins with: the definitions, and behind them the instructions.
+// The beginning of a prompt: the definitions, and behind them the instructions.
 type PromptList = { readonly tools: readonly ToolDefinition[]; readonly instructionTokens: number };
 
 type PromptTerms = {

@@ -218,7 +218,7 @@ export class Meter {
     return mergeBatchEffects(items, message.omitted > 0, event);
   }
 
-  // Clients in Go parse a stream, not lines: a line that is no message may continue an unfinished one.
+  // Clients in Go parse a stream: a line that is not a message may continue an unfinished one.
   #read(line: Line, from: Side, guarded: Side | undefined): Message {
     const message = parseMessage(line, this.#journal.makeParseOptions(from, guarded));
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {

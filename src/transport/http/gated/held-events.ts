@@ -19,7 +19,7 @@ type EventHolding = {
 
 type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
 
-/** Yields what may pass. Drops an incomplete last event, as clients do. Throws if one is too long. */
+/** Yields the passing bytes. Drops an incomplete last event, as clients do. Throws if one is too long. */
 export async function* holdEvents(
   { chunks, messageEnded }: ReadableChunks,
   { judge, overflow, whenRoom, markResumable }: EventHolding,
