@@ -56,9 +56,9 @@ export type ExchangeContext = {
 
 type Accepted = {
   readonly url: URL;
-  readonly number: number;
+  readonly number: number; // of the exchange, counted from 1
   readonly reserve: MemoryShare["reserve"];
-  readonly release: () => void;
+  readonly release: () => void; // call it when the exchange is over
 };
 
 const clientLeftStatus = 499;
@@ -91,7 +91,7 @@ type ReadRequest = Omit<Accepted, "reserve"> & { readonly body: Uint8Array | und
 
 type Admitted = {
   readonly body: Uint8Array | undefined;
-  readonly replies: readonly Uint8Array[];
+  readonly replies: readonly Uint8Array[]; // our refusals of other requests in the same batch
 };
 
 class Exchange {

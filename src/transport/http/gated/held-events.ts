@@ -17,6 +17,7 @@ type EventHolding = {
   readonly markResumable: () => void;
 };
 
+// `from` to `to` is its range in the chunk, which begins at its first data line, or at 0.
 type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
 
 /** Yields the passing bytes. Drops an incomplete last event, as clients do. Throws if one is too long. */
