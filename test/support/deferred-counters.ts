@@ -48,7 +48,7 @@ export class DeferredCounters implements CounterStore {
     this.#counters.release(hold);
   }
 
-  standing(counter: Counter, nowMs: number): Standing {
-    return this.#counters.standing(counter, nowMs);
+  readStanding(counter: Counter, nowMs: number): Standing {
+    return this.#counters.readStanding(counter, nowMs);
   }
 }

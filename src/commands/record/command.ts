@@ -1,7 +1,7 @@
 import type { Ending, Io } from "#kit/io.ts";
 import { rejectDirectoryAsStdin } from "#kit/os/standard-streams.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
-import { LateJudge, passingJudge, type Judge } from "#transport/proxy/judge.ts";
+import { LazyJudge, passingJudge, type Judge } from "#transport/proxy/judge.ts";
 import { RecordedCalls } from "#state/storage/calls-file.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
@@ -18,7 +18,7 @@ export async function record({ command, file }: RecordOptions, io: Io): Promise<
   const calls = RecordedCalls.open(file, tell);
   tell(recordSentences.recordingCalls(file));
   const recorder = new RecordingJudge(calls, tell);
-  const judge = new LateJudge({
+  const judge = new LazyJudge({
     open: async () => recorder.judge,
     isGating: false,
     failed: () => undefined,

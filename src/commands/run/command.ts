@@ -9,7 +9,7 @@ import { hasRetention } from "../values.ts";
 import type { RunOptions } from "./options.ts";
 import { prepareSession, type Preparation } from "./preparation.ts";
 import type { SessionResult } from "./recording.ts";
-import { LateJudge } from "#transport/proxy/judge.ts";
+import { LazyJudge } from "#transport/proxy/judge.ts";
 import { holdsMessages } from "./budget-options.ts";
 import type { OpenSession } from "./session.ts";
 import { transportSentences, nameError } from "#transport/sentences.ts";
@@ -41,7 +41,7 @@ function hasEnforced(
 }
 
 type LateSession = {
-  readonly judge: LateJudge;
+  readonly judge: LazyJudge;
   readonly close: (ending: Ending) => Promise<SessionResult | undefined>;
 };
 
@@ -54,7 +54,7 @@ export function openLateSession(
   tell: Tell,
 ): LateSession {
   let session: OpenSession | undefined;
-  const judge = new LateJudge({
+  const judge = new LazyJudge({
     open: async () => {
       const { openSession } = await import("./session.ts");
       session = await openSession(options, preparation, io, tell);

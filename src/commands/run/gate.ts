@@ -57,27 +57,17 @@ export async function openGate(
   const setting = { isShared: isAnyShared, folder, holder: sessionId, policy, redis };
   const { nameServer, session, shared, ...held } = await openCounters(setting, report);
   const stores = { session, shared };
-  const saveAnswer = makeSpiller(
-    { named: spillFolder, state: folder },
-    sessionId,
-    (sentence, what) => report(sentence, what, "saved answers"),
+  const folders = { named: spillFolder, state: folder };
+  const saveAnswer = makeSpiller(folders, sessionId, (sentence, what) =>
+    report(sentence, what, "saved answers"),
   );
   const isClosed = refusesCalls(options);
   const user = findBudgetUser(options, env);
-  const names = { counterOwner: owner, user };
   const isHidden = hidesTools(options.trim)
     ? (tool: string | null): boolean => isHiddenTool(options.trim, tool)
     : undefined;
-  const gate = {
-    ...options,
-    ...names,
-    actions,
-    stores,
-    saveAnswer,
-    callPrices,
-    isClosed,
-    isHidden,
-  };
+  const rules = { ...options, actions, callPrices, isClosed, isHidden };
+  const gate = { ...rules, counterOwner: owner, user, stores, saveAnswer };
   return {
     ...held,
     gate,

@@ -113,8 +113,8 @@ export async function meterSession(
   const destinations = { ...recording, opened, ...receivers };
   const observer = new Observer(meter, createListener(destinations, tell));
   opened.connect?.(() => observer.noteCounterAnswers());
-  faults.recordWith(({ where, what }) => observer.note(where, what));
-  for (const what of options.configFaults) observer.note("config", what);
+  faults.recordWith(({ where, what }) => observer.noteFault(where, what));
+  for (const what of options.configFaults) observer.noteFault("config", what);
   return {
     observer,
     meter,

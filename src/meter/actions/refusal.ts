@@ -187,7 +187,7 @@ function describeUse(facts: RefusalFacts): string {
   const { budget, spent: taken, held, refillMs, usualTokens } = facts;
   const { limit, unit } = budget;
   const spent = taken - held;
-  const format = (amount: number): string => formatSpending(amount, unit);
+  const format = (amount: number): string => formatBareAmount(amount, unit);
   const isUsual = usualTokens !== undefined && unit !== "dollars";
   const usual = isUsual ? `; its calls usually take ${formatCount(usualTokens)}` : "";
   if (held > 0 && spent < limit) {
@@ -215,7 +215,7 @@ function describeSpent({ per, unit }: Budget, spent: number): string {
 
 function describeSpentAmount(spent: number, unit: Unit): string {
   const isOne = spent === 1 || unit === "dollars";
-  return `${formatSpending(spent, unit)} ${isOne ? "is" : "are"} spent`;
+  return `${formatBareAmount(spent, unit)} ${isOne ? "is" : "are"} spent`;
 }
 
 function describeRefill(refillMs: number): string {
@@ -223,13 +223,13 @@ function describeRefill(refillMs: number): string {
   return `It refills in ${formatTimeLeft(refillMs)}; continue without it, or try again then.`;
 }
 
-function formatSpending(amount: number, unit: Unit): string {
+function formatBareAmount(amount: number, unit: Unit): string {
   if (unit !== "dollars") return formatCount(amount);
   const dollars = toShownAmount(unit, amount);
   return formatDollarRange({ low: dollars, high: dollars });
 }
 
 function formatAmount(count: number, unit: Unit): string {
-  if (unit === "dollars") return formatSpending(count, unit);
+  if (unit === "dollars") return formatBareAmount(count, unit);
   return `${formatCount(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
 }

@@ -82,7 +82,7 @@ export class Accounts {
         action: budget.action,
         spent: toShownAmount(
           budget.unit,
-          stored ? stored.store.standing(stored.counter, nowMs).taken : counts.largestAmount,
+          stored ? stored.store.readStanding(stored.counter, nowMs).taken : counts.largestAmount,
         ),
         breaches: counts.breaches,
         ...(prices ? { prices: prices.origin } : {}),
@@ -191,12 +191,12 @@ export type Claim = {
   readonly cost: CallCost;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  // Charged besides the call, in the unit of the budget, and not refunded with it: unreadable lines that
-  // may answer it, and earlier deliveries of its result.
+  // Charged besides the call, in the unit of the budget, and not refunded with it: unreadable lines
+  // that may answer it, and earlier deliveries of its result.
   extraAmount: number;
 };
 
-// What a forwarded call holds in all accounts.
+// The amounts that a forwarded call holds in all accounts.
 export type Grant = CallCost & {
   mostTokens: number; // upper bound, arguments included
   readonly claims: Claim[];
@@ -262,7 +262,7 @@ export function askForAnswer(
 export function fitsLastKnown(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.ask) return false;
-  const { taken } = stored.store.standing(stored.counter, nowMs);
+  const { taken } = stored.store.readStanding(stored.counter, nowMs);
   return taken + computeRequestAmount(account, cost) <= budget.limit;
 }
 
@@ -293,8 +293,8 @@ export function release({ claims, toolPrice }: Grant, didRun = false): void {
     if (!hold) continue;
     const { unit } = account.budget;
     if (didRun && unit === "calls") continue;
-    const rest = extraAmount + (didRun && unit === "dollars" ? toolPrice : 0);
-    if (rest > 0) account.stored?.store.settle(hold, rest);
+    const unrefunded = extraAmount + (didRun && unit === "dollars" ? toolPrice : 0);
+    if (unrefunded > 0) account.stored?.store.settle(hold, unrefunded);
     else account.stored?.store.release(hold);
   }
 }
@@ -303,7 +303,7 @@ export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit !== "calls";
 }
 
-/** Before delivery: a kill in between then charges too much rather than too little. False without room. */
+/** Before delivery: a kill in between charges too much, not too little. False without room. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, cost, hold, extraAmount } = claim;
   const { budget, stored } = account;
@@ -357,7 +357,7 @@ export function computeRoom({ account, cost, hold, extraAmount }: Claim, nowMs: 
   const { budget, stored, prices } = account;
   const heldForCall = (hold?.amount ?? 0) - extraAmount;
   const room = stored
-    ? budget.limit - stored.store.standing(stored.counter, nowMs).taken + heldForCall
+    ? budget.limit - stored.store.readStanding(stored.counter, nowMs).taken + heldForCall
     : budget.limit - extraAmount;
   return prices ? findAffordableTokens(room - cost.toolPrice, cost.inputTokens, prices) : room;
 }

@@ -30,7 +30,7 @@ export function breachBudget(account: Account, shortage: Shortage, nowMs: number
   account.breaches += 1;
   const { budget, stored } = account;
   const refillMs = computeNextRefill(account, nowMs) - nowMs;
-  const standing = stored?.store.standing(stored.counter, nowMs) ?? makeStanding(0, 0);
+  const standing = stored?.store.readStanding(stored.counter, nowMs) ?? makeStanding(0, 0);
   const isUnreachable = !standing.isReachable && shortage.reason === "budget_spent";
   const reason = isUnreachable ? "counters_unreachable" : shortage.reason;
   const spent = Math.max(0, standing.taken - (shortage.ownHold ?? 0));
@@ -80,7 +80,7 @@ export function computeNextRefill({ stored }: Account, nowMs: number): number {
 }
 
 function readTaken({ stored }: Account, nowMs: number): number {
-  return stored ? stored.store.standing(stored.counter, nowMs).taken : 0;
+  return stored ? stored.store.readStanding(stored.counter, nowMs).taken : 0;
 }
 
 function recordOverrun(

@@ -5,7 +5,7 @@ export type Unit = "tokens" | "calls" | "dollars";
 
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
-// Whose calls a counter adds up: one user's, or everyone's.
+// A counter adds up the calls of one user, or everyone's.
 export type Owner = "user" | "fleet";
 
 const owners: readonly Owner[] = ["user", "fleet"];

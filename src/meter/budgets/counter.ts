@@ -3,7 +3,7 @@ import { type Budget, type Owner, nanodollarsPerDollar, periods, type Unit } fro
 import { type CounterPeriod, computeRefill, computeWindow } from "./windows.ts";
 
 export type Counter = {
-  readonly key: string; // made of server, tool and budget; processes with the same key share the counter
+  readonly key: string; // from server, tool and budget; processes with the same key share the counter
   readonly per: CounterPeriod;
   readonly limit: number;
   readonly action?: string; // of the budget, for lists of counters
@@ -19,7 +19,7 @@ export type Hold = {
 
 export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean };
 
-// What a decision requests from a store that cannot answer at once; `hold` is undefined for a new one.
+// An amount that a decision asks of a store that cannot answer at once. A new call has no `hold` yet.
 export type Need = {
   readonly counter: Counter;
   readonly hold: Hold | undefined;
@@ -46,9 +46,9 @@ export type CounterStore = {
   // Spends `amount` in the hold's window. Settling again corrects the amount.
   settle(hold: Hold, amount: number): void;
   release(hold: Hold): void;
-  standing(counter: Counter, nowMs: number): Standing;
-  // Only for stores whose `standing` reads a file: the amounts of the last transaction, without reading again.
-  readonly lastStanding?: (counter: Counter, nowMs: number) => Standing;
+  readStanding(counter: Counter, nowMs: number): Standing;
+  // Only for stores whose `readStanding` reads a file: the amounts of the last transaction, without reading again.
+  readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
   // Only for stores that cannot answer at once: `hold` grants only amounts requested here. True if
   // the decision must wait for the answer.
   readonly ask?: (need: Need, nowMs: number) => boolean;
@@ -93,11 +93,11 @@ export function describeCounter(
   // If the stored window is ahead, another clock has already begun it.
   const isCurrent = stored.window >= computeWindow(per, nowMs);
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
-  const { unit, server: owner } = named;
+  const { unit, server: counterOwner } = named;
   const show = (amount: number): number => toShownAmount(unit, amount);
   const left = show(Math.max(0, stored.limit - spent - held));
   const refillsAt = new Date(computeRefill(per, nowMs)).toISOString();
-  const server = owner === null ? null : (names.get(owner) ?? owner);
+  const server = counterOwner === null ? null : (names.get(counterOwner) ?? counterOwner);
   const amounts = { limit: show(stored.limit), spent: show(spent), held: show(held), left };
   const { action } = stored;
   return { ...named, server, per, action, ...amounts, refills_at: refillsAt };

@@ -11,7 +11,7 @@ export type CounterFailurePolicy = (typeof counterFailurePolicies)[number];
 /** Session counters live in memory; minutes and longer are shared by all processes. */
 export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
 
-// What a budget in money charges: dollars per token, and the price of a tool per call.
+// For budgets in money: dollars per token, and the price of a tool per call.
 export type CallPrices = {
   readonly origin: string;
   readonly argumentToken: number;
@@ -26,7 +26,7 @@ export type GateOptions = {
   readonly budgets: readonly Budget[];
   readonly actions: { readonly [id: string]: Action };
   readonly stores: CounterStores;
-  readonly counterOwner?: string | undefined; // names the server in keys of counters instead of its label
+  readonly counterOwner?: string | undefined; // the server's name in keys, if not its label
   readonly user?: BudgetUser | undefined;
   readonly callPrices?: CallPrices | undefined; // present if a budget is in money
   readonly warnAtPercent: number;

@@ -125,16 +125,13 @@ export class Gate {
     const { warnAtPercent } = this.#options;
     const isUsual = !call.isRedelivery && !call.isNoted;
     if (tokens !== undefined && isUsual) this.#usualSizes.add(call.request.tool, tokens);
-    if (tokens !== undefined)
-      call.tally.tokens += tokens - grant.mostTokens + (call.isRedelivery ? grant.inputTokens : 0);
+    // A redelivery's record lacks the request's tokens; its grant pays those still owed.
+    const owed = call.isRedelivery ? grant.inputTokens : 0;
+    const counted = tokens === undefined ? grant.mostTokens : tokens + owed;
+    call.tally.tokens += counted - grant.mostTokens;
     return grant.claims.flatMap((claim) => {
       const { account, hold, extraAmount } = claim;
       const { unit } = account.budget;
-      // A redelivery's record lacks the request's tokens; its grant pays those still owed.
-      const counted =
-        tokens === undefined
-          ? grant.mostTokens
-          : tokens + (call.isRedelivery ? grant.inputTokens : 0);
       const cost = didRun ? grant : { ...grant, toolPrice: 0 };
       const amount =
         unit === "calls" ? Number(didRun) : toAmount(account, counted, cost) + extraAmount;
@@ -161,6 +158,7 @@ export class Gate {
     this.#giveBack(call, false);
   }
 
+  // As if the call had never been made.
   forget(call: Call): void {
     this.release(call);
     this.#repeats?.forget(call);
@@ -233,7 +231,7 @@ export class Gate {
     );
   }
 
-  // A note tells the model to repeat the call if it no longer has the answer.
+  // A note asks the model to repeat the call if it no longer has the answer.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }

@@ -71,7 +71,7 @@ function makeRepeatKey(call: Call, reader: ComparingReader): string | undefined 
 // Claude Code and Qwen Code clear all but the last five answers of tools after a pause.
 export const repeatNoteCallsMax = 5;
 
-// In calls to this server after the earlier answer. OpenCode keeps the last 40,000 tokens of all tools.
+// In calls to this server after the earlier answer. OpenCode keeps the last 40,000 of all tools.
 export const repeatNoteTokensMax = 20_000;
 
 // The pause after which Claude Code and Qwen Code clear answers is an hour.
@@ -98,7 +98,7 @@ type EarlierAnswer = {
 
 type Hash = (text: string) => string;
 
-/** Replaces an answer that the model has just read whole. After a note, the next equal answer passes whole. */
+/** Replaces an answer that the model has just read whole. After a note, the next one passes whole. */
 export class RepeatNotes {
   readonly #hash: Hash;
   readonly #earlier = new Map<string, EarlierAnswer>();
@@ -292,12 +292,12 @@ const pageKeys = ["ui", "ui/resourceUri", "openai/outputTemplate"];
 // False if rewriting would change a member that stays, such as 1.0, or if it takes long to count.
 function areMembersExact(answer: Uint8Array, result: JsonObject): boolean {
   const { members } = skimBytes(answer);
-  const kept = members.filter(({ key }) => key !== "content");
-  const bytes = kept.reduce((sum, { start, end }) => sum + end - start, 0);
+  const remaining = members.filter(({ key }) => key !== "content");
+  const bytes = remaining.reduce((sum, { start, end }) => sum + end - start, 0);
   return (
     members.length === Object.keys(result).length &&
     bytes <= exactCountCharactersMax &&
-    kept.every(({ key, start, end }) => {
+    remaining.every(({ key, start, end }) => {
       return toLatin1(answer.subarray(start, end)).trim() === stringifyBytes(result[key]);
     })
   );

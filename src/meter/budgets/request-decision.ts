@@ -82,7 +82,7 @@ export type RuleFacts = {
   readonly isHidden?: boolean;
 };
 
-/** Refuses calls of hidden or changed tools, repeated calls, and all calls if a budget may be missing. */
+/** Refuses calls of hidden or changed tools, repeated calls, and all if a budget may be missing. */
 export function applyRules(
   request: PricedRequest,
   { lockVerdict, repeats, isClosed = false, isHidden = false }: RuleFacts,
@@ -175,7 +175,7 @@ function findUsualExcess(
   const isWithheld = gatesAnswers(account) && !action.reduces;
   if (usualTokens === undefined || hasPassed || !stored || !isWithheld) return undefined;
   const { store, counter } = stored;
-  const known = store.lastStanding?.(counter, nowMs) ?? store.standing(counter, nowMs);
+  const known = store.recallStanding?.(counter, nowMs) ?? store.readStanding(counter, nowMs);
   const usual = toAmount(account, Math.max(usualTokens, cost.inputTokens), cost);
   const room = budget.limit - known.taken;
   return room < usual && usual <= budget.limit ? usualTokens : undefined;

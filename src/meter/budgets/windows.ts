@@ -2,7 +2,7 @@ import type { Period } from "./budget.ts";
 
 export type CounterPeriod = Exclude<Period, "call">;
 
-// How far ahead of ours the clock of the process that began a window may be.
+// Another process may begin a window early, by a clock that is at most this far ahead of our clock.
 const clockAheadMaxMs = 3_600_000;
 
 const dayMs = 86_400_000;
@@ -43,7 +43,8 @@ export function computeRefill(per: CounterPeriod, nowMs: number): number {
   }
 }
 
-export type CurrentWindow = { readonly window: number; readonly isKept: boolean };
+// `keepsAmounts` is false if the stored amounts belong to a window that is over.
+export type CurrentWindow = { readonly window: number; readonly keepsAmounts: boolean };
 
 /**
  * A window that has begun stays current when clocks are set back. One too far ahead came from a
@@ -55,7 +56,7 @@ export function findCurrentWindow(
   nowMs: number,
 ): CurrentWindow {
   const window = computeWindow(per, nowMs);
-  if (last === undefined || last < window) return { window, isKept: false };
+  if (last === undefined || last < window) return { window, keepsAmounts: false };
   const isCredible = last <= computeWindow(per, nowMs + clockAheadMaxMs) + 1;
-  return { window: isCredible ? last : window, isKept: true };
+  return { window: isCredible ? last : window, keepsAmounts: true };
 }

@@ -53,10 +53,10 @@ export function copyLine({ line, item }: Position): Uint8Array | undefined {
   if (!line.bytes) return undefined;
   const bytes = sliceMessage(line.bytes, item);
   const isEnded = bytes.at(-1) === newline;
-  const whole = new Uint8Array(bytes.length + (isEnded ? 0 : 1));
-  whole.set(bytes);
-  if (!isEnded) whole[bytes.length] = newline;
-  return whole;
+  const ended = new Uint8Array(bytes.length + (isEnded ? 0 : 1));
+  ended.set(bytes);
+  if (!isEnded) ended[bytes.length] = newline;
+  return ended;
 }
 
 export function readName({ line, item }: Position): string | undefined {
@@ -138,7 +138,7 @@ export type Closed = {
 /** A further answer to a call, because the client may have rejected the last one. Gets no record. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
-/** A line that may answer any open call. `redelivery` is the call to charge for it besides these. */
+/** A line that may answer any open call. All are charged for it, and `redelivery` too. */
 export type Unreadable = {
   readonly kind: "unreadable";
   readonly arrival: Arrival;

@@ -236,7 +236,7 @@ export function closePushed(method: string, params: unknown, arrival: Arrival): 
 
 const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/** Clients read only one of a result and an error in the same answer: the more expensive one counts. */
+/** Of a result and an error in one answer, clients read only one: the more expensive one counts. */
 export function describeAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,

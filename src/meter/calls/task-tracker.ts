@@ -191,7 +191,7 @@ export type TaskNews = {
 type Delivered = {
   readonly result: TaskResult;
   readonly carrier: Carrier | undefined;
-  readonly isWhole: boolean; // the message is nothing but the result, so it gets no record besides the call's
+  readonly isWhole: boolean; // the message is only the result, so it gets no record besides the call's
 };
 
 /** Results are in the task's state since 2026, and before in the answer to `tasks/result`. */

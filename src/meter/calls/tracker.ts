@@ -73,7 +73,7 @@ export class Tracker {
   readonly #notifications = new NotificationCounts();
   readonly opaqueLines = { client: 0, server: 0 };
   hasTasks = false; // the client has created or polled a task: a result may arrive at any time
-  mayBeProbe = true;
+  mayBeProbe = true; // the client has only asked which era the server speaks
   unknownAnswers = 0;
   lateAnswers = 0;
 

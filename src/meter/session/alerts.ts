@@ -190,7 +190,7 @@ export const cachedPromptMaxMs = 5 * 60_000;
 // Lists that may follow each other between two calls. After more, the change is not counted.
 export const followedListsMax = 8;
 
-// What a prompt begins with: the definitions, and behind them the instructions.
+// The beginning of a prompt: the definitions, and behind them the instructions.
 type PromptList = { readonly tools: readonly ToolDefinition[]; readonly instructionTokens: number };
 
 type PromptTerms = {
@@ -305,7 +305,7 @@ function findFirstChange({ tools: before }: PromptList, { tools: after }: Prompt
   return before.length > after.length ? after.length : undefined;
 }
 
-// Of the unchanged definitions from `index` on and of the instructions, which the cache no longer covers.
+// Unchanged definitions from `index` on, and the instructions: the cache no longer covers them.
 function countRewrittenTokens(before: PromptList, after: PromptList, index: number): number {
   const known = new Set(before.tools.map(({ sha256 }) => sha256));
   return after.tools

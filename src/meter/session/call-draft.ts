@@ -39,7 +39,7 @@ export type Draft = {
   // Makes the whole record at once: copying one costs more than writing it.
   finish(common: CommonMembers, isByLength: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
-  readonly isDeferred?: boolean; // keeps the call's messages in memory until their long texts are counted
+  readonly isDeferred?: boolean; // keeps the call's messages in memory until their texts are counted
 };
 
 // How the client shows the answer. `limited` is undefined if it shows the answer whole.
@@ -291,8 +291,8 @@ function makeCallRecord(
   };
 }
 
-// If it is uncertain what the model reads: the upper bound, and whether a script gets the answer. For a
-// note: the tokens it saved.
+// If it is uncertain what the model reads: the upper bound, and whether a script gets the answer. For
+// a note: the tokens it saved.
 function describeReading(
   tokens: CallTokens,
   isScripted: boolean,

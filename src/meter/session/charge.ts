@@ -128,8 +128,8 @@ export function chargeCeiling(
         tokens.most += Math.max(0, sum - most);
         most = Math.max(most, sum);
       };
-      const rest = parts.filter((piece) => piece.kind !== "text" || !texts.includes(piece));
-      if (rest.length > 0 || parts.length === 0) charge(countCeiling([[rest]], reader));
+      const otherParts = parts.filter((piece) => piece.kind !== "text" || !texts.includes(piece));
+      if (otherParts.length > 0 || parts.length === 0) charge(countCeiling([[otherParts]], reader));
       for (const { text } of texts) bill.add(text, charge);
     }
   }
@@ -246,7 +246,7 @@ export function pickLowerConfidence(left: Confidence, right: Confidence): Confid
   return confidenceOrder.indexOf(left) <= confidenceOrder.indexOf(right) ? left : right;
 }
 
-/** Counts a long text as 0 at first and puts it on `bill`. Once counted, the answer is described again. */
+/** Counts a long text as 0 and puts it on `bill`. Once counted, the answer is described again. */
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;

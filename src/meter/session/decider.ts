@@ -90,9 +90,9 @@ export class PendingLines {
       ({ transition }) => findArrival(transition)?.exchange?.number === number,
     );
     if (taken.length === 0) return taken;
-    const rest = this.#lines.filter((line) => !taken.includes(line));
-    this.#lines = rest;
-    this.#bytes = rest.reduce((sum, { bytes }) => sum + bytes.length + lineOverheadBytes, 0);
+    const remaining = this.#lines.filter((line) => !taken.includes(line));
+    this.#lines = remaining;
+    this.#bytes = remaining.reduce((sum, { bytes }) => sum + bytes.length + lineOverheadBytes, 0);
     return taken;
   }
 
@@ -188,7 +188,7 @@ export class Decider {
     return this.#gate?.guardsAnswers === true ? withhold() : passed;
   }
 
-  // A client would take a stray answer for the answer to a request that is held, or that it makes later.
+  // A client would take a stray answer for the answer to a held request or to a later one.
   decideUnexpected(isLate: boolean): Effects {
     if (this.#gate?.guardsAnswers !== true) return passed;
     return isLate ? lateAnswer : withhold();

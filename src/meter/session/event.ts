@@ -168,8 +168,8 @@ export function mergeBatchEffects(
   const all = mergeEffects(items);
   if (all.passes || !line.bytes) return all;
   if (!hasUnparsed && !items.some(({ passes }) => passes)) return all;
-  const rest = keepElements(line.bytes, (index) => items[index]?.passes ?? true);
+  const passing = keepElements(line.bytes, (index) => items[index]?.passes ?? true);
   return oppositeSide(from) === "server"
-    ? { ...all, toServer: [...all.toServer, rest] }
-    : { ...all, toClient: [...all.toClient, rest] };
+    ? { ...all, toServer: [...all.toServer, passing] }
+    : { ...all, toClient: [...all.toClient, passing] };
 }

@@ -218,7 +218,7 @@ export class Meter {
     return mergeBatchEffects(items, message.omitted > 0, event);
   }
 
-  // Clients in Go parse a stream, not lines: a line that is no message may continue an unfinished one.
+  // Clients in Go parse a stream: a line that is not a message may continue an unfinished one.
   #read(line: Line, from: Side, guarded: Side | undefined): Message {
     const message = parseMessage(line, this.#journal.makeParseOptions(from, guarded));
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
@@ -330,7 +330,7 @@ export class Meter {
     );
   }
 
-  // Decides about a message that may answer a call again, or in place of its answer. It gets no record.
+  // Decides about a message that may answer a call again, or instead of its answer. Without a record.
   #decideFurther(
     transition: Repeated | Unreadable,
     at: Instant,

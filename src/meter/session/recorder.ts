@@ -136,9 +136,9 @@ export class Recorder {
 
   countSlice(charactersMax: number, onFinished: (finished: Finished) => void): void {
     if (charactersMax > 0) this.draftPending();
-    let left = charactersMax;
-    for (let next = this.#counting.first; next && left > 0; next = this.#counting.first) {
-      left -= this.#advance(next, left);
+    let remaining = charactersMax;
+    for (let next = this.#counting.first; next && remaining > 0; next = this.#counting.first) {
+      remaining -= this.#advance(next, remaining);
       if (next.draft.bill.charactersLeft > 0) break;
       this.#remove();
       onFinished(this.#finish(next, false));

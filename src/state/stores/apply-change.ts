@@ -71,8 +71,8 @@ export function applyChange(
 
 // Amounts of another window than the current one no longer count.
 function findStart(amounts: Amounts | undefined, share: Share | undefined, change: CounterChange) {
-  const { window, isKept } = findWindow(amounts, change);
-  const stored = isKept ? amounts : undefined;
+  const { window, keepsAmounts } = findWindow(amounts, change);
+  const stored = keepsAmounts ? amounts : undefined;
   const { spent, held } = stored ?? { spent: 0, held: 0 };
   const heldByMeter = stored && share?.window === stored.window ? share.held : 0;
   const heldByOthers = Math.max(0, held - heldByMeter);
@@ -105,5 +105,5 @@ function makeApplied(outcome: Outcome, isGranted: boolean): Applied {
 function findWindow(amounts: Amounts | undefined, change: CounterChange): CurrentWindow {
   const { counter, nowMs, window = 0, keepsWindow } = change;
   if (!keepsWindow) return findCurrentWindow(counter.per, amounts?.window, nowMs);
-  return amounts ? { window: amounts.window, isKept: true } : { window, isKept: false };
+  return amounts ? { window: amounts.window, keepsAmounts: true } : { window, keepsAmounts: false };
 }

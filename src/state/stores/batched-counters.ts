@@ -82,7 +82,7 @@ export class BatchedCounters implements CounterStore {
     this.settle(hold, 0);
   }
 
-  standing(counter: Counter, nowMs: number): Standing {
+  readStanding(counter: Counter, nowMs: number): Standing {
     const book = this.#books.get(counter.key);
     if (!book) return this.#store.read(counter, nowMs);
     const isFresh = performance.now() - book.readMs < storeFlushMaxMs;
@@ -91,7 +91,7 @@ export class BatchedCounters implements CounterStore {
     return this.#store.read(counter, nowMs);
   }
 
-  lastStanding(counter: Counter, nowMs: number): Standing {
+  recallStanding(counter: Counter, nowMs: number): Standing {
     const book = this.#books.get(counter.key);
     return book && isCurrent(book, nowMs) ? computeStanding(book) : makeStanding(0, 0);
   }
@@ -184,7 +184,7 @@ function computeStanding({ amounts, held, open, unwritten, isReachable }: Book):
 function isCurrent({ counter, window, readMs }: Book, nowMs: number): boolean {
   if (window === undefined || readMs === -Infinity) return false;
   const current = findCurrentWindow(counter.per, window, nowMs);
-  return current.isKept && current.window === window;
+  return current.keepsAmounts && current.window === window;
 }
 
 function isCovered(

@@ -64,8 +64,8 @@ export class LocalStore implements AmountStore {
 
   read(counter: Counter, nowMs: number): Standing {
     const amounts = this.#entries.get(counter.key)?.amounts ?? this.#peeked.get(counter.key);
-    const { isKept } = findCurrentWindow(counter.per, amounts?.window, nowMs);
-    return amounts && isKept ? makeStanding(amounts.spent, amounts.held) : makeStanding(0, 0);
+    const { keepsAmounts } = findCurrentWindow(counter.per, amounts?.window, nowMs);
+    return amounts && keepsAmounts ? makeStanding(amounts.spent, amounts.held) : makeStanding(0, 0);
   }
 
   close(): void {

@@ -48,16 +48,16 @@ export class MemoryCounters implements CounterStore {
     this.settle(hold, 0);
   }
 
-  standing(counter: Counter, nowMs: number): Standing {
+  readStanding(counter: Counter, nowMs: number): Standing {
     const balance = this.#balances.get(counter.key);
-    const { isKept } = findCurrentWindow(counter.per, balance?.window, nowMs);
-    return balance && isKept ? makeStanding(balance.spent, balance.held) : makeStanding(0, 0);
+    const { keepsAmounts } = findCurrentWindow(counter.per, balance?.window, nowMs);
+    return balance && keepsAmounts ? makeStanding(balance.spent, balance.held) : makeStanding(0, 0);
   }
 
   #currentBalance(counter: Counter, nowMs: number): Balance {
     const known = this.#balances.get(counter.key);
-    const { window, isKept } = findCurrentWindow(counter.per, known?.window, nowMs);
-    if (known && isKept) return Object.assign(known, { window });
+    const { window, keepsAmounts } = findCurrentWindow(counter.per, known?.window, nowMs);
+    if (known && keepsAmounts) return Object.assign(known, { window });
     const fresh = { window, spent: 0, held: 0 };
     this.#balances.set(counter.key, fresh);
     return fresh;

@@ -115,7 +115,7 @@ export class RedisCounters implements CounterStore {
     this.settle(hold, 0);
   }
 
-  standing(counter: Counter, nowMs: number): Standing {
+  readStanding(counter: Counter, nowMs: number): Standing {
     const { link, policy } = this.#parts;
     const book = this.#book(counter);
     if (!book.isKnown && !link.isDown) {
@@ -123,7 +123,7 @@ export class RedisCounters implements CounterStore {
       this.#sendSoon(book);
     }
     const isReachable = !link.isDown || policy !== "closed";
-    return { ...book.standing(nowMs + this.#redisAheadMs), isReachable };
+    return { ...book.readStanding(nowMs + this.#redisAheadMs), isReachable };
   }
 
   flush(): void {

@@ -55,8 +55,8 @@ export class SqliteStore implements SharedStore {
   read(counter: Counter, nowMs: number): Standing {
     this.#file.check();
     const row = this.#tables.retryWhileBusy(() => this.#tables.counter(counter.key));
-    const { isKept } = findCurrentWindow(counter.per, row?.window, nowMs);
-    return row && isKept ? makeStanding(row.spent, row.held) : makeStanding(0, 0);
+    const { keepsAmounts } = findCurrentWindow(counter.per, row?.window, nowMs);
+    return row && keepsAmounts ? makeStanding(row.spent, row.held) : makeStanding(0, 0);
   }
 
   merge(offline: readonly OfflineSpending[]): void {

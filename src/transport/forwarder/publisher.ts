@@ -21,7 +21,7 @@ import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
 
-/** Writes records to the ring; if it is full, to the spool until the judge has read all of that. */
+/** Writes records to the ring or, once it is full, to the spool until the judge has emptied that. */
 export class Publisher {
   readonly #memory: SharedMemory;
   readonly #ring: Positions;

@@ -15,7 +15,7 @@ export const wordIndex = {
   spoolHead: 4,
   spoolTail: 5,
   spoolFile: 6, // descriptor plus 1; 0 without a file
-  takenClient: 7,
+  takenClient: 7, // units that the judge has read
   takenServer: 8,
   clientEnded: 9,
   serverEnded: 10,

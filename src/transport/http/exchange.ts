@@ -46,19 +46,19 @@ export type ExchangeContext = {
   readonly reportFailure: (what: string) => void; // metering failed; traffic continues
   readonly reportAnswer: (answer: AnswerHead, request: RequestHead) => void;
   readonly reportUnreachable: (reason: string) => void;
-  readonly reportForeignRedirect: (origin: string) => void; // which is not metered
-  readonly reportStray: (path: string) => string; // of a message; returns the sentence
+  readonly reportForeignRedirect: (origin: string) => void; // to a server that is not metered
+  readonly reportUnmeteredMessage: (path: string) => string; // returns the sentence
   readonly reportOldTransport: () => void; // HTTP+SSE, which is not metered
   readonly isGated: boolean; // messages may have to be decided before they pass
   readonly overflowPath: () => string;
-  readonly userHeader?: string | undefined; // names the user of a request
+  readonly userHeader?: string | undefined; // the header that names the user of a request
 };
 
 type Accepted = {
   readonly url: URL;
-  readonly number: number;
+  readonly number: number; // of the exchange, counted from 1
   readonly reserve: MemoryShare["reserve"];
-  readonly release: () => void;
+  readonly release: () => void; // call it when the exchange is over
 };
 
 const clientLeftStatus = 499;
@@ -74,7 +74,7 @@ export async function forwardExchange(
     accepted.release();
     if (read.kind === "tooLong")
       return makeTextAnswer(413, httpSentences.requestTooLong(requestBytesMax));
-    return read.kind === "full"
+    return read.kind === "memoryFull"
       ? makeTextAnswer(503, httpSentences.bodiesFull(heldRequestBytesMax))
       : makeTextAnswer(clientLeftStatus, "");
   }
@@ -91,7 +91,7 @@ type ReadRequest = Omit<Accepted, "reserve"> & { readonly body: Uint8Array | und
 
 type Admitted = {
   readonly body: Uint8Array | undefined;
-  readonly replies: readonly Uint8Array[];
+  readonly replies: readonly Uint8Array[]; // our refusals of other requests in the same batch
 };
 
 class Exchange {
@@ -135,7 +135,7 @@ class Exchange {
   }
 
   #refuse(): Response | undefined {
-    const { isGated, reportStray } = this.#context;
+    const { isGated, reportUnmeteredMessage } = this.#context;
     const { url, headers } = this.#request;
     const body = this.#body;
     if (!body || body.length === 0) return undefined;
@@ -146,7 +146,7 @@ class Exchange {
       return makeTextAnswer(415, httpSentences.requestUnreadable());
     }
     if (!isUnmetered || !(isGated ? mayNameMethod(body) : this.#isMessage)) return undefined;
-    const sentence = reportStray(url.pathname);
+    const sentence = reportUnmeteredMessage(url.pathname);
     return isGated ? makeGatewayError(this.#line, sentence) : undefined;
   }
 
@@ -212,7 +212,7 @@ class Exchange {
     metered.onRefusal();
     const replacement = makeReplacement(verdict);
     // The request's session ended while it waited.
-    if (!replacement && metered.isAwaited)
+    if (!replacement && metered.isRequest)
       return makeGatewayError(this.#line, httpSentences.sessionEnded());
     return makeReplyAnswer(replacement);
   }

@@ -175,8 +175,8 @@ export const conversationsMax = 500;
 // A killed client does not say goodbye.
 export const silentConversationMaxMs = 30 * 60_000;
 
-// Without a session, the client's name and version. `user` where requests name one: users share
-// no conversation, and so no counter of a session.
+// Without a session, `client` is the name and version. Users, where requests name them, share no
+// conversation, and so no counter per session.
 export type ConversationKey = ({ readonly session: string } | { readonly client: string }) & {
   readonly user?: string | undefined;
 };

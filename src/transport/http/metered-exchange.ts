@@ -42,7 +42,7 @@ type ExchangeMetering = {
   readonly reportOldTransport: () => void;
 };
 
-/** Its failures do not affect the traffic. Closes requests that will not be answered. */
+/** Its failures do not affect the traffic. Ends the calls of requests that will not be answered. */
 export class MeteredExchange {
   readonly #request: ParsedRequest;
   readonly #metering: ExchangeMetering;
@@ -88,7 +88,7 @@ export class MeteredExchange {
     return this.#request.isInitialize || ("session" in this.#key && this.#key.session === session);
   }
 
-  get isAwaited(): boolean {
+  get isRequest(): boolean {
     return this.#request.isRequest;
   }
 
@@ -169,7 +169,7 @@ export class MeteredExchange {
       void this.#guard.run(async () => {
         await (this.#chunks.reading ?? nextTurn());
         if (isWhole) await this.#reader?.end();
-        this.#end(this.#unanswered);
+        this.#end(this.#unansweredOutcome);
       });
     },
     onLeave: () => {
@@ -276,7 +276,7 @@ export class MeteredExchange {
   }
 
   // Undefined if an answer may still come on another stream.
-  get #unanswered(): UnansweredOutcome | undefined {
+  get #unansweredOutcome(): UnansweredOutcome | undefined {
     if (this.#isRejection) return "rpc_error";
     const isResumable = this.#isResumable || this.#reader?.isResumable() === true;
     return this.#conversation?.isStateless === false && isResumable ? undefined : "abandoned";
@@ -284,7 +284,7 @@ export class MeteredExchange {
 
   // In the modern era, a client cancels a request by leaving.
   get #leftOutcome(): UnansweredOutcome | undefined {
-    return this.#request.isModern ? "cancelled" : this.#unanswered;
+    return this.#request.isModern ? "cancelled" : this.#unansweredOutcome;
   }
 
   #end(outcome: UnansweredOutcome | undefined): void {

@@ -52,7 +52,7 @@ export function readContentLength(headers: Headers): number {
 // `bytes` is undefined without a body. Requests of the other kinds are not forwarded.
 type ReadBody =
   | { readonly kind: "read"; readonly bytes: Uint8Array | undefined }
-  | { readonly kind: "gone" | "tooLong" | "full" };
+  | { readonly kind: "clientLeft" | "tooLong" | "memoryFull" };
 
 export async function readRequestBody(
   request: Pick<Request, "headers" | "bytes" | "body">,
@@ -72,11 +72,11 @@ export async function readRequestBody(
       chunks.push(chunk);
       size += chunk.length;
       if (size > requestBytesMax) return { kind: "tooLong" };
-      if (!reserve(size)) return { kind: "full" };
+      if (!reserve(size)) return { kind: "memoryFull" };
     }
     return { kind: "read", bytes: joinBytes(chunks) };
   } catch {
-    return { kind: "gone" };
+    return { kind: "clientLeft" };
   }
 }
 
@@ -104,12 +104,12 @@ export type ParsedRequest = {
   readonly method: string;
   readonly line: Line | undefined;
   readonly isMessage: boolean;
-  readonly isRequest: boolean;
+  readonly isRequest: boolean; // a single one
   readonly isAwaited: boolean; // a request or a batch, so the client reads the answer
   readonly isInitialize: boolean;
   readonly isModern: boolean; // speaks the stateless protocol of 2026-07-28 or later
   readonly key: ConversationKey;
-  readonly isResumed: boolean;
+  readonly isResumed: boolean; // continues an event stream that broke off
 };
 
 // The first revision without sessions.

@@ -135,7 +135,7 @@ type Notices = Pick<
   ExchangeContext,
   | "reportAnswer"
   | "reportUnreachable"
-  | "reportStray"
+  | "reportUnmeteredMessage"
   | "reportForeignRedirect"
   | "reportFailure"
   | "reportOldTransport"
@@ -144,13 +144,13 @@ type Notices = Pick<
 // Each is printed once on the terminal, because clients show HTTP errors badly or not at all.
 export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
   const { shown } = upstream;
-  const tellUnauthorized = tellOnce(1, tell);
-  const tellMissing = tellOnce(1, tell);
-  const tellUnreachable = tellOnce(unreachableReasonsMax, tell);
-  const tellStrayed = tellOnce(1, tell);
-  const tellLeft = tellOnce(1, tell);
-  const tellFailed = tellOnce(1, tell);
-  const tellOld = tellOnce(1, tell);
+  const tellUnauthorized = limitTelling(1, tell);
+  const tellMissing = limitTelling(1, tell);
+  const tellUnreachable = limitTelling(unreachableReasonsMax, tell);
+  const tellUnmetered = limitTelling(1, tell);
+  const tellLeft = limitTelling(1, tell);
+  const tellFailed = limitTelling(1, tell);
+  const tellOld = limitTelling(1, tell);
   let isOld = false;
   return {
     reportAnswer: (answer, request) => {
@@ -161,10 +161,10 @@ export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
     },
     reportUnreachable: (reason) =>
       tellUnreachable(mcpClientSentences.upstreamUnreachable(shown, reason)),
-    reportStray: (path) => {
+    reportUnmeteredMessage: (path) => {
       if (isOld) return httpSentences.oldTransport(shown);
       const sentence = httpSentences.pathUnmetered(path.slice(0, redirectPathMax));
-      tellStrayed(sentence);
+      tellUnmetered(sentence);
       return sentence;
     },
     reportOldTransport: () => {
@@ -176,7 +176,7 @@ export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
   };
 }
 
-function tellOnce(sentencesMax: number, tell: Tell): Tell {
+function limitTelling(sentencesMax: number, tell: Tell): Tell {
   const printed = new Set<string>();
   return (sentence) => {
     if (printed.has(sentence) || printed.size >= sentencesMax) return;

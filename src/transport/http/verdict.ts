@@ -40,7 +40,10 @@ export function isWithheldSilently(verdict: MessageVerdict): boolean {
   return !verdict.passes && !verdict.remaining && verdict.replies.length === 0;
 }
 
-/** If `isStrict`, also withholds lines that are not messages, and messages with unknown members: clients would quote both. */
+/**
+ * If `isStrict`, also withholds lines that are not messages, and messages with unknown members:
+ * clients would quote both.
+ */
 export function judgeLine(
   line: Line,
   decide: Decide,
@@ -54,7 +57,7 @@ export function judgeLine(
   return effects instanceof Promise ? effects.then(toVerdict) : toVerdict(effects);
 }
 
-/** Of a client. A batch with too many elements is refused as a whole, like a line that is not a message. */
+/** Refuses a batch with too many elements as a whole, like a line that is not a message. */
 export function judgeRequest(line: Line, decide: Decide): MessageVerdict | Promise<MessageVerdict> {
   const message = mayBeBatch(line) ? parseMessage(line) : undefined;
   if (message?.kind !== "batch" || message.omitted === 0) return judgeLine(line, decide);
@@ -114,7 +117,7 @@ function hasUnknownMembers(bytes: Uint8Array): boolean {
   return listMemberNames(bytes)?.some((name) => !frameKeys.has(name)) ?? false;
 }
 
-/** Of a message, or of all in a batch. Undefined for invalid JSON. */
+/** The members of a message, or of all messages in a batch; undefined for invalid JSON. */
 export function listMemberNames(bytes: Uint8Array): readonly string[] | undefined {
   const value = tryParseJson(decoder.decode(bytes));
   if (value === undefined) return undefined;
@@ -136,7 +139,7 @@ export function makeReplacement(verdict: Withheld): Uint8Array | undefined {
 
 const decoder = new TextDecoder();
 
-/** As clients read it: the JSON-RPC answer in the body, or an error with its text. */
+/** Reads a body as clients do: as the JSON-RPC answer in it, or as an error with its text. */
 export function readRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const message = parseMessage(body);

@@ -7,9 +7,9 @@ export type Forwarding = {
   readonly serverOutputEnded: Promise<void>;
   readonly failed: Promise<never>; // rejects if we fail and stop forwarding
   waitForSilence(goodbye: Pick<Goodbye, "deliveryMaxMs">): Promise<void>;
-  giveUp(): void;
+  giveUp(): void; // no time is left: lines that wait for the judge are skipped
   saveNow(): void; // a signal that ends the server was forwarded: the client may kill us
-  finish(): Promise<void>;
+  finish(): Promise<void>; // stops reading; resolves when all forwarded lines are judged
 };
 
 export async function rejectOnFailure(...tasks: readonly Promise<void>[]): Promise<never> {

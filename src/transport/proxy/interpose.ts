@@ -1,7 +1,7 @@
 import type { Ending, Io } from "#kit/io.ts";
 import { type Child, readEnding, spawnChild } from "#kit/os/child.ts";
 import { type Forwarding, Goodbye } from "./forwarding.ts";
-import type { LateJudge } from "./judge.ts";
+import type { LazyJudge } from "./judge.ts";
 import { forwardByPump, type ForwardingContext } from "./pump-forwarding.ts";
 import type { ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { forwardSignals } from "./server-signals.ts";
@@ -14,7 +14,7 @@ type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
 /** Resolves with how the server ended; rejects if we fail ourselves, after killing the server. */
 export async function interpose(
   command: readonly string[],
-  judge: LateJudge,
+  judge: LazyJudge,
   io: InterposeIo,
 ): Promise<Ending> {
   const goodbye = new Goodbye();

@@ -16,9 +16,9 @@ export type Judge = {
   // If `hasPassed`, the result is ignored. If the line had to wait, `at` is its arrival time.
   judgeLine(from: Side, line: Line, hasPassed: boolean, at?: Instant): LineVerdict;
   holds(from: Side): boolean;
-  // Set while the judge is not open or its backlog is too long; forwarded lines should wait for it.
+  // Set while the judge is not open, or too far behind: forwarded lines should wait until it resolves.
   whenRoom(): Promise<void> | undefined;
-  // Set while lines wait for answers of counters; resolves when all are decided.
+  // Set while lines wait for answers of counters; resolves when all of them are decided.
   whenDecided(): Promise<void> | undefined;
   countAfterHeld(lines: number): void; // counts texts once held lines have passed
   noteEof(): void; // of the client
@@ -29,11 +29,11 @@ export type Judge = {
   giveUp(): void;
   skip(bytes: number): void; // forwarded bytes will not be judged
   countUntil(ms: number): void; // monotonic deadline for counting the remaining texts
-  note(where: string, what: string): void; // a dependency of the judge failed; it continues
+  noteFault(where: string, what: string): void; // a dependency of the judge failed; it continues
   connect(insert: Insert): void;
 };
 
-type LateJudgeOptions = {
+type LazyJudgeOptions = {
   readonly open: () => Promise<Judge>;
   // Lines may have to be decided before they pass, so no byte is read before the judge is open.
   readonly isGating: boolean;
@@ -52,20 +52,20 @@ export const passingJudge: Judge = {
   giveUp: () => undefined,
   skip: () => undefined,
   countUntil: () => undefined,
-  note: () => undefined,
+  noteFault: () => undefined,
   connect: () => undefined,
 };
 
-/** Opens with the first line, or at once if lines may be held. Later lines wait, in order. */
-export class LateJudge implements Judge {
-  readonly #options: LateJudgeOptions;
+/** Opens its judge with the first line, or at once if lines may be held. Meanwhile, lines wait. */
+export class LazyJudge implements Judge {
+  readonly #options: LazyJudgeOptions;
   readonly isGating: boolean;
   #judge: Judge | undefined;
   #opening: Promise<void> | undefined;
   #insert: Insert = () => undefined;
   #missedEvents: ((judge: Judge) => void)[] = [];
 
-  constructor(options: LateJudgeOptions) {
+  constructor(options: LazyJudgeOptions) {
     this.#options = options;
     this.isGating = options.isGating;
   }
@@ -123,8 +123,8 @@ export class LateJudge implements Judge {
     this.#notify((judge) => judge.countUntil(ms));
   }
 
-  note(where: string, what: string): void {
-    this.#notify((judge) => judge.note(where, what));
+  noteFault(where: string, what: string): void {
+    this.#notify((judge) => judge.noteFault(where, what));
   }
 
   #notify(event: (judge: Judge) => void): void {

@@ -30,6 +30,7 @@ const checkpointLeavingPeriodMs = 50;
 export class Checkpoints {
   readonly #save: (isLeaving: boolean) => void;
   #savedMs = -Infinity;
+  // Each save moves this ahead by a period; a burst of saves may run ahead of the clock.
   #spentUntilMs = -Infinity;
   #isLeaving = false;
   #timer: Timer | undefined;
@@ -38,7 +39,7 @@ export class Checkpoints {
     this.#save = save;
   }
 
-  note(): void {
+  schedule(): void {
     if (this.#timer) return;
     const dueMs = this.#isLeaving
       ? this.#savedMs + checkpointLeavingPeriodMs
@@ -65,7 +66,7 @@ export class Checkpoints {
   }
 }
 
-// A collection takes 5 ms. A line leaves garbage of six times its size.
+// A collection takes 5 ms. A line leaves six times its size as garbage.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
 // Added for each line, because small ones leave more objects: otherwise 150,000 calls take 170 MB.
@@ -199,9 +200,9 @@ export class Observer implements Judge {
     this.#decided = undefined;
   }
 
-  // Counts as much as after open lines, which are judged after they passed.
+  // Counts as much as if the lines had been judged after they passed.
   countAfterHeld(lines: number): void {
-    for (let left = lines; left > 0 && this.#meter.backlog > 0; left -= 1) this.#count();
+    for (let counted = 0; counted < lines && this.#meter.backlog > 0; counted += 1) this.#count();
     this.#garbage.collectWhenDue();
   }
 
@@ -233,13 +234,13 @@ export class Observer implements Judge {
     this.#countUntilMs = ms;
   }
 
-  note(where: string, what: string): void {
+  noteFault(where: string, what: string): void {
     this.#judge(where, { kind: "fault", at: now(), where, what });
   }
 
   noteEof(): void {
     this.#judge("the end of the client", { kind: "eof", at: now() });
-    // After the server has learned of the end.
+    // Only after the server has learned of the end.
     setImmediate(() => this.saveNow());
   }
 
@@ -319,7 +320,7 @@ export class Observer implements Judge {
       const judgement = this.#meter.judge(event);
       this.#record(judgement.records);
       const hasNews = judgement.records.length > 0 && event.kind !== "checkpoint";
-      if (hasNews && !this.#isFinishing) this.#checkpoints.note();
+      if (hasNews && !this.#isFinishing) this.#checkpoints.schedule();
       this.#insertLines(event, judgement);
       this.#setAlarm();
       return judgement;
@@ -338,7 +339,7 @@ export class Observer implements Judge {
     }
   }
 
-  // Replacements of the event's line are left to the lane or exchange, which knows their position.
+  // The lane or exchange itself inserts what replaces the event's line: it knows the position.
   #insertLines(event: MeterEvent, { passes, toClient, toServer, delayed }: Judgement): void {
     for (const delayedEffects of delayed) this.#delayedReceiver?.take(delayedEffects);
     if (event.kind === "line" && event.exchange) return;

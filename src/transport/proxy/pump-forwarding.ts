@@ -72,7 +72,7 @@ export type ForwardingContext = {
   readonly scratch: ScratchPaths;
 };
 
-// On the judge's thread, for lines that may be held or if no other thread can forward.
+// Forwards on the judge's thread: where lines may be held, or where no other thread can forward.
 export function forwardByPump(streams: ChildStreams, context: ForwardingContext): Forwarding {
   const scheduler = new LineScheduler();
   const { up, down, lanes } = connectPipes(streams, context, scheduler);

@@ -214,7 +214,8 @@ class ForwardingThread implements StartingThread, Forwarding {
   }
 }
 
-// In the compiled executable this module is at the root of `/$bunfs`; the thread, an entry point, keeps its folder.
+// In the compiled executable, this module is at the root of `/$bunfs`; the thread is an entry point and
+// keeps its folder.
 function resolveThreadUrl(): URL {
   const isBundled = import.meta.url.includes("/$bunfs/");
   const path = isBundled ? "./transport/forwarder/thread.js" : "../forwarder/thread.ts";
@@ -224,7 +225,7 @@ function resolveThreadUrl(): URL {
 type FeedContext = {
   readonly memory: SharedMemory;
   readonly reader: Pick<PublishedReader, "next" | "truncateSpool">;
-  readonly judge: Pick<Judge, "judgeLine" | "whenRoom" | "noteEof" | "skip" | "note">;
+  readonly judge: Pick<Judge, "judgeLine" | "whenRoom" | "noteEof" | "skip" | "noteFault">;
 };
 
 export class JudgeFeed {
@@ -282,7 +283,7 @@ export class JudgeFeed {
     } catch (error) {
       // Otherwise the traffic would wait for space that is never freed.
       this.#store(wordIndex.hasJudgeFailed, 1);
-      this.#context.judge.note("the forwarded lines", nameError(error));
+      this.#context.judge.noteFault("the forwarded lines", nameError(error));
     } finally {
       this.#isTaking = false;
     }
@@ -330,8 +331,8 @@ export class JudgeFeed {
   }
 }
 
-// Flags of a pipe are shared with other processes that have it, so a pipe is opened again. Each call on a socket can be
-// non-blocking by itself.
+// Opens a pipe again, because all processes that have it share its flags. On a socket, each call can
+// be non-blocking by itself.
 export function reopen(fd: number, access: "read" | "write"): PortDescriptors | undefined {
   if (isSocket(fd)) return { fd, ownFd: fd, isSocket: true };
   const ownFd = reopenPipe(fd, access);

@@ -25,11 +25,11 @@ test("conversations share counters that outlive them, but not those of a session
   expect(first.shared.hold(counter, 8, noon, false)).toBeDefined();
   expect(second.shared.hold(counter, 8, noon, false)).toBeUndefined();
   await first.close?.();
-  expect(second.shared.standing(counter, noon).taken).toBe(8);
+  expect(second.shared.readStanding(counter, noon).taken).toBe(8);
   await second.close?.();
   await all.close?.();
   const next = await counters(folder.path).open("next");
-  expect(next.shared.standing(counter, noon).taken).toBe(0);
+  expect(next.shared.readStanding(counter, noon).taken).toBe(0);
   await next.close?.();
 });
 

@@ -24,7 +24,7 @@ function claimed(account: Account, input: number): Claim {
 }
 
 const taken = ({ stored: kept }: Account): number =>
-  kept?.store.standing(kept.counter, 0).taken ?? 0;
+  kept?.store.readStanding(kept.counter, 0).taken ?? 0;
 
 describe("a grant", () => {
   test("keeps the request back as far as there is room, at least a token, and gives it back", () => {

@@ -54,9 +54,9 @@ test("whatever a clock has begun, a counter is full again within two windows and
     fc.property(fc.constantFrom(...pers), times, times, (per, wrongMs, nowMs) => {
       const first = findCurrentWindow(per, computeWindow(per, wrongMs), nowMs);
       // A window that is kept never makes a counter full by itself.
-      expect(first.isKept).toBe(computeWindow(per, wrongMs) >= computeWindow(per, nowMs));
+      expect(first.keepsAmounts).toBe(computeWindow(per, wrongMs) >= computeWindow(per, nowMs));
       const laterMs = computeRefill(per, computeRefill(per, nowMs + 3_600_000));
-      expect(findCurrentWindow(per, first.window, laterMs).isKept).toBe(false);
+      expect(findCurrentWindow(per, first.window, laterMs).keepsAmounts).toBe(false);
     }),
   );
 });
@@ -66,6 +66,6 @@ test("a window that is a little ahead stays current, one that is far ahead is mo
   for (const ahead of [0, 1, 61]) {
     expect(findCurrentWindow("minute", window + ahead, noon).window).toBe(window + ahead);
   }
-  expect(findCurrentWindow("minute", window + 62, noon)).toEqual({ window, isKept: true });
-  expect(findCurrentWindow("minute", window - 1, noon)).toEqual({ window, isKept: false });
+  expect(findCurrentWindow("minute", window + 62, noon)).toEqual({ window, keepsAmounts: true });
+  expect(findCurrentWindow("minute", window - 1, noon)).toEqual({ window, keepsAmounts: false });
 });

@@ -26,7 +26,7 @@ function scene(spec: string) {
   };
   const taken = () =>
     accounts.map(
-      ({ stored: kept }) => kept?.store.standing(kept.counter, contextAt().nowMs).taken ?? 0,
+      ({ stored: kept }) => kept?.store.readStanding(kept.counter, contextAt().nowMs).taken ?? 0,
     );
   return { again, taken };
 }

@@ -67,7 +67,7 @@ describe("reserveAll", () => {
     const { decision, grant } = reserveAll(accounts, request(), contextAt(), []);
     expect([decision.kind, grant]).toEqual(["refuse", undefined]);
     const [kept] = accounts.flatMap((account) => account.stored ?? []);
-    expect(kept?.store.standing(kept.counter, contextAt().nowMs).taken).toBe(0);
+    expect(kept?.store.readStanding(kept.counter, contextAt().nowMs).taken).toBe(0);
   });
 
   test("asks for everything to be counted before it refuses", () => {

@@ -52,8 +52,8 @@ export class Acts {
     this.store.release(hold);
   }
 
-  standing(counter: Counter, nowMs: number): Standing {
-    return this.store.standing(counter, nowMs);
+  readStanding(counter: Counter, nowMs: number): Standing {
+    return this.store.readStanding(counter, nowMs);
   }
 
   async #decided<Result>(

@@ -46,15 +46,15 @@ describe("BatchedCounters", () => {
   test("the last standing has the calls of this process, and asks no store", async () => {
     const store = new Counting();
     const counters = new BatchedCounters(store);
-    expect(counters.lastStanding(counter, noon).taken).toBe(0);
+    expect(counters.recallStanding(counter, noon).taken).toBe(0);
     const open = hold(counters, 10);
     counters.resize(open, 50, noon, spent);
     hold(counters, 7);
     await Bun.sleep(2 * storeFlushMaxMs);
     const flushed = store.transactions;
-    expect(counters.lastStanding(counter, noon)).toMatchObject({ spent: 50, held: 7 });
+    expect(counters.recallStanding(counter, noon)).toMatchObject({ spent: 50, held: 7 });
     expect([store.reads, store.transactions]).toEqual([0, flushed]);
-    expect(counters.lastStanding(counter, noon + 24 * 3_600_000).taken).toBe(0);
+    expect(counters.recallStanding(counter, noon + 24 * 3_600_000).taken).toBe(0);
   });
 
   test("what is spent and not written is pledged at every moment", () => {

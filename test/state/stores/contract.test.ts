@@ -103,7 +103,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     expect(await store.hold(of(10), 5, noon, false)).toBeUndefined();
     granted(await store.hold(of(10), 4, noon, false));
     store.settle(first, 2);
-    expect(store.standing(of(10), noon).taken).toBe(6);
+    expect(store.readStanding(of(10), noon).taken).toBe(6);
     expect(await store.hold(of(10), 5, noon, false)).toBeUndefined();
     granted(await store.hold(of(10), 4, noon, false));
   });
@@ -122,7 +122,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
       const hold = granted(await store.hold(of(10), 10, noon, false));
       if (isSpent) store.settle(hold, 10);
       store.release(hold);
-      expect(store.standing(of(10), noon).taken).toBe(0);
+      expect(store.readStanding(of(10), noon).taken).toBe(0);
     }
   });
 
@@ -142,7 +142,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
       4,
       true,
     ]);
-    expect(store.standing(of(10), noon).taken).toBe(9);
+    expect(store.readStanding(of(10), noon).taken).toBe(9);
   });
 
   test("a forced amount exceeds the limit, and nothing fits after it", async () => {
@@ -150,7 +150,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const { store } = opened;
     const hold = granted(await store.hold(of(10), 11, noon, true));
     expect(await store.resize(hold, 99, noon, forced)).toBe(true);
-    expect(store.standing(of(10), noon).taken).toBe(99);
+    expect(store.readStanding(of(10), noon).taken).toBe(99);
     expect(await store.hold(of(10), 0, noon, false)).toBeUndefined();
     expect(await store.resize(hold, 10, noon, spent)).toBe(true);
   });
@@ -161,7 +161,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const hold = granted(await store.hold(of(10), 4, noon, false));
     for (const amount of [4, 7, 2]) {
       store.settle(hold, amount);
-      expect(store.standing(of(10), noon).taken).toBe(amount);
+      expect(store.readStanding(of(10), noon).taken).toBe(amount);
     }
   });
 
@@ -171,7 +171,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     store.settle(granted(await store.hold(of(10), 10, noon, false)), 10);
     granted(await store.hold(of(12), 2, noon, false));
     expect(await store.hold(of(11), 1, noon, false)).toBeUndefined();
-    expect(store.standing(of(11), noon).taken).toBe(12);
+    expect(store.readStanding(of(11), noon).taken).toBe(12);
   });
 
   test("the next window is full again, and what was held in the last one is gone", async () => {
@@ -181,7 +181,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const hold = granted(await store.hold(perMinute, 10, noon - 1, false));
     granted(await store.hold(perMinute, 10, noon, false));
     store.settle(hold, 10);
-    expect(store.standing(perMinute, noon).taken).toBe(10);
+    expect(store.readStanding(perMinute, noon).taken).toBe(10);
   });
 
   test("a call over two windows is charged in the one in which its answer came", async () => {
@@ -191,7 +191,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const hold = granted(await store.hold(perMinute, 1, noon - 1, false));
     expect(await store.resize(hold, 8, noon, spent)).toBe(true);
     store.settle(hold, 8);
-    expect(store.standing(perMinute, noon).taken).toBe(8);
+    expect(store.readStanding(perMinute, noon).taken).toBe(8);
   });
 
   test("a window that has begun stays current when the clock is set back", async () => {
@@ -199,7 +199,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const { store } = opened;
     const perMinute = of(10, "minute");
     granted(await store.hold(perMinute, 8, noon, false));
-    expect(store.standing(perMinute, noon - 1).taken).toBe(8);
+    expect(store.readStanding(perMinute, noon - 1).taken).toBe(8);
     expect(await store.hold(perMinute, 3, noon - 1, false)).toBeUndefined();
     granted(await store.hold(perMinute, 2, noon - 1, false));
   });
@@ -209,8 +209,8 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const { store } = opened;
     const perMinute = of(10, "minute");
     granted(await store.hold(perMinute, 8, noon - 1, false));
-    expect(store.standing(perMinute, noon).taken).toBe(0);
-    expect(store.standing(perMinute, noon - 1).taken).toBe(8);
+    expect(store.readStanding(perMinute, noon).taken).toBe(0);
+    expect(store.readStanding(perMinute, noon - 1).taken).toBe(8);
   });
 
   test.each([

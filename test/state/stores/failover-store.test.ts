@@ -120,7 +120,7 @@ describe("FailoverStore", () => {
     counters.flush();
     repair();
     await eventually("the store is back", () => reported.length === 2);
-    expect([spentInFile(), counters.standing(counter, noon).taken]).toEqual([7, 7]);
+    expect([spentInFile(), counters.readStanding(counter, noon).taken]).toEqual([7, 7]);
     expect(reported[1]).toContain("are available again");
     close();
   });
@@ -143,7 +143,7 @@ describe("FailoverStore", () => {
       await eventually("the store is back", () => reported.length === reports);
       expect(spentInFile()).toBe(4);
       breakIt();
-      counters.standing(counter, noon);
+      counters.readStanding(counter, noon);
     }
     repair();
     counters.close();
@@ -201,9 +201,9 @@ describe("FailoverStore", () => {
     const hold = counters.hold(counter, 1, noon, false) ?? expect.unreachable();
     breakIt();
     expect(spend(counters, 1)).toBe(false);
-    expect(counters.standing(counter, noon)).toMatchObject({ isReachable: false });
+    expect(counters.readStanding(counter, noon)).toMatchObject({ isReachable: false });
     counters.settle(hold, 2);
-    expect(counters.standing(counter, noon)).toMatchObject({ taken: 2 });
+    expect(counters.readStanding(counter, noon)).toMatchObject({ taken: 2 });
   });
 
   test("open: grants everything, and what passed is added later", () => {

@@ -120,7 +120,7 @@ class Pair {
 
   #compare(): void {
     for (const counter of Object.values(this.#counters)) {
-      const taken = this.#store.standing(counter, this.#nowMs).taken;
+      const taken = this.#store.readStanding(counter, this.#nowMs).taken;
       expect(taken).toBe(this.#model.taken(counter, this.#nowMs));
       if (this.#isCeiling) expect(taken).toBeLessThanOrEqual(counter.limit);
     }

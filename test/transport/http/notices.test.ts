@@ -80,9 +80,9 @@ test.each([
 );
 
 test("a message to another path, a redirect that leaves, and a failure of metering, are told once", () => {
-  const { printed, reportStray, reportForeignRedirect, reportFailure } = begin();
+  const { printed, reportUnmeteredMessage, reportForeignRedirect, reportFailure } = begin();
   for (let time = 0; time < 2; time += 1) {
-    reportStray(`/path${time}`);
+    reportUnmeteredMessage(`/path${time}`);
     reportForeignRedirect(`https://other${time}`);
     reportFailure(`TypeError${time}`);
   }

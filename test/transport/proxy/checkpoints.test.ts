@@ -18,7 +18,7 @@ function saving() {
 describe("Checkpoints", () => {
   test("save once, some time after the first of many records", async () => {
     const { checkpoints, savedMs } = saving();
-    for (let at = 0; at < 100; at += 1) checkpoints.note();
+    for (let at = 0; at < 100; at += 1) checkpoints.schedule();
     expect(savedMs).toEqual([]);
     await eventually("the first checkpoint", () => savedMs.length > 0);
     expect(savedMs[0]).toBeGreaterThanOrEqual(checkpointDelayMs - 1);
@@ -28,7 +28,7 @@ describe("Checkpoints", () => {
   test("follow each other at once at first, then keep a distance", judgedByTime, async () => {
     const { checkpoints, savedMs } = saving();
     for (let count = 1; count <= checkpointBurstMax + 1; count += 1) {
-      checkpoints.note();
+      checkpoints.schedule();
       await eventually(`checkpoint ${count}`, () => savedMs.length === count);
     }
     const [first = 0] = savedMs;
@@ -39,10 +39,10 @@ describe("Checkpoints", () => {
 
   test("save at once when the client says goodbye, and soon after what follows", async () => {
     const { checkpoints, savedMs } = saving();
-    checkpoints.note();
+    checkpoints.schedule();
     checkpoints.startLeaving();
     expect(savedMs).toHaveLength(1);
-    checkpoints.note();
+    checkpoints.schedule();
     await eventually("one more", () => savedMs.length === 2);
     checkpoints.startLeaving();
     expect(savedMs).toHaveLength(3);
@@ -50,7 +50,7 @@ describe("Checkpoints", () => {
 
   test("save nothing after they were stopped", async () => {
     const { checkpoints, savedMs } = saving();
-    checkpoints.note();
+    checkpoints.schedule();
     checkpoints.stop();
     await Bun.sleep(2 * checkpointDelayMs);
     expect(savedMs).toEqual([]);

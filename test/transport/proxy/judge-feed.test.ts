@@ -33,7 +33,7 @@ function following() {
       whenRoom: () => room?.promise,
       noteEof: () => void log.push("eof"),
       skip: (bytes) => void log.push(`skipped ${bytes}`),
-      note: (where, what) => void log.push(`${where}: ${what}`),
+      noteFault: (where, what) => void log.push(`${where}: ${what}`),
     },
   });
   const pass = (from: PublishedRecord["from"], text: string, atMs = 0): void =>

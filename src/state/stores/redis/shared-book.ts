@@ -162,7 +162,7 @@ export class SharedBook {
     this.#wantsRoom = this.#wantsAmounts = false;
   }
 
-  standing(nowMs: number): Standing {
+  readStanding(nowMs: number): Standing {
     if (!this.isFresh && !this.#isInWindow(nowMs)) return makeStanding(0, 0);
     const heldByOthers = Math.max(0, this.#held - this.#share.held);
     return makeStanding(
@@ -173,8 +173,8 @@ export class SharedBook {
 
   #isInWindow(nowMs: number): boolean {
     if (this.#window === undefined) return false;
-    const { window, isKept } = findCurrentWindow(this.counter.per, this.#window, nowMs);
-    return isKept && window === this.#window;
+    const { window, keepsAmounts } = findCurrentWindow(this.counter.per, this.#window, nowMs);
+    return keepsAmounts && window === this.#window;
   }
 
   #addStep({ current, next }: CallStep): Pick<SharedChange, "open" | "unwritten"> {

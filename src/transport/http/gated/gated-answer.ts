@@ -71,7 +71,7 @@ async function* gateEvents(
     yield* holdEvents(read, {
       judge: (event) => metered.judgeEvent(event),
       overflow,
-      room: () => metered.whenRoom(),
+      whenRoom: () => metered.whenRoom(),
       markResumable: () => metered.markResumable(),
     });
     isWhole = true;
@@ -134,7 +134,7 @@ async function holdOrFail(
 function makeWithheldAnswer(answer: ServerAnswer, { request, metered }: AnswerGate): Response {
   const { status } = answer;
   const init = { headers: makeReplacedBodyHeaders(answer) };
-  if (!metered.isAwaited) return new Response(null, { status, ...init });
+  if (!metered.isRequest) return new Response(null, { status, ...init });
   const { body } = makeGatewayError(request, gatedSentences.answerWithheld());
   return new Response(body, { status: status < 400 ? 502 : status, ...init });
 }

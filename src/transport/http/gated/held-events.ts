@@ -13,16 +13,17 @@ export const heldEventBytesMax = 1024 * 1024;
 type EventHolding = {
   readonly judge: (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
   readonly overflow: OverflowFile;
-  readonly room: () => Promise<void> | undefined;
+  readonly whenRoom: () => Promise<void> | undefined;
   readonly markResumable: () => void;
 };
 
+// `from` to `to` is its range in the chunk, which begins at its first data line, or at 0.
 type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
 
-/** Drops an incomplete last event, as clients do. Throws if an event is too long. */
+/** Yields the passing bytes. Drops an incomplete last event, as clients do. Throws if one is too long. */
 export async function* holdEvents(
   { chunks, messageEnded }: ReadableChunks,
-  { judge, overflow, room, markResumable }: EventHolding,
+  { judge, overflow, whenRoom, markResumable }: EventHolding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const held = new HeldBytes(overflow);
   const found: FoundEvent[] = [];
@@ -42,7 +43,7 @@ export async function* holdEvents(
       dataFrom: reader.dataFrom ?? chunk.length,
     });
     if (reader.hasIds) markResumable();
-    await room();
+    await whenRoom();
   }
   if (reader.dataFrom !== undefined) held.discard();
   else yield* held.take();

@@ -46,7 +46,7 @@ describe.if(redis !== undefined)("meters that share a Redis", () => {
     const counter = of(100);
     const hold = await first.acts.hold(counter, 60, Date.now(), false);
     expect(await second.acts.hold(counter, 60, Date.now(), false)).toBeUndefined();
-    expect(second.store.standing(counter, Date.now())).toMatchObject({ held: 60 });
+    expect(second.store.readStanding(counter, Date.now())).toMatchObject({ held: 60 });
     if (hold) first.store.settle(hold, 10);
     first.store.flush();
     await eventually("the rest is free", () => !second.store.ask(need(counter, 90), Date.now()));
@@ -63,8 +63,8 @@ describe.if(redis !== undefined)("meters that share a Redis", () => {
       taken.push((await meter.acts.hold(counter, 5, nowMs, false)) !== undefined);
     }
     expect(taken.slice(0, 2)).toEqual([true, true]);
-    expect(punctual.store.standing(counter, Date.now()).taken).toBe(
-      ahead.store.standing(counter, Date.now() + 5 * 60_000).taken,
+    expect(punctual.store.readStanding(counter, Date.now()).taken).toBe(
+      ahead.store.readStanding(counter, Date.now() + 5 * 60_000).taken,
     );
   });
 
@@ -107,7 +107,7 @@ describe("counters in a Redis that cannot be reached", () => {
     expect(first !== undefined).toBe(isFirstGranted);
     const second = await meter.acts.hold(counter, 10, Date.now(), false);
     expect(second !== undefined).toBe(policy === "open");
-    expect(meter.store.standing(counter, Date.now()).isReachable).toBe(policy !== "closed");
+    expect(meter.store.readStanding(counter, Date.now()).isReachable).toBe(policy !== "closed");
     expect(meter.reported).toHaveLength(1);
     expect(isUnlike).toBe(policy !== "local");
   });

@@ -56,7 +56,7 @@ describe("SharedBook", () => {
     expect(book.next(true)).toEqual({ ...lost, known: 30 });
     book.take(answer(0, 0, 37), lost, noon);
     expect(book.unwritten).toBe(5);
-    expect(book.standing(noon).taken).toBe(42);
+    expect(book.readStanding(noon).taken).toBe(42);
     expect(book.next().seq).toBe(lost.seq + 1);
   });
 
@@ -80,7 +80,7 @@ describe("SharedBook", () => {
     book.take(answer(0, 0, 30), book.next(), noon);
     expect([book.isCurrent(noon), book.isCurrent(noon + 40_000)]).toEqual([true, false]);
     const tomorrow = noon + 86_400_000;
-    expect(book.standing(tomorrow).taken).toBe(0);
+    expect(book.readStanding(tomorrow).taken).toBe(0);
     book.roll(tomorrow);
     expect(book.window).toBe(day + 1);
     expect(book.isDirty).toBe(true);

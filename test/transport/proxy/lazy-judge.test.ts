@@ -1,6 +1,6 @@
 import { Outbox } from "#transport/proxy/judge.ts";
 import { describe, expect, test } from "bun:test";
-import { type Insert, type Judge, LateJudge, LineScheduler } from "#transport/proxy/judge.ts";
+import { type Insert, type Judge, LazyJudge, LineScheduler } from "#transport/proxy/judge.ts";
 import { Lane } from "#transport/proxy/pump-forwarding.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import type { Side } from "#wire/message.ts";
@@ -22,7 +22,7 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
     whenDecided: () => undefined,
     countAfterHeld: () => undefined,
     noteEof: () => void log.push("eof"),
-    note: () => undefined,
+    noteFault: () => undefined,
     giveUp: () => void log.push("given up"),
     skip: (bytes) => void log.push(`skipped ${bytes}`),
     countUntil: () => undefined,
@@ -34,7 +34,7 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
   };
   let opened = 0;
   const failures: unknown[] = [];
-  const subject = new LateJudge({
+  const subject = new LazyJudge({
     open: async () => {
       opened += 1;
       await door.promise;
@@ -46,7 +46,7 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
   return { log, times, door, judge, subject, failures, opened: () => opened };
 }
 
-function makeLane(from: Side, judge: LateJudge, scheduler: LineScheduler) {
+function makeLane(from: Side, judge: LazyJudge, scheduler: LineScheduler) {
   const pipe = new FakePipe();
   const overflow = new OverflowFile(() => "/nowhere/to/keep/it");
   return { pipe, lane: new Lane({ from, outbox: new Outbox(pipe), scheduler, judge, overflow }) };
