@@ -55,7 +55,7 @@ export async function openGate(
   const owner = findCounterOwner(options, folder);
   const { onCounterFailure: policy, redis } = options;
   const setting = { isShared: isAnyShared, folder, holder: sessionId, policy, redis };
-  const { nameServer, session, shared, ...held } = await openCounters(setting, report);
+  const { nameServer, session, shared, ...rest } = await openCounters(setting, report);
   const stores = { session, shared };
   const keep = makeSpiller({ named: spillFolder, state: folder }, sessionId, (sentence, what) =>
     report(sentence, what, "saved answers"),
@@ -68,7 +68,7 @@ export async function openGate(
     : undefined;
   const gate = { ...options, ...names, actions, stores, keep, callPrices, isClosed, isHidden };
   return {
-    ...held,
+    ...rest,
     gate,
     nameServer: (name) => {
       if (owner !== undefined && owner !== name) nameServer?.(owner, name);

@@ -12,7 +12,7 @@ export function parseMachine(raw: RawOptions): string | undefined {
   return readText(raw, "machine")?.slice(0, nameCharactersMax);
 }
 
-// As a value of --user: the login name, in records, too.
+// The value of --user that puts the login name into records as well.
 const login = "login";
 
 export const userOption: OptionSpec = {

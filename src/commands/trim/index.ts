@@ -12,7 +12,7 @@ import type { TrimOptions } from "./advise-entry.ts";
 
 const { project, file } = selectionOptionSpecs;
 
-// As for advice.
+// The same as in `report --advice`.
 export const sessionsMinDefault = 3;
 
 const trimOptionGroups: readonly OptionGroup[] = [

@@ -24,8 +24,8 @@ export const refusalReasons = {
   remote_placeholder:
     "its client may expand a placeholder differently in a variable than in its header",
   remote_option: "mcp-remote has no counterpart for its option",
-  options: "its options contradict these; unwrap it first",
-  lost: "it is behind an mcp-meter that is missing, so it does not start; unwrap it first",
+  contradictory_options: "its options contradict these; unwrap it first",
+  meter_missing: "it is behind an mcp-meter that is missing, so it does not start; unwrap it first",
 } as const;
 
 export function describeRefusal(
@@ -44,8 +44,8 @@ export const restartTexts = {
 export const remoteTexts = {
   wrapped: (bridge: string) =>
     `npx starts ${bridge}, which connects to the server; if it requires OAuth, a browser opens again`,
-  left: () => "pass --remote to meter remote servers, through mcp-remote",
-  local: (server: string) =>
+  passRemote: () => "pass --remote to meter remote servers, through mcp-remote",
+  mcpRemoteKept: (server: string) =>
     `"${server}" was edited after it was wrapped, so it still starts mcp-remote, without mcp-meter`,
 } as const;
 
@@ -95,7 +95,7 @@ export const wrapSentences = {
   ) =>
     `--${option} must be one of ${known}, not "${name}"` +
     (nearest === undefined ? "" : `; did you mean ${nearest}?`),
-  wrapOfNothing: () => `missing server; name one or more, or pass --all`,
+  wrapServersMissing: () => `missing server; name one or more, or pass --all`,
   wrapFlagUnexpected: (word: string) =>
     `unexpected argument "${word}"; options of run follow --, as in "mcp-meter wrap --all -- --budget 100k/session"`,
   wrapFlagFileMissing: (option: string, file: string) =>

@@ -29,7 +29,7 @@ test("servers, clients, a file, and options for run", () => {
   expect(parseWrapOptions(args({ options: { list: true } })).action).toBe("list");
   expect(parseWrapOptions(args({ options: { print: true } })).action).toBe("print");
   const remote = [{}, { remote: true }].map((raw) => parseWrapOptions(args({ options: raw })));
-  expect(remote.map(({ withRemote }) => withRemote)).toEqual([false, true]);
+  expect(remote.map(({ includesRemote }) => includesRemote)).toEqual([false, true]);
 });
 
 test("files of options are written with their absolute paths", () => {
