@@ -52,7 +52,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   repeat: {
     value: "FORM",
     description:
-      "form of an answer that the model has just read whole: note (one line says that it is unchanged) or off",
+      "replace an answer that the model has just read in full: note (by one line that says it is unchanged) or off",
     default: "off",
     choices: repeatForms,
   },

@@ -24,7 +24,7 @@ export const userOption: OptionSpec = {
 export const userHeaderOption: OptionSpec = {
   value: "HEADER",
   description: "header that names the user of a request, set by a proxy that you trust",
-  default: "all requests are of one user",
+  default: "one user for all requests",
 };
 
 export type UserChoice = { readonly user: string | undefined; readonly recordsLogin: boolean };

@@ -29,7 +29,7 @@ export const runSentences = {
   budgetIgnored: (specs: string, model: string | undefined) =>
     `Ignoring the budget ${specs}: ${describeUnpriced(model)}`,
   configOptionIgnored: (option: string, failure: string) =>
-    `Ignoring ${option} of the config: ${failure}`,
+    `Ignoring ${option} in the config: ${failure}`,
   recordsWritten: (file: string) => `Records are in ${file}`,
   recordsDropped: (count: number) =>
     `Dropped ${pluralize(count, "record")}: the disk was too slow, or a write failed`,

@@ -23,7 +23,7 @@ import { readCacheFile, writeCacheFile } from "#state/storage/cache-file.ts";
 
 export type StatusLineOptions = PriceOptions & { readonly template: string };
 
-const stdinIsTerminal = `statusline reads what Claude Code writes to a status line; see "mcp-meter statusline --help"`;
+const stdinIsTerminal = `statusline reads the JSON that Claude Code passes to a status line; see "mcp-meter statusline --help"`;
 
 /** Prints the line, or nothing if the input names no session with records. */
 export async function printStatusLine(options: StatusLineOptions, io: Io): Promise<Ending> {

@@ -123,7 +123,7 @@ export const noSessions: EntryAdvice = {
 
 const reasons = {
   configured:
-    "an option would replace the list of a config file or a variable; add its tools there",
+    "a --hide option would replace the list in a config file or a variable; add the tools there",
   mistaken: "its options have a mistake",
 } as const;
 

@@ -188,7 +188,7 @@ export type PlannedServer = {
   readonly entry: ConfiguredEntry;
   readonly state: ServerState;
   readonly refusal: keyof typeof refusalReasons | undefined;
-  /** What the refusal quotes, such as a header. */
+  /** The header, option or variable that the refusal quotes. */
   readonly subject: string | undefined;
   /** True if the client reaches the server by a URL, or did before it was wrapped. */
   readonly isRemote: boolean;

@@ -99,7 +99,7 @@ export const wrapSentences = {
   wrapFlagUnexpected: (word: string) =>
     `unexpected argument "${word}"; options of run follow --, as in "mcp-meter wrap --all -- --budget 100k/session"`,
   wrapFlagFileMissing: (option: string, file: string) =>
-    `Cannot find "${file}" of --${option}; a server behind mcp-meter does not start without it`,
+    `Cannot find "${file}", which --${option} names; a server behind mcp-meter does not start without it`,
   wrapNameUnknown: (path: string) =>
     `Cannot write "${path}" into settings: the program must be named mcp-meter; build it with "bun run build", or rename it`,
   wrapFromCache: (path: string) =>
@@ -107,7 +107,7 @@ export const wrapSentences = {
   wrapServerUnknown: (name: string, nearest: string | undefined) =>
     `Cannot find a server "${name}" in the settings` +
     (nearest === undefined
-      ? `; "mcp-meter wrap --list" prints those that it finds, --project DIR searches a project too`
+      ? `; list all with "mcp-meter wrap --list", or search a project too with --project DIR`
       : `; did you mean "${nearest}"?`),
   wrapProjectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to include them`,
@@ -115,7 +115,7 @@ export const wrapSentences = {
     `Options that are not named stay in the settings; to remove some, run "${unwrapping}", and wrap again`,
   wrapFileMissing: (file: string) => `Cannot find the settings "${file}"`,
   wrapFileUnknown: (file: string) =>
-    `Found no servers in "${file}", or it is of a client that its content does not show; name its client, as in --settings-of cursor`,
+    `Found no servers of a known client in "${file}"; name its client, as in --settings-of cursor`,
   wrapNoServers: () =>
     `Found no MCP servers in the settings of known clients; name a file with --file`,
   settingsUnreadable: (place: string, reason: string) =>
