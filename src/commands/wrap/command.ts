@@ -235,15 +235,12 @@ async function printPlans(
 export function buildWrapReport(
   plans: readonly FilePlan[],
   task: WrapTask,
-  {
-    isDryRun,
-    stateFolder,
-  }: { readonly isDryRun: boolean; readonly stateFolder: string | undefined },
+  options: { readonly isDryRun: boolean; readonly stateFolder: string | undefined },
 ): WrapReport {
-  const journal =
-    stateFolder === undefined ? new Map<string, never>() : readJournaledFiles(stateFolder);
-  const servers = plans.flatMap(({ target, servers: all }) =>
-    all
+  const { isDryRun, stateFolder } = options;
+  const journal = stateFolder === undefined ? undefined : readJournaledFiles(stateFolder);
+  const servers = plans.flatMap(({ target, servers: planned }) =>
+    planned
       .filter((server) => isReported(server, task))
       .map(({ entry, state, refusal, subject, isRemote }) => ({
         client: target.client,
@@ -258,9 +255,7 @@ export function buildWrapReport(
             ? null
             : describeRefusal(refusal, subject && makeSafeName(subject, quotedCharactersMax)),
         since:
-          state === "behind"
-            ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null)
-            : null,
+          (state === "behind" && journal?.get(target.file)?.servers.get(entry.rawName)) || null,
         options: state === "behind" ? describeOptions(entry) : null,
       })),
   );
