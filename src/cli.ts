@@ -32,9 +32,9 @@ export async function runCli(io: Io): Promise<Ending> {
     },
     measureColumns: () => io.stdout.measureColumns(),
   };
-  // The protocol has the stdout of these commands.
-  const isProtocol = ["run", "serve", "mcp"].includes(commandLine.name);
-  const isJson = !isProtocol && printsJson(commandLine.words);
+  // The stdout of these commands belongs to the protocol.
+  const speaksProtocol = ["run", "serve", "mcp"].includes(commandLine.name);
+  const isJson = !speaksProtocol && printsJson(commandLine.words);
   try {
     return await runCommandLine(commandLine, isJson ? { ...io, stdout } : io);
   } catch (error) {
@@ -65,7 +65,7 @@ async function printFailure(
     tell(error.message);
     return { code: error.exitCode ?? defaultCode };
   }
-  // The message of another error may quote traffic.
+  // Messages of other errors may quote traffic.
   tell(transportSentences.internalFailure(describeError(error)));
   return { code: defaultCode };
 }
@@ -101,7 +101,7 @@ function describeError(error: unknown): string {
 
 type CommandLine = {
   readonly name: string;
-  readonly isNamed: boolean;
+  readonly isCommandNamed: boolean;
   readonly words: readonly string[];
   readonly child: readonly string[] | undefined;
 };
@@ -112,10 +112,10 @@ export function splitArguments(argv: readonly string[]): CommandLine {
   const head = separator < 0 ? argv : argv.slice(0, separator);
   const child = separator < 0 ? undefined : argv.slice(separator + 1);
   const [first] = head;
-  const isNamed = first !== undefined && ["help", ...commandNames].includes(first);
-  return isNamed
-    ? { name: first, isNamed, words: head.slice(1), child }
-    : { name: "run", isNamed, words: head, child };
+  const isCommandNamed = first !== undefined && ["help", ...commandNames].includes(first);
+  return isCommandNamed
+    ? { name: first, isCommandNamed, words: head.slice(1), child }
+    : { name: "run", isCommandNamed, words: head, child };
 }
 
 async function runCommandLine(commandLine: CommandLine, io: Io): Promise<Ending> {
@@ -141,17 +141,20 @@ function shouldGreet({ argv, stdout, stderr }: Io): boolean {
   return argv.length === 0 && stdout.isTerminal && stderr.isTerminal;
 }
 
-async function parseAndRun({ name, isNamed, words, child }: CommandLine, io: Io): Promise<Ending> {
+async function parseAndRun(
+  { name, isCommandNamed, words, child }: CommandLine,
+  io: Io,
+): Promise<Ending> {
   const command = await requireCommand(name);
   const [first] = words;
-  if (!isNamed && first !== undefined && !first.startsWith("-"))
+  if (!isCommandNamed && first !== undefined && !first.startsWith("-"))
     throw makeUnknownCommandError(first);
   const specs = { ...command.options, ...command.hidden, ...generalOptions };
   const { flags, operands } = readWords(words, specs, name);
   if (readFlag(flags, "version")) return print(`${version}\n`, io);
   if (flags["help"] !== undefined) {
     const isWhole = parseChoice(flags, "help", ["all"]) === "all";
-    return showHelp(isNamed || isWhole ? name : undefined, isWhole, io);
+    return showHelp(isCommandNamed || isWhole ? name : undefined, isWhole, io);
   }
   const fitted = await fitSentences(io);
   const args = await collectArguments(command, { flags, operands, child }, fitted);
@@ -221,7 +224,7 @@ function print(text: string, io: Io): Ending {
   return { code: exitCodes.ok };
 }
 
-// Loaded without the others, because a client waits for each session and each line.
+// These two are loaded alone, because a client waits for each session and each status line.
 async function findCommand(name: string): Promise<Command | undefined> {
   if (name === "run") return (await import("#commands/run/index.ts")).runCommand;
   if (name === "statusline")

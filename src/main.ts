@@ -20,8 +20,8 @@ const validatorArgument = "validate-structured-content";
 
 const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
 
-// execa and yargs read these streams. Reading would create them, and make our descriptors
-// non-blocking, also for the processes that share them. Assigning creates no stream.
+// execa and yargs read these members, which would create the streams and make our descriptors
+// non-blocking, even for processes that share them. Assigning creates no stream.
 Object.assign(process, { stdin: {}, stdout: {}, stderr: {} });
 
 const io: Io = {
@@ -70,7 +70,7 @@ function end(ending: Ending): void {
   if ("code" in ending) process.exit(ending.code);
   const { signal } = ending;
   io.signals.send(process.pid, signal);
-  // Reached if the signal does not end us: the code then names it, as in a shell.
+  // Reached only if the signal does not end us: the code is the one that a shell would report.
   process.exit(
     128 + (Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0),
   );

@@ -15,7 +15,7 @@ describe("splitArguments", () => {
     name: string,
     words: readonly string[],
     child: readonly string[] | undefined,
-    isNamed?: boolean,
+    isCommandNamed?: boolean,
   ];
   const rows: readonly Row[] = [
     [[], "run", [], undefined],
@@ -33,9 +33,9 @@ describe("splitArguments", () => {
     [["__proto__"], "run", ["__proto__"], undefined],
     [["--server", "report", "--", "s"], "run", ["--server", "report"], ["s"]],
   ];
-  for (const [argv, name, words, child, isNamed = false] of rows) {
+  for (const [argv, name, words, child, isCommandNamed = false] of rows) {
     test(JSON.stringify(argv), () => {
-      expect(splitArguments(argv)).toEqual({ name, isNamed, words, child });
+      expect(splitArguments(argv)).toEqual({ name, isCommandNamed, words, child });
     });
   }
 });

@@ -2,6 +2,7 @@ import type { Ending, Io } from "#kit/io.ts";
 
 export type OptionSpec = {
   readonly description: string;
+  /** Its placeholder in help, such as FILE; a flag has none. */
   readonly value?: string;
   /** Set if the value is optional: the next argument is the value only if it matches this. */
   readonly followingValue?: RegExp;
@@ -44,6 +45,7 @@ export type Arguments = {
 };
 
 type AppliedConfig = {
+  /** Options set by config files that the command line does not name. */
   readonly implicit: ReadonlySet<string>;
   readonly faults: readonly string[];
   /** Config names of options that the policy overrode. */
@@ -54,7 +56,9 @@ type CommandFacts = {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
+  /** For completion; a list has the allowed words. */
   readonly operands?: "files" | "names" | readonly string[];
+  /** The command whose options follow `--`. */
   readonly passesOptionsTo?: string;
   readonly groups: readonly OptionGroup[];
   readonly examples: readonly (readonly [line: string, purpose: string])[];

@@ -34,7 +34,7 @@ import { namesFile } from "#state/sinks/destinations.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";
 import { examineSpillFolder } from "#state/storage/spill-file.ts";
 import {
-  isTolerated,
+  isFaultTolerated,
   type NamedFileOption,
   makeFileReaders,
   rejectUnpricedBudgets,
@@ -64,13 +64,13 @@ export type ResolvedConfig = ConfiguredOptions & {
 export function makeRunLine<Run extends Pick<Command, "options" | "check">>(
   run: Run,
   { env, platform }: Pick<Io, "env" | "platform">,
-  named: RawOptions = {},
+  flags: RawOptions = {},
   child: readonly string[] = [""],
 ) {
-  const unexpanded = { ...readEnvironment(run.options, env), ...named };
+  const unexpanded = { ...readEnvironment(run.options, env), ...flags };
   const explicit = expandPaths(run.options, unexpanded, env);
   const system = locateSystemConfigs(platform);
-  const configLocations = listConfigLocations(findNamedConfig(explicit, named), env, system);
+  const configLocations = listConfigLocations(findNamedConfig(explicit, flags), env, system);
   return { command: run, words: { operands: [], child }, explicit, configLocations };
 }
 
@@ -242,12 +242,12 @@ export async function findNamedFileFaults(
   const faults = await examineNamedFiles(runOptions);
   return faults.map((fault) => ({
     ...fault,
-    ...describeFailure(fault, options[fault.option]),
+    ...noteRelativePath(fault, options[fault.option]),
     source: describeSource(fault.option, { line, resolved }, env),
   }));
 }
 
-function describeFailure(
+function noteRelativePath(
   { option, failure }: FileFault,
   value: RawOptions[string],
 ): Pick<NamedFileFault, "failure" | "isRelative"> {
@@ -274,6 +274,7 @@ export function describeSource(
 type FileFault = {
   readonly option: NamedFileOption | "log" | "summary-file";
   readonly failure: string;
+  /** Sessions do not start, ignore the option, or do not write the file. */
   readonly effect: "stops" | "ignored" | "unwritten";
 };
 
@@ -306,7 +307,7 @@ async function examineNamedFiles(
   return faults;
 }
 
-// Sessions leave out a budget of an unnamed config without a price, and this is to be found.
+// Sessions ignore an unpriced budget of an unnamed config; taken as named, it becomes a fault.
 const asNamed = { implicit: new Set<string>(), lockedBudgets: [] };
 
 function examineIfNamed(path: string | undefined, examine: (path: string) => unknown): void {
@@ -330,5 +331,5 @@ async function catchFailure(examine: () => unknown): Promise<string | undefined>
 
 function predictEffect(option: FileFault["option"], options: PreparedOptions): FileFault["effect"] {
   if (option === "log" || option === "summary-file") return "unwritten";
-  return isTolerated(option, options) ? "ignored" : "stops";
+  return isFaultTolerated(option, options) ? "ignored" : "stops";
 }

@@ -19,7 +19,7 @@ export const exactOptionSpecs: OptionSpecs = {
   },
 };
 
-// The model to count for.
+// Undefined without --exact.
 export function parseExactModel(raw: RawOptions): string | undefined {
   if (!readFlag(raw, "exact")) return undefined;
   const model = readText(raw, "model");
@@ -30,25 +30,25 @@ export function parseExactModel(raw: RawOptions): string | undefined {
   return model;
 }
 
-export function withExact(reader: Reader, counts: KnownCounts): Reader {
+export function addExactCounts(reader: Reader, counts: KnownCounts): Reader {
   const maker = reader.model === null ? undefined : findMaker(reader.model);
   if (!maker || reader.model === null) return reader;
   const source = { maker: maker.id, model: reader.model };
   return { ...reader, exact: makeMakerCounts(source, counts, sha256) };
 }
 
-export function chooseExactReader(choose: ChooseReader, counts: KnownCounts): ChooseReader {
-  return (clientName, version) => withExact(choose(clientName, version), counts);
+export function makeExactChooser(choose: ChooseReader, counts: KnownCounts): ChooseReader {
+  return (clientName, version) => addExactCounts(choose(clientName, version), counts);
 }
 
-export type OpenExact = {
+export type OpenExactCounts = {
   readonly maker: Maker;
   readonly model: string;
   readonly counts: ExactCounts;
   readonly cache: ExactCache;
 };
 
-export function openExact(model: string, io: Pick<Io, "env" | "stderr">): OpenExact {
+export function openExactCounts(model: string, io: Pick<Io, "env" | "stderr">): OpenExactCounts {
   const maker = findMaker(model);
   if (!maker)
     throw new UserError(

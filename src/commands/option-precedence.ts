@@ -52,16 +52,16 @@ async function readUsableVariables(
   env: Io["env"],
   tell: Tell,
 ): Promise<RawOptions> {
-  const set = Object.entries(readEnvironment(command.options, env)).filter(
+  const fromVariables = Object.entries(readEnvironment(command.options, env)).filter(
     ([name]) => flags[name] === undefined,
   );
-  const foreign = await findForeignChoices(command, set);
-  const fitting = set.filter(([name]) => !foreign.includes(name));
+  const foreign = await findForeignChoices(command, fromVariables);
+  const fitting = fromVariables.filter(([name]) => !foreign.includes(name));
   const usable = dropConflicts(fitting, (variables) => {
     const options = expandPaths(command.options, { ...variables, ...flags }, env);
     command.check({ ...words, options });
   });
-  for (const [name] of set.filter((entry) => usable[entry[0]] === undefined)) {
+  for (const [name] of fromVariables.filter((entry) => usable[entry[0]] === undefined)) {
     const spec = command.options[name];
     const variable = spec && findSetVariable(name, spec, env);
     if (variable !== undefined) tell(commandSentences.variableIgnored(variable));
@@ -87,7 +87,7 @@ function hasConflict(check: () => void): boolean {
   return recover(check, (error) => error instanceof OptionConflict) === true;
 }
 
-// Such as the format csv, which a report has, but no profile.
+// For example, the format csv: reports have it, profiles do not.
 async function findForeignChoices(
   { options: specs }: Command,
   variables: readonly (readonly [name: string, value: RawOptions[string]])[],

@@ -20,7 +20,7 @@ export const readerOptionGroup: OptionGroup = {
       description: `counting method: auto, ${estimatorIds.join(", ")}`,
       default: "auto",
       choices: ["auto", ...estimatorIds],
-      // Gemini CLI passes to servers no variable with TOKEN in its name.
+      // Gemini CLI withholds variables with TOKEN in their name from servers.
       variableAlias: "count-with",
     },
     model: {

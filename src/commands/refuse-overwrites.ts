@@ -21,17 +21,17 @@ export function refuseOverwrites(
     ["calls file", callsFile],
     ["base", base?.isFile === true ? base.name : null],
   ] as const;
-  const earlier: string[] = [];
+  const earlierFiles: string[] = [];
   for (const file of files) {
     for (const [kind, input] of inputs) {
       if (input !== null && isSameFile(file, input))
         throw new UserError(commandSentences.reportOverInput(file, kind));
     }
-    const sameFile = earlier.find((earlierFile) => isSameFile(earlierFile, file));
+    const sameFile = earlierFiles.find((earlierFile) => isSameFile(earlierFile, file));
     if (sameFile !== undefined) {
       throw new UserError(commandSentences.reportsShareFile(file, sameFile));
     }
-    earlier.push(file);
+    earlierFiles.push(file);
   }
 }
 

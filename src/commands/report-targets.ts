@@ -8,7 +8,7 @@ import { commandSentences } from "./sentences.ts";
 export function makeReportSpec(defaultText: string): OptionSpec {
   return {
     value: "FORMAT[=FILE]",
-    description: `output format: ${checkFormats.join(", ")}; with a file, one more report`,
+    description: `output format: ${checkFormats.join(", ")}; FORMAT=FILE writes one more report to a file`,
     default: defaultText,
     choices: checkFormats,
     isRepeatable: true,

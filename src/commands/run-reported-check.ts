@@ -134,16 +134,16 @@ export const stepSummaryBytesMax = 1024 * 1024;
 const stepSummaryNoteBytesMax = 200;
 
 export function fitStepSummary(markdown: string, takenBytes: number): string {
-  const room = stepSummaryBytesMax - 1 - takenBytes;
+  const roomBytes = stepSummaryBytesMax - 1 - takenBytes;
   const encoder = new TextEncoder();
-  if (encoder.encode(markdown).length <= room) return markdown;
-  if (room < stepSummaryNoteBytesMax) return "";
+  if (encoder.encode(markdown).length <= roomBytes) return markdown;
+  if (roomBytes < stepSummaryNoteBytesMax) return "";
   const lines = markdown.split("\n");
   const shownLines: string[] = [];
   let bytes = 0;
   for (const line of lines) {
     bytes += encoder.encode(line).length + 1;
-    if (bytes > room - stepSummaryNoteBytesMax) break;
+    if (bytes > roomBytes - stepSummaryNoteBytesMax) break;
     shownLines.push(line);
   }
   const omitted = lines.length - shownLines.length;

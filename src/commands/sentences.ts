@@ -69,7 +69,7 @@ export const commandSentences = {
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Unknown model "${model}"${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${formatCount(windowTokens)} tokens`,
   serverUnknown: (server: string, nearest: string | undefined) =>
-    `No client starts a server "${server}" behind mcp-meter, and no section of a config has its name${formatSuggestion(nearest)}; it would have these options`,
+    `No client starts a server "${server}" behind mcp-meter, and no config has a section for it${formatSuggestion(nearest)}; these are the options that it would have`,
   modelNewer: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Model "${model}" is newer than those known here${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${formatCount(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>

@@ -28,7 +28,7 @@ export function describeUnknownModelOrClient(raw: RawOptions): readonly string[]
   return sentences;
 }
 
-// If no name is similar, finds one with this prefix: a maker's name stands for its client.
+// Without a similar name, finds one that begins with this one: a maker's name finds its client.
 function findNearest(rawName: string, examples: readonly string[]): string | undefined {
   const name = rawName.toLowerCase();
   const isLongEnough = name.length >= namePrefixMin;

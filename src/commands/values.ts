@@ -80,7 +80,7 @@ export function parseCount(options: RawOptions, name: string, min: number): numb
 }
 
 /** Takes seconds or a duration such as `2m`, at most a day; returns milliseconds. */
-export function parseSeconds(options: RawOptions, name: string): number | undefined {
+export function parseDurationMs(options: RawOptions, name: string): number | undefined {
   const wanted = `more than 0 and at most ${secondsMax} seconds, such as 30 or 2m`;
   return parseOption(options, name, toMilliseconds, wanted);
 }
@@ -140,7 +140,7 @@ export function parseRetention(
   };
 }
 
-// Someone who writes 6m may mean months.
+// Rejects minutes: someone who writes 6m may mean months.
 function parsePositiveAge(text: string): number | undefined {
   const ms = text.endsWith("m") ? undefined : parseAge(text);
   return ms === 0 ? undefined : ms;
@@ -161,7 +161,7 @@ export function hasRetention({ olderThanMs, keepBytes }: Retention): boolean {
 
 const highestPort = 65_535;
 
-/** Zero, the default, is any free port. */
+/** Zero, the default, means any free port. */
 export function parsePort(options: RawOptions): number {
   const parse = (text: string): number | undefined => {
     const port = parseAmount(text);
@@ -170,7 +170,7 @@ export function parsePort(options: RawOptions): number {
   return parseOption(options, "port", parse, `a whole number from 0 to ${highestPort}`) ?? 0;
 }
 
-/** Two options that cannot hold together. Variables are left out until the rest has no conflict. */
+/** Two options that cannot be combined. If a variable set one of them, that variable is ignored. */
 export class OptionConflict extends UserError {}
 
 export function makeConflict(first: string, second: string): OptionConflict {
@@ -193,8 +193,8 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Enviro
   return { ...options, ...Object.fromEntries(paths) };
 }
 
-// Expands `~`, because clients start servers without a shell, which would do it. Leaves `~name`
-// alone. Undefined if the environment names no home.
+// Clients start servers without a shell, which would expand `~`. Leaves `~name` alone. Undefined if
+// the environment names no home.
 function expandHome(path: string, env: FolderEnv): string | undefined {
   if (path !== "~" && !path.startsWith("~/")) return path;
   const home = findHomeFolder(env);

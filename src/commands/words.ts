@@ -48,7 +48,7 @@ export type OptionWords = {
   readonly length: number;
 };
 
-/** The words of each option, in their order. An unknown option, or another word, stands alone. */
+/** Groups the words of each option, in order. Any other word, or an unknown option, is alone. */
 export function groupWords(words: readonly string[], specs: OptionSpecs): readonly OptionWords[] {
   const groups: OptionWords[] = [];
   for (let at = 0; at < words.length; at += groups.at(-1)?.length ?? 1) {
@@ -90,17 +90,17 @@ export function splitOption(word: string): {
     : { option: word.slice(0, cut), inline: word.slice(cut + 1) };
 }
 
-/** For failures: of words that cannot be parsed, too. */
+/** Decides the format of failures, so it also accepts words that cannot be parsed. */
 export function printsJson(words: readonly string[]): boolean {
   const options = words.map((word, at) => {
     const { option, inline } = splitOption(word);
     return { option, value: inline ?? words[at + 1] };
   });
-  const isInFile = options.some(({ option }) => option === "-o" || option === "--output");
+  const isToFile = options.some(({ option }) => option === "-o" || option === "--output");
   const isJson = options.some(
     ({ option, value }) => option === "--json" || (option === "--format" && value === "json"),
   );
-  return isJson && !isInFile;
+  return isJson && !isToFile;
 }
 
 export function findOption(option: string, specs: OptionSpecs): [string, OptionSpec] | undefined {
@@ -109,11 +109,11 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
     ([name, { short }]) =>
       option === `--${name}` || (short !== undefined && option === `-${short}`),
   );
-  return named ?? findRenamed(option, entries);
+  return named ?? findByFormerName(option, entries);
 }
 
-// If two options had this name, the command chooses.
-function findRenamed(
+// If two options once had this name, the command chooses between them.
+function findByFormerName(
   option: string,
   entries: readonly [string, OptionSpec][],
 ): [string, OptionSpec] | undefined {
@@ -123,8 +123,8 @@ function findRenamed(
   return first && second ? [option.slice("--".length), first[1]] : first;
 }
 
-function findOnlyWithBeginning(beginning: string, options: readonly string[]): string | undefined {
-  const matches = beginning === "" ? [] : options.filter((name) => name.startsWith(beginning));
+function findByUniquePrefix(prefix: string, options: readonly string[]): string | undefined {
+  const matches = prefix === "" ? [] : options.filter((name) => name.startsWith(prefix));
   return matches.length === 1 ? matches[0] : undefined;
 }
 
@@ -133,13 +133,13 @@ function refuseOption(option: string, specs: OptionSpecs, command: string): neve
   if (name === "url" && command === "run") throw new UserError(commandSentences.urlWithoutServe());
   const nearest =
     findShortInOtherCase(name, specs) ??
-    findChoice(name, specs) ??
+    findOptionWithChoice(name, specs) ??
     findNearestName(name, Object.keys(specs)) ??
-    findOnlyWithBeginning(name, Object.keys(specs));
+    findByUniquePrefix(name, Object.keys(specs));
   throw new UserError(commandSentences.optionUnknown(option, command, nearest));
 }
 
-function findChoice(name: string, specs: OptionSpecs): string | undefined {
+function findOptionWithChoice(name: string, specs: OptionSpecs): string | undefined {
   const [option] =
     Object.entries(specs).find(([, { choices }]) => choices?.includes(name) === true) ?? [];
   return option && `${option} ${name}`;

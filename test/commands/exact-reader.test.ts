@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chooseExactReader, withExact } from "#commands/exact.ts";
+import { makeExactChooser, addExactCounts } from "#commands/exact.ts";
 import { makeCountKeys } from "#tokens/cost/maker-counts.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { sha256 } from "#kit/os/hash.ts";
@@ -22,7 +22,7 @@ const known = new Map([
 ]);
 
 test("a list counted by the maker has its price and names the maker", () => {
-  const reader = withExact({ ...plainReader(undefined), model }, known);
+  const reader = addExactCounts({ ...plainReader(undefined), model }, known);
   const cost = estimateDefinitions({ tools }, reader, sha256);
   expect(cost).toMatchObject({
     total_tokens: 411,
@@ -37,7 +37,7 @@ test("a list counted by the maker has its price and names the maker", () => {
 });
 
 test("a list with one more tool is an estimate", () => {
-  const reader = withExact({ ...plainReader(undefined), model }, known);
+  const reader = addExactCounts({ ...plainReader(undefined), model }, known);
   const more = [...tools, { name: "more", inputSchema: {} }];
   const plain = estimateDefinitions({ tools: more }, plainReader(undefined), sha256);
   expect(estimateDefinitions({ tools: more }, reader, sha256)).toEqual(plain);
@@ -46,7 +46,7 @@ test("a list with one more tool is an estimate", () => {
 test("a client's own form of a definition is corrected by as much as the listed one", () => {
   const reader = { ...plainReader("claude-code"), model };
   const estimate = estimateDefinitions({ tools }, reader, sha256);
-  const exact = estimateDefinitions({ tools }, withExact(reader, known), sha256);
+  const exact = estimateDefinitions({ tools }, addExactCounts(reader, known), sha256);
   for (const [at, tool] of exact.tools.entries()) {
     const before = estimate.tools[at];
     const correction = tool.tokens - (before?.tokens ?? 0);
@@ -56,10 +56,7 @@ test("a client's own form of a definition is corrected by as much as the listed 
 
 test("a session without a named model, or with one of another maker, has no exact prices", () => {
   for (const name of [null, "gpt-5", "claude-haiku-4-5"]) {
-    const reader = chooseExactReader(
-      () => ({ ...plainReader(undefined), model: name }),
-      known,
-    )("x");
+    const reader = makeExactChooser(() => ({ ...plainReader(undefined), model: name }), known)("x");
     const cost = estimateDefinitions({ tools }, reader, sha256);
     expect(cost.counted_by).toBeUndefined();
   }

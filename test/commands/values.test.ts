@@ -7,7 +7,7 @@ import {
   parseGrowth,
   readList,
   parseWholePercent,
-  parseSeconds,
+  parseDurationMs,
   readText,
   parseTokens,
 } from "#commands/values.ts";
@@ -130,18 +130,18 @@ test("parseGrowth reads a share or tokens", () => {
   );
 });
 
-describe("parseSeconds", () => {
+describe("parseDurationMs", () => {
   test("returns milliseconds, and undefined if not set", () => {
-    expect(parseSeconds({ x: "1.5" }, "x")).toBe(1_500);
-    expect(parseSeconds({ x: "86400" }, "x")).toBe(86_400_000);
-    expect(parseSeconds({ x: "30s" }, "x")).toBe(30_000);
-    expect(parseSeconds({ x: "2m" }, "x")).toBe(120_000);
-    expect(parseSeconds({ x: "1d" }, "x")).toBe(86_400_000);
-    expect(parseSeconds({}, "x")).toBeUndefined();
+    expect(parseDurationMs({ x: "1.5" }, "x")).toBe(1_500);
+    expect(parseDurationMs({ x: "86400" }, "x")).toBe(86_400_000);
+    expect(parseDurationMs({ x: "30s" }, "x")).toBe(30_000);
+    expect(parseDurationMs({ x: "2m" }, "x")).toBe(120_000);
+    expect(parseDurationMs({ x: "1d" }, "x")).toBe(86_400_000);
+    expect(parseDurationMs({}, "x")).toBeUndefined();
   });
 
   test.each(["0", "-1", "86401", "soon", "1e3", "2d", "0s"])("%j is refused", (text) => {
-    expect(thrownBy(() => parseSeconds({ x: text }, "x"))).toBe(
+    expect(thrownBy(() => parseDurationMs({ x: text }, "x"))).toBe(
       `--x must be more than 0 and at most 86400 seconds, such as 30 or 2m, not "${text}"`,
     );
   });

@@ -236,7 +236,7 @@ describe("statusline", () => {
       terminal: { cols: 200, rows: 20, data: (_, chunk) => void (shown += String(chunk)) },
     });
     expect(await child.exited).toBe(2);
-    await eventually("a sentence", () => shown.includes("reads what Claude Code writes"));
+    await eventually("a sentence", () => shown.includes("reads the JSON that Claude Code passes"));
   });
 
   test("the oldest records are left out of many, which the line shows", async () => {

@@ -74,11 +74,15 @@ export async function reportConfig(
   const reports = lines.map((line) => line.report);
   return {
     ...report,
-    files: reports.length === 0 ? report.files : dropEqual(reports.flatMap(({ files }) => files)),
+    files:
+      reports.length === 0 ? report.files : dropDuplicates(reports.flatMap(({ files }) => files)),
     clients: starts.map(({ client, file }) => ({ client, file })),
     options: mergeRows(lines.map((line) => ({ client: line.client, rows: line.report.options }))),
-    mistakes: dropEqual([...mistakes, ...reports.flatMap((one) => one.mistakes)]),
-    is_disabled: reports.some((one) => one.is_disabled),
+    mistakes: dropDuplicates([
+      ...mistakes,
+      ...reports.flatMap((clientReport) => clientReport.mistakes),
+    ]),
+    is_disabled: reports.some((clientReport) => clientReport.is_disabled),
   };
 }
 
@@ -134,9 +138,9 @@ type RunLine = {
 async function reportLine(
   run: Command,
   { flags, child, start }: RunLine,
-  { env: ownEnv, platform }: World,
+  { env: processEnv, platform }: World,
 ): Promise<ConfigReport> {
-  const env = { ...ownEnv, ...start?.env };
+  const env = { ...processEnv, ...start?.env };
   const line = makeRunLine(run, { env, platform }, flags, child);
   const { explicit, configLocations } = line;
   const resolved = resolveConfig(line, env);
@@ -173,13 +177,15 @@ function mergeRows(
       client,
       rows: rows.filter(({ option }) => option === name),
     }));
-    const [first = [], ...different] = dropEqual(groups.map(({ rows }) => rows));
+    const [first = [], ...different] = dropDuplicates(groups.map(({ rows }) => rows));
     if (different.length === 0) return first;
-    return dropEqual(groups.flatMap(({ client, rows }) => rows.map((row) => ({ ...row, client }))));
+    return dropDuplicates(
+      groups.flatMap(({ client, rows }) => rows.map((row) => ({ ...row, client }))),
+    );
   });
 }
 
-function dropEqual<Value>(values: readonly Value[]): readonly Value[] {
+function dropDuplicates<Value>(values: readonly Value[]): readonly Value[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
@@ -222,7 +228,7 @@ function describeOptions(
     const lockedRows = option === "budget" ? listLockedBudgets(sources) : [];
     const shown = spec?.isSecret === true ? maskValue(option, sources) : showValue(option, sources);
     const isLocked = option !== "budget" && sources.policy?.locked.has(option) === true;
-    const row = { option, ...nowhere, is_locked: isLocked } as const;
+    const row = { option, ...noOrigin, is_locked: isLocked } as const;
     if (shown !== undefined) {
       const variable = spec && findSetVariable(option, spec, env);
       return [...lockedRows, { ...row, value: shown, ...findOrigin(option, sources, variable) }];
@@ -236,12 +242,12 @@ function listLockedBudgets(sources: Sources): readonly ShownOption[] {
   const json = sources.options[lockedBudgets];
   if (json === undefined) return [];
   const row = { option: "budget", value: formatBudgets(json), is_locked: true } as const;
-  return [{ ...row, ...nowhere, ...findFileOrigin(lockedBudgets, sources) }];
+  return [{ ...row, ...noOrigin, ...findFileOrigin(lockedBudgets, sources) }];
 }
 
 type Origin = Pick<ShownOption, "source" | "file" | "section" | "variable" | "client">;
 
-const nowhere = { file: null, section: null, variable: null, client: null } as const;
+const noOrigin = { file: null, section: null, variable: null, client: null } as const;
 
 function findOrigin(
   option: string,
@@ -276,7 +282,7 @@ function showValue(
   return typeof value === "string" ? maskSecrets(value) : value.map(maskSecrets);
 }
 
-// A shell command may contain keys in any form.
+// A shell command may contain secrets in any form.
 function maskValue(option: string, { options }: Sources): ShownOption["value"] | undefined {
   return options[option] === undefined ? undefined : mask;
 }

@@ -43,7 +43,7 @@ export const configCommand = defineCommand({
   examples: [
     ["mcp-meter config", "print the options of every server"],
     ["mcp-meter config --server github", "print the options with which your clients start it"],
-    ["mcp-meter config --json -- npx -y some-server", "the options of an unnamed server"],
+    ["mcp-meter config --json -- npx -y some-server", "print the options of an unnamed server"],
   ],
   exits: [
     ["0", "the options were printed"],

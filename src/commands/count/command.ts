@@ -15,7 +15,7 @@ import {
 import { readChunks } from "#kit/os/open-file.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { openExact, type OpenExact } from "../exact.ts";
+import { openExactCounts, type OpenExactCounts } from "../exact.ts";
 import { judgeTotals, printOutput, type Output } from "../output/output-options.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";
@@ -42,7 +42,7 @@ const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
   const { notes, ...countedInput } = await (options.exactModel !== undefined
-    ? countFilesExactly(options.files, openExact(options.exactModel, io))
+    ? countFilesExactly(options.files, openExactCounts(options.exactModel, io))
     : estimateFiles(options));
   const { tell } = new Teller(io.stderr);
   for (const note of notes) tell(note);
@@ -56,7 +56,7 @@ type CountedFiles = Omit<CountResult, "total"> & { readonly notes: readonly stri
 
 async function countFilesExactly(
   files: readonly string[],
-  { maker, model, counts, cache }: OpenExact,
+  { maker, model, counts, cache }: OpenExactCounts,
 ): Promise<CountedFiles> {
   const inputs: CountedInput[] = [];
   try {

@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import { parseRedisAddress, type RedisLocation } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
-import { parseSeconds, readText } from "../values.ts";
+import { parseDurationMs, readText } from "../values.ts";
 import { redisCommandMaxMs } from "#state/stores/redis/address.ts";
 import { describeReason } from "#kit/sentences.ts";
 
@@ -36,7 +36,7 @@ export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined 
   const fleet = readText(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)
     throw new UserError(counterSentences.fleetMalformed());
-  const answerMaxMs = parseSeconds(raw, "counter-timeout");
+  const answerMaxMs = parseDurationMs(raw, "counter-timeout");
   const url = readText(raw, "counters") ?? localFile;
   return url === localFile ? undefined : { address: parseRedisAddress(url), fleet, answerMaxMs };
 }

@@ -74,12 +74,12 @@ export async function printOutput(
     io.stdout.write(text);
     return;
   }
-  // Not static: `run` shares these options, and would load all schemas of reports.
+  // A static import would load the schemas of reports in `run`, which shares these options.
   const { writeReportFile } = await import("#state/storage/report-file.ts");
   writeReportFile(target.output, text, target.mode);
 }
 
-/** The ending of a command with --max-total. */
+/** Reports each total over --max-total, and then fails the command. */
 export function judgeTotals(
   totals: readonly (readonly [subject: string, tokens: number])[],
   tokensMax: number = Infinity,

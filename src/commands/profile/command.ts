@@ -26,7 +26,7 @@ import { locateSessions } from "#state/storage/folders.ts";
 import { readProfileFile } from "#state/storage/report-file.ts";
 import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { withExact, openExact, type OpenExact } from "../exact.ts";
+import { addExactCounts, openExactCounts, type OpenExactCounts } from "../exact.ts";
 import { openBudgetPrices } from "../price-options.ts";
 import { judgeTotals, printOutput } from "../output/output-options.ts";
 import { readSources } from "../report/read-sources.ts";
@@ -39,7 +39,7 @@ import { RecordedAnswers } from "#lock/recorded-answers.ts";
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
   const { earlierFile, format, tokensMax } = options;
   const earlier = earlierFile === undefined ? undefined : readProfileFile(earlierFile);
-  const exact = options.exactModel === undefined ? undefined : openExact(options.exactModel, io);
+  const exact = options.exactModel === undefined ? undefined : openExactCounts(options.exactModel, io);
   const prices = await openBudgetPrices(options);
   const { redact, visited } = await visitForListing(options, io);
   if ("interrupted" in visited) return visited.interrupted;
@@ -103,7 +103,7 @@ async function addRecordedAnswers(
 async function priceProfile(
   listing: ServerListing,
   terms: ProfileTerms,
-  exact: OpenExact | undefined,
+  exact: OpenExactCounts | undefined,
 ): Promise<PricedProfile> {
   const estimated = estimateDefinitions(listing, terms.reader, terms.hash);
   // Savings are estimates, so they are compared with an estimate.
@@ -114,7 +114,7 @@ async function priceProfile(
   } finally {
     exact.cache.save();
   }
-  const reader = withExact(terms.reader, exact.cache);
+  const reader = addExactCounts(terms.reader, exact.cache);
   const definitions = estimateDefinitions(listing, reader, terms.hash);
   return { ...profileServer(listing, definitions, terms), savings };
 }

@@ -47,7 +47,7 @@ async function printSummary(
 
 export const automaticPruneMs = 20 * 3_600_000;
 
-/** Starts `mcp-meter prune`, unless one started lately. Does not wait for it; ignores failures. */
+/** Starts `mcp-meter prune`, unless one started recently. Does not wait for it; ignores failures. */
 export async function startPrune(
   { olderThanMs, keepBytes }: Retention,
   stateFolder: string | undefined,

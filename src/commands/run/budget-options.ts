@@ -52,7 +52,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   repeat: {
     value: "FORM",
     description:
-      "form of an answer that the model has just read whole: note (one line says that it is unchanged) or off",
+      "replace an answer that the model has just read in full: note (by one line that says it is unchanged) or off",
     default: "off",
     choices: repeatForms,
   },
@@ -94,7 +94,7 @@ export const budgetOptionSpecs: OptionSpecs = {
 type BudgetOptions = {
   readonly budgets: readonly Budget[];
   readonly lockedBudgets: readonly Budget[];
-  // The user's, in whose place a locked one holds.
+  /** Budgets of the user that a locked budget overrides. */
   readonly outrankedBudgets: readonly string[];
   readonly errorForm: ErrorForm;
   readonly onCounterFailure: CounterFailurePolicy;
@@ -121,12 +121,12 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   rejectContradictions(userBudgets, actionRules);
   const locked = parseConfigBudgets(raw, lockedBudgets);
   const budgets = mergeLockedBudgets(locked, userBudgets, actionRules);
-  const kept = new Set(budgets.map(makeLimitKey));
+  const effectiveKeys = new Set(budgets.map(makeLimitKey));
   return {
     budgets,
     lockedBudgets: locked,
     outrankedBudgets: userBudgets
-      .filter((budget) => !kept.has(makeLimitKey(budget)))
+      .filter((budget) => !effectiveKeys.has(makeLimitKey(budget)))
       .map(({ spec }) => spec),
     errorForm: parseChoice(raw, "error-form", errorForms) ?? "tool",
     onCounterFailure: parseChoice(raw, "on-counter-failure", counterFailurePolicies) ?? "local",
@@ -167,8 +167,8 @@ export function refusesCalls({ onFault, configFaults }: Limits): boolean {
 }
 
 export function savesAnswers({ budgets }: Pick<BudgetOptions, "budgets">): boolean {
-  const savers = Object.entries(actionRules).filter(([, { saves }]) => saves);
-  return budgets.some(({ action }) => savers.some(([id]) => id === action));
+  const savingActions = Object.entries(actionRules).filter(([, { saves }]) => saves);
+  return budgets.some(({ action }) => savingActions.some(([id]) => id === action));
 }
 
 function parseLockEnforced(raw: RawOptions): boolean {

@@ -27,10 +27,10 @@ export async function run(requested: RunOptions, io: Io): Promise<Ending> {
   const { printResult, startPrune } = await import("./after-session.ts");
   await printResult(result, options, io, tell);
   if (hasRetention(options.retention)) await startPrune(options.retention, findStateFolder(io.env));
-  return hasEnforced(result, ending, options) ? { code: exitCodes.failed } : ending;
+  return shouldFail(result, ending, options) ? { code: exitCodes.failed } : ending;
 }
 
-function hasEnforced(
+function shouldFail(
   { summaries }: SessionResult,
   ending: Ending,
   { exitCode }: RunOptions,

@@ -55,7 +55,7 @@ export async function openGate(
   const owner = findCounterOwner(options, folder);
   const { onCounterFailure: policy, redis } = options;
   const setting = { isShared: isAnyShared, folder, holder: sessionId, policy, redis };
-  const { nameServer, session, shared, ...held } = await openCounters(setting, report);
+  const { nameServer, session, shared, ...rest } = await openCounters(setting, report);
   const stores = { session, shared };
   const folders = { named: spillFolder, state: folder };
   const saveAnswer = makeSpiller(folders, sessionId, (sentence, what) =>
@@ -69,7 +69,7 @@ export async function openGate(
   const rules = { ...options, actions, callPrices, isClosed, isHidden };
   const gate = { ...rules, counterOwner: owner, user, stores, saveAnswer };
   return {
-    ...held,
+    ...rest,
     gate,
     nameServer: (name) => {
       if (owner !== undefined && owner !== name) nameServer?.(owner, name);

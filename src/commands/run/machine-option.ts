@@ -12,7 +12,7 @@ export function parseMachine(raw: RawOptions): string | undefined {
   return readText(raw, "machine")?.slice(0, nameCharactersMax);
 }
 
-// As a value of --user: the login name, in records, too.
+// The value of --user that puts the login name into records as well.
 const login = "login";
 
 export const userOption: OptionSpec = {
@@ -24,7 +24,7 @@ export const userOption: OptionSpec = {
 export const userHeaderOption: OptionSpec = {
   value: "HEADER",
   description: "header that names the user of a request, set by a proxy that you trust",
-  default: "all requests are of one user",
+  default: "one user for all requests",
 };
 
 export type UserChoice = { readonly user: string | undefined; readonly recordsLogin: boolean };

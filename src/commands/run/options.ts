@@ -16,7 +16,7 @@ import {
   parseChoice,
   parseRetention,
   readFlag,
-  parseSeconds,
+  parseDurationMs,
   readText,
   parseCount,
   readList,
@@ -234,7 +234,7 @@ export type RunOptions = ReaderOptions &
   PriceOptions &
   UserChoice & {
     readonly implicit: ReadonlySet<string>;
-    readonly overridden: readonly string[]; // members of the command line that the policy locks
+    readonly overridden: readonly string[]; // config names of options that the policy overrode
     readonly command: readonly string[];
     readonly server: string | undefined;
     readonly machine: string | undefined;
@@ -284,7 +284,7 @@ export function parseMeteringOptions({
     ...parseUser(raw),
     risk: parseRisk(raw) ?? riskThresholdsDefault,
     log: readText(raw, "log"),
-    slowMs: readText(raw, "slow") === "off" ? undefined : parseSeconds(raw, "slow"),
+    slowMs: readText(raw, "slow") === "off" ? undefined : parseDurationMs(raw, "slow"),
     onAlert: parseAlertCommand(raw),
     isAnnotating: readFlag(raw, "annotate"),
     trim: parseTrimRules(raw),

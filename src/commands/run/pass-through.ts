@@ -46,7 +46,7 @@ const ignoreAction = 1;
 
 const ignoredSignals = ["SIGPIPE", "SIGXFSZ"] as const;
 
-/** Returns only on failure or where not supported. `argv` begins with the program's name. */
+/** Returns only on failure, or where it is not supported. `argv` begins with the program's name. */
 export function replaceProcess(
   path: string,
   argv: readonly string[],

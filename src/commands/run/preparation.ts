@@ -23,7 +23,7 @@ export type Preparation = {
 };
 
 // Throws UserError for an unreadable file or unwritable folder. If only a config that the command
-// line does not name asks for it, reports that, and returns the options without it.
+// line does not name asks for it, reports the failure and returns the options without it.
 export async function prepareSession<Options extends PreparedOptions>(
   requested: Options,
   tell: Tell,
@@ -31,18 +31,20 @@ export async function prepareSession<Options extends PreparedOptions>(
   for (const spec of requested.outrankedBudgets) tell(runSentences.budgetOutranked(spec));
   const ignored: string[] = [];
   const readers = makeFileReaders(requested);
-  const attempt = <Result>(
+  const openOrIgnore = <Result>(
     name: NamedFileOption,
     open: () => Promise<Result>,
   ): Promise<Result | undefined> =>
-    tryOpen(open, isTolerated(name, requested), (failure) => {
+    tryOpen(open, isFaultTolerated(name, requested), (failure) => {
       ignored.push(name.replaceAll("-", "_"));
       tell(runSentences.configOptionIgnored(name, failure));
     });
-  const lock = await attempt("lock", readers.lock);
-  const spillFolder = await attempt("spill-dir", () => openFolder(chooseSpillFolder(requested)));
-  const namedPrices = await attempt("prices", readers.prices);
-  const calibration = await attempt("calibration", readers.calibration);
+  const lock = await openOrIgnore("lock", readers.lock);
+  const spillFolder = await openOrIgnore("spill-dir", () =>
+    openFolder(chooseSpillFolder(requested)),
+  );
+  const namedPrices = await openOrIgnore("prices", readers.prices);
+  const calibration = await openOrIgnore("calibration", readers.calibration);
   const { callPrices, unpriced } = await priceBudgets(requested, namedPrices);
   if (unpriced.length > 0) {
     if (!isPriceLocked(requested)) ignored.push("budgets");
@@ -79,12 +81,12 @@ async function priceBudgets(
   return { callPrices, unpriced };
 }
 
-// The price was named, and the policy does not allow it: that stops no server.
+// A price that the policy overrides must not stop a server.
 function isPriceLocked({ overridden }: Pick<PreparedOptions, "overridden">): boolean {
   return overridden.includes("model") || overridden.includes("prices");
 }
 
-/** Throws UserError for a budget in money without a price, at which a session would not start. */
+/** Throws UserError for a budget in money without a price, which would prevent a session from starting. */
 export async function rejectUnpricedBudgets(options: PreparedOptions): Promise<void> {
   if (!options.budgets.some(({ unit }) => unit === "dollars")) return;
   const namedPrices = await makeFileReaders(options).prices();
@@ -156,7 +158,7 @@ export function makeFileReaders(options: PreparedOptions): FileReaders {
   };
 }
 
-export function isTolerated(
+export function isFaultTolerated(
   name: NamedFileOption,
   { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
 ): boolean {

@@ -61,8 +61,8 @@ export async function openRecording(
   const priceBook = await openPrices(options, namedPrices);
   const ledgers = new Ledgers(priceBook);
   const { env, parentPid, id: sessionId } = io;
-  const naming = { isSynced: options.isLogSynced, sessionId, parentPid, env };
-  const recordFile = namedFile ?? prepareRecordFile(naming, tell);
+  const fileOptions = { isSynced: options.isLogSynced, sessionId, parentPid, env };
+  const recordFile = namedFile ?? prepareRecordFile(fileOptions, tell);
   const sink = createSink(options.log, { stderr: io.stderr, recordFile: () => recordFile });
   return {
     ledgers,

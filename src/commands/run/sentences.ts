@@ -2,11 +2,11 @@ import { exampleCommand, serveInstead } from "../sentences.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 
 function describeUnpriced(model: string | undefined): string {
-  const why =
+  const reason =
     model === undefined
       ? "the price of the model is not known; name the model"
       : `the model "${model}" has no list price; name it as its maker does`;
-  return `${why}, as in --model claude-opus-5-5, or a file of prices with --prices FILE`;
+  return `${reason}, as in --model claude-opus-5-5, or a file of prices with --prices FILE`;
 }
 
 export const runSentences = {
@@ -29,7 +29,7 @@ export const runSentences = {
   budgetIgnored: (specs: string, model: string | undefined) =>
     `Ignoring the budget ${specs}: ${describeUnpriced(model)}`,
   configOptionIgnored: (option: string, failure: string) =>
-    `Ignoring ${option} of the config: ${failure}`,
+    `Ignoring ${option} in the config: ${failure}`,
   recordsWritten: (file: string) => `Records are in ${file}`,
   recordsDropped: (count: number) =>
     `Dropped ${pluralize(count, "record")}: the disk was too slow, or a write failed`,

@@ -11,7 +11,7 @@ import { ExactCache, locateExactCache } from "#state/makers/exact-cache.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
-import { chooseExactReader } from "../exact.ts";
+import { makeExactChooser } from "../exact.ts";
 import { createReaderChooser } from "../reader.ts";
 import {
   FaultReporter,
@@ -98,7 +98,7 @@ export async function meterSession(
     ...server,
     machine: () => chooseMachineToRecord(options, env),
     user: nameRecordedUser(options, env),
-    readerFor: chooseExactReader(
+    readerFor: makeExactChooser(
       createReaderChooser({ ...options, calibration }, env),
       new ExactCache(options.log === "off" ? undefined : locateExactCache(env)),
     ),
@@ -118,7 +118,7 @@ export async function meterSession(
   return {
     observer,
     meter,
-    close: (ending) => complete(ending, { observer, ...destinations }),
+    close: (ending) => finishSession(ending, { observer, ...destinations }),
   };
 }
 
@@ -127,8 +127,8 @@ function nameRecordedUser(options: SessionParts["options"], env: Io["env"]): str
   return isRecorded ? name : undefined;
 }
 
-// `JSON.parse` is faster, but its error takes longer than a short text: after one, `Bun.JSONL`
-// parses until a text is JSON again.
+// `JSON.parse` is faster, but throwing takes longer than parsing a short text: after an error,
+// `Bun.JSONL` parses until a text is JSON again.
 function createShortParser(): ParseShort {
   let wasJson = true;
   return (text) => {
@@ -161,13 +161,13 @@ async function openAlertsAndTelemetry(
   return { alerts: sharedAlerts ?? sessionAlerts, sessionAlerts, otlp };
 }
 
-type SavedParts = Pick<Destinations, "opened" | "sink" | "definitionCache" | "otlp"> & {
+type FinishedParts = Pick<Destinations, "opened" | "sink" | "definitionCache" | "otlp"> & {
   readonly observer: Observer;
 };
 
-async function complete(
+async function finishSession(
   ending: Ending | undefined,
-  { observer, definitionCache, opened, sink, otlp }: SavedParts,
+  { observer, definitionCache, opened, sink, otlp }: FinishedParts,
 ) {
   otlp?.startExport();
   await observer.finish(ending);
@@ -218,11 +218,11 @@ function createListener(
       await Promise.all([sessionAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
-    failed: callOnce((where, what) => tell(transportSentences.meteringFailed(where, what))),
+    failed: limitToOneCall((where, what) => tell(transportSentences.meteringFailed(where, what))),
   };
 }
 
-function callOnce<Args extends readonly unknown[]>(
+function limitToOneCall<Args extends readonly unknown[]>(
   act: (...args: Args) => void,
 ): (...args: Args) => void {
   let isDone = false;
@@ -250,7 +250,7 @@ export const budgetLinesToldMax = 100;
 /** Prints urgent records at once, even if summary and records are off. */
 export class UrgentNotices {
   readonly #tell: Tell;
-  #told = 0;
+  #budgetLines = 0;
 
   constructor(tell: Tell) {
     this.#tell = tell;
@@ -260,8 +260,8 @@ export class UrgentNotices {
     if (record.type === "alert") this.#tellAlert(record);
     if (record.type !== "breach") return;
     // The model learns of a refused call, but not of a withheld push.
-    const isTold = !record.is_enforced || record.method !== undefined;
-    if (isTold) this.#tellBudget(describeBreach(record));
+    const mustTell = !record.is_enforced || record.method !== undefined;
+    if (mustTell) this.#tellBudget(describeBreach(record));
   }
 
   #tellAlert({ alert, tool, budget, limit, value, detail }: AlertRecord): void {
@@ -278,10 +278,10 @@ export class UrgentNotices {
   }
 
   #tellBudget(sentence: string): void {
-    if (this.#told >= budgetLinesToldMax) return;
-    this.#told += 1;
+    if (this.#budgetLines >= budgetLinesToldMax) return;
+    this.#budgetLines += 1;
     this.#tell(sentence);
-    if (this.#told === budgetLinesToldMax) this.#tell(runSentences.budgetLinesEnd());
+    if (this.#budgetLines === budgetLinesToldMax) this.#tell(runSentences.budgetLinesEnd());
   }
 }
 

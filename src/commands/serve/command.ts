@@ -61,7 +61,7 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
 export class SharedCounters {
   readonly #tell: Tell;
   #opening: Promise<OpenStores> | undefined;
-  readonly #followers = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
   readonly #reports = new Set<ReportFault>();
 
   constructor(tell: Tell) {
@@ -74,18 +74,18 @@ export class SharedCounters {
     this.#reports.add(report);
     this.#opening ??= this.#openAll(setting);
     const { shared, save, nameServer } = await this.#opening;
-    let follower: (() => void) | undefined;
+    let listener: (() => void) | undefined;
     return {
       session: await counterStores.memory(),
       shared,
       ...(save ? { save } : {}),
       ...(nameServer ? { nameServer } : {}),
-      connect: (answered) => {
-        follower = answered;
-        this.#followers.add(answered);
+      connect: (notify) => {
+        listener = notify;
+        this.#listeners.add(notify);
       },
       close: () => {
-        if (follower) this.#followers.delete(follower);
+        if (listener) this.#listeners.delete(listener);
         this.#reports.delete(report);
         save?.();
       },
@@ -100,7 +100,7 @@ export class SharedCounters {
     const report: ReportFault = (sentence, what, where) => this.#report(sentence, what, where);
     const opened = await openCounterStores({ ...setting, report });
     opened.connect?.(() => {
-      for (const answered of this.#followers) answered();
+      for (const notify of this.#listeners) notify();
     });
     return opened;
   }
@@ -148,7 +148,7 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
     server: labelServer(upstream, options),
     openCounters: counters.open,
   };
-  const conversations = new Conversations(createOpener(session, io, tell));
+  const conversations = new Conversations(createConversationOpener(session, io, tell));
   const proxy = startReverseProxy({
     port: options.port,
     upstream,
@@ -162,7 +162,7 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
   return { proxy, conversations, counters };
 }
 
-// The server in the keys of shared counters.
+// Identifies the server in the keys of shared counters.
 function makeCounterCommand({ host, url }: McpEndpoint): readonly string[] {
   return [host, url.pathname];
 }
@@ -171,11 +171,15 @@ function labelServer({ host }: McpEndpoint, { server }: ServeOptions): SessionPa
   return { command: host, transport: "http", serverLabelFallback: host, serverLabel: server };
 }
 
-function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConversation {
-  return async (named) => {
+function createConversationOpener(
+  parts: Omit<SessionParts, "id">,
+  io: Io,
+  tell: Tell,
+): OpenConversation {
+  return async (userName) => {
     try {
-      const user = { user: named, recordsLogin: false };
-      const options = named === undefined ? parts.options : { ...parts.options, ...user };
+      const user = { user: userName, recordsLogin: false };
+      const options = userName === undefined ? parts.options : { ...parts.options, ...user };
       const { observer, close } = await meterSession(
         { ...parts, options, id: crypto.randomUUID() },
         io,

@@ -36,7 +36,7 @@ export function parseServeOptions(args: Arguments): ServeOptions {
   const { options: raw, operands, child } = args;
   const [unexpected] = operands;
   if (unexpected !== undefined) throw makeOperandError(unexpected, "serve");
-  if (child !== undefined) throw new UserError(serveSentences.commandOfServe());
+  if (child !== undefined) throw new UserError(serveSentences.commandUnexpected());
   const upstream = parseUrlOptions(raw);
   if (!upstream) throw new UserError(serveSentences.urlMissing());
   return {
@@ -53,11 +53,11 @@ function parseUserHeader(raw: RawOptions): string | undefined {
 }
 
 // A name in records must not be a secret, and a header of the protocol names no user.
-const otherHeaders =
+const unsuitableHeaders =
   /^(?:(?:proxy-)?authorization|cookie|.*(?:token|secret|api-?key|password).*|mcp-.*|content-.*|accept.*|host|last-event-id|origin|user-agent)$/i;
 
 function isUserHeader(text: string): boolean {
-  return isHeaderName(text) && !otherHeaders.test(text);
+  return isHeaderName(text) && !unsuitableHeaders.test(text);
 }
 
 export const serveCommand = defineCommand({

@@ -13,7 +13,7 @@ import type { Io } from "#kit/io.ts";
 import type { ServerTarget } from "#check/mcp-client/transports.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
 import { parseReaderOptions, parseRisk, type ReaderOptions } from "../reader-options.ts";
-import { makeConflict, rejectArguments, parseSeconds, readList, readText } from "../values.ts";
+import { makeConflict, rejectArguments, parseDurationMs, readList, readText } from "../values.ts";
 import { commandSentences, exampleCommand } from "../sentences.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
 
@@ -52,15 +52,15 @@ export function parseServerOptions(args: Arguments, name: string): ServerOptions
 }
 
 export function parseTimeout(options: RawOptions): number {
-  return parseSeconds(options, "timeout") ?? timeoutSecondsDefault * 1000;
+  return parseDurationMs(options, "timeout") ?? timeoutSecondsDefault * 1000;
 }
 
 export function parseServerCommand(
   { child = [], operands }: Arguments,
-  missing: string,
+  missingSentence: string,
 ): readonly string[] {
   rejectArguments(operands);
-  if (child.length === 0) throw new UserError(missing);
+  if (child.length === 0) throw new UserError(missingSentence);
   return child;
 }
 
@@ -172,8 +172,8 @@ export function resolveEndpoint(
     if (value === "" || !isHeaderValue(value)) {
       throw new UserError(serverSentences.headerVariableMissing(name, variable));
     }
-    const isBare = name.toLowerCase() === "authorization" && !/\s/.test(value);
-    return [name, isBare ? `Bearer ${value}` : value];
+    const hasNoScheme = name.toLowerCase() === "authorization" && !/\s/.test(value);
+    return [name, hasNoScheme ? `Bearer ${value}` : value];
   });
   return { ...endpoint, headers: [...endpoint.headers, ...literalHeaders, ...variableHeaders] };
 }

@@ -23,12 +23,12 @@ import { readCacheFile, writeCacheFile } from "#state/storage/cache-file.ts";
 
 export type StatusLineOptions = PriceOptions & { readonly template: string };
 
-const stdinTerminal = `statusline reads what Claude Code writes to a status line; see "mcp-meter statusline --help"`;
+const stdinIsTerminal = `statusline reads the JSON that Claude Code passes to a status line; see "mcp-meter statusline --help"`;
 
-/** Prints the line or nothing, for any input and any records. */
+/** Prints the line, or nothing if the input names no session with records. */
 export async function printStatusLine(options: StatusLineOptions, io: Io): Promise<Ending> {
   const named = await readNamedPrices(options);
-  if (isatty(0)) throw new UserError(stdinTerminal);
+  if (isatty(0)) throw new UserError(stdinIsTerminal);
   try {
     const line = await makeLine({ options, named, input: await readInput(openStdin()) }, io.env);
     if (line !== "") io.stdout.write(`${line}\n`);
@@ -47,8 +47,12 @@ export async function readInput(reader: ChunkReader): Promise<unknown> {
   const untilMs = performance.now() + statusInputMaxMs;
   let text = "";
   const decoder = new TextDecoder();
-  for (let leftMs = statusInputMaxMs; leftMs > 0; leftMs = untilMs - performance.now()) {
-    const { value } = await raceTimeout(reader.read(), leftMs, () => ({ value: undefined }));
+  for (
+    let remainingMs = statusInputMaxMs;
+    remainingMs > 0;
+    remainingMs = untilMs - performance.now()
+  ) {
+    const { value } = await raceTimeout(reader.read(), remainingMs, () => ({ value: undefined }));
     if (!value || text.length + value.length > statusInputBytesMax) return undefined;
     text += decoder.decode(value, { stream: true });
     const input = tryParseJson(text);
@@ -105,12 +109,12 @@ function findRecords(state: string, input: unknown, env: Io["env"]): FoundRecord
   const sessions = locateSessions(state);
   const found = findMarkedFiles(sessions, { session: sha256(id) }, limits);
   if (found.paths.length > 0) return { ...found, since: "" };
-  // After /clear the servers run on, known by the session in which Claude Code started them.
-  const process = env["CLAUDE_PID"] ?? "";
+  // After /clear, the servers keep the session in which Claude Code started them.
+  const pid = env["CLAUDE_PID"] ?? "";
   const beganMs = attempt(() => statSync(readString(input, "transcript_path") ?? "").birthtimeMs);
-  if (!/^\d{1,10}$/.test(process) || beganMs === undefined) return undefined;
+  if (!/^\d{1,10}$/.test(pid) || beganMs === undefined) return undefined;
   return {
-    ...findMarkedFiles(sessions, { process }, { ...limits, sinceMs: beganMs }),
+    ...findMarkedFiles(sessions, { process: pid }, { ...limits, sinceMs: beganMs }),
     since: new Date(beganMs).toISOString(),
   };
 }
@@ -149,7 +153,7 @@ async function price(
   return cost;
 }
 
-// A conversation of a month with some models.
+// Enough for a conversation of a month with several models.
 export const cachedPricesMax = 200;
 
 const cacheBytesMax = 256 * 1024;
@@ -159,9 +163,9 @@ const priceFormat = "list-prices/1";
 /** By model and day; null for a model without a price. */
 export type CachedPrices = Map<string, TokenPrices | null>;
 
-// `build` names a build: prices of other builds are not used.
+// Ignores prices that another build has saved.
 export function readCachedPrices(state: string, build: string): CachedPrices {
-  const value = readCacheFile(locate(state), cacheBytesMax);
+  const value = readCacheFile(locatePriceCache(state), cacheBytesMax);
   const prices = readMember(value, "prices");
   const isUsable = readMember(value, "format") === priceFormat && isObject(prices);
   if (!isUsable || readMember(value, "version") !== build) return new Map();
@@ -171,17 +175,17 @@ export function readCachedPrices(state: string, build: string): CachedPrices {
 
 export function writeCachedPrices(state: string, build: string, prices: CachedPrices): void {
   const newest = Object.fromEntries([...prices].slice(-cachedPricesMax));
-  writeCacheFile(locate(state), { format: priceFormat, version: build, prices: newest });
+  writeCacheFile(locatePriceCache(state), { format: priceFormat, version: build, prices: newest });
 }
 
-function locate(state: string): string {
+function locatePriceCache(state: string): string {
   return join(state, "list-prices.json");
 }
 
-const members = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
+const priceMembers = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
 
 function isPrices(value: unknown): value is TokenPrices | null {
-  return value === null || members.every((member) => isAmount(readMember(value, member)));
+  return value === null || priceMembers.every((member) => isAmount(readMember(value, member)));
 }
 
 function isAmount(value: unknown): boolean {

@@ -58,7 +58,7 @@ export const statuslineCommand = defineCommand({
     ["mcp-meter statusline --template 'MCP {tokens} in {calls}'", "print another line"],
   ],
   exits: [
-    ["0", "the line was printed, or there is nothing to say"],
+    ["0", "the line was printed, or there was nothing to show"],
     ["2", "wrong options"],
   ],
   usageExit: exitCodes.usage,

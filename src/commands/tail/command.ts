@@ -37,9 +37,9 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
     if (!existsSync(folder)) new Teller(io.stderr).tell(tailSentences.noSessionsYet(folder));
     const files = follower.start();
     earlier.readFrom(files, (path) => follower.read(path));
-    if (options.lines > 0 && earlier.calls().length === 0) tellUnmatched(options, io);
+    if (options.lines > 0 && earlier.listCalls().length === 0) tellUnmatched(options, io);
     await printer.printHeads();
-    for (const call of earlier.calls()) printer.print(call);
+    for (const call of earlier.listCalls()) printer.print(call);
     take = (call) => {
       if (call.isNew) printer.print(call);
     };
@@ -65,7 +65,7 @@ type LastCalls = {
   readonly take: (call: FollowedCall) => void;
   /** Reads `files`, last changed first, until the rest cannot have a newer call. */
   readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
-  readonly calls: () => readonly FollowedCall[];
+  readonly listCalls: () => readonly FollowedCall[];
 };
 
 export function collectLastCalls(count: number): LastCalls {
@@ -85,13 +85,13 @@ export function collectLastCalls(count: number): LastCalls {
       if (count === 0) return;
       for (const { path, changedMs } of files) {
         const [oldest] = old;
-        const isEnough = old.length >= count && oldest !== undefined;
-        if (isEnough && Date.parse(oldest.record.ts) > changedMs) return;
+        const hasEnough = old.length >= count && oldest !== undefined;
+        if (hasEnough && Date.parse(oldest.record.ts) > changedMs) return;
         read(path);
         keepNewest();
       }
     },
-    calls: () => [...old, ...fresh.toSorted(compareTimes)],
+    listCalls: () => [...old, ...fresh.toSorted(compareTimes)],
   };
 }
 
@@ -140,7 +140,7 @@ class CallPrinter {
       return;
     }
     const [day] = formatLocalTime(record.ts);
-    // A line of its own: lines with their day would be wider than 80 columns.
+    // On a separate line, because call lines with a day would exceed 80 columns.
     if (this.#stdout.isTerminal && day !== this.#day) this.#stdout.write(`${day}\n`);
     this.#day = this.#stdout.isTerminal ? day : findToday();
     const line = { color: this.#color, columns: this.#columns, formatLocal: formatLocalTime };

@@ -49,9 +49,9 @@ export type Study = {
   readonly findPrices: (model: string | undefined) => TokenPrices | undefined;
   readonly isEstimated: boolean;
   readonly listUsages: (clients: readonly string[]) => readonly ServerUsage[];
-  /** Those whose settings have a server of this name. */
+  /** The clients whose settings have a server with this name. */
   readonly countClients: (server: string) => number;
-  readonly known: WeakMap<ConfiguredEntry, EntryAdvice>;
+  readonly adviceByEntry: WeakMap<ConfiguredEntry, EntryAdvice>;
 };
 
 const daysPerMonth = 30;
@@ -79,14 +79,14 @@ export async function studyRecords(options: TrimOptions, io: Io, nowMs: number):
       usagesByClients.set(key, usages);
       return usages;
     },
-    known: new WeakMap(),
+    adviceByEntry: new WeakMap(),
     countClients: (server) => new Set(byServer.get(server)?.map(({ client }) => client)).size,
   };
 }
 
-type Moment = { readonly range: TimeRange; readonly zone: TimeZone; readonly nowMs: number };
+type StudiedPeriod = { readonly range: TimeRange; readonly zone: TimeZone; readonly nowMs: number };
 
-async function readFold({ range, zone, nowMs }: Moment, io: Io): Promise<AdviceFold> {
+async function readFold({ range, zone, nowMs }: StudiedPeriod, io: Io): Promise<AdviceFold> {
   const { tell } = new Teller(io.stderr);
   const { fold, take } = createAdviceFold(range);
   const sources = await findSources([], { ranges: [range], zone, nowMs }, io, tell);
@@ -123,14 +123,14 @@ export const noSessions: EntryAdvice = {
 
 const reasons = {
   configured:
-    "an option would replace the list of a config file or a variable; add its tools there",
+    "a --hide option would replace the list in a config file or a variable; add the tools there",
   mistaken: "its options have a mistake",
 } as const;
 
 /** The tools of a wrapped entry that no session called, and the tokens that hiding them saves. */
 export function adviseEntry(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
-  const advice = study.known.get(entry) ?? makeAdvice(entry, client, study);
-  study.known.set(entry, advice);
+  const advice = study.adviceByEntry.get(entry) ?? makeAdvice(entry, client, study);
+  study.adviceByEntry.set(entry, advice);
   return advice;
 }
 
@@ -180,12 +180,12 @@ function measureUsage(
     tokens_before: tokens,
     tokens_after: tokens - (hidden?.tokens ?? 0),
     month_tokens: monthTokens,
-    // Read once per session, as a report prices an answer.
+    // Priced as answers are in reports: the model reads each token once.
     month_usd: found ? priceCall({ argumentTokens: 0, answerTokens: monthTokens }, found) : null,
   };
 }
 
-// An option replaces the list of a config file or a variable, and must show no tool that this hides.
+// An option replaces the list in a config file or variable, so it must hide all that this list hides.
 function mayHide(
   entry: ConfiguredEntry,
   tools: readonly string[],
@@ -198,7 +198,7 @@ function mayHide(
   return new Set([...hide, ...tools]).isSubsetOf(new Set(after.hide));
 }
 
-// Some clients name themselves in an unknown way, so a server of one client has all sessions of its name.
+// Some clients use names that we do not know: all sessions of a server count for its only client.
 function findUsage(
   server: string,
   client: ClientId,
@@ -211,7 +211,7 @@ function findUsage(
 
 type ChosenTools = {
   readonly kept: readonly string[];
-  /** Never called, but an option cannot hold the name. */
+  /** Never called, but options cannot hide it, or have no room for it. */
   readonly left: readonly string[];
 };
 
@@ -224,40 +224,40 @@ function chooseTools(
   const listed = new Set(lists.newest?.list.tools.map(({ name }) => name));
   const calledAnywhere = new Set(
     listUsages([])
-      .filter((usage) => loosen(usage.server) === loosen(server))
-      .flatMap((usage) => [...usage.called, ...usage.wanted.keys()].map(loosen)),
+      .filter((usage) => normalizeName(usage.server) === normalizeName(server))
+      .flatMap((usage) => [...usage.called, ...usage.wanted.keys()].map(normalizeName)),
   );
   const isKept = (name: string): boolean =>
     isHiddenTool(rules, name) ||
-    calledAnywhere.has(loosen(name)) ||
+    calledAnywhere.has(normalizeName(name)) ||
     !matchesAnyPattern(tools, name);
   const kept = [...listed].filter(isKept);
   const unused = [...listed.difference(new Set(kept))].filter((name) => !called.has(name));
-  let room = hideCharactersMax - countCharacters(listHidden(entry));
+  let charactersLeft = hideCharactersMax - countCharacters(listHidden(entry));
   const left = unused.filter((name) => {
     const characters = countCharacters([name]);
-    if (!isWritable(name) || characters > room) return true;
-    room -= characters;
+    if (!canBeHideOption(name) || characters > charactersLeft) return true;
+    charactersLeft -= characters;
     return false;
   });
   return { kept, left };
 }
 
-// Logs of some clients have the names as their models see them.
-function loosen(name: string): string {
+// The logs of some clients have names in the form that their models see.
+function normalizeName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, "_");
 }
 
-// Windows takes twice as many for a whole command.
+// Windows allows twice as many for a whole command line.
 export const hideCharactersMax = 16_000;
 
 function countCharacters(tools: readonly string[]): number {
   return tools.flatMap(writeHideOption).reduce((sum, word) => sum + word.length + 1, 0);
 }
 
-// Not a pattern for other names, and nothing that a shell or a client would expand: some start servers by a shell.
-function isWritable(name: string): boolean {
+// Rejects patterns, which match other names, and text that clients, or the shells that they use, expand.
+function canBeHideOption(name: string): boolean {
   const isPlain = /^[\p{L}\p{M}\p{N}_./:=@+-]+$/u.test(name) && escapeUnsafe(name) === name;
-  // Records have the beginning of a longer name.
+  // Records cut off longer names.
   return isPlain && name.length < nameCharactersMax;
 }

@@ -60,7 +60,9 @@ export async function trim(
     toolsFor: (entry, target) =>
       study
         ? adviseEntry(entry, target.client, study).tools
-        : listOurs(entry, target, trimmed).filter((tool) => matchesAnyPattern(options.tools, tool)),
+        : listHiddenByTrim(entry, target, trimmed).filter((tool) =>
+            matchesAnyPattern(options.tools, tool),
+          ),
   };
   const planned = planFiles(task, context);
   const tellHints = (): void => tellAboutProject(options, task, io);
@@ -85,7 +87,7 @@ type Context = {
 
 type Target = FilePlan["target"];
 
-function listOurs(
+function listHiddenByTrim(
   entry: PlannedServer["entry"],
   { file }: Target,
   trimmed: TrimmedFiles,
@@ -141,12 +143,12 @@ function describeServer(
   const { options, study, trimmed } = context;
   if (state !== "changed" && state !== "refused" && (state !== "behind" || !study)) return [];
   const present = new Set(listHidden(entry));
-  const ours = listOurs(entry, target, trimmed).filter((tool) => present.has(tool));
+  const hiddenByTrim = listHiddenByTrim(entry, target, trimmed).filter((tool) => present.has(tool));
   const advice = study ? adviseEntry(entry, target.client, study) : noSessions;
   const tools = study
     ? advice.tools
-    : ours.filter((tool) => matchesAnyPattern(options.tools, tool));
-  const done = options.action === "propose" ? "proposed" : "changed";
+    : hiddenByTrim.filter((tool) => matchesAnyPattern(options.tools, tool));
+  const changedState = options.action === "propose" ? "proposed" : "changed";
   return [
     {
       ...advice,
@@ -155,10 +157,10 @@ function describeServer(
       file: target.file,
       project: findProject(entry),
       tools,
-      state: state === "behind" ? advice.state : state === "changed" ? done : state,
+      state: state === "behind" ? advice.state : state === "changed" ? changedState : state,
       reason: refusal === undefined ? advice.reason : describeRefusal(refusal, undefined),
       wanted: advice.wanted.map(([tool, calls]) => {
-        return { tool, calls, is_hidden_by_trim: ours.includes(tool) };
+        return { tool, calls, is_hidden_by_trim: hiddenByTrim.includes(tool) };
       }),
     },
   ];

@@ -12,7 +12,7 @@ import type { TrimOptions } from "./advise-entry.ts";
 
 const { project, file } = selectionOptionSpecs;
 
-// As for advice.
+// The same as in `report --advice`.
 export const sessionsMinDefault = 3;
 
 const trimOptionGroups: readonly OptionGroup[] = [
@@ -52,7 +52,10 @@ const trimOptionGroups: readonly OptionGroup[] = [
     heading: "Changes",
     options: {
       apply: { description: "hide the tools: change the settings", isCommandLineOnly: true },
-      undo: { description: "show the tools that --apply has hidden", isCommandLineOnly: true },
+      undo: {
+        description: "show again the tools that --apply has hidden",
+        isCommandLineOnly: true,
+      },
       ...confirmationOptionSpecs,
     },
   },
@@ -101,7 +104,7 @@ export const trimCommand = defineCommand({
     ["mcp-meter trim", "print the tools of wrapped servers that were never called"],
     ["mcp-meter trim github --dry-run", "print the changes of the settings for one server"],
     ["mcp-meter trim --apply", "print the changes, and ask"],
-    ["mcp-meter trim --undo --yes", "show everything again that it has hidden"],
+    ["mcp-meter trim --undo --yes", "show again everything that it has hidden"],
     ["mcp-meter trim github --undo --tool create_issue", "show one tool again"],
   ],
   exits: changeExits,

@@ -45,7 +45,7 @@ import { type RequestedChange, judgeEntry } from "./find-targets.ts";
 
 const replaceAttemptsMax = 3;
 
-/** Plans again, a few times, if the client changed the file. If unwritable, refuses its servers. */
+/** Plans again, a few times, if the client changed the file. Refuses the servers of an unwritable file. */
 export function applyPlan(
   plan: FilePlan,
   task: SettingsTask,
@@ -156,15 +156,15 @@ function journalPlan(
     client: target.client,
     file: target.file,
     servers: changed.map(({ rawName }) => rawName),
-    ...describeHidden(changed, task, target),
+    ...collectHidden(changed, task, target),
     sha256_before: sha256(before),
     sha256_after: sha256(after),
     backup,
   });
 }
 
-// Other options of an entry may be the same, so `trim --undo` needs to know its own.
-function describeHidden(
+// The user may have written the same options, so `trim --undo` needs to know which are from trim.
+function collectHidden(
   entries: readonly ConfiguredEntry[],
   task: SettingsTask,
   target: SettingsFile,
@@ -180,7 +180,7 @@ export type SettingsTask = Omit<WrapFront, "toolsFor"> & {
   readonly action: RequestedChange["action"];
   readonly names: readonly string[];
   readonly toolsFor?: (entry: ConfiguredEntry, target: SettingsFile) => readonly string[];
-  readonly withRemote?: boolean;
+  readonly includesRemote?: boolean;
   readonly notesFor?: (file: string) => readonly RemoteNote[];
 };
 
@@ -188,11 +188,12 @@ export type PlannedServer = {
   readonly entry: ConfiguredEntry;
   readonly state: ServerState;
   readonly refusal: keyof typeof refusalReasons | undefined;
+  /** The header, option or variable that the refusal quotes. */
   readonly subject: string | undefined;
   /** True if the client reaches the server by a URL, or did before it was wrapped. */
   readonly isRemote: boolean;
   /** True if the server was remote, and starts mcp-remote even after mcp-meter is taken out. */
-  readonly isLocal: boolean;
+  readonly keepsMcpRemote: boolean;
 };
 
 export type FilePlan = {
@@ -200,6 +201,7 @@ export type FilePlan = {
   readonly servers: readonly PlannedServer[];
   readonly knownNames: readonly string[];
   readonly before: Uint8Array;
+  /** Undefined if nothing changes. */
   readonly after: Uint8Array | undefined;
   readonly lines: readonly ChangedLines[];
   readonly notes: readonly RemoteNote[];
@@ -209,7 +211,7 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const client = clients[target.client];
   const read = readSettings(target.file, client.language);
   if ("fault" in read) return read;
-  const { names, action, withRemote = false } = task;
+  const { names, action, includesRemote = false } = task;
   const notes = task.notesFor?.(target.file) ?? [];
   const isNamed = names.length > 0;
   const entries = findEntries(client, read.value);
@@ -219,7 +221,7 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
     toolsFor: (entry: ConfiguredEntry) => findTools(entry, task, target),
   };
   const judged = chosen.map(
-    (entry) => [entry, judgeEntry(entry, { ...fileTask, isNamed, withRemote })] as const,
+    (entry) => [entry, judgeEntry(entry, { ...fileTask, isNamed, includesRemote })] as const,
   );
   const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
   const file = { text: read.text, language: client.language, client: target.client, notes };
@@ -229,7 +231,7 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const servers = judged.map(([entry, state]) => {
     const isRemote =
       entry.form === undefined || (rule && findRemoteTexts(entry, notes, rule)) !== undefined;
-    const facts = { entry, isRemote, isLocal: change.local.has(entry) };
+    const facts = { entry, isRemote, keepsMcpRemote: change.keepingMcpRemote.has(entry) };
     const fault = change.refused.get(entry);
     if (fault === undefined) return { ...facts, state, refusal: undefined, subject: undefined };
     const subject = "subject" in fault ? fault.subject : undefined;
@@ -255,8 +257,8 @@ export function refuseWrapped(plan: FilePlan, task: SettingsTask): FilePlan {
   const toolsFor = (entry: ConfiguredEntry) => findTools(entry, task, plan.target);
   const servers = plan.servers.map((server) => {
     const isBehind = server.state === "behind";
-    const refusal = isBehind ? planOptions(server.entry, { ...task, toolsFor }) : "none";
-    return refusal === "lost" || refusal === "options"
+    const refusal = isBehind ? planOptions(server.entry, { ...task, toolsFor }) : "unchanged";
+    return refusal === "meter_missing" || refusal === "contradictory_options"
       ? { ...server, state: "refused" as const, refusal }
       : server;
   });
@@ -339,7 +341,7 @@ export function decideEnding(
   const refused = plans
     .flatMap(({ servers }) => servers)
     .filter(({ state }) => state === "refused" || (isNamed && state === "remote"));
-  const { length } = refused.filter(({ refusal }) => refusal !== "unwritable");
-  if (length > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(length));
+  const unreported = refused.filter(({ refusal }) => refusal !== "unwritable").length;
+  if (unreported > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(unreported));
   return { code: refused.length > 0 || unreadFiles > 0 ? exitCodes.failed : exitCodes.ok };
 }

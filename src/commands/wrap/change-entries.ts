@@ -42,7 +42,8 @@ type EntryRefusal =
 export type ChangedEntries = Pick<ChangedText<unknown>, "text" | "edits"> & {
   readonly refused: ReadonlyMap<ConfiguredEntry, EntryRefusal>;
   readonly notes: readonly RemoteNote[];
-  readonly local: ReadonlySet<ConfiguredEntry>;
+  /** Entries that still start mcp-remote after mcp-meter is taken out. */
+  readonly keepingMcpRemote: ReadonlySet<ConfiguredEntry>;
 };
 
 export type ChangingFile = SettingsText & {
@@ -89,24 +90,24 @@ export function wrapAll(
     else changes.push({ entry, path: entry.path, ...change });
   }
   const result = wrapEntries(file, changes);
-  const made = changes.filter((change) => !result.refused.has(change));
-  const conversions = made.filter((change) => "converted" in change);
+  const madeChanges = changes.filter((change) => !result.refused.has(change));
+  const conversions = madeChanges.filter((change) => "converted" in change);
   const texts = buildReversions(file, conversions);
   const added = conversions.flatMap(({ path, words = [] }, at) => {
     const original = texts[at];
     return original === undefined ? [] : [{ path, words, texts: original }];
   });
-  const notes = [...dropNotes(file.notes, made), ...added];
-  return { ...withRefusals(result, refused), notes, local: new Set() };
+  const notes = [...dropNotes(file.notes, madeChanges), ...added];
+  return { ...withRefusals(result, refused), notes, keepingMcpRemote: new Set() };
 }
 
 type ChangedOptions = {
   readonly front: readonly string[];
-  /** Indexes of the words that give way. */
+  /** Indexes of the words that `front` replaces. */
   readonly dropped: readonly number[];
 };
 
-type PlannedOptions = ChangedOptions | "none" | "options" | "lost";
+type PlannedOptions = ChangedOptions | "unchanged" | "contradictory_options" | "meter_missing";
 
 export function planOptions(
   entry: ConfiguredEntry,
@@ -114,7 +115,7 @@ export function planOptions(
 ): PlannedOptions {
   if (action === "wrap") return changeOptions(entry, flags);
   if (action === "trim") return changeOptions(entry, toolsFor(entry).flatMap(writeHideOption));
-  return action === "untrim" ? dropHideOptions(entry, new Set(toolsFor(entry))) : "none";
+  return action === "untrim" ? dropHideOptions(entry, new Set(toolsFor(entry))) : "unchanged";
 }
 
 /** A name that begins with a dash requires the `=`. */
@@ -126,7 +127,7 @@ function dropHideOptions(entry: ConfiguredEntry, tools: ReadonlySet<string>): Pl
   const options = listOptions(entry).filter(
     ({ name, value }) => name === "hide" && tools.has(value),
   );
-  return options.length === 0 ? "none" : { front: [], dropped: options.flatMap(listIndexes) };
+  return options.length === 0 ? "unchanged" : { front: [], dropped: options.flatMap(listIndexes) };
 }
 
 export function listHidden(entry: ConfiguredEntry): readonly string[] {
@@ -143,20 +144,20 @@ export function changeOptions(
   flags: readonly string[] = [],
 ): PlannedOptions {
   const front = words.slice(0, countWordsBeforeServer(words)).map(String);
-  if (findMissingMeter(front) !== undefined) return "lost";
+  if (findMissingMeter(front) !== undefined) return "meter_missing";
   const present = listOptions({ words });
   const wanted = groupWords(flags, runCommand.options);
   const isPresent = ({ name, value }: OptionWords): boolean =>
     present.some((option) => option.name === name && option.value === value);
   const added = wanted.filter((option) => !isPresent(option));
-  if (added.length === 0) return "none";
+  if (added.length === 0) return "unchanged";
   const keys = new Set(added.map(makeOptionKey));
   const dropped = present.filter((option) => keys.has(makeOptionKey(option))).flatMap(listIndexes);
   const addedWords = added.flatMap(({ at, length }) => flags.slice(at, at + length));
   const kept = front.filter((_, at) => at >= findFirstOption(front) && !dropped.includes(at));
   return isValid([...kept.slice(0, -1), ...addedWords])
     ? { front: addedWords, dropped }
-    : "options";
+    : "contradictory_options";
 }
 
 /** The options of mcp-meter in a wrapped entry, with the indexes of their words in it. */
@@ -229,14 +230,14 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
   );
   const isRetried = retried.some((change, at) => change !== requested[at]);
   const result = isRetried ? unwrapEntries(file, retried) : firstResult;
-  const noted = new Set(file.notes.map(({ path }) => JSON.stringify(path)));
-  const local = retried.filter(
-    (change) => !("texts" in change) && noted.has(JSON.stringify(change.path)),
+  const notedPaths = new Set(file.notes.map(({ path }) => JSON.stringify(path)));
+  const keepingMcpRemote = retried.filter(
+    (change) => !("texts" in change) && notedPaths.has(JSON.stringify(change.path)),
   );
   return {
     ...withRefusals(result, new Map()),
     notes: dropNotes(file.notes, entries),
-    local: new Set(local.map(({ entry }) => entry)),
+    keepingMcpRemote: new Set(keepingMcpRemote.map(({ entry }) => entry)),
   };
 }
 
@@ -252,7 +253,7 @@ function makeUnwrapping(entry: ConfiguredEntry, form: EntryUnwrapping["form"]): 
 function withRefusals(
   { text, edits, refused }: ChangedText<ForEntry>,
   others: ReadonlyMap<ConfiguredEntry, EntryRefusal>,
-): Omit<ChangedEntries, "notes" | "local"> {
+): Omit<ChangedEntries, "notes" | "keepingMcpRemote"> {
   const entryRefusals = [...refused].map(([{ entry }, refusal]) => [entry, { refusal }] as const);
   return {
     text,

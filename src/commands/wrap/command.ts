@@ -64,7 +64,7 @@ export async function wrap(
   io: Io,
   prompt?: ConfirmationPrompt,
 ): Promise<Ending> {
-  const { action, names, flags, withRemote } = options;
+  const { action, names, flags, includesRemote } = options;
   if (action === "list")
     return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, prompt);
   await rejectUnusableBudgets(flags, io);
@@ -76,7 +76,7 @@ export async function wrap(
     action: "wrap",
     names,
     buildFront: (rawName) => buildFrontWords(command, rawName, flags),
-    withRemote,
+    includesRemote,
     notesFor: createNotesReader(io),
     flags,
   };
@@ -219,7 +219,7 @@ async function printPlans(
   { options, task, isDryRun }: { options: Selection; task: WrapTask; isDryRun: boolean },
   io: Io,
 ): Promise<void> {
-  const report = buildWrapReport(plans, task, { isDryRun, state: findStateFolder(io.env) });
+  const report = buildWrapReport(plans, task, { isDryRun, stateFolder: findStateFolder(io.env) });
   const changes = isDryRun ? listFileChanges(plans) : [];
   const notes = [
     ...describeRemotes(plans, task),
@@ -236,33 +236,32 @@ async function printPlans(
 export function buildWrapReport(
   plans: readonly FilePlan[],
   task: WrapTask,
-  { isDryRun, state }: { readonly isDryRun: boolean; readonly state: string | undefined },
+  options: { readonly isDryRun: boolean; readonly stateFolder: string | undefined },
 ): WrapReport {
-  const journal = state === undefined ? new Map<string, never>() : readJournaledFiles(state);
-  const servers = plans.flatMap(({ target, servers: all }) =>
-    all
+  const { isDryRun, stateFolder } = options;
+  const journal = stateFolder === undefined ? undefined : readJournaledFiles(stateFolder);
+  const servers = plans.flatMap(({ target, servers: planned }) =>
+    planned
       .filter((server) => isReported(server, task))
-      .map(({ entry, state: serverState, refusal, subject, isRemote }) => ({
+      .map(({ entry, state, refusal, subject, isRemote }) => ({
         client: target.client,
         server: makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax),
         file: target.file,
         project: findProject(entry),
-        state: serverState,
+        state,
         is_remote: isRemote,
-        adds_options: serverState === "changed" && addsOptions(entry, task),
+        adds_options: state === "changed" && addsOptions(entry, task),
         reason:
           refusal === undefined
             ? null
             : describeRefusal(refusal, subject && makeSafeName(subject, quotedCharactersMax)),
         since:
-          serverState === "behind"
-            ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null)
-            : null,
-        options: serverState === "behind" ? describeOptions(entry) : null,
+          (state === "behind" && journal?.get(target.file)?.servers.get(entry.rawName)) || null,
+        options: state === "behind" ? describeOptions(entry) : null,
       })),
   );
   const count = (counted: string): number =>
-    servers.filter(({ state: serverState }) => serverState === counted).length;
+    servers.filter(({ state }) => state === counted).length;
   return {
     schema_version: "1.0",
     action: task.action,
@@ -289,20 +288,20 @@ export function describeRemotes(
 ): readonly Note[] {
   const servers = plans.flatMap((plan) => plan.servers);
   const isWrapped = servers.some(({ state, isRemote }) => state === "changed" && isRemote);
-  const isLeft = servers.some(({ state }) => state === "remote");
+  const isAnySkipped = servers.some(({ state }) => state === "remote");
   const texts = [
     ...(action === "wrap" && isWrapped ? [remoteTexts.wrapped(mcpRemote)] : []),
-    ...(action === "wrap" && isLeft ? [remoteTexts.left()] : []),
-    ...servers.flatMap(({ entry, isLocal }) =>
-      isLocal
-        ? [remoteTexts.local(makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax))]
+    ...(action === "wrap" && isAnySkipped ? [remoteTexts.passRemote()] : []),
+    ...servers.flatMap(({ entry, keepsMcpRemote }) =>
+      keepsMcpRemote
+        ? [remoteTexts.mcpRemoteKept(makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax))]
         : [],
     ),
   ];
   return texts.map((text) => ({ label: "remote", text }));
 }
 
-// Once for the entries of several clients that say the same.
+// Lists a note once, even if entries of several clients have it.
 export function describeAddedBudgets(
   plans: readonly FilePlan[],
   task: SettingsTask,

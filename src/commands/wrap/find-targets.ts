@@ -34,7 +34,7 @@ type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];
 };
 
-/** Adds files changed earlier in other projects to those that are listed or unwrapped: others may share them. */
+/** Files changed earlier in other projects are only listed or unwrapped: other people may share them. */
 export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,
@@ -57,7 +57,7 @@ function resolveProject(project: string): string {
   throw new UserError(commandSentences.projectMissing(project), exitCodes.failed);
 }
 
-/** Files that were changed earlier and are not known: of another project, or named by --file. */
+/** Files changed earlier that `known` lacks: those of other projects, or named by --file. */
 function findJournaledTargets(
   state: string | undefined,
   known: readonly SettingsFile[],
@@ -105,8 +105,8 @@ function findClientByEntries(file: string): ClientId | undefined {
   const counts = clientIds
     .filter((id) => clients[id].language === form)
     .map((id) => ({ id, count: findEntries(clients[id], read.value).length }));
-  const most = Math.max(0, ...counts.map(({ count }) => count));
-  return most === 0 ? undefined : counts.find(({ count }) => count === most)?.id;
+  const highestCount = Math.max(0, ...counts.map(({ count }) => count));
+  return highestCount === 0 ? undefined : counts.find(({ count }) => count === highestCount)?.id;
 }
 
 /** The servers in users' settings, with the limits of those behind mcp-meter. */
@@ -143,7 +143,7 @@ function readLimits(
   return isOwn ? [] : [{ ...entry, budgets: [], refusesRepeats: false }];
 }
 
-/** The name in records and the options of the next session of a wrapped entry; undefined if they have a mistake. */
+/** The name and options that the next session of a wrapped entry will have; undefined if the options have a mistake. */
 export function resolveEntry(
   { rawName, words, entry }: ConfiguredEntry,
   { env, platform }: Pick<Io, "env" | "platform">,
@@ -180,7 +180,7 @@ export async function rejectUnusableBudgets(
 export type RequestedChange = Omit<WantedOptions, "action"> & {
   readonly action: NonNullable<WantedOptions["action"]>;
   readonly isNamed: boolean;
-  readonly withRemote?: boolean;
+  readonly includesRemote?: boolean;
 };
 
 export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {
@@ -197,8 +197,8 @@ export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): Ser
 }
 
 function judgeRemoteEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {
-  const { action, withRemote = false } = change;
-  return action === "wrap" && withRemote ? judgeDirectEntry(entry, change) : "remote";
+  const { action, includesRemote = false } = change;
+  return action === "wrap" && includesRemote ? judgeDirectEntry(entry, change) : "remote";
 }
 
 function judgeDirectEntry(

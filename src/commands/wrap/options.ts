@@ -77,18 +77,23 @@ export type Selection = Output<DocumentFormat> & {
 
 export type WrapOptions = Selection & {
   readonly action: "wrap" | "list" | "print";
-  readonly withRemote: boolean;
+  readonly includesRemote: boolean;
   readonly flags: readonly string[];
 };
 
 export function parseWrapOptions({ options, operands, child = [] }: Arguments): WrapOptions {
   const action = parseAction(options);
   if (action !== "wrap") rejectConfirmation(options, action);
-  const withRemote = readFlag(options, "remote");
-  if (withRemote && action === "list") {
+  const includesRemote = readFlag(options, "remote");
+  if (includesRemote && action === "list") {
     throw new UserError(commandSentences.optionsContradict("--list", "--remote"));
   }
-  return { ...parseSelection(options, operands), action, withRemote, flags: parseRunFlags(child) };
+  return {
+    ...parseSelection(options, operands),
+    action,
+    includesRemote,
+    flags: parseRunFlags(child),
+  };
 }
 
 function parseAction(options: RawOptions): WrapOptions["action"] {
@@ -116,7 +121,7 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
     throw new UserError(commandSentences.optionsContradict("--yes", "--dry-run"));
   }
   if (isConfirmed && !isAll && first === undefined)
-    throw new UserError(wrapSentences.wrapOfNothing());
+    throw new UserError(wrapSentences.wrapServersMissing());
   return {
     names: operands,
     clients: parseClients(options),
@@ -143,8 +148,8 @@ export function parseClients(
   });
 }
 
-// A server does not start without the files of these options of `run`.
-const neededFiles = ["config", "lock", "calibration", "prices"] as const;
+// With these options, `run` does not start a server if the file is missing.
+const neededFileOptions = ["config", "lock", "calibration", "prices"] as const;
 
 function parseRunFlags(words: readonly string[]): readonly string[] {
   if (words.includes("--")) throw new UserError(commandSentences.argumentUnexpected("--"));
@@ -157,7 +162,7 @@ function parseRunFlags(words: readonly string[]): readonly string[] {
     );
   }
   runCommand.check({ options: flags, operands, child: ["server"] });
-  neededFiles.forEach((name) => rejectMissingFile(name, flags[name]));
+  neededFileOptions.forEach((name) => rejectMissingFile(name, flags[name]));
   return makePathsAbsolute(words, runCommand.options);
 }
 
@@ -166,7 +171,7 @@ function rejectMissingFile(name: string, value: RawOptions[string]): void {
   throw new UserError(wrapSentences.wrapFlagFileMissing(name, value));
 }
 
-/** A client may start a server in any folder. Folders stay relative: it may mean its workspace. */
+/** Of files only: a client may start a server in any folder, but a folder may be meant in its workspace. */
 export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs): readonly string[] {
   return groupWords(words, specs).flatMap(({ name, value, at, length }) => {
     const [word = "", ...values] = words.slice(at, at + length);
@@ -179,6 +184,6 @@ export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs):
 
 function makePathAbsolute(value: string, { isPath, value: placeholder, choices = [] }: OptionSpec) {
   const isFile = isPath === true && placeholder === "FILE";
-  const isElsewhere = value === "-" || value.startsWith("~") || choices.includes(value);
-  return isFile && !isElsewhere ? resolve(value) : value;
+  const isSpecial = value === "-" || value.startsWith("~") || choices.includes(value);
+  return isFile && !isSpecial ? resolve(value) : value;
 }

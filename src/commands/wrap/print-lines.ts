@@ -63,7 +63,7 @@ function formatServer(
       return [wrapTexts.pasteRefused(rawName, target.file, describeRefusal(refusal, subject))];
     }
     if (state === "remote" && task.names.length > 0) {
-      return [wrapTexts.pasteRefused(rawName, target.file, remoteTexts.left())];
+      return [wrapTexts.pasteRefused(rawName, target.file, remoteTexts.passRemote())];
     }
     return state === "changed" ? formatRemoteServer(entry, target, task) : [];
   }

@@ -24,8 +24,8 @@ export const refusalReasons = {
   remote_placeholder:
     "its client may expand a placeholder differently in a variable than in its header",
   remote_option: "mcp-remote has no counterpart for its option",
-  options: "its options contradict these; unwrap it first",
-  lost: "it is behind an mcp-meter that is missing, so it does not start; unwrap it first",
+  contradictory_options: "its options contradict these; unwrap it first",
+  meter_missing: "it is behind an mcp-meter that is missing, so it does not start; unwrap it first",
 } as const;
 
 export function describeRefusal(
@@ -44,8 +44,8 @@ export const restartTexts = {
 export const remoteTexts = {
   wrapped: (bridge: string) =>
     `npx starts ${bridge}, which connects to the server; if it requires OAuth, a browser opens again`,
-  left: () => "pass --remote to meter remote servers, through mcp-remote",
-  local: (server: string) =>
+  passRemote: () => "pass --remote to meter remote servers, through mcp-remote",
+  mcpRemoteKept: (server: string) =>
     `"${server}" was edited after it was wrapped, so it still starts mcp-remote, without mcp-meter`,
 } as const;
 
@@ -95,11 +95,11 @@ export const wrapSentences = {
   ) =>
     `--${option} must be one of ${known}, not "${name}"` +
     (nearest === undefined ? "" : `; did you mean ${nearest}?`),
-  wrapOfNothing: () => `missing server; name one or more, or pass --all`,
+  wrapServersMissing: () => `missing server; name one or more, or pass --all`,
   wrapFlagUnexpected: (word: string) =>
     `unexpected argument "${word}"; options of run follow --, as in "mcp-meter wrap --all -- --budget 100k/session"`,
   wrapFlagFileMissing: (option: string, file: string) =>
-    `Cannot find "${file}" of --${option}; a server behind mcp-meter does not start without it`,
+    `Cannot find "${file}", which --${option} names; a server behind mcp-meter does not start without it`,
   wrapNameUnknown: (path: string) =>
     `Cannot write "${path}" into settings: the program must be named mcp-meter; build it with "bun run build", or rename it`,
   wrapFromCache: (path: string) =>
@@ -107,7 +107,7 @@ export const wrapSentences = {
   wrapServerUnknown: (name: string, nearest: string | undefined) =>
     `Cannot find a server "${name}" in the settings` +
     (nearest === undefined
-      ? `; "mcp-meter wrap --list" prints those that it finds, --project DIR searches a project too`
+      ? `; list all with "mcp-meter wrap --list", or search a project too with --project DIR`
       : `; did you mean "${nearest}"?`),
   wrapProjectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to include them`,
@@ -115,7 +115,7 @@ export const wrapSentences = {
     `Options that are not named stay in the settings; to remove some, run "${unwrapping}", and wrap again`,
   wrapFileMissing: (file: string) => `Cannot find the settings "${file}"`,
   wrapFileUnknown: (file: string) =>
-    `Found no servers in "${file}", or it is of a client that its content does not show; name its client, as in --settings-of cursor`,
+    `Found no servers of a known client in "${file}"; name its client, as in --settings-of cursor`,
   wrapNoServers: () =>
     `Found no MCP servers in the settings of known clients; name a file with --file`,
   settingsUnreadable: (place: string, reason: string) =>

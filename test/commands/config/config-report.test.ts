@@ -131,7 +131,7 @@ test("a server that no client and no config names is told, with the nearest name
     return stderr();
   };
   expect(await ask("nots")).toBe(
-    'mcp-meter: No client starts a server "nots" behind mcp-meter, and no section of a config has its name (did you mean notes?); it would have these options\n',
+    'mcp-meter: No client starts a server "nots" behind mcp-meter, and no config has a section for it (did you mean notes?); these are the options that it would have\n',
   );
   expect(await ask("notes")).toBe("");
 });

@@ -181,8 +181,8 @@ describe("prepareSession", () => {
       configFaults: ["lock", "spill_dir"],
     });
     expect(told).toEqual([
-      expect.stringMatching(/^Ignoring lock of the config: Cannot find the lock/),
-      expect.stringMatching(/^Ignoring spill-dir of the config: Cannot save answers/),
+      expect.stringMatching(/^Ignoring lock in the config: Cannot find the lock/),
+      expect.stringMatching(/^Ignoring spill-dir in the config: Cannot save answers/),
     ]);
   });
 

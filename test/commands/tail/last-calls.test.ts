@@ -21,7 +21,7 @@ function kept(count: number, files: readonly (readonly number[])[], fresh: reado
     for (const second of files[Number(path)] ?? []) last.take(call(second));
   });
   for (const second of fresh) last.take(call(second, true));
-  return { seconds: last.calls().map(({ context }) => context.tokens), read };
+  return { seconds: last.listCalls().map(({ context }) => context.tokens), read };
 }
 
 test("the last calls of all files in the order of time, and after them the new ones", () => {
@@ -45,5 +45,5 @@ test("a call keeps the context that it had", () => {
   const context = { tokens: 1, share: 0 };
   last.take({ record: callRecord(), context, isNew: true });
   context.tokens = 2;
-  expect(last.calls()[0]?.context.tokens).toBe(1);
+  expect(last.listCalls()[0]?.context.tokens).toBe(1);
 });

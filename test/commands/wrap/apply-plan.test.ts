@@ -83,7 +83,7 @@ test("without a backup nothing is written", () => {
 
 test("a file is left alone if the notes about its remote servers cannot be written", () => {
   using home = new CursorHome('{"mcpServers":{"r":{"url":"https://example.com"}}}');
-  const task = { ...wrapTask, withRemote: true };
+  const task = { ...wrapTask, includesRemote: true };
   mkdirSync(home.state, { recursive: true });
   writeFileSync(join(home.state, "remotes"), "");
   const said: string[] = [];
@@ -97,7 +97,7 @@ test("notes about remote servers are there while these are wrapped", () => {
   const text = '{"mcpServers":{"r":{"url":"https://example.com"}}}';
   using home = new CursorHome(text);
   const notesFor = (file: string) => readRemoteNotes(home.state, file);
-  const task = { ...wrapTask, withRemote: true, notesFor };
+  const task = { ...wrapTask, includesRemote: true, notesFor };
   applyPlan(home.plan(task), task, home.state, () => undefined);
   expect(notesFor(home.cursor)).toHaveLength(1);
   applyPlan(home.plan(task), task, home.state, () => undefined);
@@ -113,7 +113,7 @@ test("changes planned at the same time keep each other's notes", () => {
   const text = `{"mcpServers":{${remote("a")},${remote("b")}}}`;
   using home = new CursorHome(text);
   const shared = {
-    withRemote: true,
+    includesRemote: true,
     notesFor: (file: string) => readRemoteNotes(home.state, file),
   };
   const named = (name: string): SettingsTask => ({ ...wrapTask, ...shared, names: [name] });

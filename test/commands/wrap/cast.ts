@@ -59,6 +59,6 @@ export const selection: Selection & WrapOptions = {
   output: undefined,
   isWide: false,
   action: "wrap",
-  withRemote: false,
+  includesRemote: false,
   flags: [],
 };

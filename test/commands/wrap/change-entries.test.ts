@@ -27,8 +27,8 @@ function wrapped(file: ChangingFile) {
 }
 
 function unwrapped(file: ChangingFile) {
-  const { text, notes, local } = unwrapAll(file, entries(file));
-  return { text, notes, local: [...local].map(({ rawName }) => rawName) };
+  const { text, notes, keepingMcpRemote } = unwrapAll(file, entries(file));
+  return { text, notes, local: [...keepingMcpRemote].map(({ rawName }) => rawName) };
 }
 
 const url = "https://example.com/mcp";

@@ -188,7 +188,7 @@ test("options that contradict those of a wrapped server are refused: it would no
   const words = '"--log", "off", "--log-fsync", "--", "x"';
   using home = new CursorHome(`{"mcpServers":{"same":{"command":"mcp-meter","args":[${words}]}}}`);
   const flags = ["--unknown"];
-  expect(states(home, flags)).toEqual([["same", "refused", "options"]]);
+  expect(states(home, flags)).toEqual([["same", "refused", "contradictory_options"]]);
   expect(home.plan({ ...wrapTask, flags }).after).toBeUndefined();
 });
 
@@ -198,7 +198,7 @@ test("a server that is behind a missing mcp-meter is refused", () => {
     `{"mcpServers":{"lost":{"command":"/missing/mcp-meter",${args}},"named":{"command":"mcp-meter",${args}}}}`,
   );
   expect(states(home, [])).toEqual([
-    ["lost", "refused", "lost"],
+    ["lost", "refused", "meter_missing"],
     ["named", "behind", undefined],
   ]);
 });

@@ -29,7 +29,7 @@ test("servers, clients, a file, and options for run", () => {
   expect(parseWrapOptions(args({ options: { list: true } })).action).toBe("list");
   expect(parseWrapOptions(args({ options: { print: true } })).action).toBe("print");
   const remote = [{}, { remote: true }].map((raw) => parseWrapOptions(args({ options: raw })));
-  expect(remote.map(({ withRemote }) => withRemote)).toEqual([false, true]);
+  expect(remote.map(({ includesRemote }) => includesRemote)).toEqual([false, true]);
 });
 
 test("files of options are written with their absolute paths", () => {
@@ -64,8 +64,14 @@ test.each([
   [{ child: ["--fruit"] }, 'unknown option "--fruit"'],
   [{ child: ["--annotate", "--", "x"] }, 'unexpected argument "--"'],
   [{ child: ["--budget", "lots"] }, 'Cannot read budget "lots"'],
-  [{ child: ["--config", "no-such.json"] }, 'Cannot find "no-such.json" of --config; a server'],
-  [{ child: ["--prices=no-such.json"] }, 'Cannot find "no-such.json" of --prices; a server'],
+  [
+    { child: ["--config", "no-such.json"] },
+    'Cannot find "no-such.json", which --config names; a server',
+  ],
+  [
+    { child: ["--prices=no-such.json"] },
+    'Cannot find "no-such.json", which --prices names; a server',
+  ],
 ] as const)("%j is refused", (more, sentence) => {
   expect(thrownBy(() => parseWrapOptions(args(more)))).toContain(sentence);
 });

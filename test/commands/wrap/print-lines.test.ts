@@ -59,7 +59,7 @@ function printed(client: ClientId, text: string, task: SettingsTask = wrapTask):
 }
 
 test("a remote server shows the members that change, but no header value", () => {
-  const remote = { ...wrapTask, withRemote: true };
+  const remote = { ...wrapTask, includesRemote: true };
   const text = `{"mcpServers":{"r":{"type":"http","url":"https://x.org","headers":{"A":"secret"}},"o":{"url":"https://x.org","oauth":{}}}}`;
   const lines = printed("claude-code", text, remote);
   expect(lines.slice(1, 6)).toEqual([

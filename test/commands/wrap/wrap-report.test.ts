@@ -14,7 +14,7 @@ test("the report has each server with its state, and nothing of its command", ()
   using home = new CursorHome(settings.replace('"direct"', '"a\\u001b[2Jb"'));
   const report = buildWrapReport([home.plan(wrapTask)], wrapTask, {
     isDryRun: true,
-    state: undefined,
+    stateFolder: undefined,
   });
   expect(report).toMatchObject({ action: "wrap", is_dry_run: true, changed: 1, refused: 0 });
   expect(report.servers.map(({ server, state }) => [server, state])[0]).toEqual([
@@ -27,9 +27,10 @@ test("the report has each server with its state, and nothing of its command", ()
 test("unwrap reports only servers that are behind mcp-meter, unless others are named", () => {
   using home = new CursorHome();
   const states = (task: typeof unwrapTask) =>
-    buildWrapReport([home.plan(task)], task, { isDryRun: true, state: undefined }).servers.map(
-      ({ server, state }) => [server, state],
-    );
+    buildWrapReport([home.plan(task)], task, {
+      isDryRun: true,
+      stateFolder: undefined,
+    }).servers.map(({ server, state }) => [server, state]);
   expect(states(unwrapTask)).toEqual([["behind", "changed"]]);
   expect(states({ ...unwrapTask, names: ["direct"] })).toEqual([["direct", "direct"]]);
 });
@@ -39,7 +40,7 @@ test("a wrapped server shows since when it is behind mcp-meter, from the journal
   applyPlan(home.plan(wrapTask), wrapTask, home.state, () => undefined);
   const { servers } = buildWrapReport([home.plan(wrapTask)], wrapTask, {
     isDryRun: true,
-    state: home.state,
+    stateFolder: home.state,
   });
   expect(servers.find(({ server }) => server === "direct")?.since).toMatch(/^\d{4}-\d\d-\d\dT/);
   expect(servers.find(({ server }) => server === "behind")?.since).toBeNull();
@@ -53,7 +54,7 @@ test("a server behind mcp-meter is listed with its options, without secrets", ()
   const list = { ...wrapTask, action: "list" } as const;
   const { servers } = buildWrapReport([home.plan(list)], list, {
     isDryRun: true,
-    state: undefined,
+    stateFolder: undefined,
   });
   const options = new Map(servers.map((server) => [server.server, server.options]));
   expect(options.get("behind")?.slice(0, 3)).toEqual(["--budget", "9k", "--redis"]);
@@ -63,7 +64,7 @@ test("a server behind mcp-meter is listed with its options, without secrets", ()
 
 test("a note says how remote servers are or could be metered", () => {
   using home = new CursorHome('{"mcpServers":{"a":{"url":"https://x.org"}}}');
-  const remote = { ...wrapTask, withRemote: true };
+  const remote = { ...wrapTask, includesRemote: true };
   const notes = [remote, wrapTask].flatMap((task) => describeRemotes([home.plan(task)], task));
   expect(notes.map(({ text }) => text)).toEqual([
     expect.stringContaining("npx starts mcp-remote@"),
@@ -79,7 +80,7 @@ test("a server that is behind mcp-meter keeps its budgets when it gets more", ()
   writeFileSync(home.cursor, home.text().replace("/opt/mcp-meter", meter));
   const task = { ...wrapTask, names: ["behind"], flags: ["--budget", "50k/session:warn"] };
   const plans = [home.plan(task)];
-  const { servers } = buildWrapReport(plans, task, { isDryRun: true, state: undefined });
+  const { servers } = buildWrapReport(plans, task, { isDryRun: true, stateFolder: undefined });
   expect(servers).toMatchObject([{ state: "changed", adds_options: true }]);
   expect(describeAddedBudgets(plans, task)).toEqual([
     {
