@@ -9,7 +9,7 @@ import type {
   UsageTable,
   UsageSum,
 } from "#history/reports/usage-report.ts";
-import { dayText, parseDay } from "#history/reports/calendar.ts";
+import { formatDay, parseDay } from "#history/reports/calendar.ts";
 import {
   formatCount,
   formatDollarRange,
@@ -195,7 +195,7 @@ function addIdleDays({ by, rows }: UsageTable, { first, last }: UsageReport): Ba
   const length = Math.max(...days) - begin + 1;
   if (length > overviewBarsMax) return { by, rows };
   const bars = Array.from({ length }, (_, at): Bar => {
-    const day = dayText(begin + at);
+    const day = formatDay(begin + at);
     return { day, context_tokens: tokens.get(day) ?? 0 };
   });
   const shown = markCutDay(bars, first ?? "");

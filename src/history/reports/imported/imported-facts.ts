@@ -235,7 +235,7 @@ class ImportedFold {
       id: call.session_id,
       beganMs,
       lastMs: beganMs,
-      beganLocal: this.#plan.zone.minuteText(beganMs),
+      beganLocal: this.#plan.zone.formatMinute(beganMs),
       client: nameClient(call.client),
       model: call.model,
       machine: null,
@@ -285,7 +285,7 @@ function makeRentFacts(
   // The line with the record may be missing from a cut file.
   const times = record ? [record] : [...turns.values()];
   const beganMs = times.map(({ ts }) => Date.parse(ts)).reduce((x, y) => Math.min(x, y));
-  const began = { beganMs, lastMs: beganMs, beganLocal: plan.zone.minuteText(beganMs) };
+  const began = { beganMs, lastMs: beganMs, beganLocal: plan.zone.formatMinute(beganMs) };
   const origin = readOrigin(record, plan);
   const client = nameClient(record?.client ?? null);
   const periodsByNumber = periods.byNumber;

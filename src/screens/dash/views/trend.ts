@@ -1,6 +1,6 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import {
-  dayText,
+  formatDay,
   describePeriod,
   findRangeBefore,
   type TimeRange,
@@ -32,7 +32,7 @@ export function buildTrendView(
   const days = [first, today] as const;
   const plan = { days, before: describePeriod(earlier, zone), top: dashRowsMax };
   const trend = makeTrend(selectTrendFacts(scope, first, earlier), plan);
-  const command = formatReportCommand({ choice, since: dayText(first), timezone: zone.name });
+  const command = formatReportCommand({ choice, since: formatDay(first), timezone: zone.name });
   const rows = trend.rows.map((row) => [JSON.stringify([row.server, row.tool]), row] as const);
   const wantedDays = countDays(choice.period);
   const isShorter = length < wantedDays && choice.period !== "all";
@@ -40,8 +40,8 @@ export function buildTrendView(
   return {
     head: {
       ...scope.head,
-      first: dayText(first),
-      last: dayText(today),
+      first: formatDay(first),
+      last: formatDay(today),
       command,
       notes: [...scope.head.notes, ...notes],
       before: trend.before,

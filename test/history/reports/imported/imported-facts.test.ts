@@ -114,9 +114,9 @@ test("rows that are only sent again are printed and counted where these tokens a
     toolList(1, { server: "weather" }),
     ...["search", "fetch", "save"].map((tool, seq) => call(seq, { tool })),
   ];
-  const listRows = (isResent: boolean, top?: number) => {
+  const listRows = (showsResent: boolean, top?: number) => {
     const tables = [{ by: ["tool"], order: undefined, top }] as const;
-    const { sum } = makeImportedReport(imported, [], { isResent, tables });
+    const { sum } = makeImportedReport(imported, [], { showsResent, tables });
     return sum.tables[0]?.rows.map(({ tool, more }) => tool ?? more);
   };
   expect(listRows(false)).toEqual(["fetch", "save", "search"]);
