@@ -118,7 +118,7 @@ function sumPeriodBefore(
   const add = (measure: (sums: UsageFact["sums"]) => number): number =>
     earlier.reduce((sum, fact) => sum + measure(fact.sums), 0);
   const firstDay = earlier.reduce((first, { day }) => Math.min(first, day), Infinity);
-  const hasImports = facts.some(({ logged }) => (logged?.imported ?? 0) > 0);
+  const hasImports = facts.some(({ logged }) => (logged?.importedCalls ?? 0) > 0);
   // Records that begin within the period would make any change look like growth.
   if (firstDay > zone.findDay(before.fromMs) + idleDaysMax) return {};
   return {

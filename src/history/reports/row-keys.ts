@@ -138,10 +138,15 @@ export class RowGroup {
   }
 }
 
-function measureLogged({ imported, paired, carriedTokens, rereads }: LoggedTotals): LoggedMeasures {
+function measureLogged({
+  importedCalls,
+  pairedCalls,
+  carriedTokens,
+  rereads,
+}: LoggedTotals): LoggedMeasures {
   return {
-    imported_calls: imported,
-    paired_calls: paired,
+    imported_calls: importedCalls,
+    paired_calls: pairedCalls,
     carried_tokens: carriedTokens,
     rereads,
   };
