@@ -12,7 +12,7 @@ type OrderedCall = {
 
 export type RefusableCalls = { readonly calls: number; readonly tokens: number };
 
-// Sequence, row, two parts of the hash, answer tokens plus 1.
+// Sequence, row, two parts of the hash, and the answer tokens plus 1, or 0 if refused.
 const wordsPerCall = 5;
 const firstCalls = 16;
 const maxStored = 0xffff_fffe;
@@ -47,7 +47,7 @@ export class CallRuns {
     this.#size += 1;
   }
 
-  // Empty if any call was dropped, because the calls around it would look adjacent.
+  // Empty if a call was left out, because the calls around it would look adjacent.
   findRefusable(
     max: number,
     visitRepeat?: (row: number) => void, // for each call directly after an equal one

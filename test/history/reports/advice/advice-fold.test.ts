@@ -14,7 +14,7 @@ import {
 } from "../../../support/made-records.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 import { reportCellsMax } from "#history/reports/usage-cube.ts";
-import { wantedToolsMax } from "#history/reports/advice/session-usage.ts";
+import { hiddenToolsMax } from "#history/reports/advice/session-usage.ts";
 
 const collectAdvice = (fold: AdviceFold, choice?: Parameters<AdviceFold["advise"]>[0]) =>
   fold.advise(choice).advice;
@@ -156,14 +156,14 @@ test(`of ${reportSessionsMax} sessions and ${reportCellsMax} tools, further ones
 const wanted = (tool: string, told: Partial<BreachRecord> = {}) =>
   breachRecord({ budget: "hide", limit: 0, unit: "calls", tool, ...told });
 
-test(`calls of hidden tools are counted by tool, of ${wantedToolsMax} at most`, () => {
-  const tools = Array.from({ length: wantedToolsMax + 1 }, (_, at) => `t${at}`);
+test(`calls of hidden tools are counted by tool, of ${hiddenToolsMax} at most`, () => {
+  const tools = Array.from({ length: hiddenToolsMax + 1 }, (_, at) => `t${at}`);
   const others = [wanted("x", { is_enforced: false }), breachRecord({ budget: "max-repeats 2" })];
   const fold = foldOf([...others, ...tools.map((tool) => wanted(tool)), wanted("t0")]);
   const [usage] = fold.listUsages().usages;
-  expect([usage?.wanted.size, usage?.wanted.get("t0")]).toEqual([wantedToolsMax, 2]);
-  expect(usage?.wanted.has(`t${wantedToolsMax}`)).toBe(false);
-  expect(usage?.wanted.has("search")).toBe(false);
+  expect([usage?.hiddenCalls.size, usage?.hiddenCalls.get("t0")]).toEqual([hiddenToolsMax, 2]);
+  expect(usage?.hiddenCalls.has(`t${hiddenToolsMax}`)).toBe(false);
+  expect(usage?.hiddenCalls.has("search")).toBe(false);
 });
 
 test("duplicate text counts only where the model reads both copies", () => {
