@@ -82,7 +82,7 @@ function makeRecords(list: readonly LogEvent[]) {
   return [...makeConversationRecords("claude-code", mergeLogs([log]), tools)];
 }
 
-test("a conversation has its own record, one for each turn and one for each call", () => {
+test("a conversation has a record of its own, one for each turn and one for each call", () => {
   const [found, ...more] = makeRecords(events);
   expect(more).toEqual([]);
   expect(found?.lastMs).toBe(noon + 10);

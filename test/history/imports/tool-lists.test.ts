@@ -74,10 +74,10 @@ test("property: a name is in one list at a time, and copies of events change not
       const events = changes.map(({ added, removed }, at) => listed(at, added, removed));
       const lists = collectToolLists(events, []);
       const spans = lists.flatMap(({ joinedNames, addedAt, removedAt }) =>
-        joinedNames.map((one) => ({ one, from: addedAt ?? 0, to: removedAt ?? Infinity })),
+        joinedNames.map((joined) => ({ joined, from: addedAt ?? 0, to: removedAt ?? Infinity })),
       );
-      for (const { one, from, to } of spans) {
-        const others = spans.filter((other) => other.one === one && other.from < to);
+      for (const { joined, from, to } of spans) {
+        const others = spans.filter((other) => other.joined === joined && other.from < to);
         expect(others.filter((other) => other.to > from).length).toBe(from < to ? 1 : 0);
       }
     }),

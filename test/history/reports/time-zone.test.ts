@@ -55,13 +55,13 @@ describe("TimeZone", () => {
     expect(zone.formatMinute(Date.UTC(2026, 6, 1, 12, 5))).toBe("2026-07-01 14:05");
   });
 
-  test(`remembers the offsets of ${zoneDaysMax} days, and knows others all the same`, () => {
+  test(`remembers the offsets of ${zoneDaysMax} days, and computes others all the same`, () => {
     const zone = new TimeZone("UTC");
     for (let at = 0; at <= zoneDaysMax + 1; at += 1) expect(zone.findDay(at * dayMs)).toBe(at);
     expect(zone.findDay(0)).toBe(0);
   });
 
-  test("refuses a name of no zone", () => {
+  test("rejects an unknown zone", () => {
     expect(() => new TimeZone("Europe/Atlantis")).toThrow(RangeError);
   });
 });

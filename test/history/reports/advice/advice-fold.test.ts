@@ -21,7 +21,7 @@ const collectAdvice = (fold: AdviceFold, choice?: Parameters<AdviceFold["advise"
 
 const wasteful = { tool: "read", duplicate_tokens: 2_000, output_tokens: 4_000 };
 
-test("sums the sessions of all estimators, or those of the chosen ones", () => {
+test("sums the sessions of all estimators, or of the chosen ones", () => {
   const fold = foldOf([
     callRecord({ session_id: "unknown", ...wasteful }),
     sessionRecord({ session_id: "a" }),
@@ -46,7 +46,7 @@ const list = (session_id: string, day: number, total_tokens: number) =>
     resident_tokens: total_tokens,
   });
 
-test("definitions that another estimator counted larger did not grow", () => {
+test("definitions did not grow if another estimator counted more tokens", () => {
   const fold = foldOf([
     ...["a", "b"].map((id) => sessionRecord({ session_id: id })),
     sessionRecord({ session_id: "c", estimator: "claude" }),
@@ -73,7 +73,7 @@ test("advice about the sessions of some clients, by the newest name of each", ()
   expect(tokens(["three"])).toEqual([]);
 });
 
-test("parameters are those of a list from before the period, and nothing else of it", () => {
+test("a list from before the period gives parameters, and nothing else", () => {
   const calls = Array.from({ length: 12 }, (_, seq) => callRecord({ seq, output_tokens: 9_000 }));
   const tools = [{ ...toolDefinition("search", 9_000), narrowing_parameters: ["limit"] }];
   const record = definitionsRecord({ tools });
@@ -120,7 +120,7 @@ test("the order of records does not matter", () => {
   expect(foldOf(records.toReversed()).advise()).toEqual(parts);
 });
 
-test("what all advice saves has no token twice", () => {
+test("the savings of all advice count no token twice", () => {
   const { advice, context_tokens: all } = foldOf(madeUsage().flat()).advise();
   const saved = advice.reduce((sum, { saved_tokens: tokens }) => sum + tokens, 0);
   expect(saved).toBeGreaterThan(all / 20);
@@ -153,13 +153,16 @@ test(`of ${reportSessionsMax} sessions and ${reportCellsMax} tools, further ones
   expect(tools.leftOut).toBe(2);
 });
 
-const wanted = (tool: string, told: Partial<BreachRecord> = {}) =>
-  breachRecord({ budget: "hide", limit: 0, unit: "calls", tool, ...told });
+const hiddenCall = (tool: string, members: Partial<BreachRecord> = {}) =>
+  breachRecord({ budget: "hide", limit: 0, unit: "calls", tool, ...members });
 
 test(`calls of hidden tools are counted by tool, of ${hiddenToolsMax} at most`, () => {
   const tools = Array.from({ length: hiddenToolsMax + 1 }, (_, at) => `t${at}`);
-  const others = [wanted("x", { is_enforced: false }), breachRecord({ budget: "max-repeats 2" })];
-  const fold = foldOf([...others, ...tools.map((tool) => wanted(tool)), wanted("t0")]);
+  const others = [
+    hiddenCall("x", { is_enforced: false }),
+    breachRecord({ budget: "max-repeats 2" }),
+  ];
+  const fold = foldOf([...others, ...tools.map((tool) => hiddenCall(tool)), hiddenCall("t0")]);
   const [usage] = fold.listUsages().usages;
   expect([usage?.hiddenCalls.size, usage?.hiddenCalls.get("t0")]).toEqual([hiddenToolsMax, 2]);
   expect(usage?.hiddenCalls.has(`t${hiddenToolsMax}`)).toBe(false);

@@ -28,7 +28,7 @@ test("a call with a price is priced with its tokens, one without is not", () => 
   });
 });
 
-test("parts add up", () => {
+test("totals of parts add up to the total of the whole", () => {
   const totals = countLogged("importedCalls", { input_tokens: 3, output_tokens: 9 }, cost);
   expect(addLoggedTotals(totals, noLoggedTotals)).toEqual(totals);
   expect(addLoggedTotals(totals, totals)).toEqual({
