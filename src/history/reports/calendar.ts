@@ -151,7 +151,7 @@ function startLastDays(days: number, zone: TimeZone, nowMs: number): number {
   return zone.findDayStart(zone.findDay(nowMs) - (days - 1));
 }
 
-/** Same times of day, so that an unfinished day compares with the same part of an earlier one. */
+/** Keeps the times of day, so that an unfinished day compares with the same part of an earlier one. */
 export function findRangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,
   zone: TimeZone,
@@ -180,7 +180,7 @@ function parseEnd(text: string, daysToAdd: number, zone: TimeZone, nowMs: number
   if (day !== undefined) return zone.findDayStart(day + daysToAdd);
   const [, count = "", unit] = /^(\d+)([dw])$/.exec(text) ?? [];
   const days = Number(count) * (unit === "w" ? 7 : 1);
-  // Local days that end with today.
+  // The last local days, including today.
   if (unit !== undefined) return Math.max(startLastDays(days, zone, nowMs), earliestMs);
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }
@@ -190,7 +190,7 @@ const dateTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:
 
 const minuteMs = 60_000;
 
-// Within these, local days and weeks have four-digit years in every zone.
+// Between these times, local days and weeks have four-digit years in every zone.
 const earliestInstantMs = Date.parse("0001-01-02T00:00:00.000Z");
 const latestMs = Date.parse("9999-12-31T00:00:00.000Z");
 

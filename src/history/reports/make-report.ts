@@ -306,7 +306,7 @@ function makeRows(
   choice: RowOrder,
 ): readonly UsageRow[] {
   const largest = splitByAxis(axis, facts, choice).toSorted(compareSizes(choice));
-  // A single row left out would be replaced by a row for the rest.
+  // Leaving out one row saves no space, because a row for the rest takes its place.
   const showsAll = largest.length - 1 <= (choice.top ?? Infinity);
   const shown = showsAll ? largest : largest.slice(0, choice.top);
   const others = largest.slice(shown.length);

@@ -46,7 +46,7 @@ test("requests are sorted by time; requests without a time, or not logged, are l
   expect(makeTurns({ requests }).turns.map(({ at }) => at)).toEqual([10, 30]);
 });
 
-test("a boundary starts the context over, and answers before it are read by no prompt", () => {
+test("a boundary starts the context over, and no prompt reads the answers before it", () => {
   const { turns, calls } = makeTurns({ boundaries: [boundaryAt(15)], calls: [callAt(9, 12)] });
   expect(turns.map(({ startsOver }) => startsOver)).toEqual([false, true, false]);
   expect(calls[0]?.readBy).toBeNull();

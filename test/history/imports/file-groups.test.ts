@@ -59,14 +59,19 @@ const total = (conversation: string, startMs: number): LogEvent => ({
   models: [],
 });
 
-const measureGroups = (...files: readonly ReadLog[]) => findGroups(files).map(({ length }) => length);
+const measureGroups = (...files: readonly ReadLog[]) =>
+  findGroups(files).map(({ length }) => length);
 
 test.each<[string, ReadLog, ReadLog]>([
   ["a request", makeFile(request("a", "m")), makeFile(request("b", "m"))],
   ["a conversation", makeFile(request("a", "m")), makeFile(request("a", "n"))],
   ["a call", makeFile(useLine({ conversation: "a" })), makeFile(resultLine({ conversation: "b" }))],
   ["a start", makeFile(total("a", 5)), makeFile(total("b", 5))],
-  ["a session that began soon after a start", makeFile(total("a", at)), makeFile(request("b", "m"))],
+  [
+    "a session that began soon after a start",
+    makeFile(total("a", at)),
+    makeFile(request("b", "m")),
+  ],
 ])("files with %s in common are one group, in whichever order", (_name, first, second) => {
   const stranger = makeFile(
     requestLine({

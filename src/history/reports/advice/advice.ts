@@ -91,7 +91,7 @@ export type AdviceKind = Advice["kind"];
 export const adviceTokensMin = 500;
 
 /** Starts with the largest savings, so that the total of `saved_tokens` counts no token twice. */
-export function addUpAdvice(usages: readonly AdvisedServer[]): Advice[] {
+export function subtractOverlaps(usages: readonly AdvisedServer[]): Advice[] {
   const unsavedShares = new Map<string, number>();
   const weighed = usages.flatMap(({ usage, advice }) =>
     advice.map((found) => {

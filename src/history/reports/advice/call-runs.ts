@@ -5,7 +5,7 @@ import { noBlocks } from "#tokens/cost/client-profiles/block.ts";
 type OrderedCall = {
   readonly seq: number;
   readonly row: number;
-  /** SHA-256; null if unknown, which never equals another call. */
+  /** SHA-256 of the arguments; null if unknown, and then unequal to all others. */
   readonly hash: string | null;
   readonly answerTokens: number | null;
 };

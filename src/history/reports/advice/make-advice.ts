@@ -2,7 +2,7 @@ import type { NamedTools, ServerUsage, UsedTool } from "./session-usage.ts";
 import type { DefinitionList, KnownLists } from "../session-state.ts";
 import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
 import {
-  addUpAdvice,
+  subtractOverlaps,
   type Advice,
   adviceSessionsMin,
   adviceTokensMin,
@@ -26,7 +26,7 @@ export function makeAdvice(
   agents: readonly AgentUsage[] = [],
 ): Advice[] {
   const allTokens = sumAdvisedTokens(usages);
-  const advice = addUpAdvice(
+  const advice = subtractOverlaps(
     usages.map((usage) => ({
       usage,
       advice: [...adviseDefinitions(usage), ...adviseAnswers(usage, allTokens)],
@@ -302,7 +302,10 @@ function findShownTokens(
   return calls > 0 && shown < limit ? shown : undefined;
 }
 
-function keepWorthwhile(effect: LimitEffect | undefined, allTokens: number): LimitEffect | undefined {
+function keepWorthwhile(
+  effect: LimitEffect | undefined,
+  allTokens: number,
+): LimitEffect | undefined {
   return effect && effect.tokens * 100 >= allTokens * advicePercentMin ? effect : undefined;
 }
 

@@ -78,7 +78,7 @@ export class SessionUsage {
     return this.#record?.model ?? null;
   }
 
-  /** Milliseconds since 1970; 0 for a session that only a log has. */
+  /** Milliseconds since 1970; 0 for a session known only from a log. */
   get beganMs(): number {
     return this.#record ? Date.parse(this.#record.ts) : 0;
   }
@@ -126,7 +126,7 @@ export class SessionUsage {
   }
 }
 
-// A pattern may hide any number of names that a model invents.
+// A model may invent any number of names that a pattern hides.
 export const hiddenToolsMax = 1_000;
 
 function countHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null, calls = 1): void {
@@ -134,7 +134,7 @@ function countHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null,
   hiddenCalls.set(tool, (hiddenCalls.get(tool) ?? 0) + calls);
 }
 
-// Breaches by `--max-repeats` name it as their budget.
+// Begins the budget that a breach of `--max-repeats` states.
 const maxRepeatsPrefix = "max-repeats ";
 
 function limitsAnswers({ unit, per, action }: Pick<BudgetState, "unit" | "per" | "action">) {

@@ -244,7 +244,7 @@ class ImportedFold {
     };
   }
 
-  // As with metered calls, a repeat has an equal call in the same period.
+  // As with metered calls, only an earlier call of the same period makes a call a repeat.
   #isRepeated(
     { session_id: id, tool, arguments_sha256: hash }: ImportedCallRecord,
     range: number,

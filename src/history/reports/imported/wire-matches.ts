@@ -71,7 +71,7 @@ export type PairableCall = {
   readonly atMs: number;
 };
 
-/** Pairs by id, else by tool, arguments and time; a client may name a server differently than its records. */
+/** Pairs by id, else by tool, arguments and time. A log may name a server differently than the records do. */
 export function pairCalls<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],
@@ -121,7 +121,7 @@ function makeKey({ tool, argumentsHash }: PairableCall, name: string | null): st
   return JSON.stringify([name, tool, argumentsHash]);
 }
 
-// Pairing equal calls in the order of time leaves none unpaired that has a partner.
+// In the order of time, each call takes the first partner near enough, so that as many as possible are paired.
 function pairInOrder<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],
