@@ -93,9 +93,10 @@ export class AdviceFold {
     }
     if (record.type !== "definitions") return;
     const list = this.#lists.share(record);
-    const known = this.#knownLists.get(record.server) ?? noLists;
-    if (!list || this.#knownLists.size >= reportServersMax) return;
-    this.#knownLists.set(record.server, includeList(known, { ts: record.ts, ms, list }));
+    const known = this.#knownLists.get(record.server);
+    if (!list || (!known && this.#knownLists.size >= reportServersMax)) return;
+    const lists = includeList(known ?? noLists, { ts: record.ts, ms, list });
+    this.#knownLists.set(record.server, lists);
   }
 
   add({ record, ms }: TimedRecord): void {

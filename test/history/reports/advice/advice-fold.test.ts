@@ -12,7 +12,7 @@ import {
   sessionRecord,
   toolDefinition,
 } from "../../../support/made-records.ts";
-import { reportSessionsMax } from "#records/ledger.ts";
+import { reportServersMax, reportSessionsMax } from "#records/ledger.ts";
 import { reportCellsMax } from "#history/reports/usage-cube.ts";
 import { hiddenToolsMax } from "#history/reports/advice/session-usage.ts";
 
@@ -151,6 +151,21 @@ test(`of ${reportSessionsMax} sessions and ${reportCellsMax} tools, further ones
   for (let at = 0; at < reportCellsMax + 2; at += 1) add(`t${at}`);
   add("t0");
   expect(tools.leftOut).toBe(2);
+});
+
+test(`lists from before the period are known for ${reportServersMax} servers, each by its newest`, () => {
+  const fold = new AdviceFold();
+  const addList = (server: string, ms: number) =>
+    fold.addContext({ record: definitionsRecord({ server, seq: ms, total_tokens: ms }), ms });
+  for (let at = 0; at < reportServersMax + 1; at += 1) addList(`s${at}`, 1);
+  addList("s0", 2);
+  const servers = ["s0", `s${reportServersMax}`];
+  for (const server of servers) fold.add({ record: callRecord({ server }), ms: 3 });
+  const { usages } = fold.listUsages();
+  expect(usages.map(({ knownLists }) => knownLists.newest?.list.total_tokens)).toEqual([
+    2,
+    undefined,
+  ]);
 });
 
 const hiddenCall = (tool: string, members: Partial<BreachRecord> = {}) =>
