@@ -63,7 +63,7 @@ export function validateModels(
     .toSorted((a, b) => b.requests - a.requests || ((a.model ?? "") < (b.model ?? "") ? -1 : 1));
 }
 
-// The turn after a side request is the first to read what was added before it.
+// Answers and texts that came before a side request enter the conversation with the turn after it.
 function skipSideTurns(turns: readonly LoggedTurn[]): readonly LoggedTurn[] {
   const sideTurns = findSideTurns(turns);
   return turns.flatMap((turn, index) => {

@@ -103,11 +103,11 @@ function groupRents(
     const listRents = rents.slice(next, next + (held?.length ?? 0));
     next += listRents.length;
     const turnsByPeriod = periods.countTurnsFrom(from);
-    return { server, rentByPeriod: held && addRents(listRents), turnsByPeriod };
+    return { server, rentByPeriod: held && sumRentsByPeriod(listRents), turnsByPeriod };
   });
 }
 
-function addRents(rents: ConversationCost["rents"]): ReadonlyMap<number, Readonly<Rent>> {
+function sumRentsByPeriod(rents: ConversationCost["rents"]): ReadonlyMap<number, Readonly<Rent>> {
   const sums = new Map<number, Rent>();
   for (const [period, { cost, tokens }] of rents.flatMap((listRents) => [...listRents])) {
     const known = sums.get(period) ?? { cost: 0, tokens: 0 };
