@@ -119,7 +119,7 @@ class ExaminedSessions {
 
 function formatMinute(ts: string): string | undefined {
   const ms = Date.parse(ts);
-  return Number.isNaN(ms) ? undefined : `${new TimeZone("UTC").minuteText(ms)} UTC`;
+  return Number.isNaN(ms) ? undefined : `${new TimeZone("UTC").formatMinute(ms)} UTC`;
 }
 
 function addPath(faults: Faults, fault: string, path: string): void {

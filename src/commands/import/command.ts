@@ -16,7 +16,7 @@ import {
 } from "#screens/renderers/documents/logs/import.ts";
 import { render } from "#screens/renderers/index.ts";
 import {
-  dayText,
+  formatDay,
   type TimeZone,
   type RawRange,
   type TimeRange,
@@ -271,7 +271,7 @@ function makeTask(
 }
 
 function findDay(ms: number | null, zone: TimeZone): string | undefined {
-  return ms === null ? undefined : dayText(zone.findDay(ms));
+  return ms === null ? undefined : formatDay(zone.findDay(ms));
 }
 
 function findImporter(client: string): Importer | undefined {

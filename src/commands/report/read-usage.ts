@@ -189,9 +189,9 @@ export function findLimits(files: readonly string[], io: Pick<Io, "env" | "platf
   return files.length > 0 ? undefined : findConfiguredLimits(io);
 }
 
-function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {
+function tellOmissions({ records, uncomparedCalls, lists }: CubeOmissions, tell: Tell): void {
   if (records > 0) tell(commandSentences.recordsLeftOut(records));
-  if (uncompared > 0) tell(reportSentences.repeatsLeftOut(uncompared));
+  if (uncomparedCalls > 0) tell(reportSentences.repeatsLeftOut(uncomparedCalls));
   if (lists > 0) tell(reportSentences.listsLeftOut(lists));
 }
 

@@ -2,7 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import {
   type DayNumber,
-  dayText,
+  formatDay,
   findLastDays,
   findRangeBefore,
   parseRange,
@@ -66,8 +66,8 @@ export async function renderUsageReport(
   const report = makeReport(read.facts, {
     ...planReport(usage, period, nowMs),
     prices,
-    isByCost: options.isCosted && by.length > 0,
-    isResent: usage.isResent,
+    sortsByCost: options.isCosted && by.length > 0,
+    showsResent: usage.isResent,
     daysLeftOut: read.daysLeftOut,
     conversations: isFiltered(usage.filters) ? undefined : read.conversations,
     view: read.view,
@@ -175,7 +175,7 @@ export function describeEarlierRecords(
   }
   const day = zone.findDay(ms);
   // Includes earlier days, because the newest record may have no tokens.
-  return reportSentences.recordsAreOlder(dayText(day), dayText(day - daysBeforeNewest));
+  return reportSentences.recordsAreOlder(formatDay(day), formatDay(day - daysBeforeNewest));
 }
 
 // The cost of a conversation is known only for all its calls together.

@@ -151,7 +151,7 @@ function makeAdvice(entry: ConfiguredEntry, client: ClientId, study: Study): Ent
     tools: [...new Set(hidden?.names)],
     left: unused ? left : [],
     ...measureUsage(usage, hidden, client, study),
-    wanted: [...usage.wanted].filter(([tool]) => isHiddenTool(rules, tool)),
+    wanted: [...usage.hiddenCalls].filter(([tool]) => isHiddenTool(rules, tool)),
   };
 }
 
@@ -225,7 +225,7 @@ function chooseTools(
   const calledAnywhere = new Set(
     listUsages([])
       .filter((usage) => normalizeName(usage.server) === normalizeName(server))
-      .flatMap((usage) => [...usage.called, ...usage.wanted.keys()].map(normalizeName)),
+      .flatMap((usage) => [...usage.called, ...usage.hiddenCalls.keys()].map(normalizeName)),
   );
   const isKept = (name: string): boolean =>
     isHiddenTool(rules, name) ||

@@ -3,7 +3,7 @@ import { addCosts, noCost, type PriceBook } from "#records/money/price-book.ts";
 import { toDollars } from "#records/money/turns/turn.ts";
 import type { AssumedModel, CostSummary } from "#records/summary.ts";
 import { findDefaultModel } from "#tokens/cost/models.ts";
-import { dayText } from "./calendar.ts";
+import { formatDay } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import { noLoggedTotals } from "./imported/logged-totals.ts";
 import { sumContextTokens } from "./sums.ts";
@@ -12,9 +12,9 @@ import type { UsageFact } from "./usage-fact.ts";
 type ModelTokens = Map<string, number>;
 
 /**
- * The wire rarely names a model, logs of clients do: a call without one is priced by the model that its client used
- * most on that day, else by the one that the user names, else by the client's default. Other days do not matter,
- * because a call has one price in reports of any period.
+ * The wire rarely names a model, but logs of clients do. A call without one is priced by the model that its client used
+ * most on that day, else by the one that the user names, else by the client's default. Other days do not matter, so
+ * that a call has the same price in reports of any period.
  */
 export class AssumedModels {
   readonly #byDay = new Map<string, ModelTokens>();
@@ -58,7 +58,7 @@ export class AssumedModels {
   }
 }
 
-/** Calls that no log has priced. */
+/** Calls whose price is in no log. */
 export function countUnpricedCalls({ method, sums, logged }: UsageFact): number {
   return method === listMethod ? 0 : sums.calls - (logged?.priced.calls ?? 0);
 }
@@ -77,7 +77,7 @@ function addTokens(
   group.set(model, (group.get(model) ?? 0) + tokens);
 }
 
-// Ties by name, so that the order of files does not matter.
+// Ties are sorted by name, so that the order of files does not matter.
 function pickLargest(tokens: ModelTokens | undefined): string | undefined {
   const sorted = [...(tokens ?? [])].toSorted(
     ([a, aTokens], [b, bTokens]) => bTokens - aTokens || (a < b ? -1 : 1),
@@ -87,7 +87,7 @@ function pickLargest(tokens: ModelTokens | undefined): string | undefined {
 
 type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
 
-// By model and day, so that the rows add up to the total.
+// Priced by model and day, so that the rows of any table add up to the total.
 export function priceFacts(
   facts: readonly UsageFact[],
   prices: PriceBook,
@@ -103,7 +103,7 @@ export function priceFacts(
       input_tokens: sums.input_tokens - logPriced.inputTokens,
       output_tokens: sums.output_tokens - logPriced.outputTokens,
     };
-    const [model, ts] = [models.find(fact), dayText(day)];
+    const [model, ts] = [models.find(fact), formatDay(day)];
     const tokenCost = unlogged.calls > 0 ? costs.price({ model, ts, ...unlogged }) : noCost;
     const cost = costs.addToolPrice(tokenCost, fact, sums.calls - sums.refused + sums.withheld);
     const rewriteUsd =

@@ -7,7 +7,7 @@ const hoursPerDay = 24;
 
 export type DayNumber = number;
 
-export function dayText(day: DayNumber): string {
+export function formatDay(day: DayNumber): string {
   return new Date(day * dayMs).toISOString().replace(/T.*$/, "");
 }
 
@@ -17,7 +17,7 @@ export function findWeekStart(day: DayNumber): DayNumber {
 }
 
 export function formatMonth(day: DayNumber): string {
-  return dayText(day).replace(/-\d+$/, "");
+  return formatDay(day).replace(/-\d+$/, "");
 }
 
 export function parseDay(text: string): DayNumber | undefined {
@@ -27,7 +27,7 @@ export function parseDay(text: string): DayNumber | undefined {
   if (!isShort && text.length !== 10) return undefined;
   const date = `${year}-${month}-${day}`;
   const ms = Date.parse(date);
-  return Number.isNaN(ms) || dayText(ms / dayMs) !== date ? undefined : ms / dayMs;
+  return Number.isNaN(ms) || formatDay(ms / dayMs) !== date ? undefined : ms / dayMs;
 }
 
 // Record files may claim any day.
@@ -81,7 +81,7 @@ export class TimeZone {
     return from;
   }
 
-  minuteText(ms: number): string {
+  formatMinute(ms: number): string {
     return new Date(ms + this.#findOffset(ms)).toISOString().slice(0, 16).replace("T", " ");
   }
 
@@ -99,12 +99,12 @@ export class TimeZone {
     const known = this.#days.get(day);
     if (known) return known;
     if (this.#days.size >= zoneDaysMax) this.#days.clear();
-    const offsets = this.#measure(day * dayMs, (day + 1) * dayMs);
+    const offsets = this.#measureOffsets(day * dayMs, (day + 1) * dayMs);
     this.#days.set(day, offsets);
     return offsets;
   }
 
-  #measure(fromMs: number, toMs: number): DayOffsets {
+  #measureOffsets(fromMs: number, toMs: number): DayOffsets {
     const [before, after] = [this.#computeOffset(fromMs), this.#computeOffset(toMs)];
     if (before === after) return { changeMs: fromMs, before, after };
     let [last, first] = [fromMs, toMs];
@@ -151,7 +151,7 @@ function startLastDays(days: number, zone: TimeZone, nowMs: number): number {
   return zone.findDayStart(zone.findDay(nowMs) - (days - 1));
 }
 
-/** Same times of day, so that an unfinished day compares with the same part of an earlier one. */
+/** Keeps the times of day, so that an unfinished day compares with the same part of an earlier one. */
 export function findRangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,
   zone: TimeZone,
@@ -180,7 +180,7 @@ function parseEnd(text: string, daysToAdd: number, zone: TimeZone, nowMs: number
   if (day !== undefined) return zone.findDayStart(day + daysToAdd);
   const [, count = "", unit] = /^(\d+)([dw])$/.exec(text) ?? [];
   const days = Number(count) * (unit === "w" ? 7 : 1);
-  // Local days that end with today.
+  // The last local days, including today.
   if (unit !== undefined) return Math.max(startLastDays(days, zone, nowMs), earliestMs);
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }
@@ -190,7 +190,7 @@ const dateTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:
 
 const minuteMs = 60_000;
 
-// Within these, local days and weeks have four-digit years in every zone.
+// Between these times, local days and weeks have four-digit years in every zone.
 const earliestInstantMs = Date.parse("0001-01-02T00:00:00.000Z");
 const latestMs = Date.parse("9999-12-31T00:00:00.000Z");
 
@@ -217,14 +217,14 @@ export class InstantReader {
 }
 
 function parseRestOfHour(text: string): number {
-  const isWritten =
+  const hasSeparators =
     text.charAt(13) === ":" &&
     text.charAt(16) === ":" &&
     text.charAt(19) === "." &&
     text.charAt(23) === "Z";
   const [minutes, seconds] = [parseTwoDigits(text, 14), parseTwoDigits(text, 17)];
   const ms = parseDigit(text, 20) * 100 + parseTwoDigits(text, 21);
-  return isWritten && minutes < 60 && seconds < 60
+  return hasSeparators && minutes < 60 && seconds < 60
     ? minutes * minuteMs + seconds * 1000 + ms
     : Number.NaN;
 }
@@ -245,7 +245,7 @@ type Period = {
 export function describePeriod({ fromMs, toMs }: TimeRange, zone: TimeZone): Period {
   const isWhole = (ms: number): boolean => zone.findDayStart(zone.findDay(ms)) === ms;
   const formatEnd = (ms: number, isDay: boolean): string =>
-    isDay ? dayText(zone.findDay(ms)) : zone.minuteText(ms);
+    isDay ? formatDay(zone.findDay(ms)) : zone.formatMinute(ms);
   return {
     since: fromMs === -Infinity ? null : new Date(fromMs).toISOString(),
     until: toMs === Infinity ? null : new Date(toMs).toISOString(),

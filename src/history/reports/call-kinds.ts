@@ -5,7 +5,7 @@ export const listMethod = "tools/list";
 
 /** A member is present only if the report has rows by it. */
 export type CallDetail = Pick<CountedCall, "confidence"> & {
-  /** Local, 0 to 23. */
+  /** Local time, 0 to 23. */
   readonly hour?: number;
 };
 
@@ -13,7 +13,7 @@ export type CallKind = Pick<CountedCall, "server" | "method" | "tool"> & {
   readonly detail: CallDetail;
   readonly model: string | undefined;
   readonly number: number;
-  // Equal calls of a session and group are repeats.
+  // In a session, calls of one group with equal arguments are repeats.
   readonly group: number;
 };
 

@@ -48,10 +48,10 @@ export type ReportPlan = {
   readonly range: TimeRange;
   readonly zone: TimeZone;
   readonly prices?: PriceBook | undefined;
-  /** Orders rows by dollars, then by tokens. */
-  readonly isByCost?: boolean;
-  /** With the rows that the period only sends again. */
-  readonly isResent?: boolean;
+  /** By dollars, then by tokens. */
+  readonly sortsByCost?: boolean;
+  /** Keeps rows whose tokens were only sent again in the period. */
+  readonly showsResent?: boolean;
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;
   readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
@@ -63,7 +63,7 @@ export type ReportPlan = {
       })
     | undefined;
   readonly before?: TimeRange | undefined;
-  /** The price of calls whose model is unknown. */
+  /** Prices the calls whose model is unknown. */
   readonly model?: string | undefined;
 };
 
@@ -71,6 +71,7 @@ export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): Usage
   const { range, zone } = plan;
   const filters = { ...plan.filters, clients: plan.filters.clients.map(nameClient) };
   const wanted = facts.filter((fact) => isWantedFact(fact, filters));
+  // Of all facts: a filter must not change the price of a call.
   const models = new AssumedModels(facts, plan.model);
   const removed = summarizeRemoved(wanted, plan.daysLeftOut ?? 0);
   const blocks = groupByEstimator(wanted).map(({ estimation, facts: counted }): UsageBlock => {
@@ -85,7 +86,7 @@ export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): Usage
     ...sumPeriodBefore(wanted, plan),
     blocks,
     ...(plan.prices
-      ? { cost: describeCost(plan.prices, sum, models.list(wanted.filter(isCurrent))) }
+      ? { cost: summarizeCost(plan.prices, sum, models.list(wanted.filter(isCurrent))) }
       : {}),
     ...(plan.conversations ? { conversations: priceConversations(plan.conversations) } : {}),
     ...(removed ? { removed } : {}),
@@ -97,7 +98,7 @@ function isCurrent({ range }: UsageFact): boolean {
   return range === 0;
 }
 
-function describeCost(
+function summarizeCost(
   { origin }: PriceBook,
   { unpriced = [] }: UsageSum,
   assumed: readonly AssumedModel[],
@@ -117,7 +118,7 @@ function sumPeriodBefore(
   const add = (measure: (sums: UsageFact["sums"]) => number): number =>
     earlier.reduce((sum, fact) => sum + measure(fact.sums), 0);
   const firstDay = earlier.reduce((first, { day }) => Math.min(first, day), Infinity);
-  const hasImports = facts.some(({ logged }) => (logged?.imported ?? 0) > 0);
+  const hasImports = facts.some(({ logged }) => (logged?.importedCalls ?? 0) > 0);
   // Records that begin within the period would make any change look like growth.
   if (firstDay > zone.findDay(before.fromMs) + idleDaysMax) return {};
   return {
@@ -131,11 +132,12 @@ function sumPeriodBefore(
   };
 }
 
-// Pages have no client, so a client filter excludes them.
+// Pages have no client and no tool, so these filters exclude them.
 function sumViewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"> {
   const { servers, tools, clients } = filters;
   let [calls, bytes] = [0, 0];
-  for (const [server, traffic] of tools.length + clients.length > 0 ? [] : (view ?? [])) {
+  if (tools.length + clients.length > 0) return {};
+  for (const [server, traffic] of view ?? []) {
     if (!matchesAnyPattern(servers, server)) continue;
     calls += traffic.calls;
     bytes += traffic.bytes;
@@ -202,8 +204,8 @@ function sumFacts(
   const tokens = total.contextTokens;
   const trend = planTrend(plan, allFacts);
   const rents = sumRents(allFacts, reportFacts);
-  const { isByCost = false, isResent = false } = plan;
-  const choice = { isByCost, isResent };
+  const { sortsByCost = false, showsResent = false } = plan;
+  const choice = { sortsByCost, showsResent };
   return {
     totals: total.measure(tokens),
     ...(priced ? { unpriced: priced.cost.unpriced } : {}),
@@ -229,14 +231,15 @@ export function isWantedFact(
 
 function groupByEstimator(facts: readonly UsageFact[]): EstimatorFacts[] {
   const groups = new Map<string, { estimation: SummaryEstimation | null; facts: UsageFact[] }>();
-  let newest: UsageFact["session"] | undefined;
+  let lastSession: UsageFact["session"] | undefined;
   for (const fact of facts) {
     const { estimation } = fact.session;
     const key = estimation?.estimator ?? "";
     const group = groups.get(key) ?? { estimation: null, facts: [] };
     groups.set(key, group);
-    if (fact.session !== newest) group.estimation = pickLessCertain(group.estimation, estimation);
-    newest = fact.session;
+    if (fact.session !== lastSession)
+      group.estimation = pickLessCertain(group.estimation, estimation);
+    lastSession = fact.session;
     group.facts.push(fact);
   }
   const unknown = groups.get("");
@@ -269,7 +272,7 @@ type RowChoice = {
 
 type RowFacts = {
   readonly keys: RowKeys;
-  readonly text: string;
+  readonly sortKey: string;
   readonly facts: UsageFact[];
   readonly group: RowGroup;
 };
@@ -277,23 +280,23 @@ type RowFacts = {
 function makeTable(
   facts: readonly UsageFact[],
   allTokens: number,
-  { by, ...choice }: TablePlan & Pick<RowOrder, "isByCost" | "isResent">,
+  { by, ...choice }: TablePlan & Pick<RowOrder, "sortsByCost" | "showsResent">,
 ): UsageTable {
-  const ordered = { ...choice, hasTime: by.some(isTimeAxis) };
+  const rowOrder = { ...choice, hasTime: by.some(isTimeAxis) };
   const [first, second] = by;
   if (first === undefined) return { by, rows: [] };
-  if (second === undefined) return { by, rows: makeRows(first, facts, allTokens, ordered) };
-  const rows = sortRows(splitByAxis(first, facts, ordered), first, ordered).flatMap(
+  if (second === undefined) return { by, rows: makeRows(first, facts, allTokens, rowOrder) };
+  const rows = sortRows(splitByAxis(first, facts, rowOrder), first, rowOrder).flatMap(
     ({ keys, facts: groupFacts }) =>
-      makeRows(second, groupFacts, allTokens, ordered).map((row) => ({ ...keys, ...row })),
+      makeRows(second, groupFacts, allTokens, rowOrder).map((row) => ({ ...keys, ...row })),
   );
   return { by, rows };
 }
 
 type RowOrder = RowChoice & {
   readonly hasTime: boolean;
-  readonly isByCost: boolean;
-  readonly isResent: boolean;
+  readonly sortsByCost: boolean;
+  readonly showsResent: boolean;
 };
 
 function makeRows(
@@ -303,9 +306,9 @@ function makeRows(
   choice: RowOrder,
 ): readonly UsageRow[] {
   const largest = splitByAxis(axis, facts, choice).toSorted(compareSizes(choice));
-  // The sum of a single other row would need as much room as the row.
-  const isWhole = largest.length - 1 <= (choice.top ?? Infinity);
-  const shown = isWhole ? largest : largest.slice(0, choice.top);
+  // Leaving out one row saves no space, because a row for the rest takes its place.
+  const showsAll = largest.length - 1 <= (choice.top ?? Infinity);
+  const shown = showsAll ? largest : largest.slice(0, choice.top);
   const others = largest.slice(shown.length);
   return [
     ...sortRows(shown, axis, choice).map(({ keys, group }) => ({
@@ -331,7 +334,7 @@ function sumOthers(
 function splitByAxis(
   axis: Axis,
   facts: readonly UsageFact[],
-  { isResent }: Pick<RowOrder, "isResent">,
+  { showsResent }: Pick<RowOrder, "showsResent">,
 ): RowFacts[] {
   const rows = new Map<string | number | null, RowFacts>();
   for (const fact of facts) {
@@ -342,19 +345,19 @@ function splitByAxis(
     row.group.add(fact);
   }
   return [...rows.values()].filter(
-    ({ group }) => (axis !== "tool" || !group.isEmpty) && (isResent || !group.isOnlyResent),
+    ({ group }) => (axis !== "tool" || !group.isEmpty) && (showsResent || !group.isOnlyResent),
   );
 }
 
 function makeRow(axis: Axis, fact: UsageFact): RowFacts {
   const keys = makeRowKeys(axis, fact);
-  return { keys, text: JSON.stringify(keys), facts: [], group: new RowGroup() };
+  return { keys, sortKey: JSON.stringify(keys), facts: [], group: new RowGroup() };
 }
 
 function sortRows(rows: readonly RowFacts[], axis: Axis, choice: RowOrder): RowFacts[] {
   const { order, hasTime } = choice;
   if (isTimeAxis(axis)) {
-    const ascending = rows.toSorted((a, b) => (a.text < b.text ? -1 : 1));
+    const ascending = rows.toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
     return order === "desc" ? ascending.toReversed() : ascending;
   }
   const descending = rows.toSorted(compareSizes(choice));
@@ -362,9 +365,9 @@ function sortRows(rows: readonly RowFacts[], axis: Axis, choice: RowOrder): RowF
 }
 
 // Ties are sorted by name, so that the order of files does not matter.
-function compareSizes({ isByCost }: Pick<RowOrder, "isByCost">) {
-  return ({ group: a, text }: RowFacts, { group: b, text: laterText }: RowFacts): number =>
-    (isByCost ? b.dollars - a.dollars : 0) ||
-    b.contextTokens - a.contextTokens ||
-    (text < laterText ? -1 : 1);
+function compareSizes({ sortsByCost }: Pick<RowOrder, "sortsByCost">) {
+  return (a: RowFacts, b: RowFacts): number =>
+    (sortsByCost ? b.group.dollars - a.group.dollars : 0) ||
+    b.group.contextTokens - a.group.contextTokens ||
+    (a.sortKey < b.sortKey ? -1 : 1);
 }

@@ -1,4 +1,4 @@
-import { dayText, type DayNumber } from "./calendar.ts";
+import { formatDay, type DayNumber } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { describeTool } from "./row-keys.ts";
@@ -50,7 +50,7 @@ export function makeTrend(facts: readonly UsageFact[], plan: TrendPlan): UsageTr
   const shown = sorted.slice(0, plan.top ?? Infinity);
   return {
     before: plan.before,
-    days: days.map(dayText),
+    days: days.map(formatDay),
     rows: shown.map((pair) => makeRow(pair, days)),
     more: sorted.length - shown.length,
     total: compareSides(total),
@@ -128,11 +128,11 @@ type ListPair = { readonly now: ListSums; readonly before: ListSums };
 type ListedServer = ListPair & {
   readonly server: string;
   readonly tools: Map<string, ListPair>;
-  // Daily totals list no tools.
-  readonly known: { now: number; before: number };
+  // Lists with their tools, which daily totals lack.
+  readonly detailed: { now: number; before: number };
 };
 
-// Sizes by different estimators cannot be compared, so each server has the lists of one.
+// Sizes by different estimators cannot be compared, so the trend of a server uses the lists of one estimator.
 export function makeDefinitionTrend(
   facts: readonly UsageFact[],
   top: number | undefined,
@@ -149,7 +149,7 @@ export function makeDefinitionTrend(
   const ranked = [...lists.values()].toSorted(compareEvidence);
   const servers = [...Map.groupBy(ranked, ({ server }) => server).values()];
   const rows = servers
-    .flatMap(([most]) => most ?? [])
+    .flatMap(([largest]) => largest ?? [])
     .toSorted(compareSizes)
     .flatMap(makeServerRows);
   const shown = rows.slice(0, top ?? Infinity);
@@ -168,15 +168,18 @@ function compareEvidence(a: ListedServer, b: ListedServer): number {
 }
 
 function makeServer(server: string): ListedServer {
-  return { server, ...makeListPair(), tools: new Map(), known: { now: 0, before: 0 } };
+  return { server, ...makeListPair(), tools: new Map(), detailed: { now: 0, before: 0 } };
 }
 
-function addList({ tools, known, ...pair }: ListedServer, { range, sums, list }: UsageFact): void {
+function addList(
+  { tools, detailed, ...pair }: ListedServer,
+  { range, sums, list }: UsageFact,
+): void {
   const side = range === 0 ? "now" : "before";
   pair[side].lists += sums.definition_lists;
   pair[side].tokens += sums.listed_tokens;
   if (!list) return;
-  known[side] += 1;
+  detailed[side] += 1;
   for (const { name, tokens } of list.tools) {
     const tool = tools.get(name) ?? makeListPair();
     tools.set(name, tool);
@@ -190,25 +193,27 @@ function makeListPair(): ListPair {
 }
 
 function compareSizes(a: ListedServer, b: ListedServer): number {
-  const size = ({ now, before }: ListedServer): number => mean(now) ?? mean(before) ?? 0;
-  return size(b) - size(a) || (a.server < b.server ? -1 : 1);
+  const measureSize = ({ now, before }: ListedServer): number =>
+    computeMean(now) ?? computeMean(before) ?? 0;
+  return measureSize(b) - measureSize(a) || (a.server < b.server ? -1 : 1);
 }
 
 function makeServerRows({
   server,
   tools,
-  known,
+  detailed,
   ...pair
 }: ListedServer): readonly DefinitionTrendRow[] {
   const serverRow = makeDefinitionRow(server, null, pair);
   // Without the tools of both sides, no tool can be called new or removed.
-  if (known.before === 0 || known.now === 0) return [serverRow];
+  if (detailed.before === 0 || detailed.now === 0) return [serverRow];
   const changed = [...tools]
     .map(([tool, toolPair]) => makeDefinitionRow(server, tool, toolPair))
-    .filter((row) => growth(row) !== 0)
+    .filter((row) => computeGrowth(row) !== 0)
     .toSorted(
       (a, b) =>
-        Math.abs(growth(b)) - Math.abs(growth(a)) || ((a.tool ?? "") < (b.tool ?? "") ? -1 : 1),
+        Math.abs(computeGrowth(b)) - Math.abs(computeGrowth(a)) ||
+        ((a.tool ?? "") < (b.tool ?? "") ? -1 : 1),
     );
   return [serverRow, ...changed];
 }
@@ -223,14 +228,14 @@ function makeDefinitionRow(
 }
 
 function makeDefinitionSide(sums: ListSums): DefinitionSide {
-  return { lists: sums.lists, tokens_per_list: mean(sums) };
+  return { lists: sums.lists, tokens_per_list: computeMean(sums) };
 }
 
-function mean({ lists, tokens }: ListSums): number | null {
+function computeMean({ lists, tokens }: ListSums): number | null {
   return lists === 0 ? null : tokens / lists;
 }
 
-function growth({ before, now }: DefinitionTrendRow): number {
+function computeGrowth({ before, now }: DefinitionTrendRow): number {
   return (now.tokens_per_list ?? 0) - (before.tokens_per_list ?? 0);
 }
 

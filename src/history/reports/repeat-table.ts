@@ -1,4 +1,4 @@
-// 20 bytes each, in tables of up to 2^21.
+// 20 bytes each, in tables of up to 2^21 slots.
 export const repeatsTabledMax = 1_000_000;
 
 type Repeatable = { readonly seq: number; readonly tokens: number; readonly cell: number };
@@ -7,7 +7,7 @@ const firstSlots = 16;
 
 const maxStored = 0xffff_ffff;
 
-// Key halves, then the call: adjacent, to share a cache line.
+// Two halves of the key, then the call: adjacent, so that they share a cache line.
 const slotWords = 5;
 const [highWord, lowWord, seqWord, tokensWord, cellWord] = [0, 1, 2, 3, 4];
 
@@ -30,7 +30,7 @@ export class RepeatRoom {
   }
 }
 
-/** A million objects take far more memory; one table for all sessions would miss CPU caches. */
+/** Plain numbers: objects would take far more memory. One table a session: a shared one would miss CPU caches. */
 export class RepeatTable {
   readonly #room: RepeatRoom;
   #slots = firstSlots;

@@ -1,5 +1,5 @@
 import type { Axis, RowKeys, LoggedMeasures, Measures, RentMeasures } from "./usage-report.ts";
-import { dayText, formatMonth, findWeekStart } from "./calendar.ts";
+import { formatDay, formatMonth, findWeekStart } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import type { Confidence } from "#tokens/cost/estimator.ts";
@@ -17,8 +17,8 @@ import { addSums, sumCallTokens, sumContextTokens, makeSums, type Sums } from ".
 const definitionsLabel = "(definitions)";
 
 const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
-  day: ({ day }) => ({ day: dayText(day) }),
-  week: ({ day }) => ({ week: dayText(findWeekStart(day)) }),
+  day: ({ day }) => ({ day: formatDay(day) }),
+  week: ({ day }) => ({ week: formatDay(findWeekStart(day)) }),
   month: ({ day }) => ({ month: formatMonth(day) }),
   session: ({ session, server }) => ({
     session_id: session.id,
@@ -108,7 +108,7 @@ export class RowGroup {
     return this.#sums.calls === 0 && this.#sums.definition_lists === 0 && !this.#rent;
   }
 
-  /** True for a row that the period only sends again. */
+  /** True if the tokens of the row were only sent again in the period. */
   get isOnlyResent(): boolean {
     return this.#rent !== undefined && this.#sessions + this.#sums.calls + this.contextTokens === 0;
   }
@@ -117,7 +117,7 @@ export class RowGroup {
     return sumContextTokens(this.#sums);
   }
 
-  /** At most; 0 if unknown. */
+  /** The upper end of the cost; 0 if unknown. */
   get dollars(): number {
     return this.#cost?.high ?? 0;
   }
@@ -138,10 +138,15 @@ export class RowGroup {
   }
 }
 
-function measureLogged({ imported, paired, carriedTokens, rereads }: LoggedTotals): LoggedMeasures {
+function measureLogged({
+  importedCalls,
+  pairedCalls,
+  carriedTokens,
+  rereads,
+}: LoggedTotals): LoggedMeasures {
   return {
-    imported_calls: imported,
-    paired_calls: paired,
+    imported_calls: importedCalls,
+    paired_calls: pairedCalls,
     carried_tokens: carriedTokens,
     rereads,
   };

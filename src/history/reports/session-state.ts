@@ -13,7 +13,7 @@ import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 export type SessionFacts = {
   readonly id: string;
   readonly beganMs: number;
-  /** Of its newest record. */
+  /** The time of its newest record. */
   readonly lastMs: number;
   readonly beganLocal: string;
   readonly client: string | null;
@@ -54,7 +54,7 @@ export class SessionState {
   readonly seenNumbers: SeenNumbers;
   readonly repeats: RepeatTable;
   readonly cells = new Map<number, CallCell>();
-  readonly newestCells = new Map<string | null, CallCell>();
+  readonly newestCellByTool = new Map<string | null, CallCell>();
   readonly definitions = new Map<string, SessionDefinitions>();
   #record: SessionRecord | undefined;
   #beganMs = Infinity;
@@ -80,7 +80,7 @@ export class SessionState {
       id: this.id,
       beganMs: this.#beganMs,
       lastMs: this.#lastMs,
-      beganLocal: zone.minuteText(this.#beganMs),
+      beganLocal: zone.formatMinute(this.#beganMs),
       client: nameClient(record?.client_name ?? null),
       model: record?.model ?? null,
       machine: record?.machine ?? null,
@@ -98,7 +98,7 @@ export class SessionState {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
   }
 
-  // An empty list never replaces a filled one: it failed, or no client requested it again.
+  // An empty list never replaces a filled one: listing failed, or no client listed again.
   addDefinitions(server: string, newer: SessionDefinitions): void {
     const known = this.definitions.get(server);
     const isBetter =
@@ -113,12 +113,12 @@ export function countDefinitionTokens(
 ): Pick<Sums, "definition_lists" | "listed_tokens" | "resident_tokens" | "loaded_tokens"> {
   const tools = deferred?.tools;
   const loaded = tools ? [...called].filter((name) => tools.has(name)) : [];
-  const first = loaded.length > 0 ? (deferred?.loadingTokens ?? 0) : 0;
+  const loadingTokens = loaded.length > 0 ? (deferred?.loadingTokens ?? 0) : 0;
   return {
     definition_lists: 1,
     listed_tokens: listedTokens,
     resident_tokens: residentTokens,
-    loaded_tokens: loaded.reduce((sum, name) => sum + (tools?.get(name) ?? 0), first),
+    loaded_tokens: loaded.reduce((sum, name) => sum + (tools?.get(name) ?? 0), loadingTokens),
   };
 }
 
@@ -165,9 +165,10 @@ export class RecordFilter {
     const { servers, tools } = filters;
     if (!matchesAnyPattern(servers, record.server)) return false;
     if (tools.length === 0 || record.type === "session") return true;
-    const isOfTool = record.type === "call" || record.type === "alert";
-    return isOfTool && record.tool !== null && matchesAnyPattern(tools, record.tool);
+    const hasTool = record.type === "call" || record.type === "alert";
+    return hasTool && record.tool !== null && matchesAnyPattern(tools, record.tool);
   }
+
   isWantedCall(
     { server, tool }: { readonly server: string; readonly tool: string },
     ms: number,
@@ -229,7 +230,7 @@ export const noLists: KnownLists = {
   newestWhole: undefined,
 };
 
-// An empty list failed or was never requested, so it is ignored.
+// A list is empty if listing failed or no client listed, so it is ignored.
 export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
   if (!dated || dated.list.tools_total === 0) return known;
   const { is_complete: isWhole } = dated.list;
@@ -273,7 +274,10 @@ export class DeferredLists {
 
 export type TakeTimed = (timed: TimedRecord) => void;
 
-/** Each wanted record once. The result is false for a record without a valid time. */
+/**
+ * Passes each wanted record to `take` once, and the others to `skip`. The returned function is false for a record
+ * without a valid time.
+ */
 export function filterRecords(
   choice: RecordChoice,
   take: TakeTimed,

@@ -68,7 +68,7 @@ export class CallCells {
     call: CountedCall,
     { range, day, detail }: CallPeriod,
   ): CallCell | undefined {
-    const newest = session.newestCells.get(call.tool);
+    const newest = session.newestCellByTool.get(call.tool);
     if (newest?.day === day && newest.range === range && matchesKind(newest.kind, call, detail)) {
       return newest;
     }
@@ -76,7 +76,7 @@ export class CallCells {
     const existing = session.cells.get(makeCellKey(range, day, kind));
     if (!existing && this.#cells.length >= reportCellsMax) return undefined;
     const cell = existing ?? this.#addCell(session, { range, day, kind });
-    session.newestCells.set(cell.kind.tool, cell);
+    session.newestCellByTool.set(cell.kind.tool, cell);
     return cell;
   }
 
@@ -102,12 +102,12 @@ type CubeOptions = ReportPeriods & {
 
 export type CubeOmissions = {
   readonly records: number;
-  readonly uncompared: number;
+  readonly uncomparedCalls: number;
   // Their loaded definitions count as 0, and trends lack their tools.
   readonly lists: number;
 };
 
-/** Takes records of any number of sessions, in any order and any number of times. Session facts are joined last. */
+/** Takes records of many sessions in any order, also repeatedly. Session facts are joined last. */
 export class Cube {
   readonly #options: CubeOptions;
   readonly #instants = new InstantReader();
@@ -119,7 +119,7 @@ export class Cube {
   readonly #deferred = new DeferredLists();
   readonly #lists = new DefinitionLists();
   readonly view = new Map<string, ViewTraffic>();
-  #definitions = 0;
+  #definitionLists = 0;
   #recordsLeftOut = 0;
   #listsLeftOut = 0;
 
@@ -130,17 +130,18 @@ export class Cube {
   get omissions(): CubeOmissions {
     return {
       records: this.#recordsLeftOut,
-      uncompared: this.#repeatRoom.leftOut,
+      uncomparedCalls: this.#repeatRoom.leftOut,
       lists: this.#listsLeftOut,
     };
   }
 
+  /** Returns false for a record without a valid time. */
   add(record: MeterRecord): boolean {
     if (record.type === "call") return this.addCall(record);
     const ms = this.#instants.read(record.ts);
     if (Number.isNaN(ms)) return false;
     if (record.type === "protocol" && record.reader === "view") this.#addView(record, ms);
-    if (!showsTime.has(record.type)) return true;
+    if (!timedTypes.has(record.type)) return true;
     const session = this.#findSession(record.session_id);
     if (!session) return true;
     session.addTime(ms);
@@ -168,7 +169,7 @@ export class Cube {
   }
 
   #addView({ server, session_id: id, seq, ...sizes }: ProtocolRecord, ms: number): void {
-    // Only the first range is reported; the other one is for comparison.
+    // The second range is only compared with the first, and comparisons leave pages out.
     if (findRange(this.#options.ranges, ms) !== 0) return;
     const session = this.#findSession(id);
     session?.addTime(ms);
@@ -210,11 +211,11 @@ export class Cube {
 
   #addDefinitions(session: SessionState, record: DefinitionsRecord, ms: number): void {
     const isKnown = session.definitions.has(record.server);
-    if (!isKnown && this.#definitions >= reportCellsMax) {
+    if (!isKnown && this.#definitionLists >= reportCellsMax) {
       this.#recordsLeftOut += 1;
       return;
     }
-    if (!isKnown) this.#definitions += 1;
+    if (!isKnown) this.#definitionLists += 1;
     const tools = record.is_deferred ? this.#deferred.share(record) : undefined;
     const list = this.#options.keepsLists === true ? this.#lists.share(record) : undefined;
     const isComplete =
@@ -225,8 +226,8 @@ export class Cube {
   }
 }
 
-// The duration of a session is the time from its first record to its last one.
-const showsTime: ReadonlySet<string> = new Set(["session", "definitions", "protocol", "end"]);
+// A session lasts from its first record of these types, or first call, to the last.
+const timedTypes: ReadonlySet<string> = new Set(["session", "definitions", "protocol", "end"]);
 
 type ReportPeriods = { readonly ranges: readonly TimeRange[]; readonly zone: TimeZone };
 
@@ -263,9 +264,9 @@ function makeCallFacts({ cells }: SessionState, session: SessionFacts): UsageFac
   );
 }
 
-type ListFact = (server: string, ms: number) => Omit<UsageFact, "sums"> | undefined;
+type MakeListFact = (server: string, ms: number) => Omit<UsageFact, "sums"> | undefined;
 
-function makeDefinitionFacts(state: SessionState, makeListFact: ListFact): UsageFact[] {
+function makeDefinitionFacts(state: SessionState, makeListFact: MakeListFact): UsageFact[] {
   return [...state.definitions].flatMap(([server, definitions]) => {
     const fact = makeListFact(server, definitions.ms);
     if (!fact) return [];
@@ -276,10 +277,11 @@ function makeDefinitionFacts(state: SessionState, makeListFact: ListFact): Usage
   });
 }
 
+// A session counts although it has neither calls nor definitions.
 function makePresenceFacts(
   state: SessionState,
   session: SessionFacts,
-  makeListFact: ListFact,
+  makeListFact: MakeListFact,
 ): UsageFact[] {
   const { server } = state;
   const fact = server === undefined ? undefined : makeListFact(server, session.beganMs);

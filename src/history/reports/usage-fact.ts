@@ -8,6 +8,7 @@ import type { Sums } from "./sums.ts";
 
 export type UsageFact = CallDetail & {
   readonly session: SessionFacts;
+  /** An index: 0 is the reported period, 1 the one that it is compared with. */
   readonly range: number;
   readonly day: DayNumber;
   readonly server: string;
@@ -21,7 +22,7 @@ export type UsageFact = CallDetail & {
   readonly rewriteUsd?: number | null | undefined;
   readonly list?: DefinitionList;
   readonly removedSessions?: number;
-  /** From logs. */
+  /** Agent and project are known only from logs. */
   readonly agent?: ConversationRecord["kind"] | undefined;
   readonly project?: string | null | undefined;
 };

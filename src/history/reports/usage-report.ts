@@ -11,7 +11,7 @@ import type { RemovedSummary } from "./totals/removed-usage.ts";
 
 export type Measures = Readonly<Sums> &
   Partial<LoggedMeasures & RentMeasures> & {
-    /** Distinct sessions, so rows do not add up. Removed ones count once, where they began. */
+    /** Distinct sessions, so rows do not add up. Removed sessions count once, where they began. */
     readonly sessions: number;
     readonly total_tokens: number;
     readonly context_tokens: number;
@@ -57,7 +57,7 @@ export type RowKeys = {
   readonly machine?: string | null;
   readonly user?: string | null;
   readonly estimator?: string | null;
-  /** Local, such as `09:00`. */
+  /** Local time, such as `09:00`. */
   readonly hour?: string | null;
   readonly agent?: string | null;
   readonly project?: string | null;
@@ -66,6 +66,7 @@ export type RowKeys = {
 
 export type UsageRow = RowKeys &
   Measures & {
+    /** Present where a row adds up this many others. */
     readonly more?: number;
   };
 
@@ -103,7 +104,7 @@ export type DefinitionTrendRow = {
 export type DefinitionTrend = {
   readonly rows: readonly DefinitionTrendRow[];
   readonly more: number;
-  /** Of the same servers, but counted by other estimators. */
+  /** Lists of the same servers, counted by other estimators. */
   readonly lists_left_out: number;
 };
 
@@ -171,7 +172,7 @@ export type UsageReport = {
   readonly view?: ViewTraffic;
 };
 
-// Apart from the fold, so that parsing options does not load it.
+// In a file without the fold, so that parsing options does not load it.
 export const axes = [
   "hour",
   "day",
@@ -192,7 +193,7 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
-/** True if daily totals of removed records cannot be split by these. */
+/** True if daily totals, which outlive removed records, cannot be split by these axes. */
 export function needsRecords(by: readonly Axis[]): boolean {
   return by.some((axis) => axis === "session" || axis === "hour" || axis === "confidence");
 }

@@ -95,7 +95,7 @@ export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;
 
-  // Earlier names stay, because several versions of a server may run.
+  // Earlier names stay, because several versions of a server may run at once.
   addListed(names: readonly string[]): void {
     const combined = new Set([...(this.#listed ?? []), ...names]);
     this.#listed = combined.size <= telemetryListedToolsMax ? combined : new Set(names);

@@ -51,7 +51,7 @@ export class ContextGrowth {
 
 const telemetryBudgetsMax = 100;
 
-// Without a clock. Labels are safe and bounded even if the server is hostile.
+// Reads no clock. Labels are safe and bounded even if the server is hostile.
 export class SessionMetrics {
   readonly #series = {
     tokens: new Series(instruments.tokens),

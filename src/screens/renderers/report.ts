@@ -9,7 +9,7 @@ import type {
   UsageTable,
   UsageSum,
 } from "#history/reports/usage-report.ts";
-import { dayText, parseDay } from "#history/reports/calendar.ts";
+import { formatDay, parseDay } from "#history/reports/calendar.ts";
 import {
   formatCount,
   formatDollarRange,
@@ -197,7 +197,7 @@ function addIdleDays({ by, rows }: UsageTable, { first, last }: UsageReport): Ba
   const length = Math.max(...days) - begin + 1;
   if (length > overviewBarsMax) return { by, rows };
   const bars = Array.from({ length }, (_, index): Bar => {
-    const day = dayText(begin + index);
+    const day = formatDay(begin + index);
     return { day, context_tokens: tokens.get(day) ?? 0 };
   });
   const shown = markPartialDay(bars, first ?? "");

@@ -5,7 +5,7 @@ import { logsFolder, reportOf } from "../../support/logs.ts";
 
 const home = join(logsFolder, "amp");
 
-test("a message's own usage counts, and the ledger where a message has none", async () => {
+test("a message's usage counts, or the ledger's if the message has none", async () => {
   const report = await reportOf("amp", [home]);
   expect(report.usage).toEqual({
     requests: 2,
@@ -33,7 +33,7 @@ test("a message's own usage counts, and the ledger where a message has none", as
 const listFolders = (env: Readonly<Record<string, string>>) =>
   amp.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
-test("its folder is that of its variables, or the usual one; only threads are read", () => {
+test("its folder is named by its variables, or is the usual one; only threads are read", () => {
   expect(listFolders({})).toEqual(["/h/.local/share/amp/threads"]);
   expect(listFolders({ XDG_DATA_HOME: "/x" })).toEqual(["/x/amp/threads"]);
   expect(listFolders({ XDG_DATA_HOME: "/x/" })).toEqual(["/x/amp/threads"]);

@@ -25,14 +25,14 @@ describe("the example home", () => {
 const folders = (env: Record<string, string>) =>
   claudeCode.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
-test("its folders are those of its variables, or the usual ones", () => {
+test("its folders are named by its variables, or are the usual ones", () => {
   expect(folders({})).toEqual(["/h/.config/claude/projects", "/h/.claude/projects"]);
   expect(folders({ XDG_CONFIG_HOME: "/x" })[0]).toBe("/x/claude/projects");
   const named = { CLAUDE_CONFIG_DIR: "/a, /b/projects/,relative" };
   expect(folders(named)).toEqual(["/a/projects", "/b/projects"]);
 });
 
-test("sessions and sub-agents are read, and nothing beside them", async () => {
+test("sessions and sub-agents are read, and nothing else", async () => {
   const [logFolder] = claudeCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
   const isRead = (path: string) => logFolder?.detectForm(path) === "lines";
   expect(isRead("-work/1.jsonl")).toBe(true);
@@ -97,7 +97,7 @@ describe("a run of the real client", () => {
     expect([calls, rejected]).toEqual([0, { denied: 2, unknown_tool: 0 }]);
   });
 
-  test("with long answers has those that were spilled or cut", async () => {
+  test("with long answers knows which were spilled or cut", async () => {
     expect(await spilled("lim1000")).toEqual([
       "ch120k",
       "ch120k_img",

@@ -11,7 +11,7 @@ const listFolders = (
   platform = "linux",
 ) => importer.findFolders({ folder: "/h", env, platform }).map(({ folder }) => folder);
 
-test("the folders of Cline are those of its variables, and of the extension in each editor", () => {
+test("the folders of Cline are named by its variables, and the extension has one in each editor", () => {
   const extension = "User/globalStorage/saoudrizwan.claude-dev/tasks";
   expect(listFolders(cline, {}).slice(0, 3)).toEqual([
     "/h/.cline/data/sessions",
@@ -59,7 +59,7 @@ const usage = (importer: Importer, counts: object) => {
   return request?.kind === "request" ? request.usage : undefined;
 };
 
-test("the input of Roo Code and Kilo Code includes cached tokens unless they exceed it; that of Cline never does", () => {
+test("the input of Roo Code and Kilo Code includes cached tokens unless they exceed it; Cline's input never does", () => {
   const counts = { tokensIn: 100, tokensOut: 1, cacheReads: 60, cacheWrites: 30 };
   const more = { ...counts, cacheReads: 80 };
   expect(usage(cline, counts)?.uncached).toBe(100);
@@ -74,7 +74,7 @@ test("the input of Roo Code and Kilo Code includes cached tokens unless they exc
   }
 });
 
-test("messages without a time or a kind are counted, and an answer without a call is none", () => {
+test("messages without a time or a kind are counted, and an answer without a call is left out", () => {
   const { events, unknown } = eventsOf(
     (tools) => rooCode.open("1/ui_messages.json", tools),
     [

@@ -25,7 +25,7 @@ describe("the example home", () => {
     expect(sumInput(usage)).not.toBe(80_900);
   });
 
-  test("is the same when its files are compressed, archived or both, with the plain one first", async () => {
+  test("is the same if its files are compressed, archived or both, and the plain file comes first", async () => {
     using folder = new Folder();
     cpSync(home, folder.at("home"), { recursive: true });
     const archive = folder.at("home", ".codex", "archived_sessions");
@@ -76,7 +76,7 @@ describe("runs of the real client", () => {
     expect([unknown, sessions]).toEqual([0, 14]);
   });
 
-  test("have it also without a record of each request, which older versions do not write", async () => {
+  test("have it also without a record for each request, which older versions do not write", async () => {
     const logs = (await readHome(codex, runs)).map(({ events, counts }) => ({
       events: events.filter(({ kind }) => kind !== "request"),
       counts,
@@ -88,7 +88,7 @@ describe("runs of the real client", () => {
     expect(requests).toHaveLength(112);
   });
 
-  test("have calls of scripts, whose answers any part was read of, and cancelled ones", async () => {
+  test("have calls from scripts, which may have read any part of an answer, and cancelled calls", async () => {
     const { calls, rejected_calls: rejected } = await reportOf("codex", [runs]);
     const scripts = calls.filter(({ id }) => id.startsWith("exec-"));
     expect(scripts).toHaveLength(11);
@@ -108,7 +108,7 @@ describe("runs of the real client", () => {
 const folders = (env: Record<string, string>): string[] =>
   codex.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
-test("its folder is that of its variable, or the usual one", () => {
+test("its folder is named by its variable, or is the usual one", () => {
   expect(folders({})).toEqual(["/h/.codex/sessions", "/h/.codex/archived_sessions"]);
   expect(folders({ CODEX_HOME: "/x/" })[0]).toBe("/x/sessions");
   expect(folders({ CODEX_HOME: "x" })[0]).toBe("/h/.codex/sessions");

@@ -24,7 +24,7 @@ test("real sessions have the tokens of their own totals: 38, 12 and 2 requests",
   expect([report.sessions, report.unknown_records, report.bad_lines]).toEqual([3, 0, 0]);
 });
 
-test("calls of servers have their outcome, and the client's own tools are none", async () => {
+test("calls of servers have their outcome, and calls of the client's own tools are left out", async () => {
   const { calls, mcp_by_server: servers } = await reportOf("copilot-cli", [home]);
   expect(Object.keys(servers)).toEqual(["lab"]);
   expect(calls.filter(({ outcome }) => outcome === "abandoned")).toEqual([]);
@@ -38,7 +38,7 @@ test("calls of servers have their outcome, and the client's own tools are none",
 const listFolders = (env: Readonly<Record<string, string>>) =>
   copilotCli.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
-test("its folder is that of its variable, or the usual one", () => {
+test("its folder is named by its variable, or is the usual one", () => {
   expect(listFolders({})).toEqual(["/h/.copilot/session-state"]);
   expect(listFolders({ COPILOT_HOME: "/c/" })).toEqual(["/c/session-state"]);
   expect(listFolders({ COPILOT_HOME: "c" })).toEqual(["/h/.copilot/session-state"]);

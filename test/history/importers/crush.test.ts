@@ -27,13 +27,13 @@ test("projects are listed where the variables say, each folder once, and only ab
   for (const list of [null, [], { projects: {} }, "x"]) expect(listFolders(list)).toEqual([]);
 });
 
-test("of a long list, so many projects are searched", () => {
+test("the number of projects that are searched is limited", () => {
   const projects = Array.from({ length: listedProjectsMax + 1 }, (_, at) => project(`/${at}`));
   expect(listFolders({ projects })).toHaveLength(listedProjectsMax);
   expect(listFolders({ projects: projects.slice(1) }).at(-1)).toBe(`/${listedProjectsMax}`);
 });
 
-test("of a listed folder, only the database is a log; a damaged list names no folders", () => {
+test("only the database in a listed folder is a log, and a damaged list names no folders", () => {
   using folder = new Folder();
   const data = ".local/share/crush";
   for (const path of ["project/deep", data]) mkdirSync(folder.at(path), { recursive: true });

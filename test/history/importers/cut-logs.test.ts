@@ -14,7 +14,7 @@ describe.each(importerIds)("%s", (id) => {
   const importer = importers[id];
   const home = join(logsFolder, id);
 
-  test("a file that is cut anywhere is read, and there is never more than in the whole", () => {
+  test("a file that is cut anywhere is read, and has no more than the whole file", () => {
     expect(listInflatingCuts(importer, home, step)).toEqual([]);
   });
 

@@ -100,13 +100,13 @@ async function expectCutsToBeLess(importer: Importer, home: string): Promise<num
 describe.each(clients)("%s", (id) => {
   const importer = importers[id];
 
-  test("a file that is cut at any byte has never more than the whole", async () => {
+  test("a file that is cut at any byte has no more than the whole file", async () => {
     let cuts = 0;
     for (const home of homes(id)) cuts += await expectCutsToBeLess(importer, home);
     expect(cuts).toBeGreaterThan(20);
   });
 
-  test("hostile values in any place are no failure, and no impossible number", async () => {
+  test("hostile values anywhere cause neither a failure nor an impossible number", async () => {
     using folder = new Folder();
     const random = seeded(id.length);
     for (const home of homes(id)) {
@@ -152,7 +152,7 @@ describe.each(["kilo-code", "crush"] as const)("the database of %s", (id) => {
       await readPlainLog(importer, { file, path: "x.db", form: "database", group: "" }),
     ]);
 
-  test("cut anywhere has never more than the whole, and damaged bytes are no failure", async () => {
+  test("has no more if cut anywhere, and damaged bytes cause no failure", async () => {
     using home = new DatabaseHome(id);
     using folder = new Folder();
     const [database = ""] = home.databases;
@@ -181,7 +181,7 @@ const log = (file: string): LogFile => ({ file, path: "opencode.db", form: "data
 describe("the database of OpenCode", () => {
   const { opencode } = importers;
 
-  test("cut anywhere has never more than the whole", async () => {
+  test("has no more if cut anywhere", async () => {
     using home = new OpenCodeHome();
     using folder = new Folder();
     const whole = collectNumbers(
@@ -197,7 +197,7 @@ describe("the database of OpenCode", () => {
     }
   });
 
-  test("with damaged bytes is no failure", async () => {
+  test("is read with damaged bytes", async () => {
     using home = new OpenCodeHome();
     using folder = new Folder();
     const random = seeded(5);
@@ -211,7 +211,7 @@ describe("the database of OpenCode", () => {
     }
   });
 
-  test("with another schema, or a row over the limit, has its other rows, and they are counted", async () => {
+  test("with another schema or a row over the limit has its other rows, and counts the rest", async () => {
     using home = new OpenCodeHome();
     {
       using database = new Database(home.database);

@@ -19,7 +19,7 @@ describe("the example home", () => {
     expect(reports[1]).toEqual(reports[0]);
   });
 
-  test("does not have the totals of a reader of lines", async () => {
+  test("does not have the totals of a reader that adds up all lines", async () => {
     const lines = (await readHome(geminiCli, home)).flatMap(({ events }) =>
       events.filter(({ kind }) => kind === "request"),
     );

@@ -107,7 +107,7 @@ test("calls have extension, tool, outcome and the text that the model read; the 
 const listFolders = (env: Readonly<Record<string, string>>, platform = "linux") =>
   goose.findFolders({ folder: "/h", env, platform }).map(({ folder }) => folder);
 
-test("its folder is that of its variables, or the usual ones", () => {
+test("its folder is named by its variables, or is a usual one", () => {
   expect(listFolders({})).toEqual(["/h/.local/share/goose/sessions"]);
   expect(listFolders({ XDG_DATA_HOME: "/x" })).toEqual(["/x/goose/sessions"]);
   expect(listFolders({ GOOSE_PATH_ROOT: "/g/", XDG_DATA_HOME: "/x" })).toEqual([

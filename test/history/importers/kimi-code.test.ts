@@ -4,7 +4,7 @@ import { eventsOf } from "../../support/logs.ts";
 
 const [logFolder] = kimiCode.findFolders({ folder: "/h", env: {}, platform: "linux" });
 
-test("its folder is that of its variable, or the usual one; agents and states are read", () => {
+test("its folder is named by its variable, or is the usual one; agents and states are read", () => {
   const env = { KIMI_CODE_HOME: "/k/" };
   expect(kimiCode.findFolders({ folder: "/h", env, platform: "linux" })[0]?.folder).toBe(
     "/k/sessions",
@@ -32,7 +32,7 @@ const names = (tools: number, called: string) => {
   return use?.kind === "tool_use" ? use.name : undefined;
 };
 
-test("a call has the names that its server was discovered with, of so many tools", () => {
+test("a call has the names under which its server was discovered, for a limited number of tools", () => {
   const last = discoveredToolsMax - 1;
   expect(names(1, "mcp__my_docs__t_0")).toEqual({ server: "my docs", tool: "t.0" });
   expect(names(last + 1, `mcp__my_docs__t_${last}`)).toEqual({

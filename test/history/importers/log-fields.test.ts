@@ -8,7 +8,7 @@ import {
 import { nameCharactersMax } from "#kit/limits.ts";
 import { plainTools } from "../../support/logs.ts";
 
-test("idAt reads a text at a path, and hashes a long one", () => {
+test("readId reads a text at a path, and hashes a long one", () => {
   const value = { a: { b: "x" }, empty: "", number: 1 };
   expect(readId(plainTools, value, "a", "b")).toBe("x");
   for (const name of ["empty", "number", "missing"])
@@ -18,7 +18,7 @@ test("idAt reads a text at a path, and hashes a long one", () => {
   expect(readId(plainTools, { half: "a\ud800" }, "half")).toBe("a\ufffd");
 });
 
-test("timeFrom reads ISO 8601 and milliseconds", () => {
+test("parseTime reads ISO 8601 and milliseconds", () => {
   expect(parseTime("1970-01-01T00:00:01.000Z")).toBe(1000);
   expect(parseTime(1000.7)).toBe(1000);
   expect(parseTime("9999-12-30T23:59:59.999Z")).toBe(importTimeMsMax);
@@ -32,7 +32,7 @@ test("timeFrom reads ISO 8601 and milliseconds", () => {
     expect(parseTime(value)).toBeNull();
 });
 
-test("argumentFacts measures compact JSON, and hashes its canonical form", () => {
+test("measureArguments measures compact JSON, and hashes its canonical form", () => {
   const facts = measureArguments({ b: 1, a: "é" }, plainTools, null);
   expect(facts.argumentBytes).toBe(16);
   expect(facts.argumentTokens).toBe(4);

@@ -11,7 +11,7 @@ const { about: _about, ...totals } = openCodeTotals;
 const imported = (home: string) => reportOf("opencode", [home], totals.known_servers);
 
 describe("the example home", () => {
-  test("does not have the totals of a reader of messages alone", async () => {
+  test("does not have the totals of a reader that takes only messages", async () => {
     using home = new OpenCodeHome();
     const { usage } = await imported(home.path);
     // A message's second step overwrote the tokens of the first.
@@ -24,7 +24,7 @@ describe("the example home", () => {
     expect(await imported(home.path)).toMatchObject({ ...totals, files_read: 6 });
   });
 
-  test("has fewer requests without the database, and none of the database is in the files", async () => {
+  test("has fewer requests without the database, and the files repeat none of them", async () => {
     using home = new OpenCodeHome();
     rmSync(home.database);
     const { usage, usage_by_model: models } = await imported(home.path);
@@ -81,7 +81,7 @@ test("tools of unknown servers are left out", async () => {
 const findFolder = (env: Readonly<Record<string, string>>) =>
   openCode.findFolders({ folder: "/h", env, platform: "linux" })[0]?.folder;
 
-test("its folder is that of its variables, or the usual one", async () => {
+test("its folder is named by its variables, or is the usual one", async () => {
   expect(findFolder({})).toBe("/h/.local/share/opencode");
   expect(findFolder({ XDG_DATA_HOME: "/x" })).toBe("/x/opencode");
   expect(findFolder({ XDG_DATA_HOME: "x" })).toBe("/h/.local/share/opencode");

@@ -33,7 +33,7 @@ test("calls have server and tool from the telemetry, their outcome, images and d
 const listFolders = (env: Readonly<Record<string, string>>) =>
   qwenCode.findFolders({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 
-test("its folder is that of its variables, or the usual one", () => {
+test("its folder is named by its variables, or is the usual one", () => {
   expect(listFolders({})).toEqual(["/h/.qwen/projects"]);
   expect(listFolders({ QWEN_HOME: "/q/" })).toEqual(["/q/projects"]);
   expect(listFolders({ QWEN_HOME: "/q", QWEN_RUNTIME_DIR: "/r" })).toEqual(["/r/projects"]);

@@ -4,7 +4,7 @@ import { vsCode } from "#history/importers/vs-code.ts";
 const listFolders = (env: Readonly<Record<string, string>>, platform: string) =>
   vsCode.findFolders({ folder: "/h", env, platform }).map(({ folder }) => folder);
 
-test("its folders are those of the platform, for each product", () => {
+test("its folders depend on platform and product", () => {
   expect(listFolders({}, "linux")).toContain("/h/.config/VSCodium/User/workspaceStorage");
   expect(listFolders({ XDG_CONFIG_HOME: "/x" }, "linux")[0]).toBe("/x/Code/User/workspaceStorage");
   expect(listFolders({}, "darwin")[1]).toBe(

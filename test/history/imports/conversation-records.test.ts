@@ -82,7 +82,7 @@ function makeRecords(list: readonly LogEvent[]) {
   return [...makeConversationRecords("claude-code", mergeLogs([log]), tools)];
 }
 
-test("a conversation has its own record, one for each turn and one for each call", () => {
+test("a conversation has a record of its own, one for each turn and one for each call", () => {
   const [found, ...more] = makeRecords(events);
   expect(more).toEqual([]);
   expect(found?.lastMs).toBe(noon + 10);
@@ -107,7 +107,7 @@ test("every record fits the published schema", () => {
   }
 });
 
-test("calls name the turns that asked and read, and each server has a session of its own", () => {
+test("calls name the turns that wrote and read them, and each server has a session of its own", () => {
   const calls = makeRecords(events)[0]?.records.filter((record) => record.type === "imported_call");
   expect(calls).toMatchObject([
     { server: "docs", tool: "search", turn: 0, read_by: 1, input_tokens: 4, output_tokens: 100 },

@@ -36,7 +36,7 @@ test.each([
   expect(makeTurns({ requests, calls: [call] }).calls).toEqual([{ call, turn: turn, readBy }]);
 });
 
-test("requests are put in the order of their times; those without one, and those not logged, are left out", () => {
+test("requests are sorted by time; requests without a time, or not logged, are left out", () => {
   const requests = [
     requestAt(30),
     requestAt(null),
@@ -46,13 +46,13 @@ test("requests are put in the order of their times; those without one, and those
   expect(makeTurns({ requests }).turns.map(({ at }) => at)).toEqual([10, 30]);
 });
 
-test("a boundary starts the context over, and answers before it are read by no prompt", () => {
+test("a boundary starts the context over, and no prompt reads the answers before it", () => {
   const { turns, calls } = makeTurns({ boundaries: [boundaryAt(15)], calls: [callAt(9, 12)] });
   expect(turns.map(({ startsOver }) => startsOver)).toEqual([false, true, false]);
   expect(calls[0]?.readBy).toBeNull();
 });
 
-test("each turn has what entered since the one before", () => {
+test("each turn counts the entries since the turn before", () => {
   const calls = [
     callAt(9, 12),
     callAt(9, 13, { tokens: null }),
@@ -87,7 +87,7 @@ test("each turn has what entered since the one before", () => {
   });
 });
 
-test("conversations are apart", () => {
+test("conversations are not mixed", () => {
   const turns = groupTurns({
     requests: [requestAt(10), requestAt(20, { conversation: "d" })],
     boundaries: [],

@@ -46,7 +46,7 @@ describe.each(homes)("%s in %s", (id, home) => {
 
 const at = Date.parse("2026-03-14T00:00:00Z");
 
-const fileOf = (...events: readonly LogEvent[]): ReadLog => ({ events, counts: noFileCounts });
+const makeFile = (...events: readonly LogEvent[]): ReadLog => ({ events, counts: noFileCounts });
 
 const request = (conversation: string, message: string) =>
   requestLine({ at, conversation, keys: { message, request: null, line: null } });
@@ -59,33 +59,38 @@ const total = (conversation: string, startMs: number): LogEvent => ({
   models: [],
 });
 
-const sizesOf = (...files: readonly ReadLog[]) => findGroups(files).map(({ length }) => length);
+const measureGroups = (...files: readonly ReadLog[]) =>
+  findGroups(files).map(({ length }) => length);
 
 test.each<[string, ReadLog, ReadLog]>([
-  ["a request", fileOf(request("a", "m")), fileOf(request("b", "m"))],
-  ["a conversation", fileOf(request("a", "m")), fileOf(request("a", "n"))],
-  ["a call", fileOf(useLine({ conversation: "a" })), fileOf(resultLine({ conversation: "b" }))],
-  ["a start", fileOf(total("a", 5)), fileOf(total("b", 5))],
-  ["a session that began soon after a start", fileOf(total("a", at)), fileOf(request("b", "m"))],
+  ["a request", makeFile(request("a", "m")), makeFile(request("b", "m"))],
+  ["a conversation", makeFile(request("a", "m")), makeFile(request("a", "n"))],
+  ["a call", makeFile(useLine({ conversation: "a" })), makeFile(resultLine({ conversation: "b" }))],
+  ["a start", makeFile(total("a", 5)), makeFile(total("b", 5))],
+  [
+    "a session that began soon after a start",
+    makeFile(total("a", at)),
+    makeFile(request("b", "m")),
+  ],
 ])("files with %s in common are one group, in whichever order", (_name, first, second) => {
-  const stranger = fileOf(
+  const stranger = makeFile(
     requestLine({
       at: 0,
       conversation: "c",
       keys: { message: "other", request: null, line: null },
     }),
   );
-  expect(sizesOf(first, stranger, second)).toEqual([2, 1]);
-  expect(sizesOf(stranger, second, first)).toEqual([1, 2]);
+  expect(measureGroups(first, stranger, second)).toEqual([2, 1]);
+  expect(measureGroups(stranger, second, first)).toEqual([1, 2]);
 });
 
 test("a group is joined by a file that comes last", () => {
-  const files = [fileOf(request("a", "m")), fileOf(request("b", "n"))];
-  expect(sizesOf(...files)).toEqual([1, 1]);
-  expect(sizesOf(...files, fileOf(request("a", "o"), request("c", "n")))).toEqual([3]);
+  const files = [makeFile(request("a", "m")), makeFile(request("b", "n"))];
+  expect(measureGroups(...files)).toEqual([1, 1]);
+  expect(measureGroups(...files, makeFile(request("a", "o"), request("c", "n")))).toEqual([3]);
 });
 
 test("a session that began long after a start is a group of its own", () => {
   const start = at - sessionStartMaxMs - 1;
-  expect(sizesOf(fileOf(total("a", start)), fileOf(request("b", "m")))).toEqual([1, 1]);
+  expect(measureGroups(makeFile(total("a", start)), makeFile(request("b", "m")))).toEqual([1, 1]);
 });

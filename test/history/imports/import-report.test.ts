@@ -32,13 +32,13 @@ const logs = mergeLogs([{ events, counts: noFileCounts }]);
 const report = (range = always) => reportClient("x", logs, { range, knownServers: ["docs"] });
 
 describe("of all time", () => {
-  test("requests are in the UTC day in which they began, and models without a name are unknown", () => {
+  test("requests count on the UTC day in which they began, and models without a name are unknown", () => {
     const { usage_by_utc_day: days, usage_by_model: models } = report();
     expect(Object.keys(days)).toEqual(["2026-03-14", "2026-03-15", "unknown"]);
     expect(Object.keys(models)).toEqual(["model", "unknown"]);
   });
 
-  test("calls are by server, tool and outcome", () => {
+  test("calls are counted by server, tool and outcome", () => {
     expect(report()).toMatchObject({
       sessions: 2,
       mcp_calls: 1,
@@ -64,7 +64,7 @@ describe("of all time", () => {
   });
 });
 
-test("a range leaves out the rest, and what has no time", () => {
+test("a range leaves out other times, and entries without a time", () => {
   const { usage, sessions, mcp_calls: calls } = report({ fromMs: day + 1, toMs: day + 2 });
   expect([usage.requests, sessions, calls]).toEqual([1, 1, 0]);
 });

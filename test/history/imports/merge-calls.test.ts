@@ -33,7 +33,7 @@ test("a call without an answer is abandoned", () => {
   });
 });
 
-test("the client's own end of a call has the true name and outcome", () => {
+test("the client's event for the end of a call has the true name and outcome", () => {
   expect(mergeCalls([useLine(), resultLine(), end], []).calls[0]).toMatchObject({
     server: "true name",
     outcome: "rpc_error",
@@ -42,7 +42,7 @@ test("the client's own end of a call has the true name and outcome", () => {
   });
 });
 
-test("an end alone is a call from a script: any part of its answer was read", () => {
+test("an end alone is a call from a script, which may have read any part of the answer", () => {
   const { calls } = mergeCalls([end], []);
   expect(calls[0]).toMatchObject({ visible: "unknown", bytes: null, argumentBytes: 4, at: 3000 });
 });
@@ -58,12 +58,12 @@ const splitAfter = (stated: readonly string[], joined: string) => {
   return [call?.server, call?.tool];
 };
 
-test("servers that other calls state are known", () => {
+test("servers that other calls name are known", () => {
   expect(splitAfter(["big_db"], "mcp_big_db_run")).toEqual(["big_db", "run"]);
   expect(splitAfter([], "mcp_big_db_run")).toEqual(["big", "db_run"]);
 });
 
-test("of the servers that calls state, so many are known that names are split quickly", () => {
+test("the number of known servers is limited, so that names are split quickly", () => {
   const servers = Array.from({ length: listedServersMax + 1 }, (_, at) => `big_${at}`);
   const last = listedServersMax - 1;
   expect(splitAfter(servers, `mcp_big_${last}_run`)).toEqual([`big_${last}`, "run"]);

@@ -17,7 +17,7 @@ test("a copied request makes a conversation a fork of its original", () => {
   expect(conversations.get("two")).toMatchObject({ role: "fork", parent: "one" });
 });
 
-test("calls that the client rejected are apart", () => {
+test("calls that the client rejected are counted separately", () => {
   const denied = [useLine({ id: "a" }), resultLine({ id: "a", outcome: "denied" })];
   const missing = [useLine({ id: "b" }), resultLine({ id: "b", outcome: "unknown_tool" })];
   const merged = mergeLogs([log(...denied, ...missing, useLine({ id: "c" }))]);

@@ -26,7 +26,7 @@ describe("the same request", () => {
     expect(mergeRequests([line("m", "r"), line("m", null)]).requests).toHaveLength(1);
   });
 
-  test("of a sub-agent's copy keeps the numbers of its parent", () => {
+  test("copied by a sub-agent keeps the numbers of its parent", () => {
     const copy = line("m", "other", {
       isSideChain: true,
       conversation: "agent",
@@ -38,7 +38,7 @@ describe("the same request", () => {
     expect(copies).toEqual([{ conversation: "agent", original: "one" }]);
   });
 
-  test("takes the last line of a client that repeats them", () => {
+  test("has the last line of a client that repeats lines", () => {
     const { requests } = mergeRequests([
       line("m", null, { usage: { ...noUsage, output: 9 } }),
       line("m", null, { merge: "last", usage: { ...noUsage, output: 3 }, nativeCost: 0.5 }),
@@ -48,7 +48,7 @@ describe("the same request", () => {
 });
 
 describe("two requests", () => {
-  test("are lines with different request ids: gateways use ids of messages again", () => {
+  test("are lines with different request ids, because gateways reuse message ids", () => {
     expect(mergeRequests([line("m", "r1"), line("m", "r2")]).requests).toHaveLength(2);
     const three = [line("m", null), line("m", "r1"), line("m", "r2")];
     expect(mergeRequests(three).requests).toHaveLength(2);
@@ -79,7 +79,7 @@ describe("steps of a message", () => {
   const usage = usageWith(9);
   const sum = requestLine({ keys: stepKeys(null), merge: "fallback", usage, model: "m" });
 
-  test("count in place of the sum of the message, in any order", () => {
+  test("replace the sum of the message, in any order", () => {
     expect(outputs(sum, step("1", 4), step("2", 5))).toEqual([4, 5]);
     expect(outputs(step("1", 4), sum, step("2", 5))).toEqual([4, 5]);
     expect(outputs(step("1", 4), step("2", 5), sum)).toEqual([4, 5]);

@@ -54,7 +54,7 @@ function resolve(...files: readonly (readonly LogEvent[])[]) {
 }
 
 describe("a conversation of its own", () => {
-  test("has the difference of each two totals, and none for one that is repeated", () => {
+  test("has the difference of each two totals, and none for a repeated total", () => {
     expect(resolve([count(5, 5), count(5, 5), count(12, 7)]).one).toEqual([5, 7]);
   });
 
@@ -62,17 +62,17 @@ describe("a conversation of its own", () => {
     expect(resolve([count(9, 9), count(4, 3), count(1, null)]).one).toEqual([9, 3, 1]);
   });
 
-  test("whose counter is set to nothing has no request", () => {
+  test("whose counter is reset to nothing has no request", () => {
     expect(resolve([count(9, 9), count(0, 0), count(4, 4)]).one).toEqual([9, 4]);
   });
 
-  test("in two files is counted once, by the one with more", () => {
+  test("in two files is counted once, by the file with more counters", () => {
     const long = [count(5, 5), count(12, 7)];
     expect(resolve(long, [count(5, 5)]).one).toEqual([5, 7]);
     expect(resolve([count(5, 5)], long).one).toEqual([5, 7]);
   });
 
-  test("with requests of its own is counted by these from then on", () => {
+  test("that logs requests is counted by these from then on", () => {
     expect(resolve([count(5, 5), requestLine(), count(12, 7)]).one).toEqual([5]);
   });
 });
@@ -88,7 +88,7 @@ describe("a child with its parent at hand", () => {
     expect(resolve(copy, parent).two).toEqual([1]);
   });
 
-  test("has turns of the same size as its parent's after its own first one", () => {
+  test("may have turns as large as its parent's after its first turn", () => {
     const copy = [child, childCount(5, 5), childCount(6, 1), childCount(12, 6), childCount(20, 8)];
     expect(resolve(parent, copy).two).toEqual([1, 6, 8]);
   });
@@ -97,12 +97,12 @@ describe("a child with its parent at hand", () => {
     expect(resolve(parent, [child, childCount(30, 0), childCount(32, 2)]).two).toEqual([2]);
   });
 
-  test("that copies nothing counts on from its parent, or from nothing", () => {
+  test("that copies nothing continues its parent's counter, or begins at zero", () => {
     expect(resolve(parent, [child, childCount(23, 3), childCount(24, 1)]).two).toEqual([3, 1]);
     expect(resolve(parent, [child, childCount(3, 3), childCount(4, 1)]).two).toEqual([3, 1]);
   });
 
-  test("whose own turn is of the same size as its parent's has its own", () => {
+  test("counts a turn that is as large as its parent's", () => {
     const inTurns = [count(5, 5, turn("a")), count(12, 7, turn("b"))];
     expect(resolve(inTurns, [child, childCount(5, 5, turn("c"))]).two).toEqual([5]);
     expect(resolve(inTurns, [child, childCount(5, 5, turn("a"))]).two).toEqual([]);
@@ -110,7 +110,7 @@ describe("a child with its parent at hand", () => {
 });
 
 describe("a child without its parent", () => {
-  test("leaves out what is stamped at its start, and is approximate", () => {
+  test("leaves out counters with the time of its start, and is approximate", () => {
     const early = { isEarly: true };
     const copy = [child, childCount(5, 5, early), childCount(12, 7, early), childCount(13, 1)];
     expect(resolve(copy)).toMatchObject({ two: [1], isApproximate: true });

@@ -49,7 +49,7 @@ function records(
   return all.filter((record) => record.type === "tool_list");
 }
 
-test("a list belongs to the turns whose prompts have it, with the tokens of its names", () => {
+test("a list belongs to the turns whose prompts contain it, with the tokens of its names", () => {
   const events = [
     list(noon - 5, ["mcp__docs__a", "mcp__docs__bc"]),
     request(noon, "m1"),

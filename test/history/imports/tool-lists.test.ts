@@ -23,7 +23,7 @@ const found = (...events: readonly LogEvent[]) =>
     removedAt,
   ]);
 
-test("tools are listed by server, those of a known one by its name", () => {
+test("tools are listed by server, and a known server by its name", () => {
   const events = listed(1, ["mcp__docs__a", "mcp__my__server__b", "mcp__docs__c"]);
   expect(found(events)).toEqual([
     ["docs", ["a", "c"], 1, null],
@@ -41,7 +41,7 @@ test("a name that is listed again is not listed twice, whichever file comes firs
   expect(found(again, first)).toEqual(lists);
 });
 
-test("tools that are taken back have a time of their own, and may come back", () => {
+test("tools that are removed have a time of their own, and may come back", () => {
   const events = [
     listed(1, ["mcp__docs__a", "mcp__docs__b"]),
     listed(3, [], ["mcp__docs__b", "mcp__docs__never"]),
@@ -74,10 +74,10 @@ test("property: a name is in one list at a time, and copies of events change not
       const events = changes.map(({ added, removed }, at) => listed(at, added, removed));
       const lists = collectToolLists(events, []);
       const spans = lists.flatMap(({ joinedNames, addedAt, removedAt }) =>
-        joinedNames.map((one) => ({ one, from: addedAt ?? 0, to: removedAt ?? Infinity })),
+        joinedNames.map((joined) => ({ joined, from: addedAt ?? 0, to: removedAt ?? Infinity })),
       );
-      for (const { one, from, to } of spans) {
-        const others = spans.filter((other) => other.one === one && other.from < to);
+      for (const { joined, from, to } of spans) {
+        const others = spans.filter((other) => other.joined === joined && other.from < to);
         expect(others.filter((other) => other.to > from).length).toBe(from < to ? 1 : 0);
       }
     }),

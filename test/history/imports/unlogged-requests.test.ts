@@ -36,13 +36,13 @@ function unlogged(...files: readonly (readonly LogEvent[])[]) {
     .map(({ count, at, model, usage }) => [count, at, model, usage.output]);
 }
 
-test("a session whose requests are all logged has none", () => {
+test("a session whose requests are all logged has no unlogged ones", () => {
   expect(unlogged([request(1000, 7), total(7)])).toEqual([]);
   expect(unlogged([request(1000, 7), total(3)])).toEqual([]);
   expect(unlogged([request(1000, 7)])).toEqual([]);
 });
 
-test("the rest of the client's sum is the request that compacted, once for all copies of its line", () => {
+test("the rest of the client's sum is the compaction request, once for all copies of its line", () => {
   const file = [request(1000, 7), compaction, compaction, total(3), total(12)];
   expect(unlogged(file, file)).toEqual([[1, 3000, "model", 5]]);
 });
@@ -68,7 +68,7 @@ test("sub-agents are in the sum of their session", () => {
   expect(unlogged([request(1000, 7), total(12)], agent)).toEqual([[0, 5000, "model", 1]]);
 });
 
-test("a model of two names is not counted twice", () => {
+test("a model with two names is not counted twice", () => {
   const models = [{ model: "model[1m]", usage: { ...noUsage, output: 12 } }];
   const file = [request(1000, 7), total(0, { models })];
   expect(unlogged(file)).toEqual([[0, 5000, "model[1m]", 5]]);
@@ -77,7 +77,7 @@ test("a model of two names is not counted twice", () => {
 describe("a fork", () => {
   const parent = [request(1000, 7), total(7, { at: 1000 }), total(9, { at: 9000 })];
 
-  test("has the sum of its parent until then in its own, and is never added to it", () => {
+  test("includes the parent's sum until then, and is never added to it", () => {
     const copy = requestLine({
       at: 1000,
       conversation: "two",
@@ -93,7 +93,7 @@ describe("a fork", () => {
   });
 });
 
-test("a session that began to add up with another one has its requests in its sum, also when its log is cut", () => {
+test("a session whose sum began with another session's includes the other's requests, also if its log is cut", () => {
   const startMs = 500;
   const cut = [request(1000, 7), total(3, { at: 900, startMs })];
   const fork = [request(6000, 2, "two"), total(11, { conversation: "two", at: 7000, startMs })];
@@ -103,7 +103,7 @@ test("a session that began to add up with another one has its requests in its su
   expect(unlogged(cut, apart)).toEqual([[0, 7000, "model", 9]]);
 });
 
-test("a session without a sum that began with another one's is its beginning too", () => {
+test("a session without a sum that began at the start of another's sum is part of it", () => {
   const startMs = 500;
   const fork = [request(60_000, 2, "two"), total(11, { conversation: "two", at: 70_000, startMs })];
   expect(unlogged([request(startMs + sessionStartMaxMs, 7)], fork)).toEqual([

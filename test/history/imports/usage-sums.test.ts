@@ -19,7 +19,7 @@ const { requests } = mergeRequests(
   ),
 );
 
-test("usageSum adds every component", () => {
+test("sumUsage adds every component", () => {
   expect(sumUsage(requests)).toEqual({
     requests: 3,
     input_uncached: 3,
@@ -31,7 +31,7 @@ test("usageSum adds every component", () => {
   });
 });
 
-test("usageSums adds each group, whatever its name", () => {
+test("usage is added up by group, whatever its name", () => {
   const sums = sumUsageByKey(requests, ({ model }) => (model === "b" ? "__proto__" : "a"));
   expect(Object.entries(sums).map(([name, sum]) => [name, sum.requests])).toEqual([
     ["a", 2],

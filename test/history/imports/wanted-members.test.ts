@@ -68,7 +68,7 @@ test.each([
   expect(parse(text)).toBeUndefined();
 });
 
-test("an object that is cut at any byte is none", () => {
+test("an object that is cut at any byte is rejected", () => {
   const whole = Buffer.from(
     '{"other":["a\\"]",{"x":{}}],"message":{"items":[{"text":"é"}]},"at":1}',
   );
@@ -77,7 +77,7 @@ test("an object that is cut at any byte is none", () => {
     expect(parse(whole.subarray(0, end))).toBeUndefined();
 });
 
-test("a member whose text repeats, changes and has a common beginning is read each time", () => {
+test("a member is read each time, whether its text repeats, changes or shares a beginning", () => {
   const texts = [
     "a",
     "ab",
@@ -111,7 +111,7 @@ describe("a time", () => {
     },
   );
 
-  test("that is no text keeps its value", () => {
+  test("keeps its value if it is no text", () => {
     expect(resolve(parse('{"at":1700000000000}'))).toEqual({ at: 1_700_000_000_000 });
   });
 });
@@ -152,18 +152,18 @@ describe("a raw text", () => {
     }
   });
 
-  test("with half of a character has a replacement, as in a file", () => {
+  test("with half of a character has a replacement character, as in a file", () => {
     expect(readText('"a\\ud800b"')).toBe("a\uFFFDb");
     expect(readText('"\\udc00\\ud800"')).toBe("\uFFFD\uFFFD");
   });
 
-  test("is none for another value, or with a wrong escape", () => {
+  test("is absent for another value, or with a wrong escape", () => {
     expect(["1", "[]", "{}", '"\\x"', '"\\u00"', '"\\u00zz"'].map(readText)).toEqual(
       Array.from({ length: 6 }),
     );
   });
 
-  test("that is longer than the buffer of the last one is read whole", () => {
+  test("that is longer than the buffer of the last text is read whole", () => {
     const text = "\n".repeat(300_000);
     expect(readText(JSON.stringify(text))).toBe(text);
   });

@@ -31,7 +31,7 @@ test("calls of one day, tool and model share a cell; a repeat counts where the l
   ]);
 });
 
-test(`${reportCellsMax} cells fit; a call of a known one still counts`, () => {
+test(`${reportCellsMax} cells fit; a call of a known cell still counts`, () => {
   const [cells, session] = [new CallCells(), newSession()];
   const add = (day: number): boolean =>
     cells.add(session, callRecord(), { range: 0, day, detail: {} });

@@ -5,7 +5,7 @@ import { definitionsRecord, toolDefinition } from "../../support/made-records.ts
 const makeTools = (count: number, name: string) =>
   Array.from({ length: count }, (_, at) => toolDefinition(`${name}${at}`, 5));
 
-test("a list is kept once, with the tokens that the client shows", () => {
+test("equal lists are stored once, with the tokens that the client shows", () => {
   const lists = new DeferredLists();
   const tools = [
     { ...toolDefinition("search", 100), context_tokens: 90 },
@@ -22,7 +22,7 @@ test("a list is kept once, with the tokens that the client shows", () => {
   expect(lists.share(definitionsRecord({ tools: tools.slice(1) }))).not.toBe(list);
 });
 
-test(`${deferredToolsMax} tools are kept, further lists are not`, () => {
+test(`${deferredToolsMax} tools are stored, further lists are not`, () => {
   const lists = new DeferredLists();
   const first = definitionsRecord({ tools: makeTools(deferredToolsMax - 1, "a") });
   expect(lists.share(first)?.size).toBe(deferredToolsMax - 1);

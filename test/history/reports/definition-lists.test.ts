@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { listedToolsMax, DefinitionLists } from "#history/reports/session-state.ts";
 import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
 
-test("equal lists of two sessions are one", () => {
+test("equal lists of two sessions share one object", () => {
   const lists = new DefinitionLists();
   const first = lists.share(definitionsRecord({ session_id: "a", seq: 1 }));
   const second = lists.share(
@@ -13,7 +13,7 @@ test("equal lists of two sessions are one", () => {
   expect(first).not.toHaveProperty("session_id");
 });
 
-test(`${listedToolsMax} tools fit; a known list is still known beyond that`, () => {
+test(`${listedToolsMax} tools fit; beyond that, a known list is still shared`, () => {
   const lists = new DefinitionLists();
   const tools = Array.from({ length: listedToolsMax }, (_, at) => toolDefinition(`t${at}`, 1));
   expect(lists.share(definitionsRecord({ tools }))).toBeDefined();

@@ -43,7 +43,7 @@ const rows = (trend: ReturnType<typeof trendOf>) =>
   ]);
 
 describe("makeDefinitionTrend", () => {
-  test("lists counted by another estimator are left out, and their number is known", () => {
+  test("lists counted by another estimator are left out and counted", () => {
     const cube = new Cube({ ranges, zone: new TimeZone("UTC"), keepsLists: true });
     const lists = [list(2, { plant: 100 }), list(9, { plant: 100 }), list(9, { plant: 70 })];
     for (const [at, { session_id, server, ts }] of lists.entries()) {
@@ -55,7 +55,7 @@ describe("makeDefinitionTrend", () => {
     expect(trend.lists_left_out).toBe(1);
   });
 
-  test("a server with the number of lists on both sides, and its tools that changed", () => {
+  test("a server has its number of lists on both sides and the tools that changed", () => {
     const trend = trendOf([
       list(2, { plant: 100, water: 60, rake: 40 }),
       list(3, { plant: 100, water: 60, rake: 40 }),
@@ -86,12 +86,12 @@ describe("makeDefinitionTrend", () => {
     ]);
   });
 
-  test("where the tools of one side are not known, none is new", () => {
+  test("no tool is new if the tools of one side are unknown", () => {
     const records = [list(2, { plant: 100 }), list(9, { plant: 200 })];
     expect(rows(trendOf(records, undefined, false))).toEqual([["garden null", 1, 1, 100, 200, 1]]);
   });
 
-  test("top limits the rows, and counts the others", () => {
+  test("top limits the rows and counts the others", () => {
     const records = [list(2, { plant: 100 }), list(9, { plant: 200 })];
     const trend = trendOf(records, 1);
     expect([trend.rows.length, trend.more]).toEqual([1, 1]);

@@ -60,14 +60,14 @@ describe("--by hour", () => {
     at(5, "2026-11-21T23:00:00.000Z"),
   ];
 
-  test("adds up the hours of all days, with the definitions that were read then", () => {
+  test("adds up an hour of all days, with the definitions that were read in it", () => {
     expect(pick(readRows(["hour"], records), "hour")).toEqual([
       ["08:00", 3, 340],
       ["23:00", 1, 100],
     ]);
   });
 
-  test("hours are local, in zones of half an hour too", () => {
+  test("hours are local, also in zones that are half an hour off", () => {
     const rows = readRows(["hour"], records, [], new TimeZone("Asia/Kolkata"));
     expect(pick(rows, "hour")).toEqual([
       ["04:00", 1, 100],
@@ -76,7 +76,7 @@ describe("--by hour", () => {
     ]);
   });
 
-  test("may be rows of a day", () => {
+  test("may divide the rows of a day", () => {
     const rows = readRows(["day", "hour"], records);
     expect(rows.map(({ day, hour, calls }) => [day, hour, calls])).toEqual([
       ["2026-11-20", "08:00", 2],
@@ -86,7 +86,7 @@ describe("--by hour", () => {
   });
 });
 
-test("--by confidence splits the calls of a session, and definitions are as the session's estimator", () => {
+test("--by confidence splits the calls of a session; definitions have the confidence of its estimator", () => {
   const rows = readRows(
     ["confidence"],
     [
@@ -127,7 +127,7 @@ describe("--by agent and --by project", () => {
     callRecord({ ...common, seq: 3, output_tokens: 300, call_id_sha256: "of no log" }),
   ];
 
-  test("one session on the wire is split by the agents that called, as logs tell", () => {
+  test("a session on the wire is split by the agents that called, as in the logs", () => {
     expect(pick(readRows(["agent"], wire, history), "agent")).toEqual([
       [null, 1, 300],
       ["subagent", 2, 37],
@@ -141,7 +141,7 @@ describe("--by agent and --by project", () => {
     ]);
   });
 
-  test("other calls of a session are of its project", () => {
+  test("the other calls of a session belong to its project", () => {
     expect(pick(readRows(["project"], wire, history), "project")).toEqual([["p1", 4, 338]]);
     expect(pick(readRows(["project"], wire), "project")).toEqual([[null, 3, 321]]);
   });

@@ -14,7 +14,7 @@ test.each([
   expect(reader.read(text)).toBe(Date.parse(text));
 });
 
-test("moments of one hour are read as Date does, and so are others between them", () => {
+test("times within an hour are read as Date reads them, and so are other times between them", () => {
   const reader = new InstantReader();
   const texts = [
     "2026-11-22T12:00:00.000Z",
@@ -42,7 +42,7 @@ test.each(["", "now", "2026-11-22", "2026-11-22T12:45:56.789", "2026-11-22T25:00
   },
 );
 
-test("local days have years of four digits in each zone: others are not read", () => {
+test("times whose local day may lack a four-digit year in some zone are not read", () => {
   const reader = new InstantReader();
   for (const text of ["0001-01-02T00:00:00.000Z", "9999-12-30T23:59:59.999Z"]) {
     expect(reader.read(text)).toBe(Date.parse(text));

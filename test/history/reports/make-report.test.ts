@@ -14,16 +14,16 @@ import { MadeNumbers, madeUsage } from "../../support/made-usage.ts";
 import { noFilters, usagePlan } from "../../support/usage-facts.ts";
 import { by, expectReportToHold, reportOf } from "../../support/usage-parts.ts";
 
-const calls = (told: readonly Partial<CallRecord>[]): MeterRecord[] => [
+const calls = (made: readonly Partial<CallRecord>[]): MeterRecord[] => [
   sessionRecord(),
   definitionsRecord({ seq: 1 }),
-  ...told.map((call, at) => callRecord({ seq: at + 2, ...call })),
+  ...made.map((call, at) => callRecord({ seq: at + 2, ...call })),
 ];
 
-const spent = (days: ReadonlyMap<string, number>) =>
+const keepSpentDays = (days: ReadonlyMap<string, number>) =>
   Object.fromEntries([...days].filter(([, tokens]) => tokens > 0));
 
-const poll = (told: Partial<ProtocolRecord>) => protocolRecord({ reader: "view", ...told });
+const poll = (members: Partial<ProtocolRecord>) => protocolRecord({ reader: "view", ...members });
 
 describe("makeReport", () => {
   test.each([1, 2])("the parts add up to the whole, in any order of records (seed %d)", (seed) => {
@@ -33,7 +33,7 @@ describe("makeReport", () => {
     );
   });
 
-  test("days, calls and tokens are those of a plain sum over the records", () => {
+  test("days, calls and tokens equal a plain sum over the records", () => {
     const records = madeUsage().flat();
     const zone = new TimeZone("Europe/Berlin");
     const date = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Berlin" });
@@ -50,7 +50,7 @@ describe("makeReport", () => {
         days.set(day, (days.get(day) ?? 0) + tokens);
       }
     }
-    expect(spent(days)).toEqual(spent(sums));
+    expect(keepSpentDays(days)).toEqual(keepSpentDays(sums));
   });
 
   test("sessions of different estimators are never added up", () => {
@@ -72,7 +72,7 @@ describe("makeReport", () => {
     expect(sum.counted_by.map(({ share }) => share)).toEqual([1 / 3, 1 / 3, 1 / 3]);
   });
 
-  test("a session without calls is a session of its day and server, and no tool", () => {
+  test("a session without calls counts for its day and server, and for no tool", () => {
     const [block] = reportOf([sessionRecord()], { tables: [by("server"), by("tool")] }).blocks;
     expect(block?.totals).toMatchObject({ sessions: 1, calls: 0, definition_lists: 0 });
     expect(block?.tables.map(({ rows }) => rows.length)).toEqual([1, 0]);
@@ -88,7 +88,7 @@ describe("makeReport", () => {
     ]);
   });
 
-  test("names are chosen by patterns; those of tools leave definitions out", () => {
+  test("patterns choose names; a pattern for tools leaves definitions out", () => {
     const records = calls([{ tool: "read_file" }, { tool: "write_file" }, { tool: "search" }]);
     const totals = (filters: Partial<ReportPlan["filters"]>) =>
       reportOf(records, { filters: { ...noFilters, ...filters } }).blocks[0]?.totals;
@@ -104,7 +104,7 @@ describe("makeReport", () => {
     expect(totals({ clients: ["*"], tools: ["no"] })).toBeUndefined();
   });
 
-  test("says its period in UTC and in the days of its zone", () => {
+  test("states its period in UTC and in local days", () => {
     const zone = new TimeZone("Europe/Berlin");
     const period = (since?: string, until?: string) => {
       const range = parseRange({ since, until }, zone, Date.UTC(2026, 10, 22, 12));
@@ -123,7 +123,7 @@ describe("makeReport", () => {
     expect(period()).toMatchObject({ since: null, first: null });
   });
 
-  test("requests of pages are of no row, each counts once, and patterns choose their servers", () => {
+  test("requests of pages are in no row, each counts once, and patterns choose their servers", () => {
     const zone = new TimeZone("UTC");
     const now = { fromMs: Date.UTC(2026, 0, 1), toMs: Infinity };
     const cube = new Cube({ ranges: [now, { fromMs: -Infinity, toMs: now.fromMs }], zone });

@@ -17,14 +17,14 @@ type Batch = Partial<CallRecord> & { readonly day: number; readonly count: numbe
 
 function batches(...all: readonly Batch[]): CallRecord[] {
   let seq = 0;
-  return all.flatMap(({ day, count, ...told }) =>
+  return all.flatMap(({ day, count, ...members }) =>
     Array.from({ length: count }, () =>
-      callRecord({ seq: seq++, ts: `2026-11-0${day}T12:00:00.000Z`, input_tokens: 0, ...told }),
+      callRecord({ seq: seq++, ts: `2026-11-0${day}T12:00:00.000Z`, input_tokens: 0, ...members }),
     ),
   );
 }
 
-function trendOf(calls: readonly CallRecord[], top?: number): UsageTrend {
+function reportTrend(calls: readonly CallRecord[], top?: number): UsageTrend {
   const cube = new Cube({ ranges, zone });
   for (const call of calls) cube.add(call);
   const before = { since: null, until: null, first: null, last: null };
@@ -33,13 +33,13 @@ function trendOf(calls: readonly CallRecord[], top?: number): UsageTrend {
 }
 
 const change = (before: number, now: number) =>
-  trendOf(batches({ day: 2, count: before }, { day: 3, count: now })).rows[1]?.change;
+  reportTrend(batches({ day: 2, count: before }, { day: 3, count: now })).rows[1]?.change;
 
 const names = (trend: UsageTrend) => trend.rows.map(({ server, tool }) => `${server} ${tool}`);
 
 describe("makeTrend", () => {
-  test("compares the tokens of a call by server and tool, with their numbers", () => {
-    const trend = trendOf(
+  test("compares the tokens per call of servers and tools, with the number of calls", () => {
+    const trend = reportTrend(
       batches(
         { day: 1, count: 10, output_tokens: 100 },
         { day: 3, count: 8, output_tokens: 100 },
@@ -73,7 +73,7 @@ describe("makeTrend", () => {
 
   test("no change is stated from calls without tokens", () => {
     const calls = batches({ day: 2, count: 10, output_tokens: 0 }, { day: 3, count: 10 });
-    expect(trendOf(calls).rows[1]?.change).toBeNull();
+    expect(reportTrend(calls).rows[1]?.change).toBeNull();
   });
 
   test("refused and cancelled calls do not count: no server answered them", () => {
@@ -82,7 +82,7 @@ describe("makeTrend", () => {
       { day: 3, count: 5, outcome: "refused", output_tokens: 900 },
       { day: 3, count: 5, outcome: "cancelled", output_tokens: 0 },
     );
-    expect(trendOf(calls).rows[1]?.now).toEqual({ calls: 2, tokens: 20, tokens_per_call: 10 });
+    expect(reportTrend(calls).rows[1]?.now).toEqual({ calls: 2, tokens: 20, tokens_per_call: 10 });
   });
 
   test("servers with the most tokens are first, each with its tools; the rest is counted", () => {
@@ -92,9 +92,9 @@ describe("makeTrend", () => {
       { day: 3, count: 2, server: "b", tool: "y" },
     );
     const all = ["b null", "b x", "b y", "a null", "a x"];
-    expect(names(trendOf(calls))).toEqual(all);
-    expect(names(trendOf(calls.toReversed()))).toEqual(all);
-    const some = trendOf(calls, 2);
+    expect(names(reportTrend(calls))).toEqual(all);
+    expect(names(reportTrend(calls.toReversed()))).toEqual(all);
+    const some = reportTrend(calls, 2);
     expect([names(some), some.more]).toEqual([all.slice(0, 2), 3]);
   });
 

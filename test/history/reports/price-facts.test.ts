@@ -37,7 +37,7 @@ const session = (id: string, client_name: string, model: string | null) =>
 const dayCall = (session_id: string, day: number, output_tokens: number) =>
   callRecord({ session_id, seq: 1, ts: `2026-11-0${day}T12:00:00.000Z`, output_tokens });
 
-test("calls without a model are priced as those of their client on the day, else as named, whatever the period", () => {
+test("calls without a model are priced as their client's other calls of the day, else by the named model, whatever the period", () => {
   const facts = usageFacts([
     session("a", "codex-mcp-client", "flat"),
     dayCall("a", 1, 10),
@@ -90,7 +90,7 @@ test.each(["opencode", "cursor", "goose", "qwen-code", "copilot-cli", ""])(
   },
 );
 
-test("each block has its own calls without a price, and the report those of all", () => {
+test("each block lists its calls without a price, and the report all of them", () => {
   const facts = usageFacts([
     sessionRecord({ session_id: "a", estimator: "one" }),
     callRecord({ session_id: "a", seq: 1, model: "x" }),
@@ -123,8 +123,8 @@ test("property: the costs of the rows of any axis add up to the total", () => {
     output_tokens: integer({ min: 0, max: 100_000 }),
   });
   assert(
-    property(array(call, { minLength: 1, maxLength: 30 }), (told) => {
-      const calls = told.map((facts, seq) => callRecord({ ...facts, seq }));
+    property(array(call, { minLength: 1, maxLength: 30 }), (madeCalls) => {
+      const calls = madeCalls.map((facts, seq) => callRecord({ ...facts, seq }));
       const tables = axes.map((axis) => ({ by: [axis], order: undefined, top: undefined }));
       const plan = usagePlan({ tables, prices: madePrices() });
       const { sum: block } = makeReport(usageFacts(calls), plan);

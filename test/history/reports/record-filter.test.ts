@@ -30,7 +30,7 @@ const filterRecords = (servers: readonly string[], tools: readonly string[]): bo
     alertRecord({ tool: "search" }),
   ].map((record) => isWanted(record, { servers, tools }));
 
-test("a period has its first moment, not its end, and no time that cannot be read", () => {
+test("a period includes its beginning, excludes its end, and excludes unreadable times", () => {
   expect(isIn("2026-09-01T00:00:00.000Z")).toBe(true);
   expect(isIn("2026-09-01T23:59:59.999Z")).toBe(true);
   expect(isIn("2026-09-02T00:00:00.000Z")).toBe(false);
@@ -42,7 +42,7 @@ test("a period has its first moment, not its end, and no time that cannot be rea
   expect(isIn("2026-09-01T23:30:00-02:00")).toBe(false);
 });
 
-test("patterns of servers; patterns of tools leave calls, their alerts and sessions", () => {
+test("patterns choose servers; patterns for tools choose calls and their alerts, and all sessions", () => {
   expect(filterRecords(["gar*"], [])).toEqual([true, true, true, true, true]);
   expect(filterRecords(["other"], [])).toEqual([false, false, false, false, false]);
   expect(filterRecords([], ["s*"])).toEqual([true, false, false, true, true]);

@@ -6,7 +6,7 @@ import { MadeNumbers } from "../../support/made-usage.ts";
 const makeHash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 describe("RepeatTable", () => {
-  test("all but the first by sequence are repeats, in any order", () => {
+  test("all equal calls but the first by sequence are repeats, in any order", () => {
     const table = new RepeatTable(new RepeatRoom());
     const hash = makeHash("a");
     expect(table.add(1, hash, { seq: 5, tokens: 50, cell: 0 })).toBeUndefined();
@@ -23,7 +23,7 @@ describe("RepeatTable", () => {
     expect(table.add(1, hash, { seq: 4, tokens: 40, cell: 3 })?.seq).toBe(4);
   });
 
-  test("another group or other arguments are another call", () => {
+  test("calls of another group or with other arguments are no repeats", () => {
     const table = new RepeatTable(new RepeatRoom());
     const call = { seq: 1, tokens: 1, cell: 0 };
     expect(table.add(0, makeHash("a"), call)).toBeUndefined();

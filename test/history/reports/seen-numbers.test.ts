@@ -28,7 +28,7 @@ test("a number is new once, in any order", () => {
   ]);
 });
 
-test(`${seenPagesMax} pages are remembered by all sets together, the numbers of others are unknown`, () => {
+test(`${seenPagesMax} pages are remembered by all sets together; numbers on further pages are unknown`, () => {
   const room = new SeenRoom();
   const [a, b] = [new SeenNumbers(room), new SeenNumbers(room)];
   for (let page = 1; page < seenPagesMax; page += 1) a.add(page * 512);

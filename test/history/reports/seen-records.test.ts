@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 
-test("a record is new once: by its session and its number", () => {
+test("a record is new once, by its session and number", () => {
   const seen = new SeenRecords();
   const isNew = (session_id: string, seq: number): boolean => seen.isNew({ session_id, seq });
   expect([isNew("a", 0), isNew("a", 0), isNew("b", 0), isNew("a", 1_000_000)]).toEqual([

@@ -16,8 +16,8 @@ const texts = ({ fromMs, toMs }: { fromMs: number; toMs: number }): string[] =>
 const between = (since?: string, until?: string): string[] =>
   texts(parseRange({ since, until }, zone, nowMs));
 
-describe("rangeBetween", () => {
-  test("takes whole local days, both ends included, of 25 hours too", () => {
+describe("parseRange", () => {
+  test("takes whole local days, both ends included, also of 25 hours", () => {
     expect(between("2026-10-25", "20261025")).toEqual([
       "2026-10-24T22:00:00.000Z",
       "2026-10-25T23:00:00.000Z",
@@ -34,7 +34,7 @@ describe("rangeBetween", () => {
   });
 });
 
-test("lastDays ends now and begins with a local day", () => {
+test("findLastDays ends now and begins with a local day", () => {
   expect(texts(findLastDays(7, zone, nowMs))).toEqual([
     "2026-11-15T23:00:00.000Z",
     "2026-11-22T12:00:00.001Z",
@@ -46,8 +46,8 @@ const before = (since: string, until?: string): string[] => {
   return range ? texts(range) : [];
 };
 
-describe("rangeBefore", () => {
-  test("is as many days earlier at the same times, across the end of summer time", () => {
+describe("findRangeBefore", () => {
+  test("is the same number of days earlier at the same times, across the end of summer time", () => {
     expect(before("2026-10-25", "2026-10-26")).toEqual([
       "2026-10-22T22:00:00.000Z",
       "2026-10-24T22:00:00.000Z",
@@ -55,18 +55,18 @@ describe("rangeBefore", () => {
     expect(before("2026-11-16")).toEqual(["2026-11-08T23:00:00.000Z", "2026-11-15T12:00:00.001Z"]);
   });
 
-  test("is as long before a time of the day", () => {
+  test("has the same length if the range begins within a day", () => {
     expect(before("24h")).toEqual(["2026-11-20T11:59:59.999Z", "2026-11-21T12:00:00.000Z"]);
   });
 
-  test("is nothing before the beginning", () => {
+  test("is undefined before a range without a beginning", () => {
     expect(
       findRangeBefore(parseRange({ since: undefined, until: undefined }, zone, nowMs), zone, nowMs),
     ).toBeUndefined();
   });
 });
 
-test("isRangeEnd accepts dates and times ago alone", () => {
+test("isRangeEnd accepts only dates and ages", () => {
   expect(["2026-11-01", "20261101", "24h", "7d", "90m", "4w"].every(isRangeEnd)).toBe(true);
   expect(["yesterday", "7", "d", "-7d", "7D", "1y", "2026-02-30", ""].some(isRangeEnd)).toBe(false);
 });

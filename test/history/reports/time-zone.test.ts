@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { zoneDaysMax, TimeZone, dayMs, dayText } from "#history/reports/calendar.ts";
+import { zoneDaysMax, TimeZone, dayMs, formatDay } from "#history/reports/calendar.ts";
 import { MadeNumbers } from "../../support/made-usage.ts";
 
 const day = (zone: string, instant: string): string =>
-  dayText(new TimeZone(zone).findDay(Date.parse(instant)));
+  formatDay(new TimeZone(zone).findDay(Date.parse(instant)));
 
 describe("TimeZone", () => {
   test.each([
@@ -40,7 +40,7 @@ describe("TimeZone", () => {
     const numbers = new MadeNumbers(7);
     for (let round = 0; round < 2_000; round += 1) {
       const ms = Date.UTC(2005) + numbers.below(20 * 365) * dayMs + numbers.below(dayMs);
-      expect(dayText(zone.findDay(ms))).toBe(date.format(ms));
+      expect(formatDay(zone.findDay(ms))).toBe(date.format(ms));
       const start = zone.findDayStart(zone.findDay(ms));
       expect([
         zone.findDay(start),
@@ -52,16 +52,16 @@ describe("TimeZone", () => {
 
   test("writes a local minute", () => {
     const zone = new TimeZone("Europe/Berlin");
-    expect(zone.minuteText(Date.UTC(2026, 6, 1, 12, 5))).toBe("2026-07-01 14:05");
+    expect(zone.formatMinute(Date.UTC(2026, 6, 1, 12, 5))).toBe("2026-07-01 14:05");
   });
 
-  test(`remembers the offsets of ${zoneDaysMax} days, and knows others all the same`, () => {
+  test(`remembers the offsets of ${zoneDaysMax} days, and computes others all the same`, () => {
     const zone = new TimeZone("UTC");
     for (let at = 0; at <= zoneDaysMax + 1; at += 1) expect(zone.findDay(at * dayMs)).toBe(at);
     expect(zone.findDay(0)).toBe(0);
   });
 
-  test("refuses a name of no zone", () => {
+  test("rejects an unknown zone", () => {
     expect(() => new TimeZone("Europe/Atlantis")).toThrow(RangeError);
   });
 });

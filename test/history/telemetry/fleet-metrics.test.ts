@@ -14,8 +14,8 @@ function lines(fleet: FleetMetrics, metric = "mcp_meter.tokens"): string[] {
     );
 }
 
-const session = (id: string, told: Parameters<typeof sessionRecord>[0] = {}) =>
-  sessionRecord({ session_id: id, ...told });
+const session = (id: string, members: Parameters<typeof sessionRecord>[0] = {}) =>
+  sessionRecord({ session_id: id, ...members });
 const call = (id: string) => callRecord({ session_id: id, tool: null, method: "resources/read" });
 
 test("sessions of one server, client and estimator are added up, others are not", () => {
@@ -32,7 +32,7 @@ test("sessions of one server, client and estimator are added up, others are not"
   ]);
 });
 
-test("a client has the name that it has in reports", () => {
+test("a client is named as in reports", () => {
   const fleet = new FleetMetrics();
   fleet.take(session("a", { client_name: "gemini-cli-mcp-client" }));
   fleet.take(call("a"));
@@ -50,7 +50,7 @@ test("a client that names itself later stays where its session began", () => {
   ]);
 });
 
-test("beyond the limit groups share one", () => {
+test("groups beyond the limit share one", () => {
   const fleet = new FleetMetrics();
   for (let at = 0; at < telemetryGroupsMax + 2; at++) {
     fleet.take(session(`s${at}`, { server: `server ${at}` }));
@@ -61,7 +61,7 @@ test("beyond the limit groups share one", () => {
   expect(results.at(-1)).toBe("(other) (other) chars3 resources/read result: 200");
 });
 
-test("the use of budgets is that of the counters, not of sessions that have ended", () => {
+test("the use of budgets comes from counters, not from sessions that have ended", () => {
   const fleet = new FleetMetrics();
   const state = { budget: "9/day", tool: null, limit: 9, unit: "tokens", per: "day" } as const;
   fleet.take(session("a"));
@@ -77,7 +77,7 @@ test("the use of budgets is that of the counters, not of sessions that have ende
   ]);
 });
 
-test("whether counters can be read is a number, once anyone has looked", () => {
+test("whether counters can be read is a number, once they have been read", () => {
   const fleet = new FleetMetrics();
   expect(lines(fleet, "mcp_meter.counters.up")).toEqual([]);
   fleet.setCountersUp(true);

@@ -27,7 +27,7 @@ const readings = [
   { instrument: instruments.tokens, points: [{ attributes: { a: "y" }, values: [7] }] },
 ];
 
-test("names are those that Prometheus gives metrics which it receives by OTLP", () => {
+test("names are the ones that Prometheus gives to metrics it receives by OTLP", () => {
   const points = [{ attributes: {}, values: [] }];
   const text = formatPrometheus(
     Object.values(instruments).map((instrument) => ({ instrument, points })),
@@ -43,7 +43,7 @@ test("names are those that Prometheus gives metrics which it receives by OTLP", 
   ]);
 });
 
-test("the text has one block for each metric, escaped labels, and buckets that count everything below", () => {
+test("the text has one block for each metric, escaped labels, and cumulative buckets", () => {
   expect(formatPrometheus(readings)).toBe(`\
 # HELP mcp_meter_tokens_total Tokens of calls and of the definitions in the context.
 # TYPE mcp_meter_tokens_total counter

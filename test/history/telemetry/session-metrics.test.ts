@@ -13,7 +13,7 @@ import {
   toolDefinition,
 } from "../../support/made-records.ts";
 
-const budgetState = (told: Partial<BudgetState>): BudgetState => ({
+const budgetState = (members: Partial<BudgetState>): BudgetState => ({
   budget: "all=10",
   tool: null,
   limit: 10,
@@ -22,7 +22,7 @@ const budgetState = (told: Partial<BudgetState>): BudgetState => ({
   action: "error",
   spent: 0,
   breaches: 0,
-  ...told,
+  ...members,
 });
 
 function pointsAfter(...records: readonly MeterRecord[]): string[] {
@@ -79,7 +79,7 @@ test("calls of a tool, and of other methods", () => {
   ]);
 });
 
-test("the transport is the convention's word for that of the session", () => {
+test("the transport of the session is named by OpenTelemetry's convention", () => {
   const call = callRecord({ tool: "search" });
   const durationsAfter = (transport: "http" | undefined) =>
     pointsAfter(sessionRecord(transport && { transport }), call).filter((point) =>
@@ -109,7 +109,7 @@ test("budgets: breaches, and the largest share of any of its tools", () => {
   ]);
 });
 
-test("hasChanges is true until what was read has arrived", () => {
+test("hasChanges is true until the values that were read are confirmed", () => {
   const metrics = new SessionMetrics();
   expect(metrics.hasChanges).toBe(false);
   metrics.take(callRecord());

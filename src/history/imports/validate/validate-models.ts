@@ -63,7 +63,7 @@ export function validateModels(
     .toSorted((a, b) => b.requests - a.requests || ((a.model ?? "") < (b.model ?? "") ? -1 : 1));
 }
 
-// What was added before a side request is first in the prompt of the turn after it.
+// Answers and texts that came before a side request enter the conversation with the turn after it.
 function skipSideTurns(turns: readonly LoggedTurn[]): readonly LoggedTurn[] {
   const sideTurns = findSideTurns(turns);
   return turns.flatMap((turn, index) => {
@@ -272,7 +272,7 @@ function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = previous.usage;
   const leastGrowth = sumPromptTokens(turn.usage) - sumPromptTokens(previous.usage) - output;
-  // If the client drops the reasoning, the rest of the prompt grew by that much more.
+  // If the client dropped the reasoning, the rest of the prompt grew by that much more. Half of it is the mean.
   const native = leastGrowth + reasoning / 2;
   const hasNotGrown = native <= 0 && reasoning === 0;
   if (leastGrowth < -reasoning || hasNotGrown) return { isClean: false, reason: "boundary" };

@@ -47,13 +47,13 @@ export type SummedAdvice = {
   readonly isEmpty: boolean;
   /** Null for several estimators. */
   readonly estimation: SummaryEstimation | null;
-  /** Of all servers and tools, whichever of them are chosen. */
+  /** Of all servers and tools, also of those that a filter leaves out. */
   readonly context_tokens: number;
   readonly advice: readonly Advice[];
   readonly followed: readonly FollowedLimit[];
-  /** Left out of the advice, because settings have it; no session has used them yet. */
+  /** Advice that the settings already follow, although no session has used them yet. */
   readonly configured: readonly Advice[];
-  /** Servers of the advice that `wrap` finds in settings; undefined if the settings are unknown. */
+  /** Those servers of the advice that `wrap` finds in settings; undefined if the settings are unknown. */
   readonly wrapTargets: WrapTargets | undefined;
 };
 
@@ -65,7 +65,7 @@ type AdviceChoice = {
 
 type SessionId = Pick<MeterRecord, "session_id">;
 
-const shortened: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
+const shorteningAlerts: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
 export class AdviceFold {
   readonly #sessions = new Map<string, SessionUsage>();
@@ -93,9 +93,10 @@ export class AdviceFold {
     }
     if (record.type !== "definitions") return;
     const list = this.#lists.share(record);
-    const known = this.#knownLists.get(record.server) ?? noLists;
-    if (!list || this.#knownLists.size >= reportServersMax) return;
-    this.#knownLists.set(record.server, includeList(known, { ts: record.ts, ms, list }));
+    const known = this.#knownLists.get(record.server);
+    if (!list || (!known && this.#knownLists.size >= reportServersMax)) return;
+    const lists = includeList(known ?? noLists, { ts: record.ts, ms, list });
+    this.#knownLists.set(record.server, lists);
   }
 
   add({ record, ms }: TimedRecord): void {
@@ -123,7 +124,7 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  // Records of the wire, where there are some, have the sizes of the definitions.
+  // Where the wire recorded the session, its records have the sizes of the definitions.
   addToolList(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#wireServers.has(makeServerKey(clientSession, server)))
@@ -151,10 +152,10 @@ export class AdviceFold {
     const agents = this.#agents.filter(({ client }) => matchesAnyPattern(clients, client));
     const advised = makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
     const limits = settings?.filter(({ budgets, refusesRepeats }) => budgets[0] ?? refusesRepeats);
-    const remaining = limits?.[0] ? join(limits) : usages;
-    const advice = makeAdvice(remaining, agents).filter((entry) => isChosen(entry, choice));
-    const kept = new Set(advice.map(makeAdviceKey));
-    const configured = advised.filter((entry) => !kept.has(makeAdviceKey(entry)));
+    const limitedUsages = limits?.[0] ? join(limits) : usages;
+    const advice = makeAdvice(limitedUsages, agents).filter((entry) => isChosen(entry, choice));
+    const adviceKeys = new Set(advice.map(makeAdviceKey));
+    const configured = advised.filter((entry) => !adviceKeys.has(makeAdviceKey(entry)));
     const followed = listFollowedLimits(usages).filter((entry) => isChosen(entry, choice));
     const estimation = joinEstimations(sessions);
     const tokens = sumAdvisedTokens(usages);
@@ -234,7 +235,7 @@ export class AdviceFold {
 
   #addAlert(record: AlertRecord): void {
     const { alert, tool, server } = record;
-    if (!shortened.has(alert) || tool === null) return;
+    if (!shorteningAlerts.has(alert) || tool === null) return;
     this.#addShortened(record, server, makeRowKey("tools/call", tool));
   }
 
@@ -294,7 +295,7 @@ function findWrapTargets(
   advice: readonly Advice[],
   settings: readonly ConfiguredLimits[],
 ): WrapTargets {
-  // Where clients reach one name in both ways, the entry without a URL needs no option.
+  // If one name has entries with and without a URL, the latter is preferred: it needs no option.
   const sorted = settings.toSorted((a, b) => Number(b.isRemote) - Number(a.isRemote));
   const targets = new Map(
     sorted.flatMap((entry) =>
@@ -309,7 +310,7 @@ function findWrapTargets(
   );
 }
 
-// Logs of some clients have the names as their models see them.
+// Some clients log names as their models see them.
 function normalizeName(name: string): string {
   return name.replaceAll(/[^\w-]/g, "_");
 }
@@ -322,8 +323,8 @@ function isChosen(
   { server, tool }: Pick<Advice, "server" | "tool">,
   { servers = [], tools = [] }: AdviceChoice,
 ): boolean {
-  const isOfTools = tools.length === 0 || (tool !== null && matchesAnyPattern(tools, tool));
-  return isOfTools && matchesAnyPattern(servers, server);
+  const matchesTools = tools.length === 0 || (tool !== null && matchesAnyPattern(tools, tool));
+  return matchesTools && matchesAnyPattern(servers, server);
 }
 
 function joinEstimations(sessions: readonly SessionUsage[]): SummaryEstimation | null {
@@ -351,7 +352,7 @@ type ImportedUsage = {
   readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-// Call this after adding all wire records: a call on the wire counts there.
+// Call this after adding all wire records: a paired call has been counted with them.
 export function addHistory(
   fold: AdviceFold,
   { history, pairs }: ImportedUsage,
@@ -381,7 +382,7 @@ export function addHistory(
   }
 }
 
-// Not filtered by name: shares are of all tokens, and repeats follow each other among all calls.
+// No filter by name: shares are of all tokens, and a call of any tool ends a row of repeats.
 export function createAdviceFold(range: TimeRange): {
   readonly fold: AdviceFold;
   readonly take: ReturnType<typeof filterRecords>;

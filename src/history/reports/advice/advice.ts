@@ -10,11 +10,11 @@ type AdviceAmounts = {
   readonly tool: string | null;
   readonly tokens: number;
   readonly per: "session" | "period";
-  /** In the period, without what larger advice saves already. 0 for tokens that are only sent again. */
+  /** In the period, without what larger advice already saves. 0 if the tokens are only sent again. */
   readonly saved_tokens: number;
 };
 
-/** Before it is added up. */
+/** Advice before overlapping savings are subtracted. */
 export type FoundAdvice = AdviceFacts & Omit<AdviceAmounts, "saved_tokens">;
 
 type AdviceFacts =
@@ -47,7 +47,7 @@ type AdviceFacts =
   | {
       readonly kind: "reordered_lists";
       readonly orders: number;
-      /** Between calls of a session. */
+      /** How often the order changed between calls of a session. */
       readonly changes: number;
       readonly rewritten_tokens: number;
     }
@@ -57,7 +57,7 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** Where the client shows less of a shortened answer than the limit. */
+      /** Present if the client shows less of a shortened answer than the limit. */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }
@@ -65,7 +65,7 @@ type AdviceFacts =
   | {
       readonly kind: "repeats_apart";
       readonly calls: number;
-      /** Directly after an equal call. */
+      /** Calls directly after an equal one. */
       readonly calls_in_row: number;
       readonly answer_tokens: number;
     }
@@ -90,8 +90,8 @@ export type AdviceKind = Advice["kind"];
 // A smaller saving is not worth a change of the settings.
 export const adviceTokensMin = 500;
 
-/** Largest first, so that the total of `saved_tokens` has no token twice. */
-export function addUpAdvice(usages: readonly AdvisedServer[]): Advice[] {
+/** Starts with the largest savings, so that the total of `saved_tokens` counts no token twice. */
+export function subtractOverlaps(usages: readonly AdvisedServer[]): Advice[] {
   const unsavedShares = new Map<string, number>();
   const weighed = usages.flatMap(({ usage, advice }) =>
     advice.map((found) => {
@@ -102,12 +102,12 @@ export function addUpAdvice(usages: readonly AdvisedServer[]): Advice[] {
   return weighed
     .toSorted((a, b) => b.weight - a.weight)
     .flatMap(({ found, savings }): Advice[] => {
-      const left = savings.map((saving) => {
+      const remaining = savings.map((saving) => {
         return { ...saving, tokens: saving.tokens * (unsavedShares.get(saving.source) ?? 1) };
       });
-      const saved = Math.round(sumSavings(left));
-      const worth = savings.length > 0 ? saved : found.tokens;
-      if (found.tokens > 0 && worth < adviceTokensMin) return [];
+      const saved = Math.round(sumSavings(remaining));
+      const worthTokens = savings.length > 0 ? saved : found.tokens;
+      if (found.tokens > 0 && worthTokens < adviceTokensMin) return [];
       for (const saving of savings) takeSaving(saving, unsavedShares);
       return [{ ...found, saved_tokens: saved }];
     });
@@ -126,7 +126,7 @@ function sumSavings(savings: readonly Saving[]): number {
   return savings.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-// Two changes to the same answers are taken as independent.
+// Two changes to the same answers count as independent: each saves its share of the tokens that the other leaves.
 function takeSaving(
   { source, sourceTokens, tokens }: Saving,
   unsavedShares: Map<string, number>,
@@ -137,62 +137,65 @@ function takeSaving(
 
 function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] {
   const { server, definitionTokens } = usage;
-  const saveDefinitions = (share: number): readonly Saving[] =>
+  const makeDefinitionSaving = (share: number): readonly Saving[] =>
     definitionTokens === 0
       ? []
       : [{ source: server, sourceTokens: definitionTokens, tokens: share * definitionTokens }];
   switch (found.kind) {
     case "unused_server":
-      return saveDefinitions(1);
+      return makeDefinitionSaving(1);
     case "unused_tools":
-      return saveDefinitions(countSavedTokens(usage, found.tokens) / definitionTokens);
+      return makeDefinitionSaving(countSavedTokens(usage, found.tokens) / definitionTokens);
     case "grown_definitions":
-      return saveDefinitions(found.tokens / found.after_tokens);
+      return makeDefinitionSaving(found.tokens / found.after_tokens);
     case "repeated_calls":
-      return saveRepeats(found, usage);
+      return splitRepeatSavings(found, usage);
     case "listed_server":
     case "listed_tools":
       return [];
     default:
-      return found.tool === null ? [] : saveAnswers(usage, found.tool, found.tokens);
+      return found.tool === null ? [] : makeAnswerSaving(usage, found.tool, found.tokens);
   }
 }
 
-// Refusals that cost more than the answers of their tool lower the savings of the others.
-function saveRepeats({ tokens: net }: FoundAdvice, usage: ServerUsage): readonly Saving[] {
+// Where refusing the repeats of a tool costs more than it saves, the savings of the other tools shrink.
+function splitRepeatSavings(
+  { tokens: netTokens }: FoundAdvice,
+  usage: ServerUsage,
+): readonly Saving[] {
   const savings = usage.tools.flatMap(({ name, refusable: { calls, tokens } }) =>
-    saveAnswers(usage, name, tokens - calls * refusalTokensMax),
+    makeAnswerSaving(usage, name, tokens - calls * refusalTokensMax),
   );
-  const share = net / sumSavings(savings);
+  const share = netTokens / sumSavings(savings);
   return savings.map((saving) => ({ ...saving, tokens: saving.tokens * share }));
 }
 
-function saveAnswers({ server, tools }: ServerUsage, tool: string, tokens: number): Saving[] {
+function makeAnswerSaving({ server, tools }: ServerUsage, tool: string, tokens: number): Saving[] {
   const sourceTokens = tools.find(({ name }) => name === tool)?.usage.tokens ?? 0;
   if (tokens <= 0 || sourceTokens === 0) return [];
   return [{ source: `${server}\n${tool}`, sourceTokens, tokens: Math.min(tokens, sourceTokens) }];
 }
 
-function countResident({ lists }: ServerUsage): number {
+function countResidentTokens({ lists }: ServerUsage): number {
   return lists.newest?.list.resident_tokens ?? Infinity;
 }
 
-/** In the period; `tokens` is a part of the newest list. */
+/** In the period, for `tokens` of the newest list. */
 export function countSavedTokens(usage: ServerUsage, tokens: number): number {
-  return tokens === 0 ? 0 : (tokens / countResident(usage)) * usage.residentTokens;
+  return tokens === 0 ? 0 : (tokens / countResidentTokens(usage)) * usage.residentTokens;
 }
 
 export const adviceSessionsMin = 3;
 
-/** The tools that no session called, without those that are `kept`; undefined if they save little. */
+/** Tools that no session called, except the `exempt` ones; undefined if hiding them saves little. */
 export function findUnusedTools(
   usage: ServerUsage,
   sessionsMin = adviceSessionsMin,
-  kept: readonly string[] = [],
+  exempt: readonly string[] = [],
 ): UnusedSummary | undefined {
   const { server, sessions, lists, called, calls } = usage;
   if (!lists.newest || calls === 0 || sessions < sessionsMin) return undefined;
-  const keys = new Set([...called, ...kept].map((name) => `${server}\n${name}`));
+  const keys = new Set([...called, ...exempt].map((name) => `${server}\n${name}`));
   const unused = sumUnusedTools([lists.newest.list], keys);
   const saved = countSavedTokens(usage, unused?.tokens ?? 0);
   return saved >= adviceTokensMin ? (unused ?? undefined) : undefined;

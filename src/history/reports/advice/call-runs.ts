@@ -5,14 +5,14 @@ import { noBlocks } from "#tokens/cost/client-profiles/block.ts";
 type OrderedCall = {
   readonly seq: number;
   readonly row: number;
-  /** SHA-256; null if unknown, which never equals another call. */
+  /** SHA-256 of the arguments; null if unknown, and then unequal to all others. */
   readonly hash: string | null;
   readonly answerTokens: number | null;
 };
 
 export type RefusableCalls = { readonly calls: number; readonly tokens: number };
 
-// Sequence, row, two parts of the hash, answer tokens plus 1.
+// Sequence, row, two parts of the hash, and the answer tokens plus 1, or 0 if refused.
 const wordsPerCall = 5;
 const firstCalls = 16;
 const maxStored = 0xffff_fffe;
@@ -47,7 +47,7 @@ export class CallRuns {
     this.#size += 1;
   }
 
-  // Empty if any call was dropped, because the calls around it would look adjacent.
+  // Empty if a call was left out, because the calls around it would look adjacent.
   findRefusable(
     max: number,
     visitRepeat?: (row: number) => void, // for each call directly after an equal one

@@ -2,7 +2,7 @@ import type { NamedTools, ServerUsage, UsedTool } from "./session-usage.ts";
 import type { DefinitionList, KnownLists } from "../session-state.ts";
 import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
 import {
-  addUpAdvice,
+  subtractOverlaps,
   type Advice,
   adviceSessionsMin,
   adviceTokensMin,
@@ -26,7 +26,7 @@ export function makeAdvice(
   agents: readonly AgentUsage[] = [],
 ): Advice[] {
   const allTokens = sumAdvisedTokens(usages);
-  const advice = addUpAdvice(
+  const advice = subtractOverlaps(
     usages.map((usage) => ({
       usage,
       advice: [...adviseDefinitions(usage), ...adviseAnswers(usage, allTokens)],
@@ -35,7 +35,7 @@ export function makeAdvice(
   return [...advice, ...adviseLargeAgents(agents, allTokens)];
 }
 
-/** A sub-agent's conversation. `server` is the one with most of its tokens. */
+/** The calls of a sub-agent. `server` is the one with most of their tokens. */
 export type AgentUsage = {
   readonly client: string;
   readonly server: string;
@@ -190,10 +190,10 @@ function findGrownTools(before: DefinitionList, after: DefinitionList): readonly
       after_tokens: tokens,
     }))
     .filter(({ before_tokens: old, after_tokens: now }) => now > old)
-    .toSorted((a, b) => growth(b) - growth(a) || (a.name < b.name ? -1 : 1));
+    .toSorted((a, b) => computeGrowth(b) - computeGrowth(a) || (a.name < b.name ? -1 : 1));
 }
 
-function growth({ before_tokens: before, after_tokens: after }: GrownTool): number {
+function computeGrowth({ before_tokens: before, after_tokens: after }: GrownTool): number {
   return after - before;
 }
 
@@ -230,7 +230,7 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
   if (!advised || isFollowed(tool, advised)) return [];
   const { name, usage } = tool;
   const { answered_calls: calls } = usage;
-  const leftTokens = findTokensLeft(usage, advised.limit);
+  const shownTokens = findShownTokens(usage, advised.limit);
   const parameters = findParameters(server.knownLists, name);
   return [
     {
@@ -241,7 +241,7 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
       ...advised,
       calls,
       share: computeShare(usage, allTokens),
-      ...(leftTokens === undefined ? {} : { left_tokens: leftTokens }),
+      ...(shownTokens === undefined ? {} : { left_tokens: shownTokens }),
       ...(parameters ? { parameters } : {}),
     },
   ];
@@ -265,18 +265,18 @@ export type FollowedLimit = {
   readonly server: string;
   readonly tool: string;
   readonly limit: number;
-  /** Of an answered call; undefined for too few calls. */
+  /** Mean tokens of an answered call; undefined for too few calls. */
   readonly effect?: { readonly limited: number; readonly unlimited: number } | undefined;
 };
 
-/** Limits that would be advised, had a budget not set them meanwhile. */
+/** Limits that would be advised if no budget set them. */
 export function listFollowedLimits(usages: readonly ServerUsage[]): FollowedLimit[] {
   return usages.flatMap(({ server, tools }) =>
     tools.flatMap((tool): FollowedLimit[] => {
       const advised = findWorthwhileLimit(tool);
       const { name, limit } = tool;
-      const isSet = advised !== undefined && limit !== undefined && isFollowed(tool, advised);
-      return isSet ? [{ server, tool: name, limit, effect: measureEffect(tool) }] : [];
+      const isAdvised = advised !== undefined && limit !== undefined && isFollowed(tool, advised);
+      return isAdvised ? [{ server, tool: name, limit, effect: measureEffect(tool) }] : [];
     }),
   );
 }
@@ -293,13 +293,13 @@ function measureEffect({ usage, limitedUsage }: UsedTool): FollowedLimit["effect
   return { limited: Math.round(tokens / calls), unlimited: Math.round(otherTokens / otherCalls) };
 }
 
-// Where the client shows less of an answer than the budget allows.
-function findTokensLeft(
+// The client may show less of an answer than the budget allows.
+function findShownTokens(
   { limited_errors: calls, limited_error_tokens: tokens }: ToolUsage,
   limit: number,
 ): number | undefined {
-  const left = Math.round(tokens / Math.max(1, calls));
-  return calls > 0 && left < limit ? left : undefined;
+  const shown = Math.round(tokens / Math.max(1, calls));
+  return calls > 0 && shown < limit ? shown : undefined;
 }
 
 function keepWorthwhile(
@@ -339,14 +339,14 @@ function adviseCutAnswers(
   return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
 }
 
-// Minus the refusals that the model reads instead.
+// The model reads refusals instead, so their tokens are subtracted.
 function adviseRepeatedCalls({ server, tools, refusesRepeats }: ServerUsage): FoundAdvice[] {
   const refusable = tools.map((tool) => tool.refusable);
   const calls = refusable.reduce((sum, run) => sum + run.calls, 0);
   const answers = refusable.reduce((sum, run) => sum + run.tokens, 0);
   const tokens = answers - calls * refusalTokensMax;
   const isWorthwhile = tokens >= adviceTokensMin;
-  const limit: FoundAdvice = {
+  const advice: FoundAdvice = {
     kind: "repeated_calls",
     server,
     tool: null,
@@ -355,15 +355,15 @@ function adviseRepeatedCalls({ server, tools, refusesRepeats }: ServerUsage): Fo
     calls,
   };
   const apart = tools.flatMap((tool) => adviseRepeatsApart(server, tool, isWorthwhile));
-  return isWorthwhile && !refusesRepeats ? [limit, ...apart] : apart;
+  return isWorthwhile && !refusesRepeats ? [advice, ...apart] : apart;
 }
 
 function adviseRepeatsApart(
   server: string,
   { name: tool, usage, refusable }: UsedTool,
-  isLimited: boolean,
+  isLimitWorthwhile: boolean,
 ): FoundAdvice[] {
-  if (isLimited && refusable.calls > 0) return [];
+  if (isLimitWorthwhile && refusable.calls > 0) return [];
   const { repeated_calls: calls, repeated_tokens: answers } = usage;
   if (answers < adviceTokensMin) return [];
   const facts = { calls, calls_in_row: usage.calls_in_row, answer_tokens: answers };

@@ -34,11 +34,10 @@ type ServerEntry = {
   readonly namedTools: NamedTools[];
   readonly runs: CallRuns;
   readonly settings: SessionSettings;
-  /** Calls of hidden tools. */
-  readonly wanted: Map<string, number>;
+  readonly hiddenCalls: Map<string, number>; // by tool
 };
 
-/** As far as the records of a server in a session show them. */
+/** The settings of a server in a session, as far as records show them. */
 type SessionSettings = {
   budgets: EndRecord["budgets"] | undefined;
   readonly breached: Map<string, number>;
@@ -79,7 +78,7 @@ export class SessionUsage {
     return this.#record?.model ?? null;
   }
 
-  /** Milliseconds since 1970; 0 for a session that only a log has. */
+  /** Milliseconds since 1970; 0 for a session known only from a log. */
   get beganMs(): number {
     return this.#record ? Date.parse(this.#record.ts) : 0;
   }
@@ -89,10 +88,10 @@ export class SessionUsage {
   }
 
   addBreach(breach: BreachRecord): void {
-    const { settings, wanted } = this.enterServer(breach.server);
+    const { settings, hiddenCalls } = this.enterServer(breach.server);
     if (!breach.is_enforced) return;
-    if (breach.budget === hideRule) return countWanted(wanted, breach.tool);
-    if (breach.budget.startsWith(maxRepeats)) settings.refusedRepeats = true;
+    if (breach.budget === hideRule) return countHiddenCalls(hiddenCalls, breach.tool);
+    if (breach.budget.startsWith(maxRepeatsPrefix)) settings.refusedRepeats = true;
     else if (breach.tool !== null && limitsAnswers(breach))
       settings.breached.set(breach.tool, breach.limit);
   }
@@ -120,23 +119,23 @@ export class SessionUsage {
       namedTools: [],
       runs,
       settings: { budgets: undefined, breached: new Map<string, number>(), refusedRepeats: false },
-      wanted: new Map<string, number>(),
+      hiddenCalls: new Map<string, number>(),
     };
     this.servers.set(server, entry);
     return entry;
   }
 }
 
-// A model may ask for any name that a pattern hides.
-export const wantedToolsMax = 1_000;
+// A model may invent any number of names that a pattern hides.
+export const hiddenToolsMax = 1_000;
 
-function countWanted(wanted: Map<string, number>, tool: string | null, calls = 1): void {
-  if (tool === null || (wanted.size >= wantedToolsMax && !wanted.has(tool))) return;
-  wanted.set(tool, (wanted.get(tool) ?? 0) + calls);
+function countHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null, calls = 1): void {
+  if (tool === null || (hiddenCalls.size >= hiddenToolsMax && !hiddenCalls.has(tool))) return;
+  hiddenCalls.set(tool, (hiddenCalls.get(tool) ?? 0) + calls);
 }
 
-// Stands for a budget in breaches by `--max-repeats`.
-const maxRepeats = "max-repeats ";
+// Begins the budget that a breach of `--max-repeats` states.
+const maxRepeatsPrefix = "max-repeats ";
 
 function limitsAnswers({ unit, per, action }: Pick<BudgetState, "unit" | "per" | "action">) {
   const isEnforcing = Object.entries(actionRules).some(
@@ -166,7 +165,7 @@ export type UsedTool = {
   readonly refusable: RefusableCalls;
   /** Tokens that a budget allows a call, in the newest sessions of all clients that called it. */
   readonly limit: number | undefined;
-  /** Of sessions with such a budget; undefined if none had one. */
+  /** In sessions with such a budget; undefined if none had one. */
   readonly limitedUsage: ToolUsage | undefined;
 };
 
@@ -185,12 +184,12 @@ export type ServerUsage = {
   /** Only sizes by one estimator can be compared. */
   readonly listsByEstimator: readonly KnownLists[];
   readonly definitionTokens: number;
-  /** Without those that a client loads on demand, which only a called tool costs. */
+  /** Without definitions that a client loads on demand, which cost tokens only for called tools. */
   readonly residentTokens: number;
-  /** Of the newest session that names one. */
+  /** As the newest session that names a model. */
   readonly model: string | null;
-  /** Calls of hidden tools. */
-  readonly wanted: ReadonlyMap<string, number>;
+  /** Refused calls of hidden tools, by tool. */
+  readonly hiddenCalls: ReadonlyMap<string, number>;
 };
 
 type JoinedServer = {
@@ -207,21 +206,21 @@ type JoinedServer = {
   definitionTokens: number;
   residentTokens: number;
   model: string | null;
-  readonly wanted: Map<string, number>;
+  readonly hiddenCalls: Map<string, number>;
 };
 
-/** Of the next session of a server, by the settings of its client. */
+/** Limits that the next session of a server will have, by the settings of its client. */
 export type ConfiguredLimits = {
   readonly client: string;
   readonly server: string;
-  /** As `wrap` takes it. */
+  /** The name that `wrap` takes. */
   readonly entryName: string;
   readonly isRemote: boolean;
   readonly budgets: readonly Pick<BudgetState, "tool" | "limit" | "unit" | "per" | "action">[];
   readonly refusesRepeats: boolean;
 };
 
-/** Of a client. The limits are by tool, and null is every tool. */
+/** Of one client. The limits are by tool; null stands for every tool. */
 type NewestSettings = {
   limits: Map<string | null, number>;
   refusesRepeats: boolean | undefined;
@@ -249,7 +248,7 @@ export function joinServers(
         definitionTokens: 0,
         residentTokens: 0,
         model: null,
-        wanted: new Map(),
+        hiddenCalls: new Map(),
       };
       servers.set(server, joined);
       joinEntry(joined, entry, session, rows);
@@ -287,7 +286,7 @@ function joinEntry(
   for (const list of wholeLists) joined.wholeLists.add(list);
   if (hasBegun) joined.sessions += 1;
   joined.model = model ?? joined.model;
-  for (const [tool, calls] of entry.wanted) countWanted(joined.wanted, tool, calls);
+  for (const [tool, calls] of entry.hiddenCalls) countHiddenCalls(joined.hiddenCalls, tool, calls);
   joined.namedTools.push(...namedTools);
   for (const row of rows.values()) usage.clear(row, "calls_in_row");
   const countRepeat = (row: number): void => usage.add(row, "calls_in_row", 1);
@@ -307,7 +306,7 @@ function joinEntry(
   joined.residentTokens += lists.newest.list.resident_tokens;
 }
 
-// A client may kill a session before its end record: then only its breaches are known.
+// A client may kill a session before its end is recorded, and then only its breaches are known.
 function updateSettings(
   newest: NewestSettings,
   session: SessionSettings,
@@ -353,7 +352,7 @@ function countInContext(list: DefinitionList, called: ReadonlyMap<string, number
 
 function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): ServerUsage {
   const { sessions, rows, refusable, lists, wholeLists, namedTools, definitionTokens } = joined;
-  const { model, wanted, residentTokens } = joined;
+  const { model, hiddenCalls, residentTokens } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const tools = sorted.map(([key, numbers]) => {
     const limited = numbers.filter((row) => joined.limitedRows.has(row));
@@ -386,7 +385,7 @@ function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): Se
     definitionTokens,
     residentTokens,
     model,
-    wanted,
+    hiddenCalls,
   };
 }
 

@@ -5,7 +5,7 @@ import type { AdvisedCall } from "./call-runs.ts";
 
 const limits = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000] as const;
 
-const names = [
+const sumNames = [
   "calls",
   "tokens",
   "answer_tokens",
@@ -27,21 +27,21 @@ const names = [
   "rewritten_tokens",
 ] as const;
 
-type Name = (typeof names)[number];
+type SumName = (typeof sumNames)[number];
 
 type Excess = { readonly limit: number; readonly calls: number; readonly tokens: number };
 
-export type ToolUsage = { readonly [name in Name]: number } & {
+export type ToolUsage = { readonly [name in SumName]: number } & {
   readonly excess: readonly Excess[];
 };
 
-const columns = names.length + 2 * limits.length;
+const columnCount = sumNames.length + 2 * limits.length;
 
-const firstRows = 1_024;
+const initialRows = 1_024;
 
-// Plain numbers, so that many rows cost the garbage collector nothing.
+// Plain numbers, because collecting the garbage of many objects takes long.
 export class UsageRows {
-  #numbers = new Float64Array(firstRows * columns);
+  #numbers = new Float64Array(initialRows * columnCount);
   #rows = 0;
 
   get rows(): number {
@@ -49,7 +49,7 @@ export class UsageRows {
   }
 
   addRow(): number {
-    if ((this.#rows + 1) * columns > this.#numbers.length) {
+    if ((this.#rows + 1) * columnCount > this.#numbers.length) {
       const larger = new Float64Array(this.#numbers.length * 2);
       larger.set(this.#numbers);
       this.#numbers = larger;
@@ -58,15 +58,15 @@ export class UsageRows {
     return this.#rows - 1;
   }
 
-  add(row: number, name: Name, amount: number): void {
-    this.#increase(row * columns + names.indexOf(name), amount);
+  add(row: number, name: SumName, amount: number): void {
+    this.#increase(row * columnCount + sumNames.indexOf(name), amount);
   }
 
-  clear(row: number, name: Name): void {
-    this.#numbers[row * columns + names.indexOf(name)] = 0;
+  clear(row: number, name: SumName): void {
+    this.#numbers[row * columnCount + sumNames.indexOf(name)] = 0;
   }
 
-  /** `errorTokens`: the most that the client shows of an error. */
+  /** `errorTokens` is the most that the client shows of an error. */
   addCall(row: number, call: AdvisedCall, errorTokens = Infinity): void {
     const { total_tokens: tokens, overhead } = call;
     this.add(row, "calls", 1);
@@ -84,14 +84,14 @@ export class UsageRows {
   }
 
   sum(rows: readonly number[]): ToolUsage {
-    const sums = new Float64Array(columns);
+    const sums = new Float64Array(columnCount);
     for (const row of rows) {
-      for (let at = 0; at < columns; at += 1) sums[at] = (sums[at] ?? 0) + this.#at(row, at);
+      for (let at = 0; at < columnCount; at += 1) sums[at] = (sums[at] ?? 0) + this.#read(row, at);
     }
     const named = makeCounts();
-    for (const [at, name] of names.entries()) named[name] = sums[at] ?? 0;
+    for (const [at, name] of sumNames.entries()) named[name] = sums[at] ?? 0;
     const excess = limits.map((limit, at): Excess => {
-      const from = names.length + 2 * at;
+      const from = sumNames.length + 2 * at;
       return { limit, calls: sums[from] ?? 0, tokens: sums[from + 1] ?? 0 };
     });
     return { ...named, excess };
@@ -102,7 +102,7 @@ export class UsageRows {
     this.add(row, "preamble_tokens", overhead.preamble_tokens);
     this.add(row, "json_tokens", overhead.json_tokens);
     this.add(row, "minified_tokens", overhead.minified_tokens);
-    // Integer sums do not depend on the order.
+    // Rounded, because sums of integers do not depend on the order.
     const structure = Math.round(overhead.json_tokens * overhead.structure_ratio);
     this.add(row, "structure_tokens", structure);
   }
@@ -116,7 +116,7 @@ export class UsageRows {
     }
     for (const [at, limit] of limits.entries()) {
       if (tokens <= limit) return;
-      const from = row * columns + names.length + 2 * at;
+      const from = row * columnCount + sumNames.length + 2 * at;
       this.#increase(from, 1);
       this.#increase(from + 1, tokens - Math.min(limit, errorTokens));
     }
@@ -126,13 +126,13 @@ export class UsageRows {
     this.#numbers[at] = (this.#numbers[at] ?? 0) + amount;
   }
 
-  #at(row: number, column: number): number {
-    return this.#numbers[row * columns + column] ?? 0;
+  #read(row: number, column: number): number {
+    return this.#numbers[row * columnCount + column] ?? 0;
   }
 }
 
-// A budget that cuts `structuredContent` marks the answer as an error. Records do not say that an answer has it, but
-// its text crossed the wire unread or twice.
+// A budget that cuts `structuredContent` marks the answer as an error. Records do not say whether an answer has it, but
+// with it, text crossed the wire unread or twice.
 export function isStructured({
   output_tokens: read,
   wire_tokens: wire,
@@ -155,13 +155,13 @@ export function findErrorTokens(client: string | null): number | undefined {
   return Math.round(limited.limit / errorCharactersPerToken);
 }
 
-// Most clients show their model one of the two copies.
+// Most clients show their model only one of the two copies.
 function countReadTwice(call: AdvisedCall): number {
   const { output_tokens: read, wire_tokens: wire, duplicate_tokens: duplicate } = call;
   return Math.max(0, Math.min(duplicate, read + duplicate - wire));
 }
 
-function makeCounts(): { [name in Name]: number } {
+function makeCounts(): { [name in SumName]: number } {
   return {
     calls: 0,
     tokens: 0,
@@ -191,7 +191,7 @@ export type LimitEffect = {
   readonly tokens: number;
 };
 
-// A suggested limit may shorten at most one call in ten, and needs ten calls.
+// A suggested limit may shorten at most one call in ten, so it takes ten calls.
 const callsPerShortened = 10;
 
 export function findRareLimit({
@@ -201,7 +201,7 @@ export function findRareLimit({
   const rare = excess.filter(
     ({ calls }) => calls > 0 && calls * callsPerShortened <= answeredCalls,
   );
-  return describeEffect(rare.toSorted((a, b) => b.tokens - a.tokens)[0]);
+  return makeEffect(rare.toSorted((a, b) => b.tokens - a.tokens)[0]);
 }
 
 export function findHighestLimit(
@@ -209,12 +209,12 @@ export function findHighestLimit(
   percent: number,
 ): LimitEffect | undefined {
   if (calls < callsPerShortened) return undefined;
-  return describeEffect(
+  return makeEffect(
     excess.findLast(({ tokens }) => tokens > 0 && tokens * 100 >= answeredTokens * percent),
   );
 }
 
-function describeEffect(excess: Excess | undefined): LimitEffect | undefined {
+function makeEffect(excess: Excess | undefined): LimitEffect | undefined {
   return excess && { limit: excess.limit, shortened_calls: excess.calls, tokens: excess.tokens };
 }
 

@@ -66,13 +66,13 @@ export function addImportedFacts(
     for (const call of conversation.calls.values()) {
       const wire = pairs.get(call);
       const cost = costed.calls.get(call);
-      if (wire) paired.add(wire, countLogged("paired", wire, cost), conversation.record);
+      if (wire) paired.add(wire, countLogged("pairedCalls", wire, cost), conversation.record);
       else fold.add(call, cost, conversation.record);
     }
     rents.push(...makeRentFacts(conversation, costed, plan));
     sums.add(conversation, costed);
   }
-  const merged = wireFacts.flatMap((fact) => paired.takeSplit(fact));
+  const merged = wireFacts.flatMap((fact) => paired.splitFact(fact));
   const conversations = prices && sums.totals;
   return { facts: [...merged, ...fold.makeFacts(), ...rents], conversations };
 }
@@ -126,7 +126,7 @@ class PairedCalls {
     if (project !== undefined) this.#projects.set(wire.session_id, project);
   }
 
-  takeSplit(fact: UsageFact): UsageFact[] {
+  splitFact(fact: UsageFact): UsageFact[] {
     const groups = this.#takeGroups(fact);
     const project = this.#projects.get(fact.session.id);
     const [first] = groups;
@@ -139,10 +139,10 @@ class PairedCalls {
     ];
   }
 
-  // Calls without a model have that of their session.
+  // A call without a model has its session's.
   #takeGroups(fact: UsageFact): readonly PairedGroup[] {
-    const isOfSession = fact.model === fact.session.model;
-    const keys = [fact, ...(isOfSession ? [{ ...fact, model: null }] : [])].map(makeFactKey);
+    const hasSessionModel = fact.model === fact.session.model;
+    const keys = [fact, ...(hasSessionModel ? [{ ...fact, model: null }] : [])].map(makeFactKey);
     const key = keys.find((name) => this.#groups.has(name)) ?? "";
     const groups = [...(this.#groups.get(key)?.values() ?? [])];
     this.#groups.delete(key);
@@ -194,7 +194,7 @@ class ImportedFold {
     });
     const counted = convertCall(call);
     addCallSums(cell.sums, counted);
-    cell.logged = addLoggedTotals(cell.logged, countLogged("imported", counted, cost));
+    cell.logged = addLoggedTotals(cell.logged, countLogged("importedCalls", counted, cost));
     if (this.#isRepeated(call, range)) {
       cell.sums.repeated_calls += 1;
       cell.sums.repeated_tokens += counted.input_tokens + counted.output_tokens;
@@ -235,7 +235,7 @@ class ImportedFold {
       id: call.session_id,
       beganMs,
       lastMs: beganMs,
-      beganLocal: this.#plan.zone.minuteText(beganMs),
+      beganLocal: this.#plan.zone.formatMinute(beganMs),
       client: nameClient(call.client),
       model: call.model,
       machine: null,
@@ -244,7 +244,7 @@ class ImportedFold {
     };
   }
 
-  // As on the wire, a call of the period before makes no call of this one a repeat.
+  // As with metered calls, only an earlier call of the same period makes a call a repeat.
   #isRepeated(
     { session_id: id, tool, arguments_sha256: hash }: ImportedCallRecord,
     range: number,
@@ -278,19 +278,19 @@ function convertCall(call: ImportedCallRecord): CountedCall {
 
 function makeRentFacts(
   { record, turns }: ImportedConversation,
-  { servers, periods, priced }: CostedConversation,
+  { servers, periods, pricedPeriods }: CostedConversation,
   plan: ImportedPlan,
 ): readonly UsageFact[] {
   if (turns.size === 0) return [];
-  // The line with the record may be missing from a cut file.
+  // A file that was cut may lack the record of the conversation.
   const times = record ? [record] : [...turns.values()];
   const beganMs = times.map(({ ts }) => Date.parse(ts)).reduce((x, y) => Math.min(x, y));
-  const began = { beganMs, lastMs: beganMs, beganLocal: plan.zone.minuteText(beganMs) };
+  const began = { beganMs, lastMs: beganMs, beganLocal: plan.zone.formatMinute(beganMs) };
   const origin = readOrigin(record, plan);
   const client = nameClient(record?.client ?? null);
   const periodsByNumber = periods.byNumber;
   return servers.flatMap((rents) =>
-    [...rents.turns.keys()].flatMap((periodNumber): UsageFact[] => {
+    [...rents.turnsByPeriod.keys()].flatMap((periodNumber): UsageFact[] => {
       const period = periodsByNumber.get(periodNumber);
       if (!period) return [];
       const { server, sessionId: id, estimation } = rents.server;
@@ -308,26 +308,28 @@ function makeRentFacts(
       };
       const totals = sumRent(rents, periodNumber);
       const rent = plan.prices
-        ? { ...totals, nanoDollars: priceRent(rents, periodNumber, priced) }
+        ? { ...totals, nanoDollars: priceRent(rents, periodNumber, pricedPeriods) }
         : totals;
       return [{ ...fact, sums: makeSums(), rent }];
     }),
   );
 }
 
-function sumRent({ rents, turns }: ServerRents, periodNumber: number): RentTotals {
-  const requests = turns.get(periodNumber) ?? 0;
+function sumRent({ rentByPeriod, turnsByPeriod }: ServerRents, periodNumber: number): RentTotals {
+  const requests = turnsByPeriod.get(periodNumber) ?? 0;
   return {
     requests,
-    unknownRequests: rents ? 0 : requests,
-    tokens: rents?.get(periodNumber)?.tokens ?? 0,
+    unknownRequests: rentByPeriod ? 0 : requests,
+    tokens: rentByPeriod?.get(periodNumber)?.tokens ?? 0,
   };
 }
 
 function priceRent(
-  { rents }: ServerRents,
+  { rentByPeriod }: ServerRents,
   periodNumber: number,
-  priced: ReadonlySet<number>,
+  pricedPeriods: ReadonlySet<number>,
 ): number | null {
-  return rents && priced.has(periodNumber) ? (rents.get(periodNumber)?.cost ?? 0) : null;
+  return rentByPeriod && pricedPeriods.has(periodNumber)
+    ? (rentByPeriod.get(periodNumber)?.cost ?? 0)
+    : null;
 }

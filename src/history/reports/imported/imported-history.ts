@@ -9,7 +9,7 @@ import { InstantReader } from "../calendar.ts";
 import type { SessionList } from "../session-state.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 
-// Half a million take about 200 MB.
+// Half a million calls take about 200 MB.
 export const importedCallsMax = 500_000;
 
 const importedTurnsMax = 1_000_000;
@@ -23,9 +23,9 @@ export type ImportedConversation = {
   readonly lists: Map<string, ToolListRecord>;
 };
 
-type Kind = "calls" | "turns" | "lists";
+type CountedKind = "calls" | "turns" | "lists";
 
-const maxCounts: { readonly [kind in Kind]: number } = {
+const maxCounts: { readonly [kind in CountedKind]: number } = {
   calls: importedCallsMax,
   turns: importedTurnsMax,
   lists: importedListsMax,
@@ -50,7 +50,7 @@ export class ImportedHistory {
     return this.#conversations.size === 0;
   }
 
-  *calls(): Generator<ImportedCallRecord> {
+  *listCalls(): Generator<ImportedCallRecord> {
     for (const { calls } of this.#conversations.values()) yield* calls.values();
   }
 
@@ -85,7 +85,12 @@ export class ImportedHistory {
     }
   }
 
-  #addUnique<Key, Value>(records: Map<Key, Value>, key: Key, record: Value, kind: Kind): void {
+  #addUnique<Key, Value>(
+    records: Map<Key, Value>,
+    key: Key,
+    record: Value,
+    kind: CountedKind,
+  ): void {
     if (records.has(key)) return;
     if (this.#counts[kind] >= maxCounts[kind]) {
       this.#leftOut += 1;
@@ -109,7 +114,7 @@ class SharedNames {
 
 export class KnownDefinitions {
   readonly #bySession = new Map<string, Map<string, SessionList>>();
-  // Another client may give the name to another server.
+  // Another client may use the same name for another server.
   readonly #byClient = new Map<string, Map<string, SessionList>>();
 
   constructor(lists: Iterable<SessionList>) {

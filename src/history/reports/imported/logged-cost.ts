@@ -36,8 +36,9 @@ type CostPlan = {
 
 export type ServerRents = {
   readonly server: PresentServer;
-  readonly rents: ReadonlyMap<number, Readonly<Rent>> | undefined;
-  readonly turns: ReadonlyMap<number, number>;
+  // Undefined if the sizes of the definitions are unknown.
+  readonly rentByPeriod: ReadonlyMap<number, Readonly<Rent>> | undefined;
+  readonly turnsByPeriod: ReadonlyMap<number, number>;
 };
 
 export type CostedConversation = {
@@ -45,7 +46,7 @@ export type CostedConversation = {
   readonly calls: ReadonlyMap<ImportedCallRecord, LoggedCost>;
   readonly servers: readonly ServerRents[];
   readonly periods: TurnPeriods;
-  readonly priced: ReadonlySet<number>;
+  readonly pricedPeriods: ReadonlySet<number>;
 };
 
 export function priceConversation(
@@ -60,10 +61,10 @@ export function priceConversation(
   }));
   const positions = new Map(records.map(({ index }, position) => [index, position]));
   const calls = [...conversation.calls.values()].flatMap((call) => {
-    const askPosition = call.turn === null ? undefined : positions.get(call.turn);
-    return askPosition === undefined
+    const writtenBy = call.turn === null ? undefined : positions.get(call.turn);
+    return writtenBy === undefined
       ? []
-      : [{ call, turnCall: convertCall(call, askPosition, positions) }];
+      : [{ call, turnCall: convertCall(call, writtenBy, positions) }];
   });
   const present = findPresentServers(conversation, {
     ...plan,
@@ -79,13 +80,13 @@ export function priceConversation(
     const isPriced = turns[turnCall.writtenBy]?.prices !== undefined;
     return [call, makeLoggedCost(cost.calls[index], isPriced)];
   });
-  const priced = turns.filter(({ prices }) => prices !== undefined).map(({ period }) => period);
+  const pricedTurns = turns.filter(({ prices }) => prices !== undefined);
   return {
     cost,
     calls: new Map(costs),
     servers: groupRents(present, cost, periods),
     periods,
-    priced: new Set(priced),
+    pricedPeriods: new Set(pricedTurns.map(({ period }) => period)),
   };
 }
 
@@ -98,14 +99,15 @@ function groupRents(
   return present.map((server) => {
     const { held } = server;
     const from =
-      held?.reduce((least, definitions) => Math.min(least, definitions.fromTurn), Infinity) ?? 0;
+      held?.reduce((earliest, definitions) => Math.min(earliest, definitions.fromTurn), Infinity) ?? 0;
     const listRents = rents.slice(next, next + (held?.length ?? 0));
     next += listRents.length;
-    return { server, rents: held && addRents(listRents), turns: periods.countTurnsFrom(from) };
+    const turnsByPeriod = periods.countTurnsFrom(from);
+    return { server, rentByPeriod: held && sumRentsByPeriod(listRents), turnsByPeriod };
   });
 }
 
-function addRents(rents: ConversationCost["rents"]): ReadonlyMap<number, Readonly<Rent>> {
+function sumRentsByPeriod(rents: ConversationCost["rents"]): ReadonlyMap<number, Readonly<Rent>> {
   const sums = new Map<number, Rent>();
   for (const [period, { cost, tokens }] of rents.flatMap((listRents) => [...listRents])) {
     const known = sums.get(period) ?? { cost: 0, tokens: 0 };
@@ -144,13 +146,13 @@ function convertTurn(record: TurnRecord, prices: PriceBook | undefined): ModelTu
 
 function convertCall(
   call: ImportedCallRecord,
-  askPosition: number,
+  writtenBy: number,
   positions: ReadonlyMap<number, number>,
 ): TurnCall {
   return {
     argumentTokens: call.input_tokens ?? 0,
     answerTokens: call.output_tokens ?? 0,
-    writtenBy: askPosition,
+    writtenBy,
     readBy: call.read_by === null ? null : (positions.get(call.read_by) ?? null),
   };
 }
@@ -158,6 +160,7 @@ function convertCall(
 type TurnPeriod = { readonly day: DayNumber; readonly model: string | null };
 
 class TurnPeriods {
+  // By turn; 0 outside the range.
   readonly numbers: readonly number[];
   readonly #periods = new Map<string, TurnPeriod & { readonly number: number }>();
 

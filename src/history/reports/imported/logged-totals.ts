@@ -3,8 +3,9 @@ import type { TimeRange } from "../calendar.ts";
 import type { ImportedConversation } from "./imported-history.ts";
 
 export type LoggedTotals = {
-  readonly imported: number;
-  readonly paired: number;
+  readonly importedCalls: number;
+  // Also metered, so their tokens are in the records.
+  readonly pairedCalls: number;
   readonly carriedTokens: number;
   readonly rereads: number;
   readonly priced: {
@@ -16,8 +17,8 @@ export type LoggedTotals = {
 };
 
 export const noLoggedTotals: LoggedTotals = {
-  imported: 0,
-  paired: 0,
+  importedCalls: 0,
+  pairedCalls: 0,
   carriedTokens: 0,
   rereads: 0,
   priced: { calls: 0, inputTokens: 0, outputTokens: 0, nanoDollars: 0 },
@@ -26,7 +27,7 @@ export const noLoggedTotals: LoggedTotals = {
 type CallTokens = { readonly input_tokens: number; readonly output_tokens: number };
 
 export function countLogged(
-  kind: "imported" | "paired",
+  kind: "importedCalls" | "pairedCalls",
   { input_tokens: input, output_tokens: output }: CallTokens,
   cost: LoggedCost | undefined,
 ): LoggedTotals {
@@ -45,8 +46,8 @@ export function countLogged(
 export function addLoggedTotals(a: LoggedTotals, b: LoggedTotals): LoggedTotals {
   const [first, second] = [a.priced, b.priced];
   return {
-    imported: a.imported + b.imported,
-    paired: a.paired + b.paired,
+    importedCalls: a.importedCalls + b.importedCalls,
+    pairedCalls: a.pairedCalls + b.pairedCalls,
     carriedTokens: a.carriedTokens + b.carriedTokens,
     rereads: a.rereads + b.rereads,
     priced: {
@@ -84,6 +85,7 @@ function addDollars(
   return { nanoDollars: amounts.length === 0 ? null : sum };
 }
 
+// Amounts are in nano-dollars.
 export type ConversationTotals = {
   readonly conversations: number;
   readonly total: number;
@@ -109,7 +111,7 @@ export class ConversationSums {
   }
 
   add(conversation: ImportedConversation, costed: CostedConversation): void {
-    const isRented = costed.servers.some(({ turns }) => turns.size > 0);
+    const isRented = costed.servers.some(({ turnsByPeriod }) => turnsByPeriod.size > 0);
     if (!isRented && !hasCallInRange(conversation, this.#range)) return;
     const { cost } = costed;
     const totals = this.#totals;

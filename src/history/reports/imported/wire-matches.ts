@@ -5,10 +5,10 @@ import { reportSessionsMax } from "#records/ledger.ts";
 
 type WireCall = PairableCall & { readonly call: CallRecord };
 
-type LogCall = PairableCall & { readonly call: ImportedCallRecord };
+type LoggedCall = PairableCall & { readonly call: ImportedCallRecord };
 
 export class WireMatches {
-  readonly #logged: readonly LogCall[];
+  readonly #logged: readonly LoggedCall[];
   readonly #ids: ReadonlySet<string | null>;
   readonly #hashes: ReadonlySet<string | null>;
   readonly #instants = new InstantReader();
@@ -16,7 +16,7 @@ export class WireMatches {
   readonly #clients = new Map<string, string>();
 
   constructor(history: ImportedHistory) {
-    this.#logged = [...history.calls()].map((call) => ({
+    this.#logged = [...history.listCalls()].map((call) => ({
       ...makePairable(call, makeClientKey(call.client)),
       call,
     }));
@@ -59,7 +59,7 @@ function makePairable(call: CallRecord | ImportedCallRecord, client: string | nu
   };
 }
 
-// Clients log an answer once it is complete, so its times differ.
+// Clients log a call only when its answer is complete, so the times in log and record differ.
 export const pairedCallsMsMax = 10_000;
 
 export type PairableCall = {
@@ -71,7 +71,7 @@ export type PairableCall = {
   readonly atMs: number;
 };
 
-/** By id, else by tool, arguments and time; a client may name a server differently. */
+/** Pairs by id, else by tool, arguments and time. A log may name a server differently than the records do. */
 export function pairCalls<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],
@@ -121,7 +121,7 @@ function makeKey({ tool, argumentsHash }: PairableCall, name: string | null): st
   return JSON.stringify([name, tool, argumentsHash]);
 }
 
-// Equal calls pair in the order of time, so that as many pair as both sides have.
+// In the order of time, each call takes the first partner near enough, so that as many as possible are paired.
 function pairInOrder<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],

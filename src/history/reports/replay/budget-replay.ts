@@ -6,7 +6,7 @@ import { computeWindow } from "#meter/budgets/windows.ts";
 // Enough for Gemini CLI, which repeats the arguments: 95 tokens. Other clients need fewer.
 export const refusalTokensMax = 100;
 
-// A model may react to a refusal, so the result describes these calls only.
+// A refused model may make other calls, so the result describes only the recorded ones.
 export class BudgetReplay {
   readonly #budgets: readonly Budget[];
   readonly #calls: OrderedCalls;
@@ -33,10 +33,10 @@ export class BudgetReplay {
   computeResults(clients: readonly string[] = []): ReplayedBudget[] {
     const visit = this.#calls.prepareVisit(clients);
     const errorTokens = this.#calls.listErrorTokens();
-    return this.#budgets.map((budget, at) => {
+    return this.#budgets.map((budget, index) => {
       const replayer = new Replayer(budget, errorTokens);
       visit((call, { user }) => {
-        const scope = this.#tools.findScope(call.kind, at);
+        const scope = this.#tools.findScope(call.kind, index);
         if (scope !== undefined) replayer.play(call, scope, user);
       });
       return replayer.makeResult();
@@ -57,13 +57,14 @@ class ReplayedTools {
     this.#budgets = budgets;
   }
 
+  /** Undefined if no budget applies. */
   findNumber(call: ReplayedCall): number | undefined {
     const { scopes, number } = this.#findTool(call);
     return scopes.some((scope) => scope !== undefined) ? number : undefined;
   }
 
-  findScope(number: number, budget: number): number | undefined {
-    return this.#byNumber[number]?.scopes[budget];
+  findScope(number: number, budgetIndex: number): number | undefined {
+    return this.#byNumber[number]?.scopes[budgetIndex];
   }
 
   #findTool(call: ReplayedCall): ReplayedTool {
@@ -117,7 +118,7 @@ const shorteningActions: ReadonlySet<string> = new Set(["truncate", "spill"]);
 
 const scopeStep = 2 ** 22;
 
-// Numbers take less memory.
+// Numbers take less memory than strings.
 type Key = number | string;
 
 class Replayer {
@@ -156,11 +157,11 @@ class Replayer {
     const { input, output, charge } = call;
     const { unit, action } = this.#budget;
     const cost = unit === "calls" ? 1 : charge;
-    const request = unit === "calls" ? 1 : Math.max(1, input);
-    if (cost <= remaining && request <= remaining) return cost;
+    const requestCost = unit === "calls" ? 1 : Math.max(1, input);
+    if (cost <= remaining && requestCost <= remaining) return cost;
     this.#sums.breaches += 1;
     if (passingActions.has(action)) return cost;
-    const isShortened = request <= remaining && shorteningActions.has(action);
+    const isShortened = requestCost <= remaining && shorteningActions.has(action);
     const room = isShortened ? this.#findRoom(call, remaining) : 0;
     // The model reads the refusal, or the note on a shortened answer, and it has already written the arguments.
     if (!isShortened || output > room) {
@@ -169,7 +170,7 @@ class Replayer {
     return isShortened ? remaining : 0;
   }
 
-  // For a shortened answer.
+  // Tokens for a shortened answer.
   #findRoom({ input, structured, session }: NumberedCall, remaining: number): number {
     const shown = structured === 1 ? (this.#errorTokens[session] ?? Infinity) : Infinity;
     return Math.max(0, Math.min(remaining, shown) - input);

@@ -4,7 +4,7 @@ import { reportCellsMax } from "../usage-cube.ts";
 export type SequencedTool = {
   readonly server: string;
   readonly tool: string;
-  /** In an average sequence. */
+  /** On average in a sequence. */
   readonly calls: number;
 };
 
@@ -46,7 +46,7 @@ export class CallSequences {
     const pairs = new Map<number, Pair>();
     const runs = new Map<string, readonly [before: Run | undefined, now: Run]>();
     let allTokens = 0;
-    const end = ([first, next]: readonly [Run | undefined, Run]): void => {
+    const endRun = ([first, next]: readonly [Run | undefined, Run]): void => {
       if (first) this.#addPair(pairs, first, next);
     };
     this.#calls.prepareVisit(clients)(({ kind, input, output }, { conversation }) => {
@@ -58,10 +58,10 @@ export class CallSequences {
         known[1].tokens += tokens;
         return;
       }
-      if (known) end(known);
+      if (known) endRun(known);
       runs.set(conversation, [known?.[1], { kind, calls: 1, tokens }]);
     });
-    for (const last of runs.values()) end(last);
+    for (const last of runs.values()) endRun(last);
     return [...pairs.values()]
       .toSorted((a, b) => b.tokens - a.tokens || a.kinds[0] - b.kinds[0] || a.kinds[1] - b.kinds[1])
       .map((pair) => this.#describe(pair, allTokens));

@@ -13,17 +13,26 @@ export type NumberedCall = {
   readonly input: number;
   readonly output: number;
   readonly charge: number;
-  /** 1 if a shortened answer would be an error, of which its client may show less. */
+  /** 1 if shortening the answer makes it an error, which its client may cut further. */
   readonly structured: number;
 };
 
-const names = ["ms", "session", "kind", "seq", "input", "output", "charge", "structured"] as const;
-const columns = names.length;
+const columnNames = [
+  "ms",
+  "session",
+  "kind",
+  "seq",
+  "input",
+  "output",
+  "charge",
+  "structured",
+] as const;
+const columnCount = columnNames.length;
 const [msColumn, sessionColumn, seqColumn] = [0, 1, 3];
 
-const pageCalls = 16_384;
+const callsPerPage = 16_384;
 
-// A million objects would take the garbage collector ten times as long.
+// With a million objects, collecting garbage would take ten times as long.
 class CallColumns {
   readonly #pages: Float64Array[] = [];
   #size = 0;
@@ -33,13 +42,13 @@ class CallColumns {
   }
 
   add(call: NumberedCall): void {
-    const row = this.#size % pageCalls;
-    const page = row === 0 ? new Float64Array(pageCalls * columns) : this.#pages.at(-1);
+    const row = this.#size % callsPerPage;
+    const page = row === 0 ? new Float64Array(callsPerPage * columnCount) : this.#pages.at(-1);
     if (!page) return;
     if (row === 0) this.#pages.push(page);
-    for (let column = 0; column < columns; column += 1) {
-      const name = names[column];
-      if (name !== undefined) page[row * columns + column] = call[name];
+    for (let column = 0; column < columnCount; column += 1) {
+      const name = columnNames[column];
+      if (name !== undefined) page[row * columnCount + column] = call[name];
     }
     this.#size += 1;
   }
@@ -70,8 +79,8 @@ class CallColumns {
     };
     for (let step = 0; step < order.length; step += 1) {
       const at = order[step] ?? 0;
-      for (let column = 0; column < columns; column += 1) {
-        const name = names[column];
+      for (let column = 0; column < columnCount; column += 1) {
+        const name = columnNames[column];
         if (name !== undefined) call[name] = this.#read(at, column);
       }
       visitor(call);
@@ -79,12 +88,12 @@ class CallColumns {
   }
 
   #read(at: number, column: number): number {
-    const page = this.#pages[Math.floor(at / pageCalls)];
-    return page?.[(at % pageCalls) * columns + column] ?? 0;
+    const page = this.#pages[Math.floor(at / callsPerPage)];
+    return page?.[(at % callsPerPage) * columnCount + column] ?? 0;
   }
 }
 
-// Two gigabytes of records; each call takes 60 bytes.
+// The calls in two gigabytes of records; each takes 60 bytes.
 export const replayedCallsMax = 2_000_000;
 
 type CallSession = {
@@ -102,7 +111,7 @@ type ReplayedSession = Pick<SessionRecord, "session_id" | "seq" | "client_name" 
   readonly conversation?: string | undefined;
 };
 
-/** Calls of many sessions, to be visited in the order of time. */
+/** Calls of many sessions, visited in the order of time. */
 export class OrderedCalls {
   readonly #calls = new CallColumns();
   readonly #sessions = new Map<string, CallSession>();
@@ -153,7 +162,7 @@ export class OrderedCalls {
       });
   }
 
-  /** By session: the most tokens that its client shows of a shortened answer. */
+  /** By session number: the most tokens that its client shows of an error. */
   listErrorTokens(): readonly number[] {
     const sessions = [...this.#sessions.values()];
     return sessions.map(({ client }) => findErrorTokens(client) ?? Infinity);

@@ -1,4 +1,4 @@
-import { dayText, parseDay, type TimeRange, type TimeZone } from "../calendar.ts";
+import { formatDay, parseDay, type TimeRange, type TimeZone } from "../calendar.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import { pickLessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
@@ -26,7 +26,7 @@ export type RemovedUsage = {
 
 type CountedDay = { readonly day: number; readonly range: number };
 
-// A day counts only in a period that contains all of it: its calls may have been at any time.
+// A day counts only in a period that contains all of it, because its calls may have been at any time of the day.
 export function makeRemovedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
   const periods = new Map<string, CountedDay | "outside" | "partial">();
   const facts = totals.flatMap((total): UsageFact[] => {
@@ -39,18 +39,18 @@ export function makeRemovedUsage({ zone, totals }: RemovedTotals, plan: TotalsPl
 }
 
 function findPeriod(
-  text: string,
+  dayText: string,
   totalsZone: TimeZone,
   { ranges, zone, nowMs, needsRecords }: TotalsPlan,
 ): CountedDay | "outside" | "partial" {
-  const day = parseDay(text);
+  const day = parseDay(dayText);
   if (day === undefined) return "outside";
   const fromMs = totalsZone.findDayStart(day);
   const endMs = totalsZone.findDayStart(day + 1);
   // Today's totals cover only the past.
   const toMs = fromMs <= nowMs ? Math.min(endMs, nowMs + 1) : endMs;
-  const touched = ranges.some((range) => range.fromMs < toMs && fromMs < range.toMs);
-  if (!touched) return "outside";
+  const overlaps = ranges.some((range) => range.fromMs < toMs && fromMs < range.toMs);
+  if (!overlaps) return "outside";
   const range = ranges.findIndex(
     (candidate) => candidate.fromMs <= fromMs && toMs <= candidate.toMs,
   );
@@ -87,8 +87,8 @@ export function summarizeRemoved(
   const hasDays = first <= last;
   if (!hasDays && daysLeftOut === 0) return undefined;
   return {
-    first: hasDays ? dayText(first) : null,
-    last: hasDays ? dayText(last) : null,
+    first: hasDays ? formatDay(first) : null,
+    last: hasDays ? formatDay(last) : null,
     sessions,
     days_left_out: daysLeftOut,
   };
@@ -107,16 +107,16 @@ export type DayTotal = {
 };
 
 export function makeDayTotals(facts: readonly UsageFact[]): readonly DayTotal[] {
-  const known = new Map<string, Set<string>>();
-  return mergeTotals(facts.map((fact) => capTools(makeTotal(fact), known)));
+  const seenTools = new Map<string, Set<string>>();
+  return mergeTotals(facts.map((fact) => capTools(makeTotal(fact), seenTools)));
 }
 
-function capTools(total: DayTotal, known: Map<string, Set<string>>): DayTotal {
+function capTools(total: DayTotal, seenTools: Map<string, Set<string>>): DayTotal {
   const { day, server, tool } = total;
   if (tool === null) return total;
   const key = `${day}\n${server}`;
-  const tools = known.get(key) ?? new Set();
-  known.set(key, tools);
+  const tools = seenTools.get(key) ?? new Set();
+  seenTools.set(key, tools);
   if (tools.has(tool) || tools.size < toolRowsMax) {
     tools.add(tool);
     return total;
@@ -136,10 +136,10 @@ export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
 
 function makeTotal({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
   const { client, estimation } = session;
-  // Each session has one fact without numbers, which counts it once.
+  // Each session has one fact without numbers, so this counts it once.
   const isSession = method === listMethod && sums.definition_lists === 0;
   const sessions = isSession ? 1 : 0;
-  return { day: dayText(day), server, method, tool, client, model, estimation, sessions, sums };
+  return { day: formatDay(day), server, method, tool, client, model, estimation, sessions, sums };
 }
 
 function makeKey({ day, server, method, tool, client, model, estimation }: DayTotal): string {

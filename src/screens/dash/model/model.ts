@@ -105,7 +105,7 @@ export class DashModel {
     for (const [fromMs, { advice }] of this.#periods) {
       addHistory(advice, history, { fromMs, toMs: Infinity });
     }
-    for (const call of history.history.calls()) {
+    for (const call of history.history.listCalls()) {
       if (!history.pairs.has(call)) this.#addLoggedCall(call);
     }
   }

@@ -105,7 +105,7 @@ function describeList(
   const called = tools.filter(({ calls }) => calls > 0);
   const keys = new Set(called.map(({ name }) => `${record.server}\n${name}`));
   return {
-    listed_local: zone.minuteText(ms),
+    listed_local: zone.formatMinute(ms),
     tools_total: record.tools_total,
     total_tokens: record.total_tokens,
     resident_tokens: record.resident_tokens,

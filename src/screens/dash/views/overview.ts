@@ -12,7 +12,7 @@ import {
   dashLiveMs,
 } from "./scope.ts";
 import { groupTokensByTool, makeToolKey, addAverageAndP95 } from "./tool.ts";
-import { dayText, type TimeZone } from "#history/reports/calendar.ts";
+import { formatDay, type TimeZone } from "#history/reports/calendar.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
 import { sumContextTokens } from "#history/reports/sums.ts";
 import { describeTool } from "#history/reports/row-keys.ts";
@@ -154,7 +154,7 @@ type BucketShare = {
 function listDayShares({ facts, model: { zone } }: Scope): BucketShare[] {
   return facts.map(({ day, server, method, tool, sums }) => ({
     startMs: zone.findDayStart(day),
-    label: dayText(day),
+    label: formatDay(day),
     server,
     tool: describeTool(method, tool),
     tokens: sumContextTokens(sums),
@@ -170,7 +170,7 @@ function makeHourReader(zone: TimeZone): (ms: number) => Pick<BucketShare, "star
     const quarterStartMs = ms - (ms % quarterMs);
     const cached = hours.get(quarterStartMs);
     if (cached) return cached;
-    const [, clock = "00:00"] = zone.minuteText(quarterStartMs).split(" ");
+    const [, clock = "00:00"] = zone.formatMinute(quarterStartMs).split(" ");
     const [hour = "00", minute = "00"] = clock.split(":");
     const localHour = { startMs: quarterStartMs - Number(minute) * 60_000, label: `${hour}:00` };
     hours.set(quarterStartMs, localHour);

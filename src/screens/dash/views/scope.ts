@@ -2,7 +2,7 @@ import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts"
 import { formatBytes } from "#kit/text/numbers.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
-import { dayText, type DayNumber } from "#history/reports/calendar.ts";
+import { formatDay, type DayNumber } from "#history/reports/calendar.ts";
 import {
   isWantedFact,
   makeReport,
@@ -95,14 +95,14 @@ export function buildScope(
   const block = report.blocks.length === 0 ? undefined : report.sum;
   const head = {
     screen: choice.screen,
-    command: formatReportCommand({ choice, since: dayText(first), timezone: zone.name }),
+    command: formatReportCommand({ choice, since: formatDay(first), timezone: zone.name }),
     notes: [...setting.notes, ...notePages(report), ...noteCosts(report, costedTogether)],
     servers: rankNames(periodFacts, ({ server }) => server),
     clients: rankNames(periodFacts, ({ session }) => session.client),
     estimators,
     timezone: zone.name,
-    first: dayText(first),
-    last: dayText(today),
+    first: formatDay(first),
+    last: formatDay(today),
     recorded_days: today - zone.findDay(model.fromMs) + 1,
     estimation: block?.estimation ?? null,
     counted_by: block?.counted_by ?? [],

@@ -1,4 +1,4 @@
-import { dayText, type DayNumber } from "#history/reports/calendar.ts";
+import { formatDay, type DayNumber } from "#history/reports/calendar.ts";
 import type { DashModel, LoggedSession, SessionEntry } from "../model/model.ts";
 import {
   formatReportCommand,
@@ -58,7 +58,7 @@ function describeDays(
   days: readonly [first: DayNumber, last: DayNumber],
   { choice, model: { zone } }: Scope,
 ): Pick<SessionView["head"], "command" | "first" | "last"> {
-  const [first, last] = [dayText(days[0]), dayText(days[1])];
+  const [first, last] = [formatDay(days[0]), formatDay(days[1])];
   const command = formatReportCommand({ choice, since: first, until: last, timezone: zone.name });
   return { command, first, last };
 }
@@ -80,7 +80,7 @@ function describeSession(
   const { end, beganMs, newestMs } = entry;
   return {
     began: new Date(beganMs).toISOString(),
-    began_local: zone.minuteText(beganMs),
+    began_local: zone.formatMinute(beganMs),
     ...readParties(entry),
     duration_ms: end?.duration_ms ?? null,
     is_live: end === undefined && newestMs >= nowMs - dashLiveMs,
@@ -94,7 +94,7 @@ function describeLogged(
 ): SessionFacts {
   return {
     began: new Date(beganMs).toISOString(),
-    began_local: zone.minuteText(beganMs),
+    began_local: zone.formatMinute(beganMs),
     server,
     client,
     client_version: null,
@@ -136,7 +136,7 @@ export function buildCallRow(
     entry ? calls.readAmount(row, name) : null;
   const durationMs = calls.readAmount(row, "durationMs");
   const ts = new Date(ms).toISOString();
-  const [, minute = ""] = zone.minuteText(ms).split(" ");
+  const [, minute = ""] = zone.formatMinute(ms).split(" ");
   const [input, output] = [calls.readAmount(row, "input"), calls.readAmount(row, "output")];
   return {
     seq: calls.readAmount(row, "seq"),

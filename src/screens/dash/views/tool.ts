@@ -11,7 +11,7 @@ import {
   buildScope,
   type ViewSetting,
 } from "./scope.ts";
-import { dayText } from "#history/reports/calendar.ts";
+import { formatDay } from "#history/reports/calendar.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { CallTable } from "../model/call-table.ts";
 
@@ -56,7 +56,7 @@ function listLastCalls({ model }: Scope, rows: readonly number[]): ToolView["tab
   const { calls, zone } = model;
   const newest = pickNewest(calls, rows, dashLastCallsMax).map((row) => {
     const session = calls.readSession(row);
-    const day = dayText(zone.findDay(calls.readTimeMs(row)));
+    const day = formatDay(zone.findDay(calls.readTimeMs(row)));
     const call = { ...buildCallRow(model, row), session_id: session, day };
     return [String(row), call] as const;
   });

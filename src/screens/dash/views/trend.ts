@@ -1,5 +1,5 @@
 import {
-  dayText,
+  formatDay,
   describePeriod,
   findRangeBefore,
   type TimeRange,
@@ -32,15 +32,15 @@ export function buildTrendView(
   const days = [first, today] as const;
   const plan = { days, before: describePeriod(earlier, zone), top: dashRowsMax };
   const trend = makeTrend(selectTrendFacts(scope, first, earlier), plan);
-  const command = formatReportCommand({ choice, since: dayText(first), timezone: zone.name });
+  const command = formatReportCommand({ choice, since: formatDay(first), timezone: zone.name });
   const rows = trend.rows.map((row) => [JSON.stringify([row.server, row.tool]), row] as const);
   const isShorter = shownDays < wantedDays && choice.period !== "all";
   const notes = isShorter ? [describeShortTrend(shownDays, wantedDays)] : [];
   return {
     head: {
       ...scope.head,
-      first: dayText(first),
-      last: dayText(today),
+      first: formatDay(first),
+      last: formatDay(today),
       command,
       notes: [...scope.head.notes, ...notes],
       before: trend.before,

@@ -41,7 +41,7 @@ test("a call, its request and its answer are events of a conversation that is de
   expect(kinds([answer, result])).toEqual(["conversation", "request", "tool_use", "tool_result"]);
 });
 
-test("an answer of a tool that is not a server's is an entry of the prompt", () => {
+test("an answer of one of the client's tools is an entry of the prompt", () => {
   const bash = { ...answer, message: { ...answer.message, content: [] } };
   expect(kinds([bash, result])).toEqual(["conversation", "request", "entry"]);
 });
@@ -80,7 +80,7 @@ describe("conversations", () => {
   });
 });
 
-test("a compaction is a boundary, and the session's own sum an event", () => {
+test("a compaction is a boundary, and the session's sum is an event", () => {
   const compacted = { ...base, type: "system", subtype: "compact_boundary", uuid: "u2" };
   const total = { type: "cost-state", sessionId: "one", modelUsage: { opus: { inputTokens: 7 } } };
   const { events } = eventsOf(open(), [compacted, total]);
@@ -124,7 +124,7 @@ test("the sum of each model has both kinds of cache writes", () => {
 const models = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, {}]));
 
-test("the sums of a bounded number of models are read", () => {
+test("sums are read for a limited number of models", () => {
   expect(parseSessionTotal({ modelUsage: models(importedModelsMax) })).toHaveLength(
     importedModelsMax,
   );

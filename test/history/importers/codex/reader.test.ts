@@ -77,7 +77,7 @@ test("the oldest files have no envelopes", () => {
   expect(unknown).toBe(1);
 });
 
-test("unknown types are counted, and the id is that of the file's name without a start", () => {
+test("unknown types are counted, and without a start the id comes from the file's name", () => {
   const { events, unknown } = eventsOf(open(), [line("hologram", {}), call]);
   expect(unknown).toBe(1);
   expect(events[0]?.conversation).toBe("019c0000-0000-7000-8000-0000000000a1");

@@ -27,7 +27,7 @@ test("a session is described by its first event, its folder as a hash", () => {
   expect(read([line("user.message")]).events).toMatchObject([{ conversation: "folder" }]);
 });
 
-test("answers of the client's own tools are none", () => {
+test("answers of the client's own tools are left out", () => {
   const complete = line("tool.execution_complete", { toolCallId: "c", success: true });
   const call = { toolCallId: "c", mcpServerName: "lab", mcpToolName: "plain" };
   expect(read([start, complete]).events).toHaveLength(1);
@@ -50,14 +50,14 @@ test("a compaction, a rewind and a truncation are boundaries", () => {
   ]);
 });
 
-test("a new event of a known family is ignored, one of another is counted", () => {
+test("an unknown event of a known family is ignored, an event of another family is counted", () => {
   expect(read([start, line("session.new"), line("subagent.started")]).unknown).toBe(0);
   expect(read([start, line("hologram.seen"), {}]).unknown).toBe(2);
 });
 
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
 
-test("the sum of a session has its models, at most so many as the limit", () => {
+test("the sum of a session has its models, up to the limit", () => {
   const usage = { inputTokens: 10, cacheReadTokens: 4, outputTokens: 2 };
   expect(parseSessionTotal({ modelMetrics: { m: { usage } } }, tools)).toMatchObject([
     { model: "m", usage: { uncached: 6, cacheRead: 4, output: 2 } },

@@ -40,7 +40,7 @@ describe("GeminiReader", () => {
     expect(unknown).toBe(0);
   });
 
-  test("a sub-agent has its parent from the folder, also before its own line", () => {
+  test("a sub-agent's parent is read from the folder, also before the agent's line", () => {
     const path = "demo/chats/parent-1/sub-1.jsonl";
     expect(read([answer("g1")], path).events[0]).toMatchObject({
       conversation: "sub-1",
@@ -49,7 +49,7 @@ describe("GeminiReader", () => {
     });
   });
 
-  test("what is no line of Gemini CLI is counted", () => {
+  test("lines that are not from Gemini CLI are counted", () => {
     const lines = [{ hello: "world" }, { id: "x", type: "new kind" }, { $set: 4 }, {}];
     expect(read([metadata, ...lines]).unknown).toBe(4);
     expect(read([{ $set: { lastUpdated: "x" } }, { id: "i", type: "info" }]).unknown).toBe(0);
@@ -59,7 +59,7 @@ describe("GeminiReader", () => {
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
 const events = (message: JsonObject) => parseMessage(message, { at: 5, conversation: "s" }, tools);
 
-test("input holds the cached part, output does not hold the thoughts", () => {
+test("input includes the cached part, output does not include the thoughts", () => {
   const tokens = { input: 100, cached: 30, tool: 7, output: 20, thoughts: 5, total: 132 };
   expect(events({ id: "g", model: "m", tokens })).toEqual([
     {

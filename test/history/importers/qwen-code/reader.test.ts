@@ -36,7 +36,7 @@ test("a session is described once, its folder as a hash", () => {
   expect(JSON.stringify(events)).not.toContain("secret");
 });
 
-test("a fork's copies are their originals, its own requests are not", () => {
+test("copies in a fork are the originals, and requests of the fork are new", () => {
   const copy = answer({
     uuid: "u2",
     sessionId: "f",

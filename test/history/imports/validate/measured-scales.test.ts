@@ -24,7 +24,7 @@ function measured(
   return collectScales(makeValidationReport([client]));
 }
 
-test("a model with a verdict has its scale, and the error that is left with it", () => {
+test("a model with a verdict has its scale and the error after scaling", () => {
   expect(measured({})).toEqual([
     {
       client: "claude-code",

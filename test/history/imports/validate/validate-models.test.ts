@@ -21,7 +21,7 @@ test("clean steps give the framing and the scale that the conversation was made 
   expect(found?.fit?.medianError).toBeCloseTo(0.2, 1);
 });
 
-test("with a step fewer than needed there is no verdict", () => {
+test("with one step too few there is no fit", () => {
   expect(validate(cleanStepsMin)[0]?.fit).toBeDefined();
   expect(validate(cleanStepsMin - 1)[0]?.fit).toBeUndefined();
 });
@@ -57,7 +57,7 @@ test("an answer larger than its whole prompt is impossible", () => {
   expect(validateModels(groupTurns(sources))[0]?.impossibleRequests).toBe(1);
 });
 
-test("models are apart, the one with the most requests first", () => {
+test("each model has its own row, the one with the most requests first", () => {
   const sources = steadyConversation(5, size, size);
   const unrelated = requestAt(900, { model: "other", conversation: "d" });
   const none = requestAt(901, { model: null, conversation: "e" });
@@ -76,8 +76,8 @@ test("a step after reasoning that the client dropped is left out for that reason
     () => 200,
   );
   const thought = { output: 1_050, reasoning: 1_000 };
-  const changed = requests.map((one, index) =>
-    index === 2 ? { ...one, usage: { ...one.usage, ...thought } } : one,
+  const changed = requests.map((request, index) =>
+    index === 2 ? { ...request, usage: { ...request.usage, ...thought } } : request,
   );
   const found = validateModels(groupTurns({ ...sources, requests: changed }))[0];
   expect(found?.steps).toMatchObject({

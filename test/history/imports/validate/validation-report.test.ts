@@ -30,7 +30,7 @@ test.each([
   expect(row?.scale).toBeCloseTo(scale, 2);
 });
 
-test("where framing is most of a step, its error is no verdict", () => {
+test("there is no verdict where framing is most of a step", () => {
   const sources = steadyConversation(
     40,
     (index) => 10 + index,
@@ -47,7 +47,7 @@ test("where framing is most of a step, its error is no verdict", () => {
   expect(collectScales({ ...makeValidationReport([]), models })).toEqual([]);
 });
 
-test("a row has the fields that a reader compares", () => {
+test("a row has the fields that are compared", () => {
   const { models, ...rest } = report(40, 1.2);
   const [row] = models;
   const estimated = Array.from({ length: 40 }, (_, index) => 200 + 20 * index);
@@ -75,12 +75,12 @@ test("a row has the fields that a reader compares", () => {
   });
 });
 
-test("without enough steps there is neither verdict nor worst error", () => {
+test("too few steps give neither a verdict nor a worst error", () => {
   const { models, worst_median_error: worst } = report(3, 1.2);
   expect([models[0]?.estimation_quality, models[0]?.scale, worst]).toEqual(["unknown", null, null]);
 });
 
-test("no clients make an empty report", () => {
+test("without clients the report is empty", () => {
   expect(makeValidationReport([])).toEqual({
     schema_version: "1.0",
     models: [],

@@ -12,16 +12,16 @@ import {
   sessionRecord,
   toolDefinition,
 } from "../../../support/made-records.ts";
-import { reportSessionsMax } from "#records/ledger.ts";
+import { reportServersMax, reportSessionsMax } from "#records/ledger.ts";
 import { reportCellsMax } from "#history/reports/usage-cube.ts";
-import { wantedToolsMax } from "#history/reports/advice/session-usage.ts";
+import { hiddenToolsMax } from "#history/reports/advice/session-usage.ts";
 
 const collectAdvice = (fold: AdviceFold, choice?: Parameters<AdviceFold["advise"]>[0]) =>
   fold.advise(choice).advice;
 
 const wasteful = { tool: "read", duplicate_tokens: 2_000, output_tokens: 4_000 };
 
-test("sums the sessions of all estimators, or those of the chosen ones", () => {
+test("sums the sessions of all estimators, or of the chosen ones", () => {
   const fold = foldOf([
     callRecord({ session_id: "unknown", ...wasteful }),
     sessionRecord({ session_id: "a" }),
@@ -46,7 +46,7 @@ const list = (session_id: string, day: number, total_tokens: number) =>
     resident_tokens: total_tokens,
   });
 
-test("definitions that another estimator counted larger did not grow", () => {
+test("definitions did not grow if another estimator counted more tokens", () => {
   const fold = foldOf([
     ...["a", "b"].map((id) => sessionRecord({ session_id: id })),
     sessionRecord({ session_id: "c", estimator: "claude" }),
@@ -73,7 +73,7 @@ test("advice about the sessions of some clients, by the newest name of each", ()
   expect(tokens(["three"])).toEqual([]);
 });
 
-test("parameters are those of a list from before the period, and nothing else of it", () => {
+test("a list from before the period gives parameters, and nothing else", () => {
   const calls = Array.from({ length: 12 }, (_, seq) => callRecord({ seq, output_tokens: 9_000 }));
   const tools = [{ ...toolDefinition("search", 9_000), narrowing_parameters: ["limit"] }];
   const record = definitionsRecord({ tools });
@@ -120,7 +120,7 @@ test("the order of records does not matter", () => {
   expect(foldOf(records.toReversed()).advise()).toEqual(parts);
 });
 
-test("what all advice saves has no token twice", () => {
+test("the savings of all advice count no token twice", () => {
   const { advice, context_tokens: all } = foldOf(madeUsage().flat()).advise();
   const saved = advice.reduce((sum, { saved_tokens: tokens }) => sum + tokens, 0);
   expect(saved).toBeGreaterThan(all / 20);
@@ -153,17 +153,35 @@ test(`of ${reportSessionsMax} sessions and ${reportCellsMax} tools, further ones
   expect(tools.leftOut).toBe(2);
 });
 
-const wanted = (tool: string, told: Partial<BreachRecord> = {}) =>
-  breachRecord({ budget: "hide", limit: 0, unit: "calls", tool, ...told });
+test(`lists from before the period are known for ${reportServersMax} servers, each by its newest`, () => {
+  const fold = new AdviceFold();
+  const addList = (server: string, ms: number) =>
+    fold.addContext({ record: definitionsRecord({ server, seq: ms, total_tokens: ms }), ms });
+  for (let at = 0; at < reportServersMax + 1; at += 1) addList(`s${at}`, 1);
+  addList("s0", 2);
+  const servers = ["s0", `s${reportServersMax}`];
+  for (const server of servers) fold.add({ record: callRecord({ server }), ms: 3 });
+  const { usages } = fold.listUsages();
+  expect(usages.map(({ knownLists }) => knownLists.newest?.list.total_tokens)).toEqual([
+    2,
+    undefined,
+  ]);
+});
 
-test(`calls of hidden tools are counted by tool, of ${wantedToolsMax} at most`, () => {
-  const tools = Array.from({ length: wantedToolsMax + 1 }, (_, at) => `t${at}`);
-  const others = [wanted("x", { is_enforced: false }), breachRecord({ budget: "max-repeats 2" })];
-  const fold = foldOf([...others, ...tools.map((tool) => wanted(tool)), wanted("t0")]);
+const hiddenCall = (tool: string, members: Partial<BreachRecord> = {}) =>
+  breachRecord({ budget: "hide", limit: 0, unit: "calls", tool, ...members });
+
+test(`calls of hidden tools are counted by tool, of ${hiddenToolsMax} at most`, () => {
+  const tools = Array.from({ length: hiddenToolsMax + 1 }, (_, at) => `t${at}`);
+  const others = [
+    hiddenCall("x", { is_enforced: false }),
+    breachRecord({ budget: "max-repeats 2" }),
+  ];
+  const fold = foldOf([...others, ...tools.map((tool) => hiddenCall(tool)), hiddenCall("t0")]);
   const [usage] = fold.listUsages().usages;
-  expect([usage?.wanted.size, usage?.wanted.get("t0")]).toEqual([wantedToolsMax, 2]);
-  expect(usage?.wanted.has(`t${wantedToolsMax}`)).toBe(false);
-  expect(usage?.wanted.has("search")).toBe(false);
+  expect([usage?.hiddenCalls.size, usage?.hiddenCalls.get("t0")]).toEqual([hiddenToolsMax, 2]);
+  expect(usage?.hiddenCalls.has(`t${hiddenToolsMax}`)).toBe(false);
+  expect(usage?.hiddenCalls.has("search")).toBe(false);
 });
 
 test("duplicate text counts only where the model reads both copies", () => {

@@ -19,8 +19,8 @@ const same = (output_tokens: number, tool = "plant") =>
 const inRow = (calls: number, tokens: number, tool?: string) =>
   Array.from({ length: calls }, () => same(tokens, tool));
 
-describe("answerAdvice", () => {
-  test("few large answers: a limit that spares them", () => {
+describe("advice about answers", () => {
+  test("few large answers: the limit that saves most", () => {
     const calls = Array.from({ length: 19 }, () => plant({ output_tokens: 1_000 }));
     expect(adviceFor(...calls, plant({ output_tokens: 10_000 }))).toMatchObject([
       {
@@ -36,7 +36,7 @@ describe("answerAdvice", () => {
     expect(adviceFor(...calls, refused)).toEqual([]);
   });
 
-  test("many large answers: the highest limit that saves a tenth, whatever other tools take, and its parameters", () => {
+  test("many large answers: the highest limit that saves a tenth of the tool's tokens, and the tool's parameters", () => {
     const calls = Array.from({ length: 12 }, () => plant({ output_tokens: 6_000 }));
     const large = { kind: "large_answers", tool: "plant", limit: 5_000, shortened_calls: 12 };
     for (const others of [0, 900_000]) {
@@ -57,7 +57,7 @@ describe("answerAdvice", () => {
     ]);
   });
 
-  test("repeated calls: those that --max-repeats 2 refuses, over all tools, less the refusals", () => {
+  test("repeated calls: the savings of --max-repeats 2 over all tools, minus the refusals", () => {
     // Calls three to five of plant, and the third of water, whose refusal costs more than its answer.
     const calls = [...inRow(5, 500), ...inRow(3, 20, "water")];
     expect(adviceFor(...calls)).toEqual([
@@ -82,8 +82,8 @@ describe("answerAdvice", () => {
       repeats: integer({ min: 1, max: 6 }),
     });
     assert(
-      property(array(call, { minLength: 1, maxLength: 12 }), (told) => {
-        const calls = told.flatMap(({ repeats, ...facts }) =>
+      property(array(call, { minLength: 1, maxLength: 12 }), (madeCalls) => {
+        const calls = madeCalls.flatMap(({ repeats, ...facts }) =>
           Array.from({ length: repeats }, () => plant(facts)),
         );
         const { advice, context_tokens: all } = foldOf(
@@ -98,7 +98,7 @@ describe("answerAdvice", () => {
     );
   });
 
-  test("repeated calls that do not follow each other, or whose refusals cost more, are a fact without a limit", () => {
+  test("repeated calls that are not adjacent, or whose refusals cost more, are reported without a limit", () => {
     const apart = Array.from({ length: 4 }, () => [same(300), plant()]).flat();
     expect(adviceFor(...apart)).toMatchObject([
       { kind: "repeats_apart", tool: "plant", calls: 3, calls_in_row: 0, answer_tokens: 900 },
@@ -192,7 +192,7 @@ describe("advice that was followed", () => {
     }
   });
 
-  test("a followed limit is listed instead, where it would be advised", () => {
+  test("a followed limit that would be advised is listed instead", () => {
     const numbered = [...large, endRecord({ session_id: "s0", budgets: [budget] })].map(
       (record, seq) => ({ ...record, seq }),
     );
@@ -203,7 +203,7 @@ describe("advice that was followed", () => {
     expect(foldOf(numbered.slice(11)).advise().followed).toEqual([]);
   });
 
-  test("the effect of a followed limit is the mean of a call, with it and without it", () => {
+  test("the effect of a followed limit is the mean tokens of a call with and without it", () => {
     const small = large.map((call) => ({ ...call, output_tokens: 4_000, total_tokens: 4_000 }));
     const days = (limited: readonly MeterRecord[]) =>
       foldOf([
@@ -218,7 +218,7 @@ describe("advice that was followed", () => {
     expect(days(small.slice(3))).toMatchObject([{ tool: "plant", effect: undefined }]);
   });
 
-  test("what is in the settings of all clients that called is not advised, though no session has used it", () => {
+  test("a limit in the settings of all clients that called is not advised, although no session has used it", () => {
     const calls = [...large, ...inRow(5, 500, "water")];
     const fold = (...names: readonly string[]) =>
       foldOf(
@@ -257,7 +257,7 @@ describe("advice that was followed", () => {
     expect(twoDays(large, [{ ...breach, is_enforced: false }])).toEqual(["large_answers"]);
   });
 
-  test("a budget of an older session, or of another client alone, was not followed", () => {
+  test("a budget of an older session, or of another client only, counts as not followed", () => {
     const first = [...large, breachRecord({ ...budget, tool: "plant", is_enforced: true })];
     expect(twoDays(first, [endRecord()])).toEqual(["large_answers"]);
     const end = endRecord({ budgets: [budget] });
@@ -273,7 +273,7 @@ describe("advice that was followed", () => {
   });
 });
 
-test("a client that cuts errors shows less of a shortened structure than the limit, and that is saved", () => {
+test("a client that cuts errors shows less of a shortened structure than the limit, which saves more", () => {
   const session = sessionRecord({ session_id: "s0", client_name: "claude-code" });
   const structured = { output_tokens: 6_000, wire_tokens: 12_000, duplicate_tokens: 6_000 };
   const calls = Array.from({ length: 12 }, () => plant(structured));

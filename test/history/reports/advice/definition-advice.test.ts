@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { adviceFor, plant, sessions, twoTools } from "../../../support/made-advice.ts";
 import { toolDefinition } from "../../../support/made-records.ts";
 
-describe("definitionAdvice", () => {
-  test("a server that was started in three sessions and never called", () => {
+describe("advice about definitions", () => {
+  test("a server that three sessions started and never called", () => {
     expect(adviceFor(...sessions(3), twoTools())).toEqual([
       {
         kind: "unused_server",
@@ -20,7 +20,7 @@ describe("definitionAdvice", () => {
     expect(adviceFor(...sessions(3), twoTools({ resident_tokens: 0 }))).toEqual([]);
   });
 
-  test("tools that were never called, of a server that was", () => {
+  test("tools that were never called, of a server that was called", () => {
     expect(adviceFor(...sessions(3), twoTools(), plant())).toMatchObject([
       { kind: "unused_tools", tokens: 2_000, names: ["water"], listed: 2 },
     ]);
@@ -34,7 +34,7 @@ describe("definitionAdvice", () => {
     expect(adviceFor(...sessions(3), ...lists.slice(2), plant())).toEqual([]);
   });
 
-  test("of a client that loads definitions on demand, hiding saves no definition that a call loaded", () => {
+  test("hiding saves no definition that a client loaded on demand for a call", () => {
     const tools = [
       { ...toolDefinition("plant", 2_000), resident_tokens: 50 },
       { ...toolDefinition("water", 2_000), resident_tokens: 250 },
@@ -47,7 +47,7 @@ describe("definitionAdvice", () => {
     );
   });
 
-  test("definitions that grew, from the oldest to the newest whole list in whatever order", () => {
+  test("definitions that grew from the oldest to the newest whole list, in any order of records", () => {
     const old = { ts: "2026-11-15T08:00:00.000Z", total_tokens: 2_000 };
     const records = [twoTools({ ts: "2026-11-20T08:00:00.000Z" }), twoTools(old)];
     const grown = {
@@ -64,7 +64,7 @@ describe("definitionAdvice", () => {
     expect(adviceFor(incomplete, twoTools())).toEqual([]);
   });
 
-  test("the same tools in several orders, of one session or of several", () => {
+  test("the same tools in several orders, in one session or several", () => {
     const { tools } = twoTools();
     const turned = { session_id: "s1", tools: tools.toReversed() };
     const reordered = {

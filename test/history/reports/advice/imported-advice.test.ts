@@ -31,7 +31,7 @@ function repeats(advice: readonly Advice[]): readonly number[] {
 const garden = { server: "garden", estimator: "claude" };
 
 describe("calls that only a log has", () => {
-  test("are calls of a server that was never called on the wire, whatever counts their tokens", () => {
+  test("count as calls of a server that was never called on the wire, whichever estimator counts their tokens", () => {
     const wire = [...sessions(3), twoTools()];
     expect(collectAdvice(wire, [])).toMatchObject([{ kind: "unused_server" }]);
     expect(collectAdvice(wire, [call(0, { ...garden, tool: "water" })])).toMatchObject([
@@ -41,7 +41,7 @@ describe("calls that only a log has", () => {
     expect(collectAdvice(wire, both)).toEqual([]);
   });
 
-  test("are of the period", () => {
+  test("count only in the period", () => {
     const wire = [...sessions(3), twoTools()];
     const range = { fromMs: noon + 501, toMs: Infinity };
     expect(collectAdvice(wire, [call(0, garden)], range)).toMatchObject([
@@ -49,7 +49,7 @@ describe("calls that only a log has", () => {
     ]);
   });
 
-  test("count once with the wire: two of them are no repeats", () => {
+  test("count once if they are also on the wire, and are no repeats of it", () => {
     const repeated = Array.from({ length: 4 }, (_, seq) =>
       plant({
         ts: new Date(noon + seq * 60_000).toISOString(),
@@ -74,7 +74,7 @@ describe("calls that only a log has", () => {
     expect(repeats(collectAdvice([], logged))).toEqual(repeats(collectAdvice(wire, [])));
   });
 
-  test("were cut where the log says that the client put the answer into a file", () => {
+  test("were cut if the log says that the client put the answer into a file", () => {
     const [advice] = collectAdvice([], [call(0, { visible: "spilled" })]);
     expect(advice).toMatchObject({ kind: "cut_answers", server: "docs", tool: "search", calls: 1 });
   });
@@ -89,7 +89,7 @@ function listing(count: number, rest: Parameters<typeof toolList>[1] = {}): Impo
 }
 
 describe("names that only logs list", () => {
-  test("of a server that was never called are advised against, with their tokens in all requests", () => {
+  test("are advised against if their server was never called, with their tokens in all requests", () => {
     expect(collectAdvice([], listing(3))).toEqual([
       {
         kind: "listed_server",
@@ -106,7 +106,7 @@ describe("names that only logs list", () => {
     expect(collectAdvice([], listing(3, { tokens: 1 }))).toEqual([]);
   });
 
-  test("of tools that were never called are named, where others of the server were", () => {
+  test("are listed if other tools of their server were called", () => {
     const called = call(9, { conversation_id: "c0", session_id: "s0" });
     expect(collectAdvice([], [...listing(3), called])).toMatchObject([
       {
@@ -125,7 +125,7 @@ describe("names that only logs list", () => {
     expect(advice).toMatchObject({ tokens: 3_000, requests: 150 });
   });
 
-  test("say nothing about a server whose definitions the wire has recorded", () => {
+  test("give no advice about a server whose definitions were recorded on the wire", () => {
     const known = { server: "docs" };
     const wire = [
       ...sessions(3),
@@ -138,7 +138,7 @@ describe("names that only logs list", () => {
     expect(found.map(({ kind }) => kind)).not.toContain("listed_server");
   });
 
-  test("of a session that ran behind mcp-meter are not a second session", () => {
+  test("do not count a session behind mcp-meter a second time", () => {
     const ran = sessions(1).map((session) => ({
       ...session,
       server: "docs",

@@ -20,7 +20,7 @@ const prices = new PriceBook("test", [() => opus]);
 function makeImportedReport(
   imported: readonly ImportedRecord[],
   wire: readonly CallRecord[] = [],
-  told: Partial<ReportPlan> = {},
+  choices: Partial<ReportPlan> = {},
 ) {
   const history = new ImportedHistory();
   for (const importedRecord of imported) history.add(importedRecord);
@@ -42,11 +42,11 @@ function makeImportedReport(
     zone,
     prices,
     trend: undefined,
-    ...told,
+    ...choices,
   });
 }
 
-test("calls of a log are calls, with the cost of their turns", () => {
+test("calls of a log are counted, with the cost of their turns", () => {
   const { blocks, cost } = makeImportedReport([
     ...threeTurns,
     call(0),
@@ -67,7 +67,7 @@ test("calls of a log are calls, with the cost of their turns", () => {
   expect(cost?.unpriced).toEqual([]);
 });
 
-test("a call on the wire and in a log counts once, with the tokens of the wire", () => {
+test("a call on the wire and in a log counts once, with its tokens on the wire", () => {
   const ts = new Date(noon + 400).toISOString();
   const wire = callRecord({
     ts,
@@ -108,15 +108,15 @@ test("equal calls of a session and its log, a few seconds apart, count once each
   expect(together).toMatchObject({ ...alone, imported_calls: 0, paired_calls: 8 });
 });
 
-test("rows that are only sent again are printed and counted where these tokens are asked for", () => {
+test("rows of tokens that were only sent again appear and count only with showsResent", () => {
   const imported = [
     ...threeTurns,
     toolList(1, { server: "weather" }),
     ...["search", "fetch", "save"].map((tool, seq) => call(seq, { tool })),
   ];
-  const listRows = (isResent: boolean, top?: number) => {
+  const listRows = (showsResent: boolean, top?: number) => {
     const tables = [{ by: ["tool"], order: undefined, top }] as const;
-    const { sum } = makeImportedReport(imported, [], { isResent, tables });
+    const { sum } = makeImportedReport(imported, [], { showsResent, tables });
     return sum.tables[0]?.rows.map(({ tool, more }) => tool ?? more);
   };
   expect(listRows(false)).toEqual(["fetch", "save", "search"]);
@@ -169,7 +169,7 @@ test("paired calls of two models in a day are in the row of each", () => {
   ]);
 });
 
-test("repeats, and calls without a count of tokens", () => {
+test("repeats are found, and calls may lack a count of tokens", () => {
   const same = { arguments_sha256: "same" };
   const { blocks } = makeImportedReport([
     call(0, same),
@@ -184,7 +184,7 @@ test("repeats, and calls without a count of tokens", () => {
   });
 });
 
-test("a call of the compared period makes no call of this one a repeat", () => {
+test("a call is no repeat of one in the compared period", () => {
   const history = new ImportedHistory();
   const same = { arguments_sha256: "same" };
   for (const seq of [0, 1, 2]) {
@@ -215,7 +215,7 @@ const findRent = (...records: Parameters<typeof knownFrom>[0] & object) => {
   return facts.flatMap(({ rent }) => (rent ? [[rent.tokens, rent.unknownRequests]] : []));
 };
 
-test("definitions of a server belong to its client, not to a server of that name in another one", () => {
+test("definitions belong to a server of one client, not to another client's server of the same name", () => {
   expect(findRent(...listDocs("claude-code"))).toEqual([[2_100, 0]]);
   for (const other of ["codex-mcp-client", null]) {
     expect(findRent(...listDocs(other))).toEqual([[0, 3]]);
@@ -232,7 +232,7 @@ test("without its record, a conversation begins with its first turn", () => {
   ]);
 });
 
-test("estimators are apart", () => {
+test("estimators are not mixed", () => {
   const { blocks } = makeImportedReport([call(0), call(1, { estimator: "o200k" })]);
   expect(blocks.map(({ estimation, totals }) => [estimation?.estimator, totals.calls])).toEqual([
     ["claude", 1],
@@ -259,7 +259,7 @@ const anyHistory = record({
   ),
 });
 
-test("property: rents, calls and everything else are the whole, in the total and over the facts", () => {
+test("property: rents, calls and everything else add up to the whole, in the total and over the facts", () => {
   assert(
     property(anyHistory, ({ turns, calls, lists }) => {
       let size = 3_000;

@@ -9,28 +9,31 @@ const cost = { nanoDollars: 70, carriedTokens: 20, rereads: 2 };
 
 test("a call with a price is priced with its tokens, one without is not", () => {
   const tokens = { input_tokens: 3, output_tokens: 9 };
-  expect(countLogged("imported", tokens, cost)).toEqual({
-    imported: 1,
-    paired: 0,
+  expect(countLogged("importedCalls", tokens, cost)).toEqual({
+    importedCalls: 1,
+    pairedCalls: 0,
     carriedTokens: 20,
     rereads: 2,
     priced: { calls: 1, inputTokens: 3, outputTokens: 9, nanoDollars: 70 },
   });
-  expect(countLogged("paired", tokens, { ...cost, nanoDollars: null })).toEqual({
+  expect(countLogged("pairedCalls", tokens, { ...cost, nanoDollars: null })).toEqual({
     ...noLoggedTotals,
-    paired: 1,
+    pairedCalls: 1,
     carriedTokens: 20,
     rereads: 2,
   });
-  expect(countLogged("paired", tokens, undefined)).toEqual({ ...noLoggedTotals, paired: 1 });
+  expect(countLogged("pairedCalls", tokens, undefined)).toEqual({
+    ...noLoggedTotals,
+    pairedCalls: 1,
+  });
 });
 
-test("parts add up", () => {
-  const totals = countLogged("imported", { input_tokens: 3, output_tokens: 9 }, cost);
+test("totals of parts add up to the total of the whole", () => {
+  const totals = countLogged("importedCalls", { input_tokens: 3, output_tokens: 9 }, cost);
   expect(addLoggedTotals(totals, noLoggedTotals)).toEqual(totals);
   expect(addLoggedTotals(totals, totals)).toEqual({
-    imported: 2,
-    paired: 0,
+    importedCalls: 2,
+    pairedCalls: 0,
     carriedTokens: 40,
     rereads: 4,
     priced: { calls: 2, inputTokens: 6, outputTokens: 18, nanoDollars: 140 },

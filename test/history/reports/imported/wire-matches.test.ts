@@ -16,11 +16,11 @@ function matches(logged: readonly Parameters<typeof call>[], wire: readonly Part
   return [...found.findPairs()].map(([a, b]) => [a.seq, b.seq]);
 }
 
-test("by the client's own id, whatever the server is called", () => {
+test("pairs by the client's id, whatever the server is called", () => {
   expect(matches([[0], [1]], [{ call_id_sha256: "id-1", server: "other" }])).toEqual([[1, 0]]);
 });
 
-test("by client, where the server has another name in its config", () => {
+test("pairs by client if the server has another name in its config", () => {
   const history = new ImportedHistory();
   history.add(call(0, { client: "gemini-cli", server: "everything" }));
   const found = new WireMatches(history);
@@ -32,6 +32,6 @@ test("by client, where the server has another name in its config", () => {
   expect([...found.findPairs().values()].map(({ seq }) => seq)).toEqual([4]);
 });
 
-test("a call whose time cannot be read is no call of a log", () => {
+test("a call without a readable time is not paired", () => {
   expect(matches([[0]], [{ call_id_sha256: "id-0", ts: "not a time" }])).toEqual([]);
 });

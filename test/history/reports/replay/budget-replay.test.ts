@@ -6,14 +6,14 @@ import { OrderedCalls, replayedCallsMax } from "#history/reports/replay/ordered-
 import type { CallRecord } from "#records/record.ts";
 import { callRecord, sessionRecord } from "../../../support/made-records.ts";
 
-const at = (minute: number, told: Partial<CallRecord> = {}) =>
+const at = (minute: number, members: Partial<CallRecord> = {}) =>
   callRecord({
     ts: new Date(Date.UTC(2026, 10, 22, 12, minute)).toISOString(),
     method: "tools/call",
     tool: "read",
     input_tokens: 10,
     output_tokens: 90,
-    ...told,
+    ...members,
   });
 
 function replayed(spec: string, calls: readonly CallRecord[]) {
@@ -49,7 +49,7 @@ test.each([
   expect(replayed(spec, three.toReversed())).toEqual([...result]);
 });
 
-test("counters are by server and tool, of a server, or of all servers", () => {
+test("a budget counts by server and tool, by server, or over all servers", () => {
   const calls = [at(0), at(1, { tool: "write" }), at(2, { server: "other" })];
   const breaches = (spec: string) => replayed(spec, calls)?.[1];
   expect(breaches("*=150/hour")).toBe(0);
@@ -57,7 +57,7 @@ test("counters are by server and tool, of a server, or of all servers", () => {
   expect(breaches("all=150/hour")).toBe(2);
 });
 
-test("sessions and windows begin anew", () => {
+test("budgets begin again with each session and window", () => {
   const calls = [at(0), at(30), at(61), at(62, { session_id: "later" })];
   expect(replayed("read=150/hour", calls)?.[1]).toBe(2);
   expect(replayed("read=150/session", calls)?.[1]).toBe(2);
@@ -80,13 +80,13 @@ test.each([
   expect(replay.computeResults()[0]?.breaches).toBe(breaches);
 });
 
-test("calls that were refused are free, and prompts are under budgets without a tool only", () => {
+test("refused calls cost nothing, and prompts count only for budgets without a tool", () => {
   const calls = [at(0, { outcome: "refused" }), at(1, { method: "prompts/get", tool: "read" })];
   expect(replayed("read=1", calls)).toEqual([0, 0, 0, 0]);
   expect(replayed("1", calls)?.[0]).toBe(1);
 });
 
-test("calls of some clients, by the newest name of their session", () => {
+test("clients are chosen by the newest name in their session", () => {
   const ordered = new OrderedCalls();
   const replay = new BudgetReplay([parseBudget("read=1", actionRules)], ordered);
   for (const client_name of ["one", "two"]) {
@@ -99,7 +99,7 @@ test("calls of some clients, by the newest name of their session", () => {
   expect([calls([]), calls(["o*"]), calls(["three"])]).toEqual([2, 1, 0]);
 });
 
-test("there is a call where no budget applies to it", () => {
+test("hasCalls is true even if no budget applies to a call", () => {
   const replay = new BudgetReplay([parseBudget("other=1", actionRules)], new OrderedCalls());
   expect(replay.hasCalls).toBe(false);
   replay.add(at(0), 0);
@@ -114,7 +114,7 @@ test("more calls than there is room for are left out, and counted", () => {
   expect(ordered.leftOut).toBe(2);
 });
 
-test("of a shortened answer with structuredContent, Claude Code shows its model less than the budget", () => {
+test("Claude Code shows its model less of a shortened answer with structuredContent than the budget", () => {
   const structured = { output_tokens: 20_000, wire_tokens: 40_000, duplicate_tokens: 20_000 };
   const savedBy = (client_name: string, spec: string) => {
     const ordered = new OrderedCalls();

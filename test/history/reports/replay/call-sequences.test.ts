@@ -12,8 +12,8 @@ function findSequences(made: readonly Made[], prepare?: (calls: OrderedCalls) =>
   const fold = new CallSequences(calls);
   for (const [at, [tool, tokens, session_id = "s"]] of made.entries()) {
     const [server = "", name = ""] = tool.split(".");
-    const told = { session_id, seq: at, server, tool: name, total_tokens: tokens };
-    fold.add(callRecord({ ...told, input_tokens: 0, output_tokens: tokens }), at * 1_000);
+    const members = { session_id, seq: at, server, tool: name, total_tokens: tokens };
+    fold.add(callRecord({ ...members, input_tokens: 0, output_tokens: tokens }), at * 1_000);
   }
   return fold.computeResults([]);
 }
@@ -21,7 +21,7 @@ function findSequences(made: readonly Made[], prepare?: (calls: OrderedCalls) =>
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 describe("CallSequences", () => {
-  test("a search, and the pages that are fetched after it", () => {
+  test("finds a search and the pages that are fetched after it", () => {
     expect(
       findSequences([
         ["web.search", 100],
@@ -48,7 +48,7 @@ describe("CallSequences", () => {
     ]);
   });
 
-  test("sessions of several servers are one sequence in one conversation, and none otherwise", () => {
+  test("joins calls to several servers if they share a conversation, and only then", () => {
     const made: readonly Made[] = [
       ["web.search", 10, "a"],
       ["files.write", 20, "b"],
@@ -63,7 +63,7 @@ describe("CallSequences", () => {
     ]);
   });
 
-  test("calls that were refused, and calls of one tool alone, are no sequence", () => {
+  test("ignores refused calls, and calls of one tool alone", () => {
     expect(
       findSequences([
         ["a.x", 1],
@@ -77,7 +77,7 @@ describe("CallSequences", () => {
     expect(fold.computeResults([])).toEqual([]);
   });
 
-  test("the runs of a conversation, each but the first and the last in two sequences", () => {
+  test("counts each run but the first and the last in two sequences", () => {
     const calls = array(
       record({ tool: integer({ min: 0, max: 3 }), tokens: integer({ min: 0, max: 99 }) }),
     );

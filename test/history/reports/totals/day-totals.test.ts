@@ -23,7 +23,7 @@ const session: readonly MeterRecord[] = [
   callRecord({ seq: 4, ts: "2026-09-02T00:02:00.000Z", outcome: "refused" }),
 ];
 
-test("a session is divided by day and tool; it counts on the day it began", () => {
+test("a session is divided by day and tool, and counts on the day it began", () => {
   const rows = totals(session).map(({ day, method, tool, sessions, sums }) => [
     day,
     method,
@@ -50,14 +50,14 @@ test("days are local", () => {
   expect(days).toEqual(new Set(["2026-09-02"]));
 });
 
-test("totals of parts together are those of the whole", () => {
+test("merged totals of parts equal the totals of the whole", () => {
   const otherSession = session.map((record) => ({ ...record, session_id: "other" }));
   const together = mergeTotals([...totals(session), ...totals(otherSession)]);
   expect(together).toEqual(totals([...session, ...otherSession]));
   expect(mergeTotals([])).toEqual([]);
 });
 
-test("of sessions with one estimator the least certain estimation is kept", () => {
+test("sessions with one estimator have the least certain of their estimations", () => {
   const [a, b] = [
     sessionRecord({ session_id: "a", confidence: "high" }),
     sessionRecord({ session_id: "b", confidence: "medium" }),

@@ -136,7 +136,7 @@ function readOverview(tokensBefore: number, hasLogs: boolean) {
   const before = usageFacts(makeRecords("2026-11-03T12:00:00.000Z", tokensBefore)).map((fact) => ({
     ...fact,
     range: 1,
-    ...(hasLogs ? { logged: { ...noLoggedTotals, imported: 1 } } : {}),
+    ...(hasLogs ? { logged: { ...noLoggedTotals, importedCalls: 1 } } : {}),
   }));
   const plan = usagePlan({ tables: [by("day")], range: week, before: weekBefore });
   const { sections } = buildOverview(makeReport([...now, ...before], plan), { advice: [] });
