@@ -34,10 +34,10 @@ export function buildSessionView(
   return {
     head: {
       ...scope.head,
-      ...(days ? describeDays(days, scope) : {}),
+      ...(days ? buildDays(days, scope) : {}),
       estimation: times?.estimation ?? null,
       session_id: id,
-      session: describeSession({ entry, logged }, model, setting.nowMs),
+      session: buildSession({ entry, logged }, model, setting.nowMs),
       row: findRow(scope, (row) => row.session_id === id),
       calls_left_out: rows.length - shown.length,
     },
@@ -54,7 +54,7 @@ function findDays(
   return [findDay(beganMs), findDay(newestMs)];
 }
 
-function describeDays(
+function buildDays(
   days: readonly [first: DayNumber, last: DayNumber],
   { choice, model: { zone } }: Scope,
 ): Pick<SessionView["head"], "command" | "first" | "last"> {
@@ -70,12 +70,12 @@ type KnownSession = {
   readonly logged: LoggedSession | undefined;
 };
 
-function describeSession(
+function buildSession(
   { entry, logged }: KnownSession,
   model: DashModel,
   nowMs: number,
 ): SessionFacts {
-  if (!entry) return logged ? describeLogged(logged, model) : null;
+  if (!entry) return logged ? buildLoggedSession(logged, model) : null;
   const { zone } = model;
   const { end, beganMs, newestMs } = entry;
   return {
@@ -88,7 +88,7 @@ function describeSession(
   };
 }
 
-function describeLogged(
+function buildLoggedSession(
   { client, server, model, beganMs, newestMs }: LoggedSession,
   { zone }: DashModel,
 ): SessionFacts {
