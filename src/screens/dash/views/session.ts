@@ -25,8 +25,7 @@ export function buildSessionView(
   const days = times && findDays(times, model);
   const all = { ...choice, period: "all", server, client: undefined } as const;
   const tables = [{ ...allRows, by: ["session"] }] as const;
-  const costedTogether = `all sessions of ${server} in this period`;
-  const plan = { tables, costedTogether, ...(days && { days }) };
+  const plan = { tables, costedTogether: describeSessions(server), ...(days && { days }) };
   const scope = buildScope(model, all, setting, plan);
   const rows = [...model.calls.selectRows({ fromMs: model.fromMs, session: id })];
   const shown = rows.slice(-dashCallRowsMax);
@@ -43,6 +42,10 @@ export function buildSessionView(
     },
     tables: { calls: Object.fromEntries(calls), marks: buildMarkRows(entry) },
   };
+}
+
+function describeSessions(server: string | undefined): string {
+  return `all sessions${server === undefined ? "" : ` of ${server}`} in this period`;
 }
 
 // The session's own days, because it may be older than the chosen period.
