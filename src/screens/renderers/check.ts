@@ -12,7 +12,7 @@ import {
   buildLockDocument,
   buildBaseDiffs,
   buildBaseDrifts,
-  listBaseNotes,
+  makeBaseNote,
   describeTokenGrowth,
 } from "./documents/lock.ts";
 import type { CheckFormat } from "./formats.ts";
@@ -193,7 +193,10 @@ export function buildCommentDocument(report: CheckReport): Document {
       { kind: "notes", notes: otherProblems.slice(0, listedRowsMax).map(makeProblemNote) },
       ...noteOmitted(otherProblems.length, listedRowsMax, "problem"),
       ...buildCallSections(report),
-      { kind: "notes", notes: [...(base ? listBaseNotes(base) : []), ...listVerdictNotes(report)] },
+      {
+        kind: "notes",
+        notes: [...(base ? [makeBaseNote(base)] : []), ...listVerdictNotes(report)],
+      },
       ...buildDiffSections(definitions.diffs),
       ...buildBaseDiffs(definitions),
     ],

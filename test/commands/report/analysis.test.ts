@@ -90,7 +90,9 @@ describe("report --sequences", () => {
     const validate = otherReportSchema("sequences");
     expect(validate(JSON.parse(json)) ? [] : validate.errors).toEqual([]);
     expect(JSON.parse(json)).toMatchObject({ sequences: [{ times: 1 }, { times: 1 }], more: 9 });
-    expect(await printed({ sequences: true }, calls.slice(0, 1))).toContain("no calls that follow each other");
+    expect(await printed({ sequences: true }, calls.slice(0, 1))).toContain(
+      "no calls that follow each other",
+    );
   });
 });
 

@@ -10,11 +10,10 @@ export type TimelineCall = Pick<
 
 export type CallStyle = "ok" | "error" | "refused" | "other";
 
+// Without a tool, the lane combines several.
 type Lane = {
   readonly tool: string | null;
   readonly tools: number;
-  readonly calls: number;
-  readonly tokens: number;
   readonly paths: Readonly<Partial<Record<CallStyle, string>>>;
 };
 
@@ -172,8 +171,7 @@ function drawLane(
     const bar = `M${formatPixels(x)} ${bottom}v${formatPixels(-barHeight)}`;
     paths[style] = `${paths[style] ?? ""}${duration}${bar}`;
   }
-  const tokens = points.reduce((sum, { call }) => sum + call.total_tokens, 0);
-  return { tool, tools, calls: points.length, tokens, paths };
+  return { tool, tools, paths };
 }
 
 function computeContextTop(calls: readonly TimelineCall[], context: ContextBounds): number {

@@ -30,7 +30,7 @@ export function buildDefinitionsView(
       notes: [...scope.head.notes, ...noteUnusedLocks(scope)],
       server: server ?? null,
       row: findRow(scope, (row) => row.server === server),
-      list: list ? describeList(list, rows, model.zone) : null,
+      list: list ? summarizeList(list, rows, model.zone) : null,
       lock: compared?.facts ?? null,
     },
     tables: { tools: rows, lock: compared?.rows ?? {} },
@@ -65,8 +65,8 @@ function describeUnusedLock(file: string, server: string | null): string {
 }
 
 /** The listed server whose definitions took the most tokens of contexts. */
-function findMainServer({ model, head, block, estimator }: Scope): string | undefined {
-  const rows = new Map(block?.tables[0]?.rows.map((row) => [row.server, row]));
+function findMainServer({ model, head, usage, estimator }: Scope): string | undefined {
+  const rows = new Map(usage?.tables[0]?.rows.map((row) => [row.server, row]));
   const ranked = head.servers.flatMap((server) => {
     const list = model.findList(server, estimator);
     if (!list) return [];
@@ -95,7 +95,7 @@ function buildToolRows(
   return Object.fromEntries(rows);
 }
 
-function describeList(
+function summarizeList(
   { record, ms }: NewestList,
   rows: ViewRows<DefinitionRow>,
   zone: TimeZone,

@@ -34,16 +34,16 @@ export function buildOverviewView(
       { ...allRows, by: ["session"] },
     ],
   });
-  const { block } = scope;
+  const { usage } = scope;
   const [tools = [], servers = [], clients = [], sessions = []] =
-    block?.tables.map(({ rows }) => rows) ?? [];
+    usage?.tables.map(({ rows }) => rows) ?? [];
   const tokensByTool = groupTokensByTool(model.calls, selectCallRows(scope));
   const { bucket, series, rows: buckets } = buildBuckets(scope, pickCalledTools(tools));
   const toolRows = tools.map((row) => addAverageAndP95(row, tokensByTool.get(makeToolRowKey(row))));
   return {
     head: {
       ...scope.head,
-      totals: block?.totals ?? null,
+      totals: usage?.totals ?? null,
       series,
       bucket,
       live_sessions: countLiveSessions(scope),
@@ -125,7 +125,7 @@ export function buildBuckets(scope: Scope, tools: readonly SeriesTool[]): Bucket
     "definitions",
     "other",
   ];
-  const shares = scope.first === scope.today ? listHourShares(scope) : listDayShares(scope);
+  const shares = scope.firstDay === scope.today ? listHourShares(scope) : listDayShares(scope);
   const rows = new Map<number, { label: string; tokens: number[] }>();
   for (const { startMs, label, server, tool, tokens } of shares) {
     const row = rows.get(startMs) ?? { label, tokens: series.map(() => 0) };
@@ -139,7 +139,7 @@ export function buildBuckets(scope: Scope, tools: readonly SeriesTool[]): Bucket
     const start = new Date(startMs).toISOString();
     return [start, { start, ...row }] as const;
   });
-  const bucket = scope.first === scope.today ? "hour" : "day";
+  const bucket = scope.firstDay === scope.today ? "hour" : "day";
   return { bucket, series, rows: Object.fromEntries(bucketRows) };
 }
 

@@ -53,10 +53,11 @@ export type Scope = {
   readonly choice: ViewChoice;
   readonly setting: ViewSetting;
   readonly fromMs: number;
-  readonly first: DayNumber;
+  readonly firstDay: DayNumber;
   readonly today: DayNumber;
   readonly facts: readonly UsageFact[];
-  readonly block: UsageSum | undefined;
+  /** Undefined if there are no records. */
+  readonly usage: UsageSum | undefined;
   readonly estimator: string | undefined;
   readonly filters: NameFilters;
   readonly head: ViewHead;
@@ -79,7 +80,7 @@ export function buildScope(
 ): Scope {
   const { zone, today } = model;
   const fromMs = model.computeStartMs(choice.period);
-  const first = zone.findDay(fromMs);
+  const firstDay = zone.findDay(fromMs);
   const prices = isCosted(choice) ? setting.prices : undefined;
   const allFacts = model.listFacts(choice.period, prices !== undefined);
   const periodFacts = allFacts.filter(({ day }) => !days || (day >= days[0] && day <= days[1]));
@@ -92,23 +93,23 @@ export function buildScope(
   const plan = { tables, filters, range, zone, prices, trend: undefined, view };
   // From all facts, because a call without a model is priced like other calls of its client.
   const report = makeReport(periodFacts, plan);
-  const block = report.blocks.length === 0 ? undefined : report.sum;
+  const usage = report.blocks.length === 0 ? undefined : report.sum;
   const head = {
     screen: choice.screen,
-    command: formatReportCommand({ choice, since: formatDay(first), timezone: zone.name }),
+    command: formatReportCommand({ choice, since: formatDay(firstDay), timezone: zone.name }),
     notes: [...setting.notes, ...notePages(report), ...noteCosts(report, costedTogether)],
     servers: rankNames(periodFacts, ({ server }) => server),
     clients: rankNames(periodFacts, ({ session }) => session.client),
     estimators,
     timezone: zone.name,
-    first: formatDay(first),
+    first: formatDay(firstDay),
     last: formatDay(today),
     recorded_days: today - zone.findDay(model.fromMs) + 1,
-    estimation: block?.estimation ?? null,
-    counted_by: block?.counted_by ?? [],
+    estimation: usage?.estimation ?? null,
+    counted_by: usage?.counted_by ?? [],
   };
   const names = { estimator, filters };
-  return { model, choice, setting, fromMs, first, today, facts, block, ...names, head };
+  return { model, choice, setting, fromMs, firstDay, today, facts, usage, ...names, head };
 }
 
 function selectViewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
@@ -144,8 +145,8 @@ function makeFilters({ server, client }: ViewChoice, estimator: string | undefin
 }
 
 /** Searches the first table. */
-export function findRow({ block }: Scope, isWanted: (row: UsageRow) => boolean): UsageRow | null {
-  return block?.tables[0]?.rows.find(isWanted) ?? null;
+export function findRow({ usage }: Scope, isWanted: (row: UsageRow) => boolean): UsageRow | null {
+  return usage?.tables[0]?.rows.find(isWanted) ?? null;
 }
 
 export function isInScope(

@@ -25,8 +25,7 @@ export function buildSessionView(
   const days = times && findDays(times, model);
   const all = { ...choice, period: "all", server, client: undefined } as const;
   const tables = [{ ...allRows, by: ["session"] }] as const;
-  const costedTogether = `all sessions of ${server} in this period`;
-  const plan = { tables, costedTogether, ...(days && { days }) };
+  const plan = { tables, costedTogether: describeSessions(server), ...(days && { days }) };
   const scope = buildScope(model, all, setting, plan);
   const rows = [...model.calls.selectRows({ fromMs: model.fromMs, session: id })];
   const shown = rows.slice(-dashCallRowsMax);
@@ -34,15 +33,19 @@ export function buildSessionView(
   return {
     head: {
       ...scope.head,
-      ...(days ? describeDays(days, scope) : {}),
+      ...(days ? buildDays(days, scope) : {}),
       estimation: times?.estimation ?? null,
       session_id: id,
-      session: describeSession({ entry, logged }, model, setting.nowMs),
+      session: buildSession({ entry, logged }, model, setting.nowMs),
       row: findRow(scope, (row) => row.session_id === id),
       calls_left_out: rows.length - shown.length,
     },
     tables: { calls: Object.fromEntries(calls), marks: buildMarkRows(entry) },
   };
+}
+
+function describeSessions(server: string | undefined): string {
+  return `all sessions${server === undefined ? "" : ` of ${server}`} in this period`;
 }
 
 // The session's own days, because it may be older than the chosen period.
@@ -54,7 +57,7 @@ function findDays(
   return [findDay(beganMs), findDay(newestMs)];
 }
 
-function describeDays(
+function buildDays(
   days: readonly [first: DayNumber, last: DayNumber],
   { choice, model: { zone } }: Scope,
 ): Pick<SessionView["head"], "command" | "first" | "last"> {
@@ -70,12 +73,12 @@ type KnownSession = {
   readonly logged: LoggedSession | undefined;
 };
 
-function describeSession(
+function buildSession(
   { entry, logged }: KnownSession,
   model: DashModel,
   nowMs: number,
 ): SessionFacts {
-  if (!entry) return logged ? describeLogged(logged, model) : null;
+  if (!entry) return logged ? buildLoggedSession(logged, model) : null;
   const { zone } = model;
   const { end, beganMs, newestMs } = entry;
   return {
@@ -88,7 +91,7 @@ function describeSession(
   };
 }
 
-function describeLogged(
+function buildLoggedSession(
   { client, server, model, beganMs, newestMs }: LoggedSession,
   { zone }: DashModel,
 ): SessionFacts {

@@ -23,7 +23,7 @@ export function buildTrendView(
   const scope = buildScope(model, { ...choice, period: "all" }, setting);
   const { zone } = model;
   const { today } = scope;
-  const recordedDays = today - scope.first + 1;
+  const recordedDays = today - scope.firstDay + 1;
   const wantedDays = countDays(choice.period);
   const shownDays = Math.max(1, Math.min(wantedDays, Math.floor(recordedDays / 2)));
   const first = today - shownDays + 1;

@@ -95,7 +95,7 @@ export function buildBaseSections(report: LockReport): readonly Section[] {
     ...buildCostSections(base),
     ...buildBaseDrifts(report),
     ...buildBaseDiffs(report),
-    { kind: "notes", notes: listBaseNotes(base) },
+    { kind: "notes", notes: [makeBaseNote(base)] },
   ];
 }
 
@@ -115,11 +115,7 @@ function isDifferent(base: BaseReport, { drifts, diffs }: LockReport): boolean {
   return JSON.stringify([base.drifts, base.diffs]) !== JSON.stringify([drifts, diffs]);
 }
 
-export function listBaseNotes(base: BaseReport): readonly Note[] {
-  return [makeBaseNote(base)];
-}
-
-function makeBaseNote(base: BaseReport): Note {
+export function makeBaseNote(base: BaseReport): Note {
   return { label: "base", text: [widenName(base.name), ...describeBase(base)] };
 }
 

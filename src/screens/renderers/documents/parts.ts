@@ -55,6 +55,17 @@ export function joinWithCommas(texts: readonly (readonly Span[])[]): readonly Sp
   return texts.flatMap((text, index) => (index === 0 ? text : [", ", ...text]));
 }
 
+export function joinFirst(
+  texts: readonly (readonly Span[])[],
+  textsMax = toolsNamedMax,
+): readonly Span[] {
+  const omitted = texts.length - textsMax;
+  return [
+    ...joinWithCommas(texts.slice(0, textsMax)),
+    ...(omitted > 0 ? [` and ${formatCount(omitted)} more`] : []),
+  ];
+}
+
 const riskTones: { readonly [risk in Risk]: Tone | undefined } = {
   low: undefined,
   medium: "caution",

@@ -23,7 +23,7 @@ import {
   widenName,
   noteIf,
   noteOmitted,
-  joinWithCommas,
+  joinFirst,
   makeTokenFormat,
   type TokenFormat,
 } from "./parts.ts";
@@ -153,15 +153,11 @@ function makeRepeatedNote(
   copies: readonly RepeatedServer[],
   names: ReadonlyMap<string, string>,
 ): Note {
-  const texts = copies
-    .slice(0, setupNotesMax)
-    .map(({ client, server }): readonly Span[] => [
-      `${names.get(client) ?? client} `,
-      widenName(server),
-    ]);
-  const unnamed = copies.length - texts.length;
-  const more = unnamed > 0 ? [` and ${unnamed} more`] : [];
-  return { label: "same server", text: [...joinWithCommas(texts), ...more] };
+  const texts = copies.map(({ client, server }): readonly Span[] => [
+    `${names.get(client) ?? client} `,
+    widenName(server),
+  ]);
+  return { label: "same server", text: joinFirst(texts, setupNotesMax) };
 }
 
 function makeUnreadableNote({ file, fault, line }: UnreadableSettings): Note {

@@ -233,7 +233,7 @@ function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Not
     const calls = `${pluralize(repeats.calls, "identical call")}, ${tokens(repeats.tokens)}`;
     notes.push({
       label: "repeated",
-      text: [calls, ...mostOften, ...describeNotes(repeats, tokens)],
+      text: [calls, ...mostOften, ...describeRepeatNotes(repeats, tokens)],
     });
   }
   if (duplicate > 0) {
@@ -250,7 +250,7 @@ function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Not
   return notes;
 }
 
-function describeNotes(
+function describeRepeatNotes(
   { notes, saved_tokens: saved = 0 }: Summary["repeats"],
   tokens: TokenFormat["tokens"],
 ): readonly Span[] {

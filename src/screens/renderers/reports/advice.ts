@@ -13,7 +13,7 @@ import {
 import type { TerminalOptions } from "../terminal.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import { joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
+import { joinFirst, joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
 import { suggestChange } from "./suggested-changes.ts";
 import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 
@@ -81,15 +81,6 @@ export function listFollowed(
   ].flatMap(([text, subjects]): Note[] =>
     subjects.length === 0 ? [] : [{ label: "followed", text: [text, ...joinFirst(subjects)] }],
   );
-}
-
-function joinFirst(
-  subjects: readonly (readonly Span[])[],
-  namesMax = toolsNamedMax,
-): readonly Span[] {
-  const more = subjects.length - namesMax;
-  const rest = more > 0 ? [` and ${formatCount(more)} more`] : [];
-  return [...joinWithCommas(subjects.slice(0, namesMax)), ...rest];
 }
 
 function buildNotes({

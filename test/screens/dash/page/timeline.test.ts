@@ -31,14 +31,11 @@ const top = (window: number) =>
     { ...size, spread: "time" },
   ).contextTop;
 
-describe("layTimeline", () => {
+describe("layOutTimeline", () => {
   test("a lane for each tool, the one with the most tokens first", () => {
     const calls = [makeCall(1, "few"), makeCall(2, "many"), makeCall(4, "many")];
     const { lanes, points } = layOutTimeline(calls, [], bounds, { ...size, spread: "time" });
-    expect(lanes.map(({ tool, calls: count, tokens }) => [tool, count, tokens])).toEqual([
-      ["many", 2, 200],
-      ["few", 1, 100],
-    ]);
+    expect(lanes.map(({ tool }) => tool)).toEqual(["many", "few"]);
     expect(points.map(({ x, lane }) => [x, lane])).toEqual([
       [25, 1],
       [50, 0],
@@ -109,7 +106,7 @@ describe("layTimeline", () => {
     expect([none.lanes, none.points]).toEqual([[], []]);
     const calls = Array.from({ length: 5_000 }, (_, at) => makeCall(at, `t${at % 40}`));
     const many = layOutTimeline(calls, [], bounds, { ...size, spread: "time" });
-    expect(many.lanes.reduce((sum, lane) => sum + lane.calls, 0)).toBe(5_000);
+    expect([many.lanes.length, many.points.length]).toEqual([size.lanes, 5_000]);
   });
 });
 

@@ -20,7 +20,7 @@ test("the bars of each period add up to its tokens", () => {
       const tools = [{ server: "github", tool: "search_code" }];
       const { rows, series } = buildBuckets(scope, tools);
       const tokens = Object.values(rows).map((row) => sumSeries(row.tokens));
-      expect(sumSeries(tokens)).toBe(scope.block?.totals.context_tokens ?? 0);
+      expect(sumSeries(tokens)).toBe(scope.usage?.totals.context_tokens ?? 0);
       expect(series).toEqual(["search_code", "definitions", "other"]);
     }
   }

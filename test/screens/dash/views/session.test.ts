@@ -16,10 +16,19 @@ import {
   toolDefinition,
 } from "../../../support/made-records.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
+import { madePrices } from "../../../support/made-prices.ts";
 
 const choice = viewChoice({ screen: "session", session: "a" });
 const common = { session_id: "a", server: "github" };
 const at = (second: number): string => `2026-11-13T10:00:${String(second).padStart(2, "0")}.000Z`;
+
+test("the notes about costs of an unknown session name no server", () => {
+  const unknown = viewChoice({ screen: "session", session: "gone", cost: "on" });
+  const { head } = buildSessionView(dashModel(), unknown, viewSetting({ prices: madePrices() }));
+  expect(head.notes[0]).toBe(
+    "The notes about costs are for all sessions in this period, as in the report below:",
+  );
+});
 
 test("a session has its calls in order, its context after each, and its alerts", () => {
   const tools = [toolDefinition("search", 40)];

@@ -4,7 +4,7 @@ import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import type { Lock } from "#lock/lock.ts";
 import {
   buildBaseDrifts,
-  listBaseNotes,
+  makeBaseNote,
   buildBaseSections,
   describeTokenGrowth,
 } from "#screens/renderers/documents/lock.ts";
@@ -59,7 +59,7 @@ test("baseSections do not repeat the drifts of a lock that is the base's", () =>
 const baseFrom = (base: Lock | undefined) => {
   const { base: report } = compare(now, base);
   if (!report) throw new Error("no base");
-  return listBaseNotes(report)[0]?.text;
+  return makeBaseNote(report).text;
 };
 
 // The server is `now` and has neither title, prompts nor instructions.

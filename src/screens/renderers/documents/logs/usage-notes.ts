@@ -7,7 +7,7 @@ import type {
 import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../../document.ts";
 import { listChangeNotes } from "../cost-notes.ts";
-import { joinWithCommas, type TokenFormat } from "../parts.ts";
+import { joinFirst, type TokenFormat } from "../parts.ts";
 
 export const rentsNamedMax = 3;
 
@@ -98,10 +98,9 @@ function describePeriod({ since, until }: Pick<UsageReport, "since" | "until">):
 
 function describeUnknownRents(rents: readonly ServerRent[]): readonly Span[] {
   const requests = rents.reduce((sum, rent) => sum + rent.rent_unknown_requests, 0);
-  const unnamed = rents.length - rentsNamedMax;
+  const names = rents.map(({ server }) => [{ name: server }]);
   return [
-    ...joinWithCommas(rents.slice(0, rentsNamedMax).map(({ server }) => [{ name: server }])),
-    unnamed > 0 ? ` and ${formatCount(unnamed)} more` : "",
+    ...joinFirst(names, rentsNamedMax),
     `: definitions in ${pluralize(requests, "request")} are unknown, not 0; running the server through mcp-meter records them`,
   ];
 }

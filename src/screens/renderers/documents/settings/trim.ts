@@ -4,7 +4,7 @@ import { addCosts, type CostRange, noCost } from "#records/money/price-book.ts";
 import type { Document, Note, Row, Section, Span } from "../../document.ts";
 import {
   abbreviateHome,
-  joinWithCommas,
+  joinFirst,
   listedRowsMax,
   listNames,
   noteIf,
@@ -255,16 +255,6 @@ function noteFew(servers: readonly TrimmedServer[], { sessionsMin }: TrimContext
   const few = servers.filter(({ state }) => state === "few_sessions");
   const text = `fewer than ${pluralize(sessionsMin, "session")}: `;
   return noteIf(few.length > 0, "too few", [text, ...joinFirst(few.map(nameEntry))]);
-}
-
-const serversNamedMax = 8;
-
-function joinFirst(names: readonly (readonly Span[])[]): readonly Span[] {
-  const omitted = names.length - serversNamedMax;
-  return [
-    ...joinWithCommas(names.slice(0, serversNamedMax)),
-    ...(omitted > 0 ? [` and ${formatCount(omitted)} more`] : []),
-  ];
 }
 
 function noteWanted(server: TrimmedServer, wanted: WantedTool): Note {
