@@ -6,7 +6,7 @@ import {
   makeReading,
   type ShownSource,
   listShownSources,
-  isFromSource,
+  isBlockShown,
   pickCeiling,
   describeToolResult,
   readAnswerFacts,
@@ -189,7 +189,7 @@ function collectTexts(
   result: unknown,
 ): readonly TextPiece[] {
   if (source !== "structured") {
-    const shown = blocks.filter((block) => isFromSource(source, block, profile));
+    const shown = blocks.filter((block) => isBlockShown(source, block, profile));
     return shown.filter(hasText).flatMap((block) => makeTextPiece(block) ?? []);
   }
   if (!structured) return [];
@@ -203,7 +203,7 @@ function collectOthers(
   profile: ClientProfile,
 ): readonly Block[] {
   if (source === "structured") return [];
-  return blocks.filter((block) => isFromSource(source, block, profile) && !hasText(block));
+  return blocks.filter((block) => isBlockShown(source, block, profile) && !hasText(block));
 }
 
 // A resource without text has nothing to cut, and its URI is lost if it is removed.

@@ -223,7 +223,7 @@ export class Meter {
       return message;
     }
     this.#hasUnfinished ||= isUnfinishedMessage(line);
-    return this.#hasUnfinished ? { ...message, isFramed: true } : message;
+    return this.#hasUnfinished ? { ...message, mayHoldMessage: true } : message;
   }
 
   #takeMessage(message: SingleMessage, arrival: Arrival, at: Instant): Effects {

@@ -43,9 +43,9 @@ function countMost(readings: Readings, reader: Reader, tokensMax: number): numbe
 
 function boundParts(parts: readonly Part[], reader: Reader): number {
   const { estimator } = reader;
-  const blocks = estimator.content ? listBlocks(parts) : new Set();
+  const blocks = estimator.countContent ? listBlocks(parts) : new Set();
   let most =
-    blocks.size > 0 ? (estimator.content?.([...blocks]) ?? 0) : countEmptyList(parts, reader);
+    blocks.size > 0 ? (estimator.countContent?.([...blocks]) ?? 0) : countEmptyList(parts, reader);
   for (const part of parts) {
     if (blocks.has(part.block)) continue;
     most +=

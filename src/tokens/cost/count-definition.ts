@@ -36,7 +36,7 @@ export function beginDefinition(
   const model = pickDefinitionModel(estimator);
   const description = readString(tool, "description") ?? "";
   const schema = readMember(tool, "inputSchema");
-  const texts = model.form({
+  const texts = model.formatTexts({
     name: readString(tool, "name") ?? "",
     description,
     schema: schema === undefined ? "" : canonicalizeJson(schema),

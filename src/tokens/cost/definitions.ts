@@ -69,11 +69,12 @@ export function draftDefinitions(
           rememberTokens([listed, shown, loaded], reader, deps);
         rememberTokens([...trimmed.hidden, ...trimmed.unshortened.values()], reader, deps);
       }
-      const exact = reader.exact?.find(pending.map(({ listed }) => listed.sha256));
-      const perList = exact?.perList ?? (pending.length === 0 ? 0 : model.perList);
+      const exact = reader.makerCounts?.find(pending.map(({ listed }) => listed.sha256));
+      const tokensPerList =
+        exact?.tokensPerList ?? (pending.length === 0 ? 0 : model.tokensPerList);
       const { total, isComplete } = list;
       const sums = addUpDefinitions(
-        { total, isComplete, perList, exact },
+        { total, isComplete, tokensPerList, exact },
         pending,
         instructions,
         reader,
@@ -218,7 +219,7 @@ type CountedDefinition = Pick<PendingForms, "listed" | "isPreloaded" | "narrowin
 };
 
 type ListTerms = Pick<ToolList, "total" | "isComplete"> & {
-  readonly perList: number;
+  readonly tokensPerList: number;
   readonly exact: ExactList | undefined;
 };
 
@@ -231,18 +232,18 @@ function addUpDefinitions(
   const counted = pending.map((definition, at) => countForms(definition, list.exact?.tokens[at]));
   const sum = (pick: (definition: CountedDefinition) => number): number =>
     counted.reduce((total, definition) => total + pick(definition), 0);
-  const total = sum(({ parts }) => sumModelTokens(parts)) + list.perList;
+  const total = sum(({ parts }) => sumModelTokens(parts)) + list.tokensPerList;
   const { deferral, repeatsInstructions } = profile.definitions;
   const isDeferred = defers(deferral, total, windowTokens);
   const loadedPerTool = repeatsInstructions ? instructions.loading : 0;
   const loadedOnce = isDeferred && !repeatsInstructions ? instructions.loading : 0;
   const residentPerList =
-    isDeferred && !counted.some((definition) => definition.isPreloaded) ? 0 : list.perList;
+    isDeferred && !counted.some((definition) => definition.isPreloaded) ? 0 : list.tokensPerList;
   return {
     is_complete: list.isComplete,
     tools_total: list.total,
     tools: counted.map((definition) =>
-      describeDefinition(
+      makeToolDefinition(
         { ...definition, loaded: definition.loaded + loadedPerTool },
         total,
         isDeferred,
@@ -290,7 +291,7 @@ function countResidentTokens(
   return isDeferred && !isPreloaded ? listing : shown + listing;
 }
 
-function describeDefinition(
+function makeToolDefinition(
   definition: CountedDefinition,
   total: number,
   isDeferred: boolean,

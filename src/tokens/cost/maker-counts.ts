@@ -5,7 +5,7 @@ import { sumModelTokens } from "./count-definition.ts";
 export type ExactList = {
   readonly source: CountSource;
   readonly tokens: readonly number[];
-  readonly perList: number;
+  readonly tokensPerList: number;
 };
 
 export type MakerCounts = { find(hashes: readonly string[]): ExactList | undefined };
@@ -54,7 +54,7 @@ export function makeMakerCounts(
         toolCounts.map((count) => Math.max(0, count - perList)),
         total,
       );
-      return { source, tokens, perList: total - addUp(tokens) };
+      return { source, tokens, tokensPerList: total - addUp(tokens) };
     },
   };
 }

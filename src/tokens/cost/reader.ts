@@ -12,7 +12,7 @@ export type Reader = {
   readonly windowTokens: number;
   readonly model: string | null;
   readonly tools?: { find(name: string): JsonObject | undefined };
-  readonly exact?: MakerCounts;
+  readonly makerCounts?: MakerCounts;
 };
 
 export type ChooseReader = (clientName: string | undefined, clientVersion?: string) => Reader;

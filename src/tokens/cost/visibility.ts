@@ -204,7 +204,7 @@ function orderTexts(answer: AnswerFacts, profile: ClientProfile): readonly Shown
       continue;
     }
     for (const block of blocks) {
-      if (!isFromSource(source, block, profile)) continue;
+      if (!isBlockShown(source, block, profile)) continue;
       const text = profile.blocks[block.kind](block, answer, isFirst);
       if (text.length > 0) texts.push(text);
       isFirst &&= !text.some((piece) => typeof piece !== "string" && piece.kind !== "text");
@@ -361,7 +361,7 @@ export function listShownSources(
   }
 }
 
-export function isFromSource(
+export function isBlockShown(
   source: Exclude<ShownSource, "structured">,
   block: Block,
   { besideStructured, showsUserOnly }: Pick<ClientProfile, "besideStructured" | "showsUserOnly">,

@@ -14,7 +14,7 @@ import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 // A long piece is cut no further than this from the end of its last token that fits.
 const reachBytes = longestTokenBytes;
 
-// The least number of tokens between a long piece's anchor and its last token that fits.
+// The minimum number of tokens between a long piece's anchor and its last token that fits.
 const slackTokens = 16;
 
 type CutEnds = {
@@ -59,7 +59,7 @@ function countCut(engine: Engine, crossing: Crossing, end: number): number {
   if (from - previous <= shortPieceBytes) {
     return tokensBeforePrevious + countPieces(engine, feed, previous, end);
   }
-  // The piece before changes only if it is a run of spaces: without a word after it, it keeps its last space.
+  // The previous piece changes only if it is a run of spaces: without a word after it, it keeps its last space.
   if (!isOneSpace(engine, feed, from, end)) {
     return tokensBefore + countPieces(engine, feed, from, end);
   }
@@ -67,14 +67,14 @@ function countCut(engine: Engine, crossing: Crossing, end: number): number {
 }
 
 function countPieces(engine: Engine, feed: Feed, from: number, to: number): number {
-  const { pieceEnd, pieces, vocabulary } = engine;
+  const { findEnd, pieces, vocabulary } = engine;
   feed.load(from, to);
   const { bytes, view, base } = feed;
   const text: Utf8 = { bytes, view, end: to - base, isFinal: true };
   const run = new PausedRun(vocabulary);
   let tokens = 0;
   for (let at = from - base; at < text.end;) {
-    const end = pieceEnd(text, at, run);
+    const end = findEnd(text, at, run);
     tokens += pieces.count(text, at, end);
     at = end;
   }
@@ -146,7 +146,7 @@ function isInsideCodePoint(feed: Feed, position: number): boolean {
 // The piece in which the tokens exceed the limit.
 type Crossing = {
   readonly feed: Feed;
-  // Where the piece before starts. A cut can change where that piece ends.
+  // Where the previous piece starts. A cut can change where that piece ends.
   readonly previous: number;
   readonly tokensBeforePrevious: number;
   readonly from: number;
@@ -175,12 +175,12 @@ export function findCrossing(engine: Engine, text: string, tokensMax: number): C
 }
 
 export function findPieceEnd(engine: Engine, feed: Feed, from: number, run: PausedRun): number {
-  const { pieceEnd } = engine;
+  const { findEnd } = engine;
   feed.load(from, from + 1);
-  let end = pieceEnd(feed, from - feed.base, run);
+  let end = findEnd(feed, from - feed.base, run);
   if (end === needsMore) {
     feed.load(from, from + shortPieceBytes + 1);
-    end = pieceEnd(feed, from - feed.base, run);
+    end = findEnd(feed, from - feed.base, run);
   }
   while (end === needsMore) end = run.resume(feed);
   return feed.base + end;

@@ -15,8 +15,8 @@ export function makeFeedBuffer(length: number = bufferBytes): FeedBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-// The UTF-8 of a text, of which at most two slices are in memory. Invalid bytes become U+FFFD. Positions count
-// from the start of the text, offsets from that of the buffer.
+// The UTF-8 of a text, with at most two slices in memory. Invalid bytes become U+FFFD. Positions count from the
+// start of the text, offsets from the start of the buffer.
 export class Feed implements Utf8 {
   bytes: Uint8Array;
   view: DataView;
@@ -27,7 +27,7 @@ export class Feed implements Utf8 {
   #next = 0;
   readonly #starts = [0];
 
-  // A buffer of its own grows when `load` needs more room.
+  // Without `buffer`, allocates one. Either is replaced by a larger one when `load` needs more room.
   constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
     this.#text = text;
     const needed = text.length * bytesPerUnit + paddingBytes;

@@ -39,4 +39,4 @@ export class PausedRun {
 
 // Returns `needsMore` if the piece continues beyond the bytes in memory. If more than a short piece from `at` on was in
 // memory, `run` can be resumed; otherwise load more and call again.
-export type PieceEnd = (text: Utf8, at: number, run: PausedRun) => number;
+export type FindPieceEnd = (text: Utf8, at: number, run: PausedRun) => number;

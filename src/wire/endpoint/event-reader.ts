@@ -158,10 +158,10 @@ export class EventReader {
     this.#textBytes += to - from;
   }
 
-  // True for a brace in an unknown field, and in others for characters that may end a line.
+  // True if an unknown field has a brace, or a known one a character that ends a line for some clients.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
-    if (this.#field !== "other") return !isPrintable(bytes, from, to);
+    if (this.#field !== "other") return !isPrintableAscii(bytes, from, to);
     if (this.#bracedChunk !== bytes) this.#nextBrace = -1;
     this.#bracedChunk = bytes;
     if (this.#nextBrace < from) {
@@ -250,7 +250,7 @@ function matchField(line: Uint8Array, from: number, to: number) {
   return field;
 }
 
-function isPrintable(bytes: Uint8Array, from: number, to: number): boolean {
+function isPrintableAscii(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte < space || byte > 0x7e) return false;

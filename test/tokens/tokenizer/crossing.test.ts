@@ -5,7 +5,7 @@ import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
 import { vocabulary } from "./support/oracle.ts";
 
 const view = await vocabulary("o200k_base");
-const engine = { vocabulary: view, pieceEnd: findPieceEndO200k, pieces: new PieceCounter(view) };
+const engine = { vocabulary: view, findEnd: findPieceEndO200k, pieces: new PieceCounter(view) };
 
 test("findCrossing finds the piece that exceeds the limit and the one before", () => {
   const crossing = findCrossing(engine, "one two three four", 2);

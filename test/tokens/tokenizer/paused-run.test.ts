@@ -30,13 +30,13 @@ const text = fc
   })
   .map((parts) => parts.join(""));
 
-for (const [encoding, pieceEnd] of [
+for (const [encoding, findEnd] of [
   ["o200k_base", findPieceEndO200k],
   ["cl100k_base", findPieceEndCl100k],
 ] as const) {
   describe(encoding, async () => {
     const view = await vocabulary(encoding);
-    const engine = { vocabulary: view, pieceEnd, pieces: new PieceCounter(view) };
+    const engine = { vocabulary: view, findEnd, pieces: new PieceCounter(view) };
 
     test("PausedRun resumes a run as if it had never been paused", () => {
       fc.assert(
@@ -45,7 +45,7 @@ for (const [encoding, pieceEnd] of [
           const feed = new Feed(pieces);
           const run = new PausedRun(view);
           for (let at = 0; at < bytes.end;) {
-            const end = pieceEnd(bytes, at, new PausedRun(view));
+            const end = findEnd(bytes, at, new PausedRun(view));
             expect(findPieceEnd(engine, feed, at, run)).toBe(end);
             at = end;
           }

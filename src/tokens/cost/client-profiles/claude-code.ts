@@ -74,7 +74,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
       rejectResult(
         result,
         `MCP server "${serverName}" returned a malformed result that failed schema validation: Invalid result for tools/call: `,
-        { isDual: true },
+        { knowsModernEra: true },
       ),
     toolError: showToolError,
     errorLimit: limitError,

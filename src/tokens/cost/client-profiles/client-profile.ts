@@ -91,13 +91,13 @@ export type ClientProfile = {
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean;
   readonly sessionId: string | undefined;
-  readonly ownArguments: readonly string[]; // that the client adds to tools
+  readonly addedArguments: readonly string[]; // that the client adds to tools
   readonly trialNames: readonly string[]; // with which the client tries a server
-  readonly spillPlace: SpillPlace;
+  readonly spillFolder: SpillFolder;
   readonly definitions: DefinitionRules;
 };
 
-export type SpillPlace = "state" | "workspace";
+export type SpillFolder = "state" | "workspace";
 
 export type ClientFacts = {
   readonly version?: string | undefined;

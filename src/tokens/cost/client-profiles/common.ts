@@ -106,9 +106,9 @@ export const plainProfile: ClientProfile = {
   resourcesAsJson: false,
   isScripted: () => false,
   sessionId: undefined,
-  ownArguments: [],
+  addedArguments: [],
   trialNames: [],
-  spillPlace: "state",
+  spillFolder: "state",
   definitions: plainDefinitions,
 };
 

@@ -88,10 +88,10 @@ const profile: ClientProfile = {
     ),
   ],
   limit: limitAnswer,
-  ownArguments: [waitName],
+  addedArguments: [waitName],
   trialNames: ["mcp-test-client"], // of `gemini mcp list`
   // The client reads no file outside the workspace and its own temporary folder.
-  spillPlace: "workspace",
+  spillFolder: "workspace",
   definitions: {
     ...plainProfile.definitions,
     form: (tool) => addProperty(renameTool(tool, qualifyName), waitName, waitForPrevious),

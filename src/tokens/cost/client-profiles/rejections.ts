@@ -145,15 +145,15 @@ function checkContent(content: unknown, isEachFormNamed = false): readonly Issue
 type Checks = {
   readonly structured?: unknown;
   readonly isEachFormNamed?: boolean; // even for broken data; depends on the version of zod
-  readonly isDual?: boolean; // knows revision 2026-07-28, as version 2 of the SDK does
+  readonly knowsModernEra?: boolean; // knows revision 2026-07-28, as version 2 of the SDK does
 };
 
 export function findSdkRejection(
   result: unknown,
-  { structured: copied, isEachFormNamed, isDual }: Checks = {},
+  { structured: copied, isEachFormNamed, knowsModernEra }: Checks = {},
 ): string | undefined {
   if (!isObject(result)) return undefined;
-  const isModern = isDual === true && "resultType" in result;
+  const isModern = knowsModernEra === true && "resultType" in result;
   const { content = isModern ? undefined : [], structuredContent = copied } = result;
   const isStructured = isModern || structuredContent === undefined || isObject(structuredContent);
   const issues = [...checkContent(content, isEachFormNamed)];

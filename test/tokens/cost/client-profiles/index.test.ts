@@ -18,9 +18,9 @@ type Declarations = Pick<
   | "besideStructured"
   | "showsUserOnly"
   | "resourcesAsJson"
-  | "ownArguments"
+  | "addedArguments"
   | "trialNames"
-  | "spillPlace"
+  | "spillFolder"
 > & {
   // Limit and unit for an answer of one long text; null if nothing is known to be cut.
   readonly limit: string | null;
@@ -34,9 +34,9 @@ const usual: Declarations = {
   resourcesAsJson: false,
   limit: null,
   deferral: "never",
-  ownArguments: [],
+  addedArguments: [],
   trialNames: [],
-  spillPlace: "state",
+  spillFolder: "state",
 };
 const allButText = blockKinds.filter((kind) => kind !== "text");
 
@@ -60,9 +60,9 @@ const declared: Readonly<Record<string, Partial<Declarations>>> = {
   "gemini-cli-mcp-client": {
     order: "content-only",
     limit: "40000 characters",
-    ownArguments: ["wait_for_previous"],
+    addedArguments: ["wait_for_previous"],
     trialNames: ["mcp-test-client"],
-    spillPlace: "workspace",
+    spillFolder: "workspace",
   },
   "jetbrains-*copilot-intellij": { order: "both" },
   "kimi-code": { order: "content-then-structured", limit: "50000 characters" },
