@@ -20,7 +20,7 @@ export type PendingTokens = {
   readonly count: () => DefinitionTokens;
 };
 
-// All other members stay out of the model's context.
+// Other members stay out of the model's context.
 const modelMembers = new Set(["name", "description", "inputSchema"]);
 
 export function beginDefinition(

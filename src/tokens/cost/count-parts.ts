@@ -23,7 +23,7 @@ export function listBlocks(parts: readonly Part[]): Set<unknown> {
   return new Set(parts.map(({ block }) => block).filter((block) => block !== undefined));
 }
 
-// An estimator that counts whole content arrays counts some tokens for an empty one.
+// An estimator that counts whole content arrays counts a few tokens even for an empty one.
 export function countEmptyList(parts: readonly Part[], { estimator }: Reader): number {
   return parts.length === 0 ? (estimator.countContent?.([]) ?? 0) : 0;
 }

@@ -28,7 +28,7 @@ type DefinitionsDraft = {
   readonly finish: (hasUncounted: boolean) => DefinitionsCost;
 };
 
-// One tool as the server lists it, as the client shows it at once, and as it shows it when loaded on demand.
+// A tool as the server lists it, as the client shows it at first, and as the client shows it when loaded on demand.
 type PendingForms = {
   readonly listed: PendingTokens;
   readonly shown: PendingTokens;
@@ -42,7 +42,7 @@ export type ListedDefinitions = Pick<ToolList, "total" | "isComplete"> & {
   readonly tools: readonly JsonObject[];
   readonly skills?: readonly JsonObject[] | undefined;
   readonly hidden?: readonly JsonObject[];
-  // Definitions as the server sent them, by the shorter one in `tools`.
+  // The server's definitions, by the shortened ones in `tools`.
   readonly unshortened?: ReadonlyMap<JsonObject, JsonObject>;
 };
 
@@ -124,7 +124,7 @@ function beginTrimmed(
   return { hidden: hidden.map(begin), unshortened: new Map(pairs) };
 }
 
-// A lock pins what the server lists, so a shortened tool keeps the hash of that.
+// A lock pins what the server lists, so a shortened tool has the hash of the original.
 function addTrimmed(
   sums: DefinitionsCost,
   list: ListedDefinitions,
@@ -140,11 +140,11 @@ function addTrimmed(
   let untrimmed = hiddenTools.reduce((sum, { tokens }) => sum + tokens, sums.total_tokens);
   const tools = sums.tools.map((tool, at) => {
     const short = list.tools[at];
-    const whole = short && unshortened.get(short);
-    if (!whole) return tool;
+    const original = short && unshortened.get(short);
+    if (!original) return tool;
     const estimated = pending[at]?.listed.count();
-    untrimmed += sumModelTokens(whole.count()) - (estimated ? sumModelTokens(estimated) : 0);
-    return { ...tool, sha256: whole.sha256 };
+    untrimmed += sumModelTokens(original.count()) - (estimated ? sumModelTokens(estimated) : 0);
+    return { ...tool, sha256: original.sha256 };
   });
   return { ...sums, tools, hidden_tools: hiddenTools, untrimmed_tokens: untrimmed };
 }
@@ -164,8 +164,8 @@ function beginInstructions(text: string, bill: Bill, { profile }: Reader): Instr
 type PendingSkill = {
   readonly name: string;
   readonly sha256: string;
-  listed: number;
-  shown: number;
+  listedTokens: number;
+  shownTokens: number;
 };
 
 function beginSkill(
@@ -178,27 +178,32 @@ function beginSkill(
     readString(skill, "frontmatter", key),
   );
   const sha256 = hash(canonicalizeJson(skill));
-  const skillCost = { name: name.slice(0, nameCharactersMax), sha256, listed: 0, shown: 0 };
+  const skillCost = {
+    name: name.slice(0, nameCharactersMax),
+    sha256,
+    listedTokens: 0,
+    shownTokens: 0,
+  };
   const text = { name, description };
   const { skill: formatShown = formatSkill } = profile.definitions;
-  bill.add(formatSkill(text), (count) => (skillCost.listed = count));
-  bill.add(formatShown(text), (count) => (skillCost.shown = count));
+  bill.add(formatSkill(text), (count) => (skillCost.listedTokens = count));
+  bill.add(formatShown(text), (count) => (skillCost.shownTokens = count));
   return skillCost;
 }
 
-// The list of skills stays in context even if definitions of tools are loaded on demand.
+// The list of skills stays in context even if tool definitions are loaded on demand.
 function addSkills(sums: DefinitionsCost, skills: readonly PendingSkill[]): DefinitionsCost {
   const sum = (pick: (skill: PendingSkill) => number): number =>
     skills.reduce((total, skill) => total + pick(skill), 0);
   return {
     ...sums,
-    skills: skills.map(({ name, sha256, listed }): ListedSkill => ({
+    skills: skills.map(({ name, sha256, listedTokens }): ListedSkill => ({
       name,
-      tokens: listed,
+      tokens: listedTokens,
       sha256,
     })),
-    total_tokens: sums.total_tokens + sum(({ listed }) => listed),
-    resident_tokens: sums.resident_tokens + sum(({ shown }) => shown),
+    total_tokens: sums.total_tokens + sum(({ listedTokens }) => listedTokens),
+    resident_tokens: sums.resident_tokens + sum(({ shownTokens }) => shownTokens),
   };
 }
 
@@ -213,9 +218,9 @@ function rememberTokens(
 
 type CountedDefinition = Pick<PendingForms, "listed" | "isPreloaded" | "narrowing"> & {
   readonly parts: DefinitionTokens;
-  readonly shown: number;
-  readonly loaded: number;
-  readonly listing: number;
+  readonly shownTokens: number;
+  readonly loadedTokens: number;
+  readonly listingTokens: number;
 };
 
 type ListTerms = Pick<ToolList, "total" | "isComplete"> & {
@@ -235,8 +240,8 @@ function addUpDefinitions(
   const total = sum(({ parts }) => sumModelTokens(parts)) + list.tokensPerList;
   const { deferral, repeatsInstructions } = profile.definitions;
   const isDeferred = defers(deferral, total, windowTokens);
-  const loadedPerTool = repeatsInstructions ? instructions.loading : 0;
-  const loadedOnce = isDeferred && !repeatsInstructions ? instructions.loading : 0;
+  const loadedTokensPerTool = repeatsInstructions ? instructions.loading : 0;
+  const loadedTokensOnce = isDeferred && !repeatsInstructions ? instructions.loading : 0;
   const residentPerList =
     isDeferred && !counted.some((definition) => definition.isPreloaded) ? 0 : list.tokensPerList;
   return {
@@ -244,7 +249,7 @@ function addUpDefinitions(
     tools_total: list.total,
     tools: counted.map((definition) =>
       makeToolDefinition(
-        { ...definition, loaded: definition.loaded + loadedPerTool },
+        { ...definition, loadedTokens: definition.loadedTokens + loadedTokensPerTool },
         total,
         isDeferred,
       ),
@@ -257,12 +262,12 @@ function addUpDefinitions(
     is_deferred: isDeferred,
     wire_only_tokens: sum(({ parts }) => parts.wire_only_tokens),
     instructions_tokens: instructions.listed,
-    ...(loadedOnce > 0 ? { loading_tokens: loadedOnce } : {}),
+    ...(loadedTokensOnce > 0 ? { loading_tokens: loadedTokensOnce } : {}),
     ...(list.exact && { counted_by: list.exact.source }),
   };
 }
 
-// Makers count the listed form. Other forms are assumed to be off by as many tokens.
+// Makers count the listed form. Estimates of other forms are assumed to be off by as many tokens.
 function countForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,
@@ -275,9 +280,9 @@ function countForms(
   return {
     listed,
     parts,
-    shown: correct(shown),
-    loaded: correct(loaded),
-    listing: listing.tokens,
+    shownTokens: correct(shown),
+    loadedTokens: correct(loaded),
+    listingTokens: listing.tokens,
     isPreloaded,
     narrowing,
   };
@@ -285,10 +290,10 @@ function countForms(
 
 // Claude Code lists the names even if it then loads every definition.
 function countResidentTokens(
-  { shown, listing, isPreloaded }: CountedDefinition,
+  { shownTokens, listingTokens, isPreloaded }: CountedDefinition,
   isDeferred: boolean,
 ): number {
-  return isDeferred && !isPreloaded ? listing : shown + listing;
+  return isDeferred && !isPreloaded ? listingTokens : shownTokens + listingTokens;
 }
 
 function makeToolDefinition(
@@ -298,14 +303,15 @@ function makeToolDefinition(
 ): ToolDefinition {
   const { listed, parts, narrowing } = definition;
   const tokens = sumModelTokens(parts);
-  const context = isDeferred && !definition.isPreloaded ? definition.loaded : definition.shown;
+  const contextTokens =
+    isDeferred && !definition.isPreloaded ? definition.loadedTokens : definition.shownTokens;
   return {
     name: listed.name,
     tokens,
     ...parts,
     percent_total: computePercent(tokens, total),
     sha256: listed.sha256,
-    ...(context === tokens ? {} : { context_tokens: context }),
+    ...(contextTokens === tokens ? {} : { context_tokens: contextTokens }),
     ...(isDeferred ? { resident_tokens: countResidentTokens(definition, isDeferred) } : {}),
     ...(narrowing ? { narrowing_parameters: narrowing } : {}),
   };

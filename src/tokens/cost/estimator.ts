@@ -55,7 +55,7 @@ export type DefinitionTexts = {
 
 export type TextTokens = { text: number; descriptions: number };
 
-// Definitions cost what their texts do, in the form that the model reads, plus a constant for each list.
+// A list of definitions costs its texts, in the form that the model reads, plus a constant.
 export type DefinitionModel = {
   readonly encoding: string;
   formatTexts(texts: DefinitionTexts): DefinitionTexts;

@@ -13,8 +13,8 @@ export type MakerCounts = { find(hashes: readonly string[]): ExactList | undefin
 export type KnownCounts = { get(key: string): number | undefined };
 
 export type CountKeys = {
-  readonly base: string;
-  readonly perList: string;
+  readonly base: string; // of a request without tools
+  readonly perList: string; // of the tokens that a list has besides its tools
   readonly tool: (sha256: string) => string;
   readonly list: (hashes: readonly string[]) => string;
   readonly text: (sha256: string) => string;
@@ -61,8 +61,8 @@ export function makeMakerCounts(
 
 // Tools counted alone may add up to more than their list.
 function scaleDown(counts: readonly number[], total: number): readonly number[] {
-  const added = addUp(counts);
-  return added <= total ? counts : counts.map((count) => Math.floor((count / added) * total));
+  const sum = addUp(counts);
+  return sum <= total ? counts : counts.map((count) => Math.floor((count / sum) * total));
 }
 
 // Makers count whole definitions, so the parts keep their estimated proportions.

@@ -34,7 +34,7 @@ import type { Confidence } from "./estimator.ts";
 // The parts of an answer that the model reads, and those that crossed the wire.
 export type Visibility = {
   readonly visible: readonly Part[];
-  readonly most?: readonly Part[] | undefined; // if an unknown client may show more
+  readonly most?: readonly Part[] | undefined; // all that an unknown client may show, if more than `visible`
   readonly ceiling?: () => Ceiling;
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[]; // text blocks that repeat the structured content
@@ -78,7 +78,7 @@ export function describeToolResult(rawResult: unknown, reading: ReadingTerms): V
   return { wire, duplicate, most, ...shown, isMeasured, ...makeCeiling(shown.visible) };
 }
 
-// Clients were measured with errors of these blocks only.
+// Clients were measured only with errors that have these blocks.
 const errorKinds: readonly BlockKind[] = ["text", "image"];
 
 function isMeasuredAnswer(
@@ -182,7 +182,7 @@ function listAnswerTexts(answer: AnswerFacts, profile: ClientProfile): readonly 
   const { header, empty, isBlank } = profile;
   const texts = orderTexts(answer, profile);
   if (header !== "") {
-    // Structured content alone stands in one text with the header.
+    // Structured content alone is in one text with the header.
     const isAlone = texts.length === 1 && texts[0]?.[0] === answer.structured;
     return isAlone ? [[header, "\n", ...(texts[0] ?? [])]] : [[header], ...texts];
   }
@@ -331,7 +331,7 @@ export function makeReading(
   };
 }
 
-// `beside`: the blocks of `content` that a client shows next to `structuredContent`.
+// `beside`: only those blocks of `content` that a client shows next to `structuredContent`.
 export type ShownSource = "content" | "beside" | "structured";
 
 export function listShownSources(

@@ -50,11 +50,11 @@ const characters = {
   loadedDescription: 16_384,
   skill: 1_535,
 };
-// The client's own estimate.
+// Claude Code's estimate for any image.
 const imageTokens = 1_600;
 // In pixels. Larger images are scaled down.
 const imageSide = 2_000;
-// Only a text of spaces has as many.
+// Only text that is almost all white space has as many.
 const charactersPerTokenMax = 16;
 
 export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
@@ -113,8 +113,8 @@ function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRu
     ...plainProfile.definitions,
     deferral: parseDeferral(env["ENABLE_TOOL_SEARCH"]),
     form: (tool, isLoaded) => {
-      const most = isLoaded ? characters.loadedDescription : characters.description;
-      return shortenDescription(renameTool(tool, qualifyName), most, mark);
+      const max = isLoaded ? characters.loadedDescription : characters.description;
+      return shortenDescription(renameTool(tool, qualifyName), max, mark);
     },
     isPreloaded: (tool) => readMember(tool, "_meta", "anthropic/alwaysLoad") === true,
     listing: (tool) => formatNameLine(tool, qualifyName),
@@ -130,7 +130,7 @@ function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRu
   };
 }
 
-// Version 2.1.332 has eleven deferrable tools itself, of 7,360 tokens, and subtracts 500.
+// Version 2.1.332 has eleven deferrable tools of its own, with 7,360 tokens, and subtracts 500.
 const clientTokens = 6_860;
 
 // `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.
@@ -224,7 +224,7 @@ function limitAnswer(
   const estimate = length / 4 + images * imageTokens;
   const isCounted = requested === undefined || images > 0;
   if (isCounted && estimate > cutTokens / 2) {
-    // So long a text need not be counted: it exceeds the limit unless it is almost only white space.
+    // Such a long text need not be counted: it exceeds the limit unless it is almost all white space.
     const isTooLong = length > cutTokens * charactersPerTokenMax;
     const tokens = isTooLong ? cutTokens + 1 : count(parts, cutTokens);
     if (tokens > cutTokens) {
@@ -249,7 +249,7 @@ function cutBesideImages(parts: readonly Part[], cutTokens: number): readonly Pa
   return [makeTextPart(joinText(parts).slice(0, cutTokens * 4)), ...pickMedia(parts)];
 }
 
-// Structured content is saved as it is, blocks as JSON.
+// Structured content is saved unchanged, blocks as JSON.
 function formatPreview(parts: readonly Part[]): string {
   const isStructured = parts.length === 1 && parts[0]?.block === undefined;
   const size = formatKilobytes(countBytes(parts));

@@ -7,7 +7,7 @@ export type Piece = string | Part;
 
 export type ShownText = readonly Piece[];
 
-// Of the request: clients repeat it in their texts.
+// What clients repeat of a request in their texts.
 export type Echo = { readonly tool: string; readonly args: string };
 
 export type AnswerFacts = {
@@ -62,7 +62,7 @@ export type ClientProfile = {
   readonly id: "structured-first" | "content-first" | "both" | "unknown";
   readonly client?: string; // its name in reports
   readonly names: readonly string[]; // on the wire and in logs
-  // Null if the rules are published but not measured. Answers with other kinds of blocks are never exact.
+  // Null if the rules are published but not measured. Answers with blocks of other kinds than these are never exact.
   readonly measured: {
     readonly version: string;
     readonly on: string;
@@ -77,7 +77,7 @@ export type ClientProfile = {
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownText[];
-  // The texts that the model reads if the client's library rejects the answer. Null if it rejects none.
+  // The texts that the model reads if the client's library rejects the answer; null if it accepts any.
   readonly rejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownText[] | undefined) | null;
   readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
@@ -91,8 +91,8 @@ export type ClientProfile = {
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean;
   readonly sessionId: string | undefined;
-  readonly addedArguments: readonly string[]; // that the client adds to tools
-  readonly trialNames: readonly string[]; // with which the client tries a server
+  readonly addedArguments: readonly string[]; // names of parameters that the client adds to tools
+  readonly trialNames: readonly string[]; // under which the client tests a server
   readonly spillFolder: SpillFolder;
   readonly definitions: DefinitionRules;
 };
@@ -107,7 +107,7 @@ export type ClientFacts = {
 
 export type Deferral = "never" | "always" | DeferralByShare;
 
-// Above a percentage of the window. The client counts its own deferrable tools as well.
+// The client defers above a percentage of the window, counting its own deferrable tools as well.
 type DeferralByShare = { readonly overPercent: number; readonly clientTokens: number };
 
 export function defers(deferral: Deferral, tokens: number, windowTokens: number): boolean {
@@ -115,7 +115,7 @@ export function defers(deferral: Deferral, tokens: number, windowTokens: number)
   return (tokens + deferral.clientTokens) * 100 > deferral.overPercent * windowTokens;
 }
 
-// The members of its frontmatter that a model reads before it loads the skill.
+// The frontmatter that a model reads before it loads a skill.
 type SkillText = { readonly name: string; readonly description: string };
 
 export type DefinitionRules = {

@@ -29,7 +29,7 @@ const uncataloguedBytes = 12_000;
 
 const summaryCharacters = 250;
 
-type Mode = "scripted" | "direct" | "plain";
+type Mode = "scripted" | "direct" | "uncatalogued";
 
 // Models that call tools directly. All others in the catalogue write scripts that call them.
 const directModels = ["gpt-5.5"];
@@ -39,7 +39,7 @@ const header = "Wall time: 0.0110 seconds\nOutput:";
 
 export function codex({ model }: ClientFacts): ClientProfile {
   const mode = findMode(model);
-  const bytesMax = mode === "plain" ? uncataloguedBytes : catalogueBytes;
+  const bytesMax = mode === "uncatalogued" ? uncataloguedBytes : catalogueBytes;
   return {
     ...plainProfile,
     id: mode === "scripted" ? "unknown" : "structured-first",
@@ -65,7 +65,7 @@ export function codex({ model }: ClientFacts): ClientProfile {
     resourcesAsJson: true,
     isScripted: (caller) => isScripted(caller, mode),
     definitions: {
-      deferral: mode === "plain" ? "never" : "always",
+      deferral: mode === "uncatalogued" ? "never" : "always",
       form: (tool) => restrictSchema(mode === "direct" ? tool : renameTool(tool, qualifyName)),
       listing: () => "",
       instructions: (text, isDeferred) =>
@@ -95,7 +95,7 @@ function findMode(rawModel: string | undefined): Mode {
   const model = (rawModel ?? "").toLowerCase();
   if (model === "" || model === "codex") return "scripted";
   if (directModels.some((name) => model.startsWith(name))) return "direct";
-  return scriptingModels.some((name) => model.startsWith(name)) ? "scripted" : "plain";
+  return scriptingModels.some((name) => model.startsWith(name)) ? "scripted" : "uncatalogued";
 }
 
 // Scripts send ids that start with `exec-`. Without an id, the model decides.

@@ -40,7 +40,7 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-// These versions copy JSON of the first text to the structured content, and then reject other JSON than objects.
+// These versions copy JSON in the first text to the structured content, and then reject it if it is not an object.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientFacts): ClientProfile {

@@ -103,7 +103,7 @@ function showDocument(kind: "audio" | "image" | "embedded resource") {
   };
 }
 
-// As in Gemini CLI, but the content is there twice. With images, their labels are there instead.
+// As in Gemini CLI, but with the content twice or, if it has images, with its blocks and labels instead.
 function showToolError({ echo, json, blocks }: AnswerFacts): readonly ShownText[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);

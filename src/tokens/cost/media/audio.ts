@@ -1,13 +1,13 @@
 import { countBase64Bytes, decodeBase64, stripDataUrl } from "./base64.ts";
 import type { Confidence } from "../estimator.ts";
 
-// The chunks before the samples of a WAV are far shorter.
+// In a WAV, the chunks before the samples are far shorter.
 const audioHeaderBytesMax = 4_096;
 
 export type Audio = {
   readonly seconds: number | undefined;
   readonly bytes: number;
-  readonly boundSeconds?: () => number;
+  readonly boundSeconds?: () => number; // where `seconds` is an estimate
 };
 
 // Gemini's rate, for makers that publish none.
@@ -47,7 +47,7 @@ export function boundAudio(tokensPerSecond: number | undefined, audio: Audio): n
   return Math.ceil(seconds * (tokensPerSecond ?? typicalTokensPerSecond));
 }
 
-// A program that did not know the length wrote 0 or all ones, so the size of the data decides as well.
+// Programs that do not know the length write 0 or all ones, so the size of the data matters as well.
 function measureWav(head: Uint8Array, bytes: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   let bytesPerSecond: number | undefined;
@@ -86,14 +86,14 @@ function readWavRate(view: DataView, format: number): number | undefined {
     samplesPerSecond * perFrame,
     samplesPerSecond * perSample,
   ];
-  const least = Math.min(...stated.filter((rate) => rate > 0));
-  return least <= wavBytesPerSecondMax ? least : undefined;
+  const lowest = Math.min(...stated.filter((rate) => rate > 0));
+  return lowest <= wavBytesPerSecondMax ? lowest : undefined;
 }
 
 // The lowest bit rate of an MP3, 8 kbit/s.
 const lowestMp3BytesPerSecond = 1_000;
 
-// Reads every frame, because bit rates vary. Bytes outside frames count at the lowest rate.
+// Reads every frame, because bit rates vary. Bytes after the last frame count at the lowest rate.
 function boundMp3Seconds(data: string): number {
   const bytes = decodeBase64(data, 0, data.length);
   let index = startsWith(bytes, "ID3", 0) ? findId3End(bytes) : 0;
