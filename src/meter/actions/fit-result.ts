@@ -141,7 +141,7 @@ export function splitAnswer({ result, reader, request }: Excess): AnswerPieces {
   const { profile } = reader;
   const answer = readAnswerFacts(result, makeReading(reader, request));
   const isScripted = profile.isScripted(request.caller);
-  const isFailure = readMember(result, "isError") === true && profile.toolError !== null;
+  const isFailure = readMember(result, "isError") === true && profile.showToolError !== null;
   const chooseSources = (facts: AnswerFacts): readonly ShownSource[] => {
     if (isScripted || profile.isUnknown) return listAllSources(facts);
     return isFailure ? listFailureSources(facts) : listShownSources(facts, profile);

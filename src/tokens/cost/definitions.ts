@@ -93,17 +93,17 @@ function beginForms(
   { estimator, profile }: Reader,
   deps: DefinitionDeps,
 ): PendingForms {
-  const { deferral, form, listing, isPreloaded: preloads } = profile.definitions;
+  const { deferral, formatTool, formatListing, isPreloaded: preloads } = profile.definitions;
   const isPreloaded = preloads?.(tool) === true;
   const begin = (shown: JsonObject, listedTool?: PendingTokens): PendingTokens =>
     listedTool && shown === tool ? listedTool : beginDefinition(shown, bill, estimator, deps);
   const listed = begin(tool);
   const listingCost = { tokens: 0 };
   const isNamed = deferral !== "never" && !isPreloaded;
-  if (isNamed) textBill.add(listing(tool), (count) => (listingCost.tokens = count));
+  if (isNamed) textBill.add(formatListing(tool), (count) => (listingCost.tokens = count));
   const isShown = deferral !== "always" || isPreloaded;
-  const shown = isShown ? begin(form(tool, false), listed) : listed;
-  const loaded = isNamed ? begin(form(tool, true), listed) : shown;
+  const shown = isShown ? begin(formatTool(tool, false), listed) : listed;
+  const loaded = isNamed ? begin(formatTool(tool, true), listed) : shown;
   const narrowing = findNarrowingParameters(tool);
   return { listed, shown, loaded, listing: listingCost, isPreloaded, narrowing };
 }
@@ -152,12 +152,13 @@ function addTrimmed(
 type InstructionTokens = { listed: number; resident: number; loading: number };
 
 function beginInstructions(text: string, bill: Bill, { profile }: Reader): InstructionTokens {
-  const { deferral, instructions, loadedInstructions } = profile.definitions;
+  const { deferral, formatInstructions, formatLoadedInstructions } = profile.definitions;
   const tokens: InstructionTokens = { listed: 0, resident: 0, loading: 0 };
   if (text === "") return tokens;
   bill.add(text, (count) => (tokens.listed = count));
-  bill.add(instructions(text, deferral === "always"), (count) => (tokens.resident = count));
-  if (deferral !== "never") bill.add(loadedInstructions(text), (count) => (tokens.loading = count));
+  bill.add(formatInstructions(text, deferral === "always"), (count) => (tokens.resident = count));
+  if (deferral !== "never")
+    bill.add(formatLoadedInstructions(text), (count) => (tokens.loading = count));
   return tokens;
 }
 
@@ -185,7 +186,7 @@ function beginSkill(
     shownTokens: 0,
   };
   const text = { name, description };
-  const { skill: formatShown = formatSkill } = profile.definitions;
+  const { formatSkill: formatShown = formatSkill } = profile.definitions;
   bill.add(formatSkill(text), (count) => (skillCost.listedTokens = count));
   bill.add(formatShown(text), (count) => (skillCost.shownTokens = count));
   return skillCost;

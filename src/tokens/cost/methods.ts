@@ -113,7 +113,7 @@ export function describeResult(method: string, result: unknown, reading: Reading
 }
 
 function describeChannel(params: unknown, { profile }: ReadingTerms): Visibility {
-  const text = profile.channel?.(params) ?? "";
+  const text = profile.formatChannel?.(params) ?? "";
   const visible = text === "" ? [] : [makeTextPart(text)];
   const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(params, visible) } : {};
   return { ...showAll([makeTextPart(stringifyCompact(params))]), visible, ...ceiling };
@@ -128,7 +128,7 @@ export function describeError(method: string, error: unknown, reading: ReadingTe
   const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(error, wire) } : {};
   if (method !== "tools/call") return { ...showAll(wire), ...ceiling };
   if (profile.isScripted(request.caller)) return { ...showAll(wire), isScripted: true };
-  const texts = profile.protocolError({
+  const texts = profile.showProtocolError({
     code,
     message,
     data,
@@ -136,7 +136,7 @@ export function describeError(method: string, error: unknown, reading: ReadingTe
     echo: makeEcho(request),
   });
   const shown = composeVisible(texts, profile.separator, wire);
-  const limited = applyLimit(shown.visible, profile.errorLimit?.(shown.visible, true));
+  const limited = applyLimit(shown.visible, profile.limitError?.(shown.visible, true));
   return { wire, duplicate: [], ...shown, ...limited, ...ceiling };
 }
 

@@ -150,8 +150,8 @@ function showAnswer(
   const texts = failure ?? profile.renderWhole?.(answer) ?? listAnswerTexts(answer, profile);
   const shown = composeVisible(texts, profile.separator, wire);
   const limited = failure
-    ? profile.errorLimit?.(shown.visible, false)
-    : profile.limit?.(shown.visible, {
+    ? profile.limitError?.(shown.visible, false)
+    : profile.limitAnswer?.(shown.visible, {
         requestedCharacters: reading.requestedCharacters,
         blocks: answer.blocks.length,
         count: reading.count,
@@ -171,15 +171,15 @@ export function applyLimit(
 function listFailureTexts(
   answer: AnswerFacts,
   rawResult: unknown,
-  { rejection, toolError }: ClientProfile,
+  { showRejection, showToolError }: ClientProfile,
 ): readonly ShownText[] | undefined {
-  const rejected = rejection?.(rawResult, answer);
+  const rejected = showRejection?.(rawResult, answer);
   if (rejected) return rejected;
-  return readMember(rawResult, "isError") === true ? toolError?.(answer) : undefined;
+  return readMember(rawResult, "isError") === true ? showToolError?.(answer) : undefined;
 }
 
 function listAnswerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
-  const { header, empty, isBlank } = profile;
+  const { header, formatEmpty, isBlank } = profile;
   const texts = orderTexts(answer, profile);
   if (header !== "") {
     // Structured content alone is in one text with the header.
@@ -191,7 +191,7 @@ function listAnswerTexts(answer: AnswerFacts, profile: ClientProfile): readonly 
       typeof piece === "string" ? isBlank(piece) : piece.kind === "text" && isBlank(piece.text),
     ),
   );
-  return isEmpty ? [[empty(answer.echo)]] : texts;
+  return isEmpty ? [[formatEmpty(answer.echo)]] : texts;
 }
 
 function orderTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {

@@ -68,19 +68,21 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     order: "structured-first",
     besideStructured: blockKinds.filter((kind) => kind !== "text"),
     isBlank: (text) => text.trim() === "",
-    empty: ({ tool }) => `(${qualifyName(tool)} completed with no output)`,
+    formatEmpty: ({ tool }) => `(${qualifyName(tool)} completed with no output)`,
     blocks,
-    rejection: (result) =>
+    showRejection: (result) =>
       rejectResult(
         result,
         `MCP server "${serverName}" returned a malformed result that failed schema validation: Invalid result for tools/call: `,
         { knowsModernEra: true },
       ),
-    toolError: showToolError,
-    errorLimit: limitError,
-    protocolError: ({ message }) => [[message === "" ? "Command failed with no output" : message]],
-    channel: formatChannel,
-    limit: (parts, terms) => limitAnswer(parts, terms, cutTokens),
+    showToolError,
+    limitError,
+    showProtocolError: ({ message }) => [
+      [message === "" ? "Command failed with no output" : message],
+    ],
+    formatChannel,
+    limitAnswer: (parts, terms) => limitAnswer(parts, terms, cutTokens),
     sessionId: env["CLAUDE_CODE_SESSION_ID"],
     definitions: makeDefinitionRules(env),
   };
@@ -112,18 +114,18 @@ function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRu
   return {
     ...plainProfile.definitions,
     deferral: parseDeferral(env["ENABLE_TOOL_SEARCH"]),
-    form: (tool, isLoaded) => {
+    formatTool: (tool, isLoaded) => {
       const max = isLoaded ? characters.loadedDescription : characters.description;
       return shortenDescription(renameTool(tool, qualifyName), max, mark);
     },
     isPreloaded: (tool) => readMember(tool, "_meta", "anthropic/alwaysLoad") === true,
-    listing: (tool) => formatNameLine(tool, qualifyName),
-    skill: ({ name, description }) =>
+    formatListing: (tool) => formatNameLine(tool, qualifyName),
+    formatSkill: ({ name, description }) =>
       formatSkill({
         name: `${serverName}:${name}`,
         description: cutText(description, characters.skill, "…"),
       }),
-    instructions: (text) => cutText(text, characters.description, mark),
+    formatInstructions: (text) => cutText(text, characters.description, mark),
     hidesPageTools: true,
     sortsTools: true,
     keepsTools: true,

@@ -73,20 +73,21 @@ export type ClientProfile = {
   readonly besideStructured: readonly BlockKind[]; // shown next to `structuredContent`
   readonly header: string;
   readonly separator: string | null;
-  readonly empty: (echo: Echo) => string;
+  readonly formatEmpty: (echo: Echo) => string;
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownText[];
   // The texts that the model reads if the client's library rejects the answer; null if it accepts any.
-  readonly rejection:
+  readonly showRejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownText[] | undefined) | null;
   readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
-  readonly toolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
-  readonly errorLimit:
+  readonly showToolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
+  readonly limitError:
     ((parts: readonly Part[], isProtocolError: boolean) => LimitedAnswer | undefined) | null;
-  readonly protocolError: (error: ProtocolError) => readonly ShownText[];
-  readonly channel: ((params: unknown) => string) | null;
-  readonly limit: ((parts: readonly Part[], terms: LimitTerms) => LimitedAnswer | undefined) | null;
+  readonly showProtocolError: (error: ProtocolError) => readonly ShownText[];
+  readonly formatChannel: ((params: unknown) => string) | null;
+  readonly limitAnswer:
+    ((parts: readonly Part[], terms: LimitTerms) => LimitedAnswer | undefined) | null;
   // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean;
@@ -121,12 +122,12 @@ type SkillText = { readonly name: string; readonly description: string };
 export type DefinitionRules = {
   readonly deferral: Deferral;
   // As the model reads it: renamed, cut, with added parameters.
-  readonly form: (tool: JsonObject, isLoaded: boolean) => JsonObject;
+  readonly formatTool: (tool: JsonObject, isLoaded: boolean) => JsonObject;
   readonly isPreloaded?: (tool: JsonObject) => boolean;
-  readonly listing: (tool: JsonObject) => string; // names a tool that can be loaded
-  readonly skill?: (skill: SkillText) => string;
-  readonly instructions: (instructions: string, isDeferred: boolean) => string;
-  readonly loadedInstructions: (instructions: string) => string;
+  readonly formatListing: (tool: JsonObject) => string; // names a tool that can be loaded
+  readonly formatSkill?: (skill: SkillText) => string;
+  readonly formatInstructions: (instructions: string, isDeferred: boolean) => string;
+  readonly formatLoadedInstructions: (instructions: string) => string;
   readonly repeatsInstructions: boolean; // with each loaded tool
   readonly hidesPageTools?: boolean; // hides tools for pages, because it shows no pages
   readonly sortsTools?: boolean; // by name
@@ -135,10 +136,10 @@ export type DefinitionRules = {
 
 export const plainDefinitions: DefinitionRules = {
   deferral: "never",
-  form: (tool) => tool,
-  listing: () => "",
-  instructions: (instructions) => instructions,
-  loadedInstructions: () => "",
+  formatTool: (tool) => tool,
+  formatListing: () => "",
+  formatInstructions: (instructions) => instructions,
+  formatLoadedInstructions: () => "",
   repeatsInstructions: false,
 };
 

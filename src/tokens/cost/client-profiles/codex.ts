@@ -58,26 +58,28 @@ export function codex({ model }: ClientFacts): ClientProfile {
       "resource-blob": showBlock,
       audio: () => ["<audio content omitted because you do not support audio input>"],
     },
-    rejection: explainRejection,
-    protocolError: showProtocolError,
-    errorLimit: (parts) => limitAnswer(parts, bytesMax),
-    limit: (parts) => limitAnswer(parts, bytesMax),
+    showRejection,
+    showProtocolError,
+    limitError: (parts) => limitAnswer(parts, bytesMax),
+    limitAnswer: (parts) => limitAnswer(parts, bytesMax),
     resourcesAsJson: true,
     isScripted: (caller) => isScripted(caller, mode),
     definitions: {
       deferral: mode === "uncatalogued" ? "never" : "always",
-      form: (tool) => restrictSchema(mode === "direct" ? tool : renameTool(tool, qualifyName)),
-      listing: () => "",
-      instructions: (text, isDeferred) =>
+      formatTool: (tool) =>
+        restrictSchema(mode === "direct" ? tool : renameTool(tool, qualifyName)),
+      formatListing: () => "",
+      formatInstructions: (text, isDeferred) =>
         isDeferred ? `- mcp__${serverName}: ${summarize(text)}\n` : text,
       // Loaded tools are in a namespace: its name is the server's, its description the instructions.
-      loadedInstructions: (text) => (mode === "direct" ? `mcp__${serverName}\n${text}` : text),
+      formatLoadedInstructions: (text) =>
+        mode === "direct" ? `mcp__${serverName}\n${text}` : text,
       repeatsInstructions: mode === "scripted",
     },
   };
 }
 
-const explainRejection: ClientProfile["rejection"] = (result, { echo }) =>
+const showRejection: ClientProfile["showRejection"] = (result, { echo }) =>
   isUnrecognizedResult(result) ? formatFailure(echo.tool, "Unexpected response type") : undefined;
 
 // Unlike other clients, Codex keeps `_meta`.

@@ -83,7 +83,7 @@ export const plainProfile: ClientProfile = {
   besideStructured: [],
   header: "",
   separator: null,
-  empty: () => "",
+  formatEmpty: () => "",
   isBlank: (text) => text === "",
   blocks: {
     text: showUnchanged,
@@ -96,13 +96,13 @@ export const plainProfile: ClientProfile = {
     "resource-blob": showUnchanged,
     unknown: showUnchanged,
   },
-  rejection: null,
+  showRejection: null,
   showsUserOnly: true,
-  toolError: null,
-  errorLimit: null,
-  protocolError: ({ parts }) => parts.map((part) => [part]),
-  channel: null,
-  limit: null,
+  showToolError: null,
+  limitError: null,
+  showProtocolError: ({ parts }) => parts.map((part) => [part]),
+  formatChannel: null,
+  limitAnswer: null,
   resourcesAsJson: false,
   isScripted: () => false,
   sessionId: undefined,
@@ -115,7 +115,7 @@ export const plainProfile: ClientProfile = {
 export const unknownProfile: ClientProfile = {
   ...plainProfile,
   isUnknown: true,
-  channel: (params) => readString(params, "content") ?? "",
+  formatChannel: (params) => readString(params, "content") ?? "",
 };
 
 export function addProperty(tool: JsonObject, name: string, schema: JsonObject): JsonObject {

@@ -44,7 +44,7 @@ const waitForPrevious = {
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
-  return copyingVersion.test(version) ? { ...profile, rejection: rejectWithCopy } : profile;
+  return copyingVersion.test(version) ? { ...profile, showRejection: rejectWithCopy } : profile;
 }
 
 const profile: ClientProfile = {
@@ -79,23 +79,23 @@ const profile: ClientProfile = {
     },
     unknown: () => [],
   },
-  rejection: (result, { echo }) => reportFlaws(findRejection(result), echo),
-  toolError: (answer) => [reportError(answer.echo, addCopy(answer))],
-  protocolError: (error: ProtocolError) => [
+  showRejection: (result, { echo }) => reportFlaws(findRejection(result), echo),
+  showToolError: (answer) => [reportError(answer.echo, addCopy(answer))],
+  showProtocolError: (error: ProtocolError) => [
     reportError(
       error.echo,
       JSON.stringify({ error: { message: formatLibraryError(error), isError: true } }),
     ),
   ],
-  limit: limitAnswer,
+  limitAnswer,
   addedArguments: [waitName],
   trialNames: ["mcp-test-client"], // of `gemini mcp list`
   // The client reads no file outside the workspace and its own temporary folder.
   spillFolder: "workspace",
   definitions: {
     ...plainProfile.definitions,
-    form: (tool) => addProperty(renameTool(tool, qualifyName), waitName, waitForPrevious),
-    instructions: (text) =>
+    formatTool: (tool) => addProperty(renameTool(tool, qualifyName), waitName, waitForPrevious),
+    formatInstructions: (text) =>
       `The following are instructions provided by the tool server '${serverName}':\n---[start of server instructions]---\n${text}\n---[end of server instructions]---`,
   },
 };

@@ -78,18 +78,18 @@ export const kimiCode: ClientProfile = {
     const texts = listTexts(answer);
     return [[wallTime, ...(isBlank(texts) ? [`<system>${empty}</system>`] : texts)]];
   },
-  rejection: (result, { echo }) => rejectResult(result, formatOpening(echo)),
-  toolError: (answer) => {
+  showRejection: (result, { echo }) => rejectResult(result, formatOpening(echo)),
+  showToolError: (answer) => {
     const texts = listTexts(answer);
     return [[failure, ...(texts.length === 0 ? [empty] : texts)]];
   },
-  errorLimit: limitAnswer,
-  protocolError: (error) => [[formatOpening(error.echo) + formatLibraryError(error)]],
-  limit: limitAnswer,
+  limitError: limitAnswer,
+  showProtocolError: (error) => [[formatOpening(error.echo) + formatLibraryError(error)]],
+  limitAnswer,
   definitions: {
     ...plainProfile.definitions,
-    form: (tool) => renameTool(tool, qualifyName),
-    instructions: () => "",
+    formatTool: (tool) => renameTool(tool, qualifyName),
+    formatInstructions: () => "",
   },
 };
 

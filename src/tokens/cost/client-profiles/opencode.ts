@@ -59,15 +59,15 @@ export const opencode: ClientProfile = {
     },
     unknown: showNothing,
   },
-  rejection: (result) => rejectResult(result),
-  toolError: showToolError,
-  protocolError: (error) => [[formatLibraryError(error)]],
-  limit: limitAnswer,
+  showRejection: (result) => rejectResult(result),
+  showToolError,
+  showProtocolError: (error) => [[formatLibraryError(error)]],
+  limitAnswer,
   definitions: {
     ...plainProfile.definitions,
-    form: (tool) => forbidExtraArguments(renameTool(tool, (name) => `${serverName}_${name}`)),
+    formatTool: (tool) => forbidExtraArguments(renameTool(tool, (name) => `${serverName}_${name}`)),
     sortsTools: true,
-    instructions: (text) =>
+    formatInstructions: (text) =>
       `<mcp_instructions>\n  <server name="${serverName}">\n${indent(text)}\n  </server>\n</mcp_instructions>`,
   },
 };
