@@ -21,7 +21,7 @@ export function claude(deps: EstimatorDeps): Estimator {
       id: "claude",
       confidence: "medium",
       error:
-        "definitions ±3 % on average and 9 % at worst, measured with ten servers; other text −20 to +30 %, by its kind",
+        "definitions ±3 % on average and 9 % at worst, measured with ten servers; other text −20 to +30 %, depending on its kind",
     },
     {
       encoding: "o200k_base",

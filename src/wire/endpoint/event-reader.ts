@@ -49,9 +49,9 @@ export class EventReader {
   #id: readonly Uint8Array[] | undefined;
   #type: string | undefined;
   #field: Field | undefined;
-  #head: Uint8Array = noBytes;
-  #text: Uint8Array[] = [];
-  #textBytes = 0;
+  #head: Uint8Array = noBytes; // the start of a line, until its field is known
+  #valueChunks: Uint8Array[] = [];
+  #valueBytes = 0;
   #firstType: string | undefined;
   #isAfterReturn = false;
   #isFirstLine = true;
@@ -153,9 +153,9 @@ export class EventReader {
     if (this.#takesAll && this.#mayHoldData(chunk, from, to)) this.#beginData();
     if (this.#field === "data") this.#data.add(chunk, from, to);
     if (this.#field === "data" || this.#field === "other") return;
-    const room = eventFieldBytesMax + 1 - this.#textBytes;
-    if (room > 0) this.#text.push(chunk.slice(from, Math.min(to, from + room)));
-    this.#textBytes += to - from;
+    const room = eventFieldBytesMax + 1 - this.#valueBytes;
+    if (room > 0) this.#valueChunks.push(chunk.slice(from, Math.min(to, from + room)));
+    this.#valueBytes += to - from;
   }
 
   // True if an unknown field has a brace, or a known one a character that ends a line for some clients.
@@ -183,24 +183,24 @@ export class EventReader {
         this.#endId();
         break;
       case "event":
-        this.#type = this.#decodeText() ?? "long";
+        this.#type = this.#decodeValue() ?? "long";
         break;
       case "retry":
-        this.#endRetry(this.#decodeText() ?? "");
+        this.#endRetry(this.#decodeValue() ?? "");
         break;
       default:
     }
     this.#field = undefined;
     this.#isFirstLine = false;
-    if (this.#textBytes === 0) return;
-    this.#text = [];
-    this.#textBytes = 0;
+    if (this.#valueBytes === 0) return;
+    this.#valueChunks = [];
+    this.#valueBytes = 0;
   }
 
   // The HTML standard ignores an id with U+0000.
   #endId(): void {
-    if (this.#text.some((bytes) => bytes.includes(0))) return;
-    this.#id = this.#textBytes > eventFieldBytesMax ? undefined : this.#text;
+    if (this.#valueChunks.some((bytes) => bytes.includes(0))) return;
+    this.#id = this.#valueBytes > eventFieldBytesMax ? undefined : this.#valueChunks;
     this.#hasIds = true;
   }
 
@@ -208,8 +208,8 @@ export class EventReader {
     if (/^\d+$/.test(text)) this.#note?.({ retryMs: Number(text) });
   }
 
-  #decodeText(): string | undefined {
-    return this.#textBytes > eventFieldBytesMax ? undefined : decode(this.#text);
+  #decodeValue(): string | undefined {
+    return this.#valueBytes > eventFieldBytesMax ? undefined : decode(this.#valueChunks);
   }
 
   #dispatch(next: number): void {

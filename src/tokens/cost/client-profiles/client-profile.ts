@@ -7,7 +7,7 @@ export type Piece = string | Part;
 
 export type ShownText = readonly Piece[];
 
-// What clients repeat of a request in their texts.
+// The facts of a request that clients repeat in their texts.
 export type Echo = { readonly tool: string; readonly args: string };
 
 export type AnswerFacts = {
@@ -36,11 +36,11 @@ type BlockRule = (
 ) => ShownText;
 
 type Order =
-  | "structured-first"
-  | "content-first"
+  | "structured-first" // structured content and the blocks of `besideStructured`, or else the content
+  | "content-first" // the content, or else structured content
   | "content-only"
-  | "structured-then-content"
-  | "content-then-structured"
+  | "structured-then-content" // only the content if a text repeats structured content
+  | "content-then-structured" // only the content if its one text repeats structured content
   | "both";
 
 export type LimitedAnswer = {
@@ -65,15 +65,15 @@ export type ClientProfile = {
   // Null if the rules are published but not measured. Answers with blocks of other kinds than these are never exact.
   readonly measured: {
     readonly version: string;
-    readonly on: string;
+    readonly on: string; // date
     readonly kinds: readonly BlockKind[];
   } | null;
   readonly order: Order;
   readonly isUnknown: boolean;
   readonly besideStructured: readonly BlockKind[]; // shown next to `structuredContent`
-  readonly header: string;
-  readonly separator: string | null;
-  readonly formatEmpty: (echo: Echo) => string;
+  readonly header: string; // text before every answer
+  readonly separator: string | null; // between texts; null keeps them apart
+  readonly formatEmpty: (echo: Echo) => string; // the text for an answer without any
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownText[];

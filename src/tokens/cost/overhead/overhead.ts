@@ -21,7 +21,7 @@ export type Overhead = {
 };
 
 type TextOverhead = JsonCharacters & {
-  readonly preamble: number;
+  readonly preamble: number; // characters
   readonly document?: unknown;
 };
 
