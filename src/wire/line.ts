@@ -148,10 +148,10 @@ export class LineSplitter {
     while (from < chunk.length) {
       const at = chunk.indexOf(newline, from);
       const to = at < 0 ? chunk.length : at + 1;
-      const run = beginsLikeMessage(chunk, from, to) ? undefined : groupNonMessages(chunk, from);
-      if (run) {
-        lines.push(run);
-        from += run.size;
+      const group = beginsLikeMessage(chunk, from, to) ? undefined : groupNonMessages(chunk, from);
+      if (group) {
+        lines.push(group);
+        from += group.size;
         continue;
       }
       this.#line.add(chunk, from, to);
@@ -212,10 +212,10 @@ function groupNonMessages(chunk: Uint8Array, from: number): Line | undefined {
   return makeGroup(chunk.subarray(from, start), { lines, nonBlank });
 }
 
-function makeGroup(bytes: Uint8Array, run: Required<Line>["group"]): Line | undefined {
-  if (run.lines === 0) return undefined;
+function makeGroup(bytes: Uint8Array, group: Required<Line>["group"]): Line | undefined {
+  if (group.lines === 0) return undefined;
   const line = { bytes, size: bytes.length, skim: undefined };
-  return run.lines === 1 ? line : { ...line, group: run };
+  return group.lines === 1 ? line : { ...line, group };
 }
 
 const lowerCaseBit = 0x20;

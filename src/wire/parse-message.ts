@@ -43,10 +43,10 @@ export type ParseShort = (text: string) => Parsed | undefined;
 
 /** Never throws: a line that is not a message is `opaque`. */
 export function parseMessage(line: Line, options: ParseOptions = {}): Message {
-  const { bytes, group: run, skim } = line;
+  const { bytes, group, skim } = line;
   const { guarded } = options;
   if (guarded && isNotUtf8(line)) return makeOpaque("not-utf-8");
-  if (run) return makeGroupMessage(run.nonBlank);
+  if (group) return makeGroupMessage(group.nonBlank);
   return bytes ? parseBytes(bytes, skim, options) : toSkimmedMessage(skim, guarded);
 }
 
@@ -78,8 +78,8 @@ function makeGroupMessage(nonBlank: number): SingleMessage {
 }
 
 // True if an object, or a list of objects, begins in this line and does not end in it.
-export function isUnfinishedMessage({ bytes, skim: known, group: run }: Line): boolean {
-  if (run) return bytes?.includes(openBrace) === true;
+export function isUnfinishedMessage({ bytes, skim: known, group }: Line): boolean {
+  if (group) return bytes?.includes(openBrace) === true;
   const skim = known ?? (bytes && skimBytes(bytes));
   if (!skim || skim.isClosed) return false;
   return skim.shape === "object" || (skim.shape === "array" && skim.depth > 1);
@@ -96,8 +96,10 @@ function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | 
   if (first !== "{" && first !== "[") {
     return isGuarded && mayHoldMessage(text) ? makeOpaqueFrame("not-json") : makeOpaque("not-json");
   }
-  const mayBe = mayBeMessage.test(text) && !isUnversioned(text);
-  return mayBe || (isGuarded && lenientMessageName.test(text)) ? undefined : makeOpaque("not-rpc");
+  const isCandidate = mayBeMessage.test(text) && !isUnversioned(text);
+  return isCandidate || (isGuarded && lenientMessageName.test(text))
+    ? undefined
+    : makeOpaque("not-rpc");
 }
 
 // First byte of U+FEFF: our decoder drops it, a client's parser may not.

@@ -1,5 +1,5 @@
 import { noRank, rankBits } from "./vocabulary-layout.ts";
-import { MinTree, rowRanks, WideMinTree } from "./min-tree.ts";
+import { MinTree, rowCapacity, WideMinTree } from "./min-tree.ts";
 import type { Utf8 } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -41,10 +41,10 @@ export class PairCache {
 
 // Joins the pair with the lowest rank, leftmost first, until no pair is a token. O(n log n).
 export class Merge {
-  ends = new Int32Array(rowRanks);
-  starts = new Int32Array(rowRanks);
-  #ranks = new Int32Array(rowRanks);
-  #neighbourBits = new Int32Array(rowRanks);
+  ends = new Int32Array(rowCapacity);
+  starts = new Int32Array(rowCapacity);
+  #ranks = new Int32Array(rowCapacity);
+  #neighbourBits = new Int32Array(rowCapacity);
   readonly #vocabulary: Vocabulary;
   readonly #cache = new PairCache();
   readonly #row = new MinTree();
@@ -57,8 +57,8 @@ export class Merge {
   // Fills `starts` and `ends`, and returns the number of tokens.
   run(text: Utf8, from: number, to: number): number {
     const length = to - from;
-    if (length >= rowRanks) this.#makeRoom(length + 1);
-    this.#pairs = length < rowRanks ? this.#row : new WideMinTree(length);
+    if (length >= rowCapacity) this.#makeRoom(length + 1);
+    this.#pairs = length < rowCapacity ? this.#row : new WideMinTree(length);
     const parts = this.#split(text, from, length);
     this.#rankPairs(text, from, length);
     return parts - this.#join(text, from, length);
@@ -66,11 +66,11 @@ export class Merge {
 
   release(): void {
     this.#pairs = this.#row;
-    if (this.ends.length > rowRanks) this.#makeRoom(rowRanks);
+    if (this.ends.length > rowCapacity) this.#makeRoom(rowCapacity);
   }
 
   #makeRoom(offsets: number): void {
-    if (offsets !== rowRanks && offsets <= this.ends.length) return;
+    if (offsets !== rowCapacity && offsets <= this.ends.length) return;
     this.ends = new Int32Array(offsets);
     this.starts = new Int32Array(offsets);
     this.#ranks = new Int32Array(offsets);

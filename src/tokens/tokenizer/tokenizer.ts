@@ -54,6 +54,7 @@ export class Tokenizer {
     return tokens <= limit ? tokens : undefined;
   }
 
+  // The length of the longest prefix with at most `tokensMax` tokens.
   cut(text: string, tokensMax: number): number {
     if (this.countWithin(text, tokensMax) !== undefined) return text.length;
     const isWithin = (end: number) => this.countWithin(text.slice(0, end), tokensMax) !== undefined;

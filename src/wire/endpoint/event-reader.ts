@@ -22,6 +22,7 @@ const fieldByFirstByte = Array.from({ length: 256 }, (_, first) =>
   fields.find(({ bytes }) => bytes[0] === first),
 );
 
+// The longest name with its colon and space.
 const fieldNameBytesMax = 7;
 
 // U+FEFF may begin a stream.

@@ -64,14 +64,18 @@ export function renameTool(tool: JsonObject, rename: (name: string) => string): 
   return name === undefined ? tool : { ...tool, name: rename(name) };
 }
 
-export function shortenDescription(tool: JsonObject, max: number, mark: string): JsonObject {
+export function shortenDescription(
+  tool: JsonObject,
+  charactersMax: number,
+  mark: string,
+): JsonObject {
   const description = readString(tool, "description");
-  if (description === undefined || description.length <= max) return tool;
-  return { ...tool, description: description.slice(0, max) + mark };
+  if (description === undefined || description.length <= charactersMax) return tool;
+  return { ...tool, description: description.slice(0, charactersMax) + mark };
 }
 
-export function cutText(text: string, max: number, mark = ""): string {
-  return text.length <= max ? text : text.slice(0, max) + mark;
+export function cutText(text: string, charactersMax: number, mark = ""): string {
+  return text.length <= charactersMax ? text : text.slice(0, charactersMax) + mark;
 }
 
 export const plainProfile: ClientProfile = {

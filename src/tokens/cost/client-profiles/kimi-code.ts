@@ -198,10 +198,10 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const value = text.length;
   if (value <= characters.answer) return undefined;
   const media = pickMedia(parts);
-  const cutText = text.replaceAll(longLine, cutLine);
+  const withShortLines = text.replaceAll(longLine, cutLine);
   const shortened =
-    cutText.length <= characters.answer
-      ? `${cutText}\n[Per-line truncation occurred; the complete output was saved to a file.\noutput_path: ${file}\n${nextStep}]`
+    withShortLines.length <= characters.answer
+      ? `${withShortLines}\n[Per-line truncation occurred; the complete output was saved to a file.\noutput_path: ${file}\n${nextStep}]`
       : formatPreview(text, media.length > 0);
   const shown = [makeTextPart(prefix + shortened), ...media];
   return { parts: shown, alert: "would_spill", value, limit: characters.answer, unit: "character" };

@@ -202,7 +202,7 @@ const isTimestamp: FlawCheck = (value) =>
 type FlawMembers = Readonly<Record<string, FlawCheck>>;
 type Shape = readonly (readonly [name: string, check: FlawCheck, isRequired: boolean])[];
 
-const annotations = makeShape(
+const annotationsShape = makeShape(
   {},
   {
     audience: (value: unknown) => Array.isArray(value) && value.every(isRole),
@@ -210,17 +210,17 @@ const annotations = makeShape(
     lastModified: isTimestamp,
   },
 );
-const icon = makeShape({ src: isText }, { mimeType: isText, sizes: isTextList });
-const resource = makeShape({ uri: isText }, { mimeType: isText, _meta: isObject });
-const isAnnotated: FlawCheck = (value) => fitsShape(value, annotations);
+const iconShape = makeShape({ src: isText }, { mimeType: isText, sizes: isTextList });
+const resourceShape = makeShape({ uri: isText }, { mimeType: isText, _meta: isObject });
+const isAnnotated: FlawCheck = (value) => fitsShape(value, annotationsShape);
 const isIconList: FlawCheck = (value) =>
-  Array.isArray(value) && value.every((item) => fitsShape(item, icon));
-const data = makeBlockShape({ data: hasBase64, mimeType: isText });
+  Array.isArray(value) && value.every((item) => fitsShape(item, iconShape));
+const mediaShape = makeBlockShape({ data: hasBase64, mimeType: isText });
 
-const blocks: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
+const blockShapes: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
   ["text", makeBlockShape({ text: isText })],
-  ["image", data],
-  ["audio", data],
+  ["image", mediaShape],
+  ["audio", mediaShape],
   ["resource", makeBlockShape({ resource: isResource })],
   [
     "resource_link",
@@ -230,8 +230,8 @@ const blocks: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
     ),
   ],
 ]);
-const message = makeShape({ role: isRole, content: isBlock }, {});
-const validResult = makeShape(
+const messageShape = makeShape({ role: isRole, content: isBlock }, {});
+const resultShape = makeShape(
   {},
   { structuredContent: isObject, isError: isBoolean, _meta: isObject },
 );
@@ -261,22 +261,22 @@ function fitsShape(value: unknown, members: Shape): boolean {
 }
 
 export function isResource(value: unknown): boolean {
-  if (!fitsShape(value, resource)) return false;
+  if (!fitsShape(value, resourceShape)) return false;
   return isText(readMember(value, "text")) || hasBase64(readMember(value, "blob"));
 }
 
 export function isBlock(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const members = blocks.get(value["type"]);
+  const members = blockShapes.get(value["type"]);
   return members !== undefined && fitsShape(value, members);
 }
 
 export function isMessage(value: unknown): boolean {
-  return fitsShape(value, message);
+  return fitsShape(value, messageShape);
 }
 
 export function isValidResult(result: JsonObject): boolean {
-  return fitsShape(result, validResult);
+  return fitsShape(result, resultShape);
 }
 
 // At least as long as the error for the value, which grows with the members that the SDK checks.
