@@ -62,14 +62,6 @@ export class Feed implements Utf8 {
     }
   }
 
-  countUnitsBefore(position: number): number {
-    const slice = this.#findSlice(position);
-    const start = this.#starts[slice] as number;
-    this.load(start, position);
-    const bytes = this.bytes.subarray(start - this.base);
-    return this.#findSliceStart(slice) + countUnits(bytes, position - start);
-  }
-
   #findSlice(position: number): number {
     return this.#starts.findLastIndex((start) => start <= position);
   }
@@ -124,7 +116,7 @@ export type Utf8 = {
 // Tokens are read in whole words, so some bytes after the end of a text must be readable.
 export const paddingBytes = 16;
 
-export const longestCodePointBytes = 4;
+const longestCodePointBytes = 4;
 
 export function countCodePointBytes(first: number): number {
   if (first < 0x80) return 1;
@@ -134,15 +126,6 @@ export function countCodePointBytes(first: number): number {
 
 export function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
-}
-
-function countUnits(bytes: Uint8Array, end: number): number {
-  let units = 0;
-  for (let at = 0; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (!isContinuation(byte)) units += byte >= 0xf0 ? 2 : 1;
-  }
-  return units;
 }
 
 export function isHighSurrogate(unit: number): boolean {

@@ -1,5 +1,4 @@
 import { space } from "#kit/text/ascii.ts";
-import { cutWithin } from "./cut.ts";
 import type { Engine } from "./engine.ts";
 import { type FindPieceEnd, needsMore, noOffset, type PausedRun } from "./paused-run.ts";
 import { Feed, type FeedBuffer, makeFeedBuffer, countCodePointBytes, type Utf8 } from "./feed.ts";
@@ -52,13 +51,6 @@ export class Tokenizer {
   countWithin(text: string, limit: number): number | undefined {
     const tokens = this.#count(text, limit);
     return tokens <= limit ? tokens : undefined;
-  }
-
-  // The length of the longest prefix with at most `tokensMax` tokens.
-  cut(text: string, tokensMax: number): number {
-    if (this.countWithin(text, tokensMax) !== undefined) return text.length;
-    const isWithin = (end: number) => this.countWithin(text.slice(0, end), tokensMax) !== undefined;
-    return cutWithin(this.#engine, text, tokensMax, isWithin);
   }
 
   begin(text: string): Counting {
