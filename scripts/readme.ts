@@ -115,7 +115,7 @@ function optionRow([name, spec]: [string, OptionSpec]): string[] {
 
 function estimatorTable(): string {
   const rows = estimatorIds.map((id) => {
-    const { method, confidence, error } = createEstimator(id, { tokenizer: noTokenizer });
+    const { method, confidence, error } = createEstimator(id, { loadTokenizer: noTokenizer });
     return [`\`${id}\``, method, `${confidenceDots[confidence]} ${confidence}`, error];
   });
   return renderTable([["id", "method", "confidence", "stated error"], ...rows]);

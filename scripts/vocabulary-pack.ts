@@ -11,7 +11,7 @@ import {
   stampWord,
   longestTokenBytes,
   makeFilterBits,
-  hashEnd,
+  finishHash,
   hashShort,
   hashWord,
   findSlot,
@@ -120,7 +120,7 @@ function longTables(
       pool.push(wordOf(token, index));
       hash = hashWord(hash, wordOf(token, index));
     }
-    hash = hashEnd(hash);
+    hash = finishHash(hash);
     mark(filter, hash);
     let slot = findSlot(hash, mask, factor);
     while (long[slot] !== 0) slot = (slot + 1) % slots;

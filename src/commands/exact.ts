@@ -34,7 +34,7 @@ export function addExactCounts(reader: Reader, counts: KnownCounts): Reader {
   const maker = reader.model === null ? undefined : findMaker(reader.model);
   if (!maker || reader.model === null) return reader;
   const source = { maker: maker.id, model: reader.model };
-  return { ...reader, exact: makeMakerCounts(source, counts, sha256) };
+  return { ...reader, makerCounts: makeMakerCounts(source, counts, sha256) };
 }
 
 export function makeExactChooser(choose: ChooseReader, counts: KnownCounts): ChooseReader {

@@ -29,7 +29,7 @@ export function createReaderChooser(
         client,
         calibration: options.calibration,
       },
-      { tokenizer: loadTokenizer },
+      { loadTokenizer },
     );
     return {
       estimator,

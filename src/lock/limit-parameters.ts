@@ -1,4 +1,4 @@
-import { countNames, normalizeName, sizeNames } from "#tokens/cost/narrowing-parameters.ts";
+import { rowLimitNames, normalizeName, sizeLimitNames } from "#tokens/cost/narrowing-parameters.ts";
 import { isObject, readString, type JsonObject } from "#wire/json.ts";
 import { listBranches, SchemaWalk } from "#wire/schema-walk.ts";
 
@@ -24,7 +24,7 @@ export function findCountMaximum(tool: JsonObject): Maximum | undefined {
 export function findSizeMaximum(tool: JsonObject): Maximum | undefined {
   const parameters = collectParameters(tool["inputSchema"]);
   return pickSmallest(
-    collectMaxima(parameters.filter(({ name }) => sizeNames.test(normalizeName(name)))),
+    collectMaxima(parameters.filter(({ name }) => sizeLimitNames.test(normalizeName(name)))),
   );
 }
 
@@ -40,7 +40,7 @@ function findCountParameters(tool: JsonObject): NamedParameter[] {
     .filter(({ schema }) => mayBeNumber(schema))
     .filter(({ name }) => {
       const normalized = normalizeName(name);
-      return countNames.test(normalized) && !(isWriter && ambiguousNames.test(normalized));
+      return rowLimitNames.test(normalized) && !(isWriter && ambiguousNames.test(normalized));
     });
 }
 

@@ -172,11 +172,11 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
 }
 
 function sumCosts(costs: readonly PricedServer[], { estimator, windowTokens }: Reader): SetupTotal {
-  const { perList } = pickDefinitionModel(estimator);
+  const { tokensPerList } = pickDefinitionModel(estimator);
   const sum = (pick: (cost: PricedServer) => number): number =>
     costs.reduce((total, cost) => total + pick(cost), 0);
   const withTools = costs.filter(({ tools }) => tools > 0);
-  const repeats = perList * Math.max(0, withTools.length - 1);
+  const repeats = tokensPerList * Math.max(0, withTools.length - 1);
   const isDeferred = costs.some((cost) => cost.is_deferred);
   const resident = sum((cost) => cost.resident_tokens) - (isDeferred ? 0 : repeats);
   return {
@@ -186,6 +186,6 @@ function sumCosts(costs: readonly PricedServer[], { estimator, windowTokens }: R
     instructions_tokens: sum((cost) => cost.instructions_tokens),
     resident_tokens: resident,
     percent_window: computePercent(resident, windowTokens),
-    list_tokens: perList,
+    list_tokens: tokensPerList,
   };
 }

@@ -79,8 +79,8 @@ function hasVariant(value: unknown, names: Names): boolean {
   return false;
 }
 
-// The frame or subject name that only a lenient reader takes `key` for.
-export function foldVariant(key: string, isInParams: boolean): string | undefined {
+// The frame or subject name that only lenient readers recognize in `key`.
+export function findLenientName(key: string, isInParams: boolean): string | undefined {
   return isVariant(key, isInParams ? subjectNames : frameNames) ? foldName(key) : undefined;
 }
 
@@ -91,7 +91,7 @@ export type RepeatedNames = {
 
 export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
 
-// A message that readers take differently becomes opaque. An answer keeps a clear id.
+// A message that readers may understand differently becomes opaque. An answer keeps its id, if that is clear.
 export function resolveAmbiguity(
   message: SingleMessage,
   value: unknown,
@@ -136,7 +136,7 @@ function makeAmbiguous(
   sender: Side,
   { includesId }: RepeatedNames,
 ): SingleMessage {
-  const opaque = { kind: "opaque", reason: "ambiguous", isFramed: true } as const;
+  const opaque = { kind: "opaque", reason: "ambiguous", mayHoldMessage: true } as const;
   const { id } = value;
   if (includesId || !isId(id) || !hasOneId(value)) return opaque;
   if (sender === "client") return mayBeRequest(value) ? { ...opaque, expectsAnswer: true } : opaque;

@@ -78,7 +78,7 @@ function findClosingQuote(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Adds a member at the end of the result's `_meta`, where it overrides one of its name. */
+/** Adds a member at the end of the result's `_meta`, where it overrides an earlier one of that name. */
 export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8Array | undefined {
   const result = findObject(line, findMember(skimBytes(line), "result"), 0);
   if (!result) return undefined;
@@ -90,8 +90,8 @@ export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8
 }
 
 /**
- * Edits the elements of an array of the result; undefined drops one. All other bytes stay.
- * Undefined if the result has no such array.
+ * Edits the elements of an array in the result, and drops those for which `edit` returns undefined.
+ * All other bytes stay. Undefined if the result has no such array.
  */
 export function editElements(
   line: Uint8Array,

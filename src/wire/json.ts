@@ -7,7 +7,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Undefined for text that is not JSON. */
 export function readMember(
   value: unknown,
   first: string,

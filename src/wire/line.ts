@@ -12,7 +12,7 @@ export const messageBytesMin = 12;
 // Longer lines are skimmed for depth and width before they are parsed.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// A smaller chunk takes more memory than its bytes, so it is copied into a shared buffer.
+// The view of a smaller chunk takes more memory than its bytes, so these are copied into a shared buffer.
 const smallChunkBytesMax = 1_024;
 
 const bufferBytes = 16 * 1024;
@@ -27,9 +27,9 @@ export type Line = {
 
 type Overflow = { append(bytes: Uint8Array): void };
 
-/** Chunks may be views. A line beyond `observedMax` bytes is skimmed and goes to `overflow`. */
+/** Gathers the chunks of a line, which may be views. A line beyond `observedBytesMax` bytes is skimmed and goes to `overflow`. */
 export class LineGatherer {
-  readonly #observedMax: number;
+  readonly #observedBytesMax: number;
   readonly #overflow: Overflow | undefined;
   #chunks: Uint8Array[] = [];
   #buffer: Uint8Array | undefined;
@@ -38,8 +38,12 @@ export class LineGatherer {
   readonly #isSkimmed: boolean;
   #skimmer: Skimmer | undefined;
 
-  constructor(observedMax: number = lineObservedBytesMax, overflow?: Overflow, isSkimmed = true) {
-    this.#observedMax = observedMax;
+  constructor(
+    observedBytesMax: number = lineObservedBytesMax,
+    overflow?: Overflow,
+    isSkimmed = true,
+  ) {
+    this.#observedBytesMax = observedBytesMax;
     this.#overflow = overflow;
     this.#isSkimmed = isSkimmed;
   }
@@ -74,11 +78,11 @@ export class LineGatherer {
   }
 
   #add(bytes: Uint8Array): void {
-    const wasInMemory = this.#size <= this.#observedMax;
+    const wasInMemory = this.#size <= this.#observedBytesMax;
     this.#size += bytes.length;
     // Skims a long line as it arrives: doing it at the end would block others.
-    if (this.#size > lineTrustedBytesMax || this.#size > this.#observedMax) this.#skim(bytes);
-    if (this.#size <= this.#observedMax) {
+    if (this.#size > lineTrustedBytesMax || this.#size > this.#observedBytesMax) this.#skim(bytes);
+    if (this.#size <= this.#observedBytesMax) {
       this.#chunks.push(bytes);
       return;
     }
@@ -98,7 +102,7 @@ export class LineGatherer {
   take(): Line {
     this.#flushBuffer();
     const line = {
-      bytes: this.#size > this.#observedMax ? undefined : joinBytes(this.#chunks),
+      bytes: this.#size > this.#observedBytesMax ? undefined : joinBytes(this.#chunks),
       size: this.#size,
       skim: this.#skimmer?.skim(),
     };
@@ -113,8 +117,8 @@ export class LineGatherer {
 export class LineSplitter {
   readonly #line: LineGatherer;
 
-  constructor(observedMax: number = lineObservedBytesMax, overflow?: Overflow) {
-    this.#line = new LineGatherer(observedMax, overflow);
+  constructor(observedBytesMax: number = lineObservedBytesMax, overflow?: Overflow) {
+    this.#line = new LineGatherer(observedBytesMax, overflow);
   }
 
   // Returns the lines that this chunk completes; they may be views of it.
@@ -136,7 +140,7 @@ export class LineSplitter {
   pushGrouped(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
-    if (!this.atBoundary) {
+    if (!this.isAtBoundary) {
       const at = chunk.indexOf(newline);
       from = at < 0 ? chunk.length : at + 1;
       lines.push(...this.push(chunk.subarray(0, from)));
@@ -144,10 +148,10 @@ export class LineSplitter {
     while (from < chunk.length) {
       const at = chunk.indexOf(newline, from);
       const to = at < 0 ? chunk.length : at + 1;
-      const run = beginsLikeMessage(chunk, from, to) ? undefined : groupNonMessages(chunk, from);
-      if (run) {
-        lines.push(run);
-        from += run.size;
+      const group = beginsLikeMessage(chunk, from, to) ? undefined : groupNonMessages(chunk, from);
+      if (group) {
+        lines.push(group);
+        from += group.size;
         continue;
       }
       this.#line.add(chunk, from, to);
@@ -158,10 +162,10 @@ export class LineSplitter {
   }
 
   end(): Line | undefined {
-    return this.atBoundary ? undefined : this.#line.take();
+    return this.isAtBoundary ? undefined : this.#line.take();
   }
 
-  get atBoundary(): boolean {
+  get isAtBoundary(): boolean {
     return this.#line.size === 0;
   }
 }
@@ -208,10 +212,10 @@ function groupNonMessages(chunk: Uint8Array, from: number): Line | undefined {
   return makeGroup(chunk.subarray(from, start), { lines, nonBlank });
 }
 
-function makeGroup(bytes: Uint8Array, run: Required<Line>["group"]): Line | undefined {
-  if (run.lines === 0) return undefined;
+function makeGroup(bytes: Uint8Array, group: Required<Line>["group"]): Line | undefined {
+  if (group.lines === 0) return undefined;
   const line = { bytes, size: bytes.length, skim: undefined };
-  return run.lines === 1 ? line : { ...line, group: run };
+  return group.lines === 1 ? line : { ...line, group };
 }
 
 const lowerCaseBit = 0x20;

@@ -1,7 +1,7 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject, readMember, readString } from "./json.ts";
 
-// `raw` is the text of a number beyond 2^53, which several texts share as `value`.
+// `raw` is the text of a number beyond 2^53: several such texts have the same `value`.
 export type Id = { readonly value: string | number; readonly raw?: string };
 
 // Set if an SDK client may reject the message, so that its request stays open.
@@ -40,7 +40,7 @@ export type SingleMessage =
       readonly kind: "opaque";
       readonly reason: OpaqueReason;
       readonly lines?: number; // non-blank lines, if several were grouped
-      readonly isFramed?: true; // a client may find a message in this line
+      readonly mayHoldMessage?: true; // a client may find a message in this line
       readonly expectsAnswer?: true;
     };
 

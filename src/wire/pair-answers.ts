@@ -16,7 +16,7 @@ type IdSpace<T> = Map<Id["value"], T>;
 
 type ClosedExchange<T> = {
   readonly call: T;
-  readonly isLate: boolean; // the request was cancelled before
+  readonly isLate: boolean; // the request had been cancelled
   readonly isSameType: boolean; // false if a string answers a number
 };
 
@@ -60,7 +60,7 @@ export class Exchanges<T> {
     return asNumber && this.#close(from, asNumber, false);
   }
 
-  // The requesting side may have rejected the answer to this call, and wait for another.
+  // The requesting side may have rejected the answer to this call and still wait for one.
   rememberDoubtful(from: Side, { value }: Id, call: T): void {
     rememberNewest(this.#doubtful[from], value, call);
   }
@@ -188,7 +188,7 @@ export type CreatedTask = TaskState & {
   readonly taskId: string;
   readonly isAnswer: boolean; // the result also has content, which a client of the other era reads
   readonly isTopLevel: boolean; // the result is the task (2026), not its member `task` (2025-11-25)
-  readonly immediate: string | undefined; // read by the model until the task ends (2025-11-25)
+  readonly immediateText: string | undefined; // read by the model until the task ends (2025-11-25)
 };
 
 const immediateKey = "io.modelcontextprotocol/model-immediate-response";
@@ -205,7 +205,7 @@ export function readCreatedTask(result: unknown): CreatedTask | undefined {
         taskId,
         isAnswer: hasAnswer(result),
         isTopLevel,
-        immediate: readString(result, "_meta", immediateKey),
+        immediateText: readString(result, "_meta", immediateKey),
       };
 }
 

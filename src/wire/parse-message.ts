@@ -30,7 +30,7 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  readonly notesNumbers?: boolean; // how they are written, to price the most expensive reading
+  readonly notesNumbers?: boolean; // notes how numbers are written, to price the most expensive reading
   // The sender, if its messages may be refused: an ambiguous text is then opaque.
   readonly guarded?: Side | undefined;
   readonly parseShort?: ParseShort | undefined;
@@ -43,10 +43,10 @@ export type ParseShort = (text: string) => Parsed | undefined;
 
 /** Never throws: a line that is not a message is `opaque`. */
 export function parseMessage(line: Line, options: ParseOptions = {}): Message {
-  const { bytes, group: run, skim } = line;
+  const { bytes, group, skim } = line;
   const { guarded } = options;
   if (guarded && isNotUtf8(line)) return makeOpaque("not-utf-8");
-  if (run) return makeGroupMessage(run.nonBlank);
+  if (group) return makeGroupMessage(group.nonBlank);
   return bytes ? parseBytes(bytes, skim, options) : toSkimmedMessage(skim, guarded);
 }
 
@@ -70,7 +70,7 @@ function parseBytes(bytes: Uint8Array, known: Skim | undefined, options: ParseOp
 
 // JSON in UTF-16 and UTF-32 contains zero bytes; in UTF-8 it has none.
 function isNotUtf8({ bytes, skim }: Line): boolean {
-  return bytes ? bytes.includes(0) : skim?.hasZeros === true;
+  return bytes ? bytes.includes(0) : skim?.hasZeroBytes === true;
 }
 
 function makeGroupMessage(nonBlank: number): SingleMessage {
@@ -78,8 +78,8 @@ function makeGroupMessage(nonBlank: number): SingleMessage {
 }
 
 // True if an object, or a list of objects, begins in this line and does not end in it.
-export function isUnfinishedMessage({ bytes, skim: known, group: run }: Line): boolean {
-  if (run) return bytes?.includes(openBrace) === true;
+export function isUnfinishedMessage({ bytes, skim: known, group }: Line): boolean {
+  if (group) return bytes?.includes(openBrace) === true;
   const skim = known ?? (bytes && skimBytes(bytes));
   if (!skim || skim.isClosed) return false;
   return skim.shape === "object" || (skim.shape === "array" && skim.depth > 1);
@@ -96,8 +96,10 @@ function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | 
   if (first !== "{" && first !== "[") {
     return isGuarded && mayHoldMessage(text) ? makeOpaqueFrame("not-json") : makeOpaque("not-json");
   }
-  const mayBe = mayBeMessage.test(text) && !isUnversioned(text);
-  return mayBe || (isGuarded && lenientMessageName.test(text)) ? undefined : makeOpaque("not-rpc");
+  const isCandidate = mayBeMessage.test(text) && !isUnversioned(text);
+  return isCandidate || (isGuarded && lenientMessageName.test(text))
+    ? undefined
+    : makeOpaque("not-rpc");
 }
 
 // First byte of U+FEFF: our decoder drops it, a client's parser may not.
@@ -117,14 +119,14 @@ function parseLeniently(
 }
 
 // An invalid line up to this length costs little more than the error that JSON.parse throws.
-const shortTextMax = 128;
+const shortTextCharactersMax = 128;
 
 function parseJson(
   text: string,
   notesNumbers: boolean,
   parseShort: ParseOptions["parseShort"],
 ): Parsed | undefined {
-  if (parseShort && text.length <= shortTextMax) {
+  if (parseShort && text.length <= shortTextCharactersMax) {
     const parsed = parseShort(text);
     if (!parsed || !notesNumbers) return parsed;
   }
@@ -143,10 +145,12 @@ const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
 // Every message has a version. A long text without one is parsed: it may pass for an answer.
 function isUnversioned(text: string): boolean {
-  return text.length < unversionedMin && !text.includes('"jsonrpc"') && !text.includes("\\u");
+  return (
+    text.length < unversionedCharactersMin && !text.includes('"jsonrpc"') && !text.includes("\\u")
+  );
 }
 
-const unversionedMin = 64;
+const unversionedCharactersMin = 64;
 
 function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): SingleMessage {
   const message = toMessage(skim && readSkimmedFrame(skim), false);
@@ -156,11 +160,11 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
     return {
       kind: "opaque",
       reason: "ambiguous",
-      isFramed: true,
+      mayHoldMessage: true,
       ...(mayBeRequest && { expectsAnswer: mayBeRequest }),
     };
   }
-  const mayBeRead = guarded !== undefined || isFramed(skim);
+  const mayBeRead = guarded !== undefined || looksLikeMessage(skim);
   return message.kind === "opaque" && mayBeRead ? makeOpaqueFrame("not-rpc") : message;
 }
 
@@ -176,7 +180,7 @@ function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   );
 }
 
-function isFramed(skim: Skim): boolean {
+function looksLikeMessage(skim: Skim): boolean {
   return skim.shape === "array" || findMember(skim, "jsonrpc") !== undefined;
 }
 
@@ -215,7 +219,10 @@ function toBatch(
     return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;
   });
   const omitted = values.length - items.length;
-  if (omitted === 0 && items.every((item) => item.kind === "opaque" && item.isFramed !== true)) {
+  if (
+    omitted === 0 &&
+    items.every((item) => item.kind === "opaque" && item.mayHoldMessage !== true)
+  ) {
     return makeOpaque("not-rpc");
   }
   return { kind: "batch", items, omitted };
@@ -256,7 +263,7 @@ function makeOpaque(reason: OpaqueReason): Extract<SingleMessage, { kind: "opaqu
 }
 
 function makeOpaqueFrame(reason: OpaqueReason): SingleMessage {
-  return { kind: "opaque", reason, isFramed: true };
+  return { kind: "opaque", reason, mayHoldMessage: true };
 }
 
 export type Frame = {

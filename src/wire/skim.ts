@@ -5,18 +5,18 @@ export type Member = {
   readonly text: string | undefined; // white space shortened; undefined for `params` and long values
 };
 
-// The members of a message that were found without parsing it.
+// Members found in a message without parsing it.
 export type Skim = {
   readonly shape: "object" | "array" | "other";
   readonly members: readonly Member[];
-  readonly depth: number;
+  readonly depth: number; // of the deepest bracket
   readonly structures: number; // opening brackets and commas outside strings
-  // JSON texts of the members of `params` in `subjectKeys`, except long ones.
+  // The JSON text of each member of `params` that `subjectKeys` names, except long ones.
   readonly subjects: ReadonlyMap<string, string>;
-  readonly isClosed: boolean;
-  // Set if readers may find different members: a name is repeated, or only some readers accept it.
+  readonly isClosed: boolean; // all brackets and strings are
+  // Set if readers may find different members: a name is repeated, or only lenient readers accept it.
   readonly ambiguity: "id" | "members" | undefined;
-  readonly hasZeros: boolean;
+  readonly hasZeroBytes: boolean;
 };
 
 // Found in any message, however many other members it has.

@@ -11,7 +11,7 @@ import {
   openBracket,
   doubleQuote,
 } from "#kit/text/ascii.ts";
-import { foldVariant } from "./ambiguity.ts";
+import { findLenientName } from "./ambiguity.ts";
 
 export const skimTextBytesMax = 512;
 
@@ -21,7 +21,7 @@ const shortTextBytesMax = 64;
 
 const isAscii = (byte: number): boolean => byte < 0x80;
 
-// The text of one key or value, up to a limit.
+// Collects the text of a key or value, up to a limit.
 export class Capture {
   #bytes = new Uint8Array(shortTextBytesMax);
   #length = 0;
@@ -67,7 +67,7 @@ export class Capture {
   get text(): string | undefined {
     if (this.#isTooLong) return undefined;
     const bytes = this.#bytes.subarray(0, this.#length);
-    // Calling a decoder costs more than everything else about a short name.
+    // For a short name, calling a decoder costs more than everything else.
     const isPlain = bytes.length <= shortTextBytesMax && bytes.every(isAscii);
     return isPlain ? String.fromCharCode(...bytes) : decoder.decode(bytes);
   }
@@ -121,9 +121,9 @@ export class Skimmer {
   readonly #members: Member[] = [];
   readonly #frame = new Map<string, Member>();
   readonly #subjects = new Map<string, string>();
-  readonly #subjectNames = new Set<string>();
+  readonly #seenSubjects = new Set<string>();
   #ambiguity: Skim["ambiguity"];
-  #hasZeros = false;
+  #hasZeroBytes = false;
   // Some programs end a line at CR, and read the rest as another message.
   #hasCarriageReturn = false;
 
@@ -144,7 +144,7 @@ export class Skimmer {
       subjects: this.#subjects,
       isClosed: this.#depth === 0 && !this.#isInString,
       ambiguity: this.#ambiguity,
-      hasZeros: this.#hasZeros,
+      hasZeroBytes: this.#hasZeroBytes,
     };
   }
 
@@ -258,7 +258,7 @@ export class Skimmer {
   }
 
   #readOther(byte: number): void {
-    if (byte === 0) this.#hasZeros = true;
+    if (byte === 0) this.#hasZeroBytes = true;
     if (byte === carriageReturn) this.#hasCarriageReturn = true;
     if (byte <= space || this.#shape) return;
     this.#shape = "other";
@@ -271,8 +271,8 @@ export class Skimmer {
     if (this.#shape !== "object" || cursor?.expects !== "value") return;
     cursor.expects = "key";
     const { key } = cursor;
-    const folded = foldVariant(key, cursor !== this.#top);
-    if (folded !== undefined) this.#noteAmbiguity(folded);
+    const lenientName = findLenientName(key, cursor !== this.#top);
+    if (lenientName !== undefined) this.#noteAmbiguity(lenientName);
     if (cursor !== this.#top) {
       if (subjectKeys.has(key)) this.#keepSubject(key);
       return;
@@ -294,8 +294,8 @@ export class Skimmer {
   // The last member of a name wins, as with JSON.parse.
   #keepSubject(key: string): void {
     const { text } = this.#capture;
-    if (this.#subjectNames.has(key)) this.#noteAmbiguity(key);
-    this.#subjectNames.add(key);
+    if (this.#seenSubjects.has(key)) this.#noteAmbiguity(key);
+    this.#seenSubjects.add(key);
     if (text === undefined) this.#subjects.delete(key);
     else this.#subjects.set(key, text);
   }

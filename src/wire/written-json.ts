@@ -7,7 +7,7 @@ const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 // Stands for `NaN` and `Infinity` in a text for `parseWithNotes`, which reads it as null.
 export const nonFiniteMark = "-9e99999";
 
-// Original texts of numbers by object and key. Has an entry for each object that contains one.
+// Original texts of numbers by object and key. Has an entry for each object with such a number at any depth.
 const notesByHolder = new WeakMap<object, Map<string, string>>();
 
 export function hasUnusualNumbers(json: string): boolean {
@@ -24,14 +24,14 @@ type Source = { readonly source?: string };
 function noteNumber(this: object, key: string, value: unknown, { source }: Source = {}): unknown {
   if (typeof value === "number") {
     const text = findLongestForm(value, source ?? "");
-    if (text !== undefined) requireNotes(this).set(key, text);
+    if (text !== undefined) getOrAddNotes(this).set(key, text);
     return source === nonFiniteMark ? null : value;
   }
-  if (typeof value === "object" && value !== null && notesByHolder.has(value)) requireNotes(this);
+  if (typeof value === "object" && value !== null && notesByHolder.has(value)) getOrAddNotes(this);
   return value;
 }
 
-function requireNotes(holder: object): Map<string, string> {
+function getOrAddNotes(holder: object): Map<string, string> {
   const known = notesByHolder.get(holder);
   if (known) return known;
   const notes = new Map<string, string>();
@@ -39,7 +39,7 @@ function requireNotes(holder: object): Map<string, string> {
   return notes;
 }
 
-// The longest of the original form, ECMAScript's and Python's (`1.0`); undefined if ECMAScript's.
+// The longest of the number's forms: the original, ECMAScript's and Python's (`1.0`). Undefined if it is ECMAScript's.
 function findLongestForm(value: number, source: string): string | undefined {
   // Python writes Infinity in at most as many characters and tokens as the mark.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
@@ -114,7 +114,7 @@ function addSpaces(structure: string): string {
 
 const spacedSigns: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
 
-// Writes `<`, `>`, `&` (as Go does) and all beyond ASCII (as Python does) as `\uXXXX`.
+// Writes `<`, `>`, `&` (as Go does) and characters beyond ASCII (as Python does) as `\uXXXX`.
 export function escapeNonAscii(json: string): string {
   return json
     .replaceAll("<", "\\u003c")
@@ -156,11 +156,11 @@ export function findStringEnd(text: string, from: number): number {
   return text.length;
 }
 
-type ReadNumber = (source: string, value: number) => unknown;
+type ConvertNumber = (source: string, value: number) => unknown;
 
-export function parseJson(text: string, readNumber: ReadNumber): unknown {
+export function parseJson(text: string, convertNumber: ConvertNumber): unknown {
   return JSON.parse(text, (_: string, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === "number" ? readNumber(context?.source ?? "", value) : value,
+    typeof value === "number" ? convertNumber(context?.source ?? "", value) : value,
   );
 }
 
@@ -179,8 +179,8 @@ function isExact(source: string, value: number): boolean {
   return digits.replaceAll(/^-?[0.]+|[-.]/g, "").length <= doubleDigits;
 }
 
-// Encloses the number of a symbol in a text, from which `writeExactly` removes the quotes.
-const mark = "\u0000";
+// Encloses the text of a number in a string, from which `writeExactly` removes the quotes.
+const numberMark = "\u0000";
 
 const markedNumber = /"\\u0000([-+.\deE]+)\\u0000"/g;
 
@@ -189,7 +189,7 @@ export function writeExactly(value: unknown, write: (value: unknown) => string):
 }
 
 function markSymbols(value: unknown): unknown {
-  if (typeof value === "symbol") return `${mark}${value.description ?? ""}${mark}`;
+  if (typeof value === "symbol") return `${numberMark}${value.description ?? ""}${numberMark}`;
   if (Array.isArray(value)) return value.map(markSymbols);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

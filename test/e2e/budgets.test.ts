@@ -78,7 +78,7 @@ function textsOf(outcome: Outcome): string[] {
 
 const { estimator } = resolveEstimator(
   { tokenizer: "o200k", client: undefined },
-  { tokenizer: loadTokenizer },
+  { loadTokenizer },
 );
 const tokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + estimator.count(text), 0);

@@ -27,7 +27,7 @@ const begin = Number(process.env["SERVE_FROM"] ?? "1");
 
 setDefaultTimeout(60_000 + seeds * 20_000);
 
-const { estimator } = resolveEstimator({ tokenizer: "o200k" }, { tokenizer: loadTokenizer });
+const { estimator } = resolveEstimator({ tokenizer: "o200k" }, { loadTokenizer });
 
 /** Words of one token each, behind a mark that no text of ours has. */
 const mark = "given";

@@ -236,7 +236,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
         expect(texts.at(-1)).toContain(
           `the whole answer is in /spills/1.txt (${(file.text.length / 1024).toFixed(1)} KB, ${lines} lines): search that file or read it in parts]`,
         );
-        expect(file.place).toBe(row.client.startsWith("gemini") ? "workspace" : "state");
+        expect(file.folder).toBe(row.client.startsWith("gemini") ? "workspace" : "state");
       });
 
       // Gemini CLI shows its model nothing of an answer without content.

@@ -32,7 +32,7 @@ type Row = {
 const plain: Row = { text: framed, empty: quarter(40), both: framed };
 const structured: Row = { ...plain, both: quarter(json) };
 const header = codexHeader[0].length;
-const issues = findSdkRejection({ resultType: "complete" }, { isDual: true }) ?? "";
+const issues = findSdkRejection({ resultType: "complete" }, { knowsModernEra: true }) ?? "";
 const rejectedByClaude = `MCP server "server" returned a malformed result that failed schema validation: Invalid result for tools/call: ${issues}`;
 const rejectedByCodex = quarter(
   "tool call error: tool call failed for `server/list`\n\nCaused by:\n    Unexpected response type"

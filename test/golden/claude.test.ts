@@ -135,7 +135,7 @@ forEachClient(shown, (row, client, era) => {
       [input, scaled(row.both)],
     ]);
     expect(renderSummary("table", played.summary, { color: false })).toMatch(
-      /^counted by +claude (?:●●○|●○○) definitions ±3 % on average and 9 % at worst, measured with ten servers; other text −20 to \+30 %, by its kind/m,
+      /^counted by +claude (?:●●○|●○○) definitions ±3 % on average and 9 % at worst, measured with ten servers; other text −20 to \+30 %, depending on its kind/m,
     );
   });
 });

@@ -54,14 +54,17 @@ test("a total is the sum, and a share that of the part in the context", () => {
 test("having any tool is paid for once", () => {
   const { estimator } = resolveEstimator(
     { tokenizer: "claude" },
-    { tokenizer: (encoding) => loadTokenizer(encoding) },
+    { loadTokenizer: (encoding) => loadTokenizer(encoding) },
   );
   const reader = { ...makeCountingReader(), estimator };
-  const { perList } = pickDefinitionModel(estimator);
-  expect(perList).toBeGreaterThan(0);
+  const { tokensPerList } = pickDefinitionModel(estimator);
+  expect(tokensPerList).toBeGreaterThan(0);
   const { costs, total } = priceSetup([...two, listing([])], { reader, hash });
   const sum = costs.reduce((all, cost) => all + cost.definitions_tokens, 0);
-  expect(total).toMatchObject({ definitions_tokens: sum - perList, list_tokens: perList });
+  expect(total).toMatchObject({
+    definitions_tokens: sum - tokensPerList,
+    list_tokens: tokensPerList,
+  });
   expect(priceSetup([], { reader, hash }).total).toMatchObject({ servers: 0, resident_tokens: 0 });
 });
 

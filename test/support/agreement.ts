@@ -67,7 +67,7 @@ export function pricesByCommand(
 export function countedList({ tools }: Definitions, tokenizer: EstimatorId): number {
   const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: tools.map(reversed) } });
   const choice = { tokenizer, model: "gpt-5" };
-  const resolved = resolveEstimator(choice, { tokenizer: loadTokenizer });
+  const resolved = resolveEstimator(choice, { loadTokenizer });
   const { tokens, countedAs } = countText(text, { ...resolved, isNamedWithoutModel: false });
   if (countedAs !== "definitions") throw new Error(`counted as ${countedAs}`);
   return tokens;

@@ -135,7 +135,7 @@ export function shown(parts: readonly Part[]): readonly string[] {
 }
 
 export function tokensIn(texts: readonly string[]): number {
-  const counter = tiktoken.tokenizer("o200k_base");
+  const counter = tiktoken.loadTokenizer("o200k_base");
   return texts.reduce((sum, one) => sum + counter.count(one), 0);
 }
 

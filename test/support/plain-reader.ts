@@ -8,7 +8,10 @@ export function plainReader(
   client: string | undefined,
   tokenizer: Extract<EstimatorId, "chars4" | "chars3.5" | "chars3" | "words"> = "chars3",
 ): Reader {
-  const { estimator, model } = resolveEstimator({ tokenizer, client }, { tokenizer: noVocabulary });
+  const { estimator, model } = resolveEstimator(
+    { tokenizer, client },
+    { loadTokenizer: noVocabulary },
+  );
   return {
     estimator,
     family: model.family,

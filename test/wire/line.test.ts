@@ -137,11 +137,11 @@ describe("LineSplitter", () => {
     ]);
   });
 
-  test("atBoundary is true between two lines and nowhere else", () => {
+  test("isAtBoundary is true between two lines and nowhere else", () => {
     const splitter = new LineSplitter();
     const sizes = ["", "a", "b\n", "\n", "c\nd", "\n"].map((text) => {
       splitter.push(bytesOf(text));
-      return splitter.atBoundary;
+      return splitter.isAtBoundary;
     });
     expect(sizes).toEqual([true, false, true, true, false, true]);
   });

@@ -72,7 +72,7 @@ async function countFilesExactly(
 }
 
 async function estimateFiles({ tokenizer, model, files }: CountOptions): Promise<CountedFiles> {
-  const resolved = resolveEstimator({ tokenizer, model }, { tokenizer: loadTokenizer });
+  const resolved = resolveEstimator({ tokenizer, model }, { loadTokenizer });
   const isNamedWithoutModel = tokenizer !== "auto" && model === undefined;
   const { estimator } = resolved;
   const inputs: CountedInput[] = [];
@@ -119,7 +119,7 @@ async function countInput(
   const isWhole = first !== undefined && first === last;
   const { tokens, countedAs }: TextTokens = isWhole
     ? countText(decodeUtf8(first), counting)
-    : { tokens: counter.tokens(units, bytes, looksLikeJson(first, last)), countedAs: "text" };
+    : { tokens: counter.toTokens(units, bytes, looksLikeJson(first, last)), countedAs: "text" };
   const isDefinitions = countedAs === "definitions";
   const input = { file, tokens, bytes, is_utf8: isValid, is_definitions: isDefinitions };
   return { input, countedAs };
@@ -139,14 +139,14 @@ async function readInput(file: string, counter: ChunkCounter): Promise<InputPart
   let last: Uint8Array | undefined;
   let [units, bytes, isValid] = [0, 0, true];
   for await (const segment of splitText(readChunks(file))) {
-    if (last) units += counter.units(last);
+    if (last) units += counter.countUnits(last);
     first ??= segment;
     last = segment;
     bytes += segment.length;
     // Text is cut before ASCII characters, so it is valid UTF-8 if every part is.
     isValid &&= isUtf8(segment);
   }
-  if (last && last !== first) units += counter.units(last);
+  if (last && last !== first) units += counter.countUnits(last);
   return { first, last, units, bytes, isValid };
 }
 

@@ -39,7 +39,7 @@ export class LogEstimators {
     const known = this.#known.get(key);
     if (known) return known;
     const choice = { tokenizer: "auto" as const, client: this.#client, model: model ?? undefined };
-    const { estimator } = resolveEstimator(choice, { tokenizer: loadTokenizer });
+    const { estimator } = resolveEstimator(choice, { loadTokenizer });
     const opened = { estimator, counts: new Map<bigint, number>() };
     this.#known.set(key, opened);
     return opened;
@@ -53,7 +53,7 @@ function countBytes({ chunks }: Estimator, utf8: Buffer): number {
   const first = utf8.find((byte) => !isJsonSpace(byte));
   const mayBeJson = first === openBrace || first === openBracket;
   const isJson = mayBeJson && isJsonText(utf8.toString());
-  return chunks.tokens(chunks.units(utf8), utf8.length, isJson);
+  return chunks.toTokens(chunks.countUnits(utf8), utf8.length, isJson);
 }
 
 export class ClientEstimators {

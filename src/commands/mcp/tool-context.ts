@@ -172,6 +172,6 @@ function cutAnswer(text: string, sentence: string): string {
 // Counted for Claude, which needs the most tokens of all models with a known tokenizer.
 function fitsAnswer(text: string): boolean {
   if (Buffer.byteLength(text) > servedAnswerBytesMax) return false;
-  const estimator = createEstimator("claude", { tokenizer: loadTokenizer });
+  const estimator = createEstimator("claude", { loadTokenizer });
   return estimator.count(text) <= servedAnswerTokensMax;
 }

@@ -6,7 +6,7 @@ import {
   makeReading,
   type ShownSource,
   listShownSources,
-  isFromSource,
+  isBlockShown,
   pickCeiling,
   describeToolResult,
   readAnswerFacts,
@@ -142,7 +142,7 @@ export function splitAnswer({ result, reader, request }: Excess): AnswerPieces {
   const { profile } = reader;
   const answer = readAnswerFacts(result, makeReading(reader, request));
   const isScripted = profile.isScripted(request.caller);
-  const isFailure = readMember(result, "isError") === true && profile.toolError !== null;
+  const isFailure = readMember(result, "isError") === true && profile.showToolError !== null;
   const chooseSources = (facts: AnswerFacts): readonly ShownSource[] => {
     if (isScripted || profile.isUnknown) return listAllSources(facts);
     return isFailure ? listFailureSources(facts) : listShownSources(facts, profile);
@@ -190,7 +190,7 @@ function collectTexts(
   result: unknown,
 ): readonly TextPiece[] {
   if (source !== "structured") {
-    const shown = blocks.filter((block) => isFromSource(source, block, profile));
+    const shown = blocks.filter((block) => isBlockShown(source, block, profile));
     return shown.filter(hasText).flatMap((block) => makeTextPiece(block) ?? []);
   }
   if (!structured) return [];
@@ -204,7 +204,7 @@ function collectOthers(
   profile: ClientProfile,
 ): readonly Block[] {
   if (source === "structured") return [];
-  return blocks.filter((block) => isFromSource(source, block, profile) && !hasText(block));
+  return blocks.filter((block) => isBlockShown(source, block, profile) && !hasText(block));
 }
 
 // A resource without text has nothing to cut, and its URI is lost if it is removed.

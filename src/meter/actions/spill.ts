@@ -20,7 +20,7 @@ export const spill: Action = {
     if (fitResult(excess, makeMarker(excess, file, typicalPath)) === undefined) {
       return { kind: "refuse" };
     }
-    const path = excess.saveAnswer({ ...file, place: excess.reader.profile.spillPlace });
+    const path = excess.saveAnswer({ ...file, folder: excess.reader.profile.spillFolder });
     if (path === undefined) return { kind: "refuse" };
     const result = fitResult(excess, makeMarker(excess, file, path));
     return result === undefined ? { kind: "refuse" } : { kind: "replace", result };

@@ -4,7 +4,7 @@ import type { Ceiling } from "#tokens/cost/ceiling.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
-import type { SpillPlace } from "#tokens/cost/client-profiles/client-profile.ts";
+import type { SpillFolder } from "#tokens/cost/client-profiles/client-profile.ts";
 import type { RequestFacts } from "#tokens/cost/visibility.ts";
 
 export type Price = { readonly tokens: number; readonly precision: Precision };
@@ -51,7 +51,7 @@ export type Excess = {
 export type SavedAnswer = {
   readonly text: string;
   readonly extension: string;
-  readonly place: SpillPlace;
+  readonly folder: SpillFolder;
 };
 
 /** Returns the file's path; undefined if it cannot be written. */

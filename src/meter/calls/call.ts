@@ -266,9 +266,9 @@ export function readComparedArguments(
   { profile, tools }: Pick<Reader, "profile" | "tools">,
 ): string | undefined {
   if (json === undefined || tool === null || method !== "tools/call") return json;
-  if (profile.ownArguments.length === 0) return json;
+  if (profile.addedArguments.length === 0) return json;
   const declared = readMember(tools?.find(tool), "inputSchema", "properties");
-  const added = profile.ownArguments.filter((name) => readMember(declared, name) === undefined);
+  const added = profile.addedArguments.filter((name) => readMember(declared, name) === undefined);
   return removeMembers(json, added);
 }
 

@@ -156,7 +156,7 @@ export class TaskTracker {
 // The model reads the text of a task's handle, so the call is charged for it and stays open.
 function chargeHandleText(
   call: Call,
-  { immediate: text }: CreatedTask,
+  { immediateText: text }: CreatedTask,
   arrival: Arrival,
 ): readonly Repeated[] {
   if (text === undefined) return [];
@@ -237,7 +237,7 @@ export function readNotificationNews(
 
 /** Reads the answer in the message that created the task; undefined if the task continues. */
 export function readAnswerInCreated(
-  { isAnswer, isTopLevel, ended: endResult, immediate: immediateResult }: CreatedTask,
+  { isAnswer, isTopLevel, ended: endResult, immediateText: immediateResult }: CreatedTask,
   { result, error }: TaskResult,
 ): Delivered | undefined {
   if (isAnswer || error !== undefined) {

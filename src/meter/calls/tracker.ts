@@ -100,7 +100,7 @@ export class Tracker {
         return this.#takeAnswer(message, arrival);
       case "opaque":
         if (message.reason !== "blank") this.opaqueLines[arrival.from] += message.lines ?? 1;
-        if (message.isFramed !== true || arrival.from === "client") return none;
+        if (message.mayHoldMessage !== true || arrival.from === "client") return none;
         return [this.#makeUnreadable(arrival)];
     }
   }

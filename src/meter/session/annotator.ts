@@ -142,7 +142,7 @@ function measureUsage(
 function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;
-  for (const piece of estimator.content ? [] : visibility.visible) {
+  for (const piece of estimator.countContent ? [] : visibility.visible) {
     if (piece.kind === "text") continue;
     confidence = pickLowerConfidence(confidence, estimateMedia(piece, reader).confidence);
   }

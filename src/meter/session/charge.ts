@@ -39,7 +39,7 @@ export function chargeParts(
   { bill, tokens, overhead, isBudgeted }: Charging,
 ): Confidence {
   let { confidence } = reader.estimator;
-  const listedBlocks = reader.estimator.content ? listBlocks(visibility.wire) : undefined;
+  const listedBlocks = reader.estimator.countContent ? listBlocks(visibility.wire) : undefined;
   const { ceiling } = visibility;
   const hasSeparateCeiling = isBudgeted === true && ceiling !== undefined;
   for (const [piece, charged] of groupSumsByPart(visibility, !hasSeparateCeiling)) {
@@ -88,7 +88,7 @@ function chargeCeilingLater(
 // An unknown client may show a block's base64 as text.
 function countExtraBase64(piece: Part, charged: readonly SumName[], reader: Reader): number {
   const { profile, estimator } = reader;
-  if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
+  if (!profile.isUnknown || estimator.countContent || !charged.includes("most")) return 0;
   if (piece.kind === "text") {
     // A resource's image is a separate piece.
     const isImage = readString(piece.block, "resource", "mimeType")?.startsWith("image/") === true;
@@ -138,7 +138,7 @@ export function chargeCeiling(
 // Leaves out the texts of blocks that the estimator counts as a whole.
 function listSeparateTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
   const texts = parts.filter((piece) => piece.kind === "text");
-  return estimator.content ? texts.filter(({ block }) => block === undefined) : texts;
+  return estimator.countContent ? texts.filter(({ block }) => block === undefined) : texts;
 }
 
 type SumName = keyof CallTokens;
@@ -205,7 +205,7 @@ function chargeBlockLists(
   for (const { sum, parts } of sums) {
     const blocks = listBlocks(parts);
     if (sum === "duplicate" || blocks.size === 0) continue;
-    tokens[sum] += estimator.content?.([...blocks]) ?? 0;
+    tokens[sum] += estimator.countContent?.([...blocks]) ?? 0;
   }
   for (const piece of duplicate) {
     if (piece.kind === "text") bill.add(piece.text, (count) => (tokens.duplicate += count));
@@ -221,7 +221,7 @@ export function chargeEmptyList(
 ): void {
   const { most = visibility.visible, ceiling } = visibility;
   const isMostEmpty = most.length === 0 && !(isBudgeted && ceiling);
-  const frame = estimator.content?.([]) ?? 0;
+  const frame = estimator.countContent?.([]) ?? 0;
   if (visibility.wire.length === 0) tokens.wire += frame;
   if (visibility.visible.length === 0) tokens.visible += frame;
   if (isMostEmpty) tokens.most += frame;

@@ -74,8 +74,8 @@ export class Journal {
 
   // Claude Code does not subscribe to notifications of modern servers.
   get readsChannels(): boolean {
-    const { channel, isUnknown } = this.reader.profile;
-    return channel !== null && (isUnknown || !this.isModern);
+    const { formatChannel, isUnknown } = this.reader.profile;
+    return formatChannel !== null && (isUnknown || !this.isModern);
   }
 
   get backlog(): number {

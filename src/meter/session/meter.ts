@@ -225,7 +225,7 @@ export class Meter {
       return message;
     }
     this.#hasUnfinishedMessage ||= isUnfinishedMessage(line);
-    return this.#hasUnfinishedMessage ? { ...message, isFramed: true } : message;
+    return this.#hasUnfinishedMessage ? { ...message, mayHoldMessage: true } : message;
   }
 
   #takeMessage(message: SingleMessage, arrival: Arrival, at: Instant): Effects {

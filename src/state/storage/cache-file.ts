@@ -2,7 +2,7 @@ import { attempt, tryParseJson } from "#kit/errors.ts";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { keyedSha256 } from "#kit/os/hash.ts";
-import { packBytes, unpackText } from "./read-records.ts";
+import { packBorder, unpackText } from "./read-records.ts";
 
 export function readCacheFile(file: string, bytesMax: number): unknown {
   return tryParseJson(readCacheText(file, bytesMax));
@@ -66,7 +66,7 @@ export function readSealedFile(file: string, bytesMax: number, seal: Seal): unkn
 
 // Never throws, like `writeCacheText`.
 export function writeSealedFile(file: string, value: object, seal: Seal): void {
-  const packed = packBytes(Buffer.from(JSON.stringify(value)));
+  const packed = packBorder(Buffer.from(JSON.stringify(value)));
   writeCacheText(file, Buffer.concat([Buffer.from(makeSeal(packed, seal)), packed]));
 }
 

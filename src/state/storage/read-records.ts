@@ -134,11 +134,11 @@ export const packedRecordsEnding = ".ndjson.zst";
 // A higher level saves a tenth of the bytes for twice the time.
 const packLevel = 1;
 
-export function packBytes(bytes: Uint8Array): Uint8Array {
+export function packBorder(bytes: Uint8Array): Uint8Array {
   return Bun.zstdCompressSync(bytes, { level: packLevel });
 }
 
-/** Unpacks what `packBytes` of this installation packed. Throws for damaged bytes. */
+/** Unpacks what `packBorder` of this installation packed. Throws for damaged bytes. */
 export function unpackText(packed: Uint8Array): string {
   return Bun.zstdDecompressSync(packed).toString();
 }

@@ -89,9 +89,9 @@ export function examineSpillFolder(rawFolder: string): string {
   throw new UserError(storageSentences.spillFolderUnwritable(rawFolder, fault));
 }
 
-function chooseFolder({ place }: SavedAnswer, { named, state }: SpillFolders): string {
+function chooseFolder({ folder }: SavedAnswer, { named, state }: SpillFolders): string {
   if (named !== undefined) return named;
-  if (place === "workspace") return makeSpillFolder(resolve("."), ".mcp-meter");
+  if (folder === "workspace") return makeSpillFolder(resolve("."), ".mcp-meter");
   if (state === undefined) throw new Error("set HOME or XDG_STATE_HOME, or pass --spill-dir DIR");
   return makeSpillFolder(state, "");
 }

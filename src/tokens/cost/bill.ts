@@ -9,11 +9,11 @@ type Item =
   // Adds its texts when its turn comes. Until then `weight` counts as their characters.
   | { readonly addTexts: () => void; readonly weight: number };
 
-// Texts that are counted a slice at a time, each with the function that takes its tokens.
+// Texts to count a slice at a time, each with a function that receives its tokens.
 export class Bill implements Countable {
   readonly #estimator: Pick<Estimator, "count" | "begin">;
   readonly #items: (Item | undefined)[] = [];
-  // Of long texts, in case they recur. Made late, because most bills have none.
+  // Tokens of long texts, in case these recur. Created late, because most bills have no long text.
   #known: Map<string, number> | undefined;
   #next = 0;
   #counting: Counting | undefined;

@@ -2,10 +2,10 @@ import { listBlocks, countParts, countEmptyList, boundMedia } from "./count-part
 import type { Part } from "./client-profiles/block.ts";
 import type { Reader } from "./reader.ts";
 
+// The forms in which an unknown client may show a block. Where the client's rules are known, there is one.
 export type Readings = readonly (readonly Part[])[];
 
-// For each block, the texts that an unknown client may make of it. The one with the most tokens is the
-// upper bound. Where the client's rules are known, there is one.
+// Of each block, the reading with the most tokens counts.
 export type Ceiling = readonly Readings[];
 
 /** Counts no text, but multiplies its bytes by the estimator's bound. */
@@ -16,7 +16,7 @@ export function boundCeiling(ceiling: Ceiling, reader: Reader): number {
 export function countCeiling(ceiling: Ceiling, reader: Reader, tokensMax = Infinity): number {
   let tokens = 0;
   for (const readings of ceiling) {
-    tokens += countMost(readings, reader, tokensMax - tokens);
+    tokens += countCostliest(readings, reader, tokensMax - tokens);
     if (tokens > tokensMax) break;
   }
   return tokens;
@@ -30,7 +30,7 @@ export function countCeilingCharacters(ceiling: Ceiling): number {
   );
 }
 
-function countMost(readings: Readings, reader: Reader, tokensMax: number): number {
+function countCostliest(readings: Readings, reader: Reader, tokensMax: number): number {
   let most = 0;
   for (const parts of readings) {
     if (most > tokensMax) break;
@@ -43,9 +43,9 @@ function countMost(readings: Readings, reader: Reader, tokensMax: number): numbe
 
 function boundParts(parts: readonly Part[], reader: Reader): number {
   const { estimator } = reader;
-  const blocks = estimator.content ? listBlocks(parts) : new Set();
+  const blocks = estimator.countContent ? listBlocks(parts) : new Set();
   let most =
-    blocks.size > 0 ? (estimator.content?.([...blocks]) ?? 0) : countEmptyList(parts, reader);
+    blocks.size > 0 ? (estimator.countContent?.([...blocks]) ?? 0) : countEmptyList(parts, reader);
   for (const part of parts) {
     if (blocks.has(part.block)) continue;
     most +=

@@ -20,7 +20,7 @@ export type PendingTokens = {
   readonly count: () => DefinitionTokens;
 };
 
-// All other members stay out of the model's context.
+// Other members stay out of the model's context.
 const modelMembers = new Set(["name", "description", "inputSchema"]);
 
 export function beginDefinition(
@@ -36,7 +36,7 @@ export function beginDefinition(
   const model = pickDefinitionModel(estimator);
   const description = readString(tool, "description") ?? "";
   const schema = readMember(tool, "inputSchema");
-  const texts = model.form({
+  const texts = model.formatTexts({
     name: readString(tool, "name") ?? "",
     description,
     schema: schema === undefined ? "" : canonicalizeJson(schema),

@@ -23,9 +23,9 @@ export function listBlocks(parts: readonly Part[]): Set<unknown> {
   return new Set(parts.map(({ block }) => block).filter((block) => block !== undefined));
 }
 
-// An estimator that counts whole content arrays counts some tokens for an empty one.
+// An estimator that counts whole content arrays counts a few tokens even for an empty one.
 export function countEmptyList(parts: readonly Part[], { estimator }: Reader): number {
-  return parts.length === 0 ? (estimator.content?.([]) ?? 0) : 0;
+  return parts.length === 0 ? (estimator.countContent?.([]) ?? 0) : 0;
 }
 
 /** Stops above `tokensMax`, and then returns some larger number. */
@@ -46,8 +46,8 @@ export function countParts(
   countMedia: typeof boundMedia = (media) => estimateMedia(media, reader).tokens,
 ): number {
   const { estimator } = reader;
-  const blocks = estimator.content ? listBlocks(parts) : new Set();
-  let tokens = blocks.size > 0 ? (estimator.content?.([...blocks]) ?? 0) : 0;
+  const blocks = estimator.countContent ? listBlocks(parts) : new Set();
+  let tokens = blocks.size > 0 ? (estimator.countContent?.([...blocks]) ?? 0) : 0;
   for (const part of parts) {
     if (tokens > tokensMax) break;
     if (blocks.has(part.block)) continue;

@@ -4,7 +4,7 @@ export type DefinitionTokens = {
   readonly name_tokens: number;
   readonly description_tokens: number;
   readonly schema_tokens: number;
-  // Everything outside the model's context: outputSchema, annotations, icons.
+  // Members that stay out of the model's context: outputSchema, annotations, icons.
   readonly wire_only_tokens: number;
 };
 
@@ -33,7 +33,7 @@ export function countTokensToLoad({
   return tool.resident_tokens === context ? 0 : context;
 }
 
-// The tokens are of name and description: the model reads the rest only when it loads the skill.
+// `tokens` counts name and description: the model reads the rest only when it loads the skill.
 export type ListedSkill = {
   readonly name: string;
   readonly tokens: number;
@@ -52,7 +52,7 @@ export type DefinitionsCost = {
   readonly is_complete: boolean;
   readonly tools_total: number;
   readonly tools: readonly ToolDefinition[];
-  // Absent unless mcp-meter hid or shortened some: totals and `tools` are of the list that the client receives.
+  // Absent unless mcp-meter hid or shortened tools. Totals and `tools` describe the list that the client receives.
   readonly hidden_tools?: readonly HiddenTool[];
   readonly untrimmed_tokens?: number; // `total_tokens` of the list as the server sent it
   // Absent without skills. The totals include them.

@@ -28,7 +28,7 @@ type DefinitionsDraft = {
   readonly finish: (hasUncounted: boolean) => DefinitionsCost;
 };
 
-// One tool as the server lists it, as the client shows it at once, and as it shows it when loaded on demand.
+// A tool as the server lists it, as the client shows it at first, and as the client shows it when loaded on demand.
 type PendingForms = {
   readonly listed: PendingTokens;
   readonly shown: PendingTokens;
@@ -42,7 +42,7 @@ export type ListedDefinitions = Pick<ToolList, "total" | "isComplete"> & {
   readonly tools: readonly JsonObject[];
   readonly skills?: readonly JsonObject[] | undefined;
   readonly hidden?: readonly JsonObject[];
-  // Definitions as the server sent them, by the shorter one in `tools`.
+  // The server's definitions, by the shortened ones in `tools`.
   readonly unshortened?: ReadonlyMap<JsonObject, JsonObject>;
 };
 
@@ -69,11 +69,12 @@ export function draftDefinitions(
           rememberTokens([listed, shown, loaded], reader, deps);
         rememberTokens([...trimmed.hidden, ...trimmed.unshortened.values()], reader, deps);
       }
-      const exact = reader.exact?.find(pending.map(({ listed }) => listed.sha256));
-      const perList = exact?.perList ?? (pending.length === 0 ? 0 : model.perList);
+      const exact = reader.makerCounts?.find(pending.map(({ listed }) => listed.sha256));
+      const tokensPerList =
+        exact?.tokensPerList ?? (pending.length === 0 ? 0 : model.tokensPerList);
       const { total, isComplete } = list;
       const sums = addUpDefinitions(
-        { total, isComplete, perList, exact },
+        { total, isComplete, tokensPerList, exact },
         pending,
         instructions,
         reader,
@@ -92,17 +93,17 @@ function beginForms(
   { estimator, profile }: Reader,
   deps: DefinitionDeps,
 ): PendingForms {
-  const { deferral, form, listing, isPreloaded: preloads } = profile.definitions;
+  const { deferral, formatTool, formatListing, isPreloaded: preloads } = profile.definitions;
   const isPreloaded = preloads?.(tool) === true;
   const begin = (shown: JsonObject, listedTool?: PendingTokens): PendingTokens =>
     listedTool && shown === tool ? listedTool : beginDefinition(shown, bill, estimator, deps);
   const listed = begin(tool);
   const listingCost = { tokens: 0 };
   const isNamed = deferral !== "never" && !isPreloaded;
-  if (isNamed) textBill.add(listing(tool), (count) => (listingCost.tokens = count));
+  if (isNamed) textBill.add(formatListing(tool), (count) => (listingCost.tokens = count));
   const isShown = deferral !== "always" || isPreloaded;
-  const shown = isShown ? begin(form(tool, false), listed) : listed;
-  const loaded = isNamed ? begin(form(tool, true), listed) : shown;
+  const shown = isShown ? begin(formatTool(tool, false), listed) : listed;
+  const loaded = isNamed ? begin(formatTool(tool, true), listed) : shown;
   const narrowing = findNarrowingParameters(tool);
   return { listed, shown, loaded, listing: listingCost, isPreloaded, narrowing };
 }
@@ -123,7 +124,7 @@ function beginTrimmed(
   return { hidden: hidden.map(begin), unshortened: new Map(pairs) };
 }
 
-// A lock pins what the server lists, so a shortened tool keeps the hash of that.
+// A lock pins what the server lists, so a shortened tool has the hash of the original.
 function addTrimmed(
   sums: DefinitionsCost,
   list: ListedDefinitions,
@@ -139,11 +140,11 @@ function addTrimmed(
   let untrimmed = hiddenTools.reduce((sum, { tokens }) => sum + tokens, sums.total_tokens);
   const tools = sums.tools.map((tool, at) => {
     const short = list.tools[at];
-    const whole = short && unshortened.get(short);
-    if (!whole) return tool;
+    const original = short && unshortened.get(short);
+    if (!original) return tool;
     const estimated = pending[at]?.listed.count();
-    untrimmed += sumModelTokens(whole.count()) - (estimated ? sumModelTokens(estimated) : 0);
-    return { ...tool, sha256: whole.sha256 };
+    untrimmed += sumModelTokens(original.count()) - (estimated ? sumModelTokens(estimated) : 0);
+    return { ...tool, sha256: original.sha256 };
   });
   return { ...sums, tools, hidden_tools: hiddenTools, untrimmed_tokens: untrimmed };
 }
@@ -151,20 +152,21 @@ function addTrimmed(
 type InstructionTokens = { listed: number; resident: number; loading: number };
 
 function beginInstructions(text: string, bill: Bill, { profile }: Reader): InstructionTokens {
-  const { deferral, instructions, loadedInstructions } = profile.definitions;
+  const { deferral, formatInstructions, formatLoadedInstructions } = profile.definitions;
   const tokens: InstructionTokens = { listed: 0, resident: 0, loading: 0 };
   if (text === "") return tokens;
   bill.add(text, (count) => (tokens.listed = count));
-  bill.add(instructions(text, deferral === "always"), (count) => (tokens.resident = count));
-  if (deferral !== "never") bill.add(loadedInstructions(text), (count) => (tokens.loading = count));
+  bill.add(formatInstructions(text, deferral === "always"), (count) => (tokens.resident = count));
+  if (deferral !== "never")
+    bill.add(formatLoadedInstructions(text), (count) => (tokens.loading = count));
   return tokens;
 }
 
 type PendingSkill = {
   readonly name: string;
   readonly sha256: string;
-  listed: number;
-  shown: number;
+  listedTokens: number;
+  shownTokens: number;
 };
 
 function beginSkill(
@@ -177,27 +179,32 @@ function beginSkill(
     readString(skill, "frontmatter", key),
   );
   const sha256 = hash(canonicalizeJson(skill));
-  const skillCost = { name: name.slice(0, nameCharactersMax), sha256, listed: 0, shown: 0 };
+  const skillCost = {
+    name: name.slice(0, nameCharactersMax),
+    sha256,
+    listedTokens: 0,
+    shownTokens: 0,
+  };
   const text = { name, description };
-  const { skill: formatShown = formatSkill } = profile.definitions;
-  bill.add(formatSkill(text), (count) => (skillCost.listed = count));
-  bill.add(formatShown(text), (count) => (skillCost.shown = count));
+  const { formatSkill: formatShown = formatSkill } = profile.definitions;
+  bill.add(formatSkill(text), (count) => (skillCost.listedTokens = count));
+  bill.add(formatShown(text), (count) => (skillCost.shownTokens = count));
   return skillCost;
 }
 
-// The list of skills stays in context even if definitions of tools are loaded on demand.
+// The list of skills stays in context even if tool definitions are loaded on demand.
 function addSkills(sums: DefinitionsCost, skills: readonly PendingSkill[]): DefinitionsCost {
   const sum = (pick: (skill: PendingSkill) => number): number =>
     skills.reduce((total, skill) => total + pick(skill), 0);
   return {
     ...sums,
-    skills: skills.map(({ name, sha256, listed }): ListedSkill => ({
+    skills: skills.map(({ name, sha256, listedTokens }): ListedSkill => ({
       name,
-      tokens: listed,
+      tokens: listedTokens,
       sha256,
     })),
-    total_tokens: sums.total_tokens + sum(({ listed }) => listed),
-    resident_tokens: sums.resident_tokens + sum(({ shown }) => shown),
+    total_tokens: sums.total_tokens + sum(({ listedTokens }) => listedTokens),
+    resident_tokens: sums.resident_tokens + sum(({ shownTokens }) => shownTokens),
   };
 }
 
@@ -212,13 +219,13 @@ function rememberTokens(
 
 type CountedDefinition = Pick<PendingForms, "listed" | "isPreloaded" | "narrowing"> & {
   readonly parts: DefinitionTokens;
-  readonly shown: number;
-  readonly loaded: number;
-  readonly listing: number;
+  readonly shownTokens: number;
+  readonly loadedTokens: number;
+  readonly listingTokens: number;
 };
 
 type ListTerms = Pick<ToolList, "total" | "isComplete"> & {
-  readonly perList: number;
+  readonly tokensPerList: number;
   readonly exact: ExactList | undefined;
 };
 
@@ -231,19 +238,19 @@ function addUpDefinitions(
   const counted = pending.map((definition, at) => countForms(definition, list.exact?.tokens[at]));
   const sum = (pick: (definition: CountedDefinition) => number): number =>
     counted.reduce((total, definition) => total + pick(definition), 0);
-  const total = sum(({ parts }) => sumModelTokens(parts)) + list.perList;
+  const total = sum(({ parts }) => sumModelTokens(parts)) + list.tokensPerList;
   const { deferral, repeatsInstructions } = profile.definitions;
   const isDeferred = defers(deferral, total, windowTokens);
-  const loadedPerTool = repeatsInstructions ? instructions.loading : 0;
-  const loadedOnce = isDeferred && !repeatsInstructions ? instructions.loading : 0;
+  const loadedTokensPerTool = repeatsInstructions ? instructions.loading : 0;
+  const loadedTokensOnce = isDeferred && !repeatsInstructions ? instructions.loading : 0;
   const residentPerList =
-    isDeferred && !counted.some((definition) => definition.isPreloaded) ? 0 : list.perList;
+    isDeferred && !counted.some((definition) => definition.isPreloaded) ? 0 : list.tokensPerList;
   return {
     is_complete: list.isComplete,
     tools_total: list.total,
     tools: counted.map((definition) =>
-      describeDefinition(
-        { ...definition, loaded: definition.loaded + loadedPerTool },
+      makeToolDefinition(
+        { ...definition, loadedTokens: definition.loadedTokens + loadedTokensPerTool },
         total,
         isDeferred,
       ),
@@ -256,12 +263,12 @@ function addUpDefinitions(
     is_deferred: isDeferred,
     wire_only_tokens: sum(({ parts }) => parts.wire_only_tokens),
     instructions_tokens: instructions.listed,
-    ...(loadedOnce > 0 ? { loading_tokens: loadedOnce } : {}),
+    ...(loadedTokensOnce > 0 ? { loading_tokens: loadedTokensOnce } : {}),
     ...(list.exact && { counted_by: list.exact.source }),
   };
 }
 
-// Makers count the listed form. Other forms are assumed to be off by as many tokens.
+// Makers count the listed form. Estimates of other forms are assumed to be off by as many tokens.
 function countForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,
@@ -274,9 +281,9 @@ function countForms(
   return {
     listed,
     parts,
-    shown: correct(shown),
-    loaded: correct(loaded),
-    listing: listing.tokens,
+    shownTokens: correct(shown),
+    loadedTokens: correct(loaded),
+    listingTokens: listing.tokens,
     isPreloaded,
     narrowing,
   };
@@ -284,27 +291,28 @@ function countForms(
 
 // Claude Code lists the names even if it then loads every definition.
 function countResidentTokens(
-  { shown, listing, isPreloaded }: CountedDefinition,
+  { shownTokens, listingTokens, isPreloaded }: CountedDefinition,
   isDeferred: boolean,
 ): number {
-  return isDeferred && !isPreloaded ? listing : shown + listing;
+  return isDeferred && !isPreloaded ? listingTokens : shownTokens + listingTokens;
 }
 
-function describeDefinition(
+function makeToolDefinition(
   definition: CountedDefinition,
   total: number,
   isDeferred: boolean,
 ): ToolDefinition {
   const { listed, parts, narrowing } = definition;
   const tokens = sumModelTokens(parts);
-  const context = isDeferred && !definition.isPreloaded ? definition.loaded : definition.shown;
+  const contextTokens =
+    isDeferred && !definition.isPreloaded ? definition.loadedTokens : definition.shownTokens;
   return {
     name: listed.name,
     tokens,
     ...parts,
     percent_total: computePercent(tokens, total),
     sha256: listed.sha256,
-    ...(context === tokens ? {} : { context_tokens: context }),
+    ...(contextTokens === tokens ? {} : { context_tokens: contextTokens }),
     ...(isDeferred ? { resident_tokens: countResidentTokens(definition, isDeferred) } : {}),
     ...(narrowing ? { narrowing_parameters: narrowing } : {}),
   };

@@ -9,8 +9,8 @@ export type TokenCounter = {
 
 // Counts a file in chunks, whose units add up if each of them begins with an ASCII letter or digit.
 export type ChunkCounter = {
-  units(utf8: Uint8Array): number; // characters, or unscaled tokens
-  tokens(units: number, bytes: number, isJson?: boolean): number; // of the whole file
+  countUnits(utf8: Uint8Array): number; // characters, or unscaled tokens
+  toTokens(units: number, bytes: number, isJson?: boolean): number; // of the whole file
 };
 
 /** Pure and total: any text, including lone surrogates and special tokens, gives a number ≥ 0; "" gives 0. */
@@ -26,13 +26,13 @@ export type Estimator = Estimation & {
   readonly chunks: ChunkCounter;
   readonly definitions?: DefinitionModel;
   readonly framesCalls?: true; // counts a call as JSON with name and arguments
-  content?(blocks: readonly unknown[]): number; // counts a whole content array
+  countContent?(blocks: readonly unknown[]): number; // counts a whole content array
 };
 
-const plainDefinitions = { form: (texts: DefinitionTexts) => texts, perList: 0 };
+const plainTexts = { formatTexts: (texts: DefinitionTexts) => texts, tokensPerList: 0 };
 
 export function pickDefinitionModel(estimator: Estimator): DefinitionModel {
-  return estimator.definitions ?? { ...estimator, ...plainDefinitions };
+  return estimator.definitions ?? { ...estimator, ...plainTexts };
 }
 
 export type Confidence = "high" | "medium" | "low";
@@ -55,15 +55,15 @@ export type DefinitionTexts = {
 
 export type TextTokens = { text: number; descriptions: number };
 
-// Definitions cost what their texts do, in the form that the model reads, plus a constant for each list.
+// A list of definitions costs its texts, in the form that the model reads, plus a constant.
 export type DefinitionModel = {
   readonly encoding: string;
-  form(texts: DefinitionTexts): DefinitionTexts;
+  formatTexts(texts: DefinitionTexts): DefinitionTexts;
   count(text: string): number;
   begin?(text: string): Counting;
   // Present if descriptions cost less than structure.
   weigh?(counted: Readonly<TextTokens>): number;
-  readonly perList: number; // an empty list is free
+  readonly tokensPerList: number; // an empty list is free
 };
 
 // Characters or bytes, typical of English text and JSON.

@@ -5,7 +5,7 @@ import { sumModelTokens } from "./count-definition.ts";
 export type ExactList = {
   readonly source: CountSource;
   readonly tokens: readonly number[];
-  readonly perList: number;
+  readonly tokensPerList: number;
 };
 
 export type MakerCounts = { find(hashes: readonly string[]): ExactList | undefined };
@@ -13,8 +13,8 @@ export type MakerCounts = { find(hashes: readonly string[]): ExactList | undefin
 export type KnownCounts = { get(key: string): number | undefined };
 
 export type CountKeys = {
-  readonly base: string;
-  readonly perList: string;
+  readonly base: string; // of a request without tools
+  readonly perList: string; // of the tokens that a list has besides its tools
   readonly tool: (sha256: string) => string;
   readonly list: (hashes: readonly string[]) => string;
   readonly text: (sha256: string) => string;
@@ -54,15 +54,15 @@ export function makeMakerCounts(
         toolCounts.map((count) => Math.max(0, count - perList)),
         total,
       );
-      return { source, tokens, perList: total - addUp(tokens) };
+      return { source, tokens, tokensPerList: total - addUp(tokens) };
     },
   };
 }
 
 // Tools counted alone may add up to more than their list.
 function scaleDown(counts: readonly number[], total: number): readonly number[] {
-  const added = addUp(counts);
-  return added <= total ? counts : counts.map((count) => Math.floor((count / added) * total));
+  const sum = addUp(counts);
+  return sum <= total ? counts : counts.map((count) => Math.floor((count / sum) * total));
 }
 
 // Makers count whole definitions, so the parts keep their estimated proportions.

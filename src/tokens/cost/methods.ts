@@ -43,47 +43,47 @@ export type RequestDescription = {
 };
 
 type CallRule = {
-  request(params: unknown): RequestDescription;
-  result(result: unknown, reading: ReadingTerms): Visibility;
+  describeRequest(params: unknown): RequestDescription;
+  describeResult(result: unknown, reading: ReadingTerms): Visibility;
 };
 
 const callMethods: { readonly [method: string]: CallRule } = {
   "tools/call": {
-    request: describeNamedRequest,
-    result: describeToolResult,
+    describeRequest: describeNamedRequest,
+    describeResult: describeToolResult,
   },
   "prompts/get": {
-    request: describeNamedRequest,
-    result: (result, { profile }) => ({
+    describeRequest: describeNamedRequest,
+    describeResult: (result, { profile }) => ({
       ...showAll(listContentParts(listMessageBlocks(result), profile.resourcesAsJson)),
       ...(profile.isUnknown && { ceiling: () => listPromptReadings(result) }),
     }),
   },
   "resources/read": {
-    request: (params) => {
+    describeRequest: (params) => {
       const uri = readString(params, "uri") ?? "";
       const caller = readCaller(params);
       return { isCall: true, tool: null, input: [uri], arguments: uri, caller };
     },
-    result: (result, { profile }) => ({
+    describeResult: (result, { profile }) => ({
       ...showAll(listContentsParts(readArray(result, "contents"), profile.resourcesAsJson)),
       ...(profile.isUnknown && { ceiling: () => listResourceReadings(result) }),
     }),
   },
   "sampling/createMessage": {
-    request: (params) => ({
+    describeRequest: (params) => ({
       isCall: true,
       tool: null,
       ...describeSampling(params),
       arguments: undefined,
       caller: readCaller(params),
     }),
-    result: (result, { profile }) =>
+    describeResult: (result, { profile }) =>
       showAll(listContentParts(toBlocks(readMember(result, "content")), profile.resourcesAsJson)),
   },
 };
 
-// Claude Code shows its model these notifications of a server: docs/adr/0009-calls-and-their-readers.md.
+// Claude Code shows its model these notifications from a server: docs/adr/0009-calls-and-their-readers.md.
 export const channelMethod = "notifications/claude/channel";
 
 export function isCallMethod(method: string): boolean {
@@ -93,7 +93,7 @@ export function isCallMethod(method: string): boolean {
 // Accepts any params.
 export function describeRequest(method: string, params: unknown): RequestDescription {
   const rule = isCallMethod(method) ? callMethods[method] : undefined;
-  if (rule) return rule.request(params);
+  if (rule) return rule.describeRequest(params);
   const shown = method === "tools/list" ? readMember(params, "cursor") : removeMeta(params);
   const isEmpty = isObject(shown) && Object.keys(shown).length === 0;
   return {
@@ -107,13 +107,13 @@ export function describeRequest(method: string, params: unknown): RequestDescrip
 
 export function describeResult(method: string, result: unknown, reading: ReadingTerms): Visibility {
   const rule = isCallMethod(method) ? callMethods[method] : undefined;
-  if (rule) return rule.result(result, reading);
+  if (rule) return rule.describeResult(result, reading);
   if (method === channelMethod) return describeChannel(result, reading);
   return showAll([makeTextPart(stringifyCompact(removeMeta(result)))]);
 }
 
 function describeChannel(params: unknown, { profile }: ReadingTerms): Visibility {
-  const text = profile.channel?.(params) ?? "";
+  const text = profile.formatChannel?.(params) ?? "";
   const visible = text === "" ? [] : [makeTextPart(text)];
   const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(params, visible) } : {};
   return { ...showAll([makeTextPart(stringifyCompact(params))]), visible, ...ceiling };
@@ -128,7 +128,7 @@ export function describeError(method: string, error: unknown, reading: ReadingTe
   const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(error, wire) } : {};
   if (method !== "tools/call") return { ...showAll(wire), ...ceiling };
   if (profile.isScripted(request.caller)) return { ...showAll(wire), isScripted: true };
-  const texts = profile.protocolError({
+  const texts = profile.showProtocolError({
     code,
     message,
     data,
@@ -136,7 +136,7 @@ export function describeError(method: string, error: unknown, reading: ReadingTe
     echo: makeEcho(request),
   });
   const shown = composeVisible(texts, profile.separator, wire);
-  const limited = applyLimit(shown.visible, profile.errorLimit?.(shown.visible, true));
+  const limited = applyLimit(shown.visible, profile.limitError?.(shown.visible, true));
   return { wire, duplicate: [], ...shown, ...limited, ...ceiling };
 }
 
@@ -167,14 +167,14 @@ function showAll(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
 }
 
-// A larger number is probably another value, which records must not contain.
+// A larger number is probably no row limit, and records contain no other values of arguments.
 export const rowLimitMax = 1_000_000_000;
 
-const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
+const rowLimitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
 
 export function readRowLimit(rawArguments: unknown): number | undefined {
   if (!isObject(rawArguments)) return undefined;
-  for (const name of limitMembers) {
+  for (const name of rowLimitMembers) {
     const limit = readMember(rawArguments, name);
     if (typeof limit !== "number" || !Number.isInteger(limit)) continue;
     if (limit > 0 && limit <= rowLimitMax) return limit;

@@ -3,7 +3,7 @@ import type { ImageRuleId } from "./media/image.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isAlphanumeric } from "#kit/text/ascii.ts";
 
-// Models that make the same tokens of text and media. Sources: docs/notes/models.md.
+// Models for which text and media have the same tokens. Sources: docs/notes/models.md.
 export type ModelFamily = {
   readonly id: string;
   readonly estimator: string;
@@ -105,7 +105,7 @@ export const defaultFamily: ModelFamily = gpt55;
 export const defaultWindowTokens = 200_000;
 
 // Claude Code uses the full window of its default models (measured with 2.1.332); the windows of
-// Anthropic's other clients are unknown. Default models: the newest of the vendor for such work in our prices.
+// Anthropic's other clients are unknown. `defaultModel` is the vendor's newest model for coding in our prices.
 const clientStems = [
   { stem: "codex", isWindowKnown: true, defaultModel: "gpt-6-sol" },
   { stem: "claude-code", isWindowKnown: true, defaultModel: "claude-opus-5-5" },
@@ -125,7 +125,7 @@ export function findModel(rawName: string): Model | undefined {
   return rows.findLast((row) => (row.from ?? 0) <= version) ?? rows[0];
 }
 
-// Major versions in our prices. A higher one is new, or mistyped.
+// The newest major versions in our prices. A higher one is new, or mistyped.
 const newestMajors: { readonly [stem: string]: number } = {
   gpt: 6,
   claude: 5,
@@ -183,7 +183,7 @@ function isWholeWord(name: string, stem: string, start: number): boolean {
 
 const versionPattern = /^(?:[-_ ][a-z]+)*[-_ ]?v?(\d{1,2})(?![\da-z])(?:[.-](\d{1,2})(?![\da-z]))?/;
 
-// `-opus-4-7-20260101` is 407, `-3-5-sonnet` is 305: dates and sizes do not count. Without a version: Infinity.
+// `-opus-4-7-20260101` is 407, `-3-5-sonnet` is 305: dates and sizes are ignored. Without a version: Infinity.
 function parseVersion(suffix: string): number {
   const found = versionPattern.exec(suffix);
   if (found?.[1] === undefined) return Infinity;

@@ -8,10 +8,10 @@ const parameterLevelsMax = 3;
 
 export const parameterPathCharactersMax = 100;
 
-export const countNames =
+export const rowLimitNames =
   /^(limit|count|size|top|topk|k|n|first|last|take|rows|perpage|pagesize|batchsize|maxcount|maxitems|maxrecords|maxresults|maxrows|numresults|maxnumresults|numberofresults|resultslimit|maxmatches|maxmessages|limitrows|hitsperpage)$/;
 
-export const sizeNames =
+export const sizeLimitNames =
   /^(maxchars|maxcharacters|maxlength|maxbytes|maxanswerchars|maxsize|maxoutputchars)$/;
 
 const rangeNames =
@@ -54,7 +54,7 @@ function collectNarrowing(
 
 function isNarrowingName(name: string): boolean {
   const plain = normalizeName(name);
-  return countNames.test(plain) || sizeNames.test(plain) || rangeNames.test(plain);
+  return rowLimitNames.test(plain) || sizeLimitNames.test(plain) || rangeNames.test(plain);
 }
 
 export function normalizeName(name: string): string {

@@ -12,7 +12,7 @@ export type Reader = {
   readonly windowTokens: number;
   readonly model: string | null;
   readonly tools?: { find(name: string): JsonObject | undefined };
-  readonly exact?: MakerCounts;
+  readonly makerCounts?: MakerCounts;
 };
 
 export type ChooseReader = (clientName: string | undefined, clientVersion?: string) => Reader;
@@ -25,7 +25,7 @@ export function describeReaderEstimation(
   if (isScripted({})) {
     return {
       confidence: "low",
-      error: `the most that the model can read, because scripts of this client read the answers first; for one text: ${error}`,
+      error: `the most that the model can read, because scripts of this client read the answers first; for a single text: ${error}`,
     };
   }
   if (confidence !== "high") return { confidence, error };

@@ -64,9 +64,9 @@ export class EntryList {
 
 export class ToolList extends EntryList {
   readonly #byName = new Map<unknown, JsonObject>();
-  // In the model's context since a list offered them, even if a later list reserves them for pages.
+  // Names that a list offered to the model: it keeps them in context, even if a later list reserves them for pages.
   readonly #forModel = new Set<string>();
-  // True if a list had tools that we did not read. Then any tool may be for the model.
+  // True if we did not read all tools of a list. Then any tool may be for the model.
   #hasUnread = false;
 
   constructor() {

@@ -34,7 +34,7 @@ import type { Confidence } from "./estimator.ts";
 // The parts of an answer that the model reads, and those that crossed the wire.
 export type Visibility = {
   readonly visible: readonly Part[];
-  readonly most?: readonly Part[] | undefined; // if an unknown client may show more
+  readonly most?: readonly Part[] | undefined; // all that an unknown client may show, if more than `visible`
   readonly ceiling?: () => Ceiling;
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[]; // text blocks that repeat the structured content
@@ -78,7 +78,7 @@ export function describeToolResult(rawResult: unknown, reading: ReadingTerms): V
   return { wire, duplicate, most, ...shown, isMeasured, ...makeCeiling(shown.visible) };
 }
 
-// Clients were measured with errors of these blocks only.
+// Clients were measured only with errors that have these blocks.
 const errorKinds: readonly BlockKind[] = ["text", "image"];
 
 function isMeasuredAnswer(
@@ -150,8 +150,8 @@ function showAnswer(
   const texts = failure ?? profile.renderWhole?.(answer) ?? listAnswerTexts(answer, profile);
   const shown = composeVisible(texts, profile.separator, wire);
   const limited = failure
-    ? profile.errorLimit?.(shown.visible, false)
-    : profile.limit?.(shown.visible, {
+    ? profile.limitError?.(shown.visible, false)
+    : profile.limitAnswer?.(shown.visible, {
         requestedCharacters: reading.requestedCharacters,
         blocks: answer.blocks.length,
         count: reading.count,
@@ -171,18 +171,18 @@ export function applyLimit(
 function listFailureTexts(
   answer: AnswerFacts,
   rawResult: unknown,
-  { rejection, toolError }: ClientProfile,
+  { showRejection, showToolError }: ClientProfile,
 ): readonly ShownText[] | undefined {
-  const rejected = rejection?.(rawResult, answer);
+  const rejected = showRejection?.(rawResult, answer);
   if (rejected) return rejected;
-  return readMember(rawResult, "isError") === true ? toolError?.(answer) : undefined;
+  return readMember(rawResult, "isError") === true ? showToolError?.(answer) : undefined;
 }
 
 function listAnswerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
-  const { header, empty, isBlank } = profile;
+  const { header, formatEmpty, isBlank } = profile;
   const texts = orderTexts(answer, profile);
   if (header !== "") {
-    // Structured content alone stands in one text with the header.
+    // Structured content alone is in one text with the header.
     const isAlone = texts.length === 1 && texts[0]?.[0] === answer.structured;
     return isAlone ? [[header, "\n", ...(texts[0] ?? [])]] : [[header], ...texts];
   }
@@ -191,7 +191,7 @@ function listAnswerTexts(answer: AnswerFacts, profile: ClientProfile): readonly 
       typeof piece === "string" ? isBlank(piece) : piece.kind === "text" && isBlank(piece.text),
     ),
   );
-  return isEmpty ? [[empty(answer.echo)]] : texts;
+  return isEmpty ? [[formatEmpty(answer.echo)]] : texts;
 }
 
 function orderTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
@@ -204,7 +204,7 @@ function orderTexts(answer: AnswerFacts, profile: ClientProfile): readonly Shown
       continue;
     }
     for (const block of blocks) {
-      if (!isFromSource(source, block, profile)) continue;
+      if (!isBlockShown(source, block, profile)) continue;
       const text = profile.blocks[block.kind](block, answer, isFirst);
       if (text.length > 0) texts.push(text);
       isFirst &&= !text.some((piece) => typeof piece !== "string" && piece.kind !== "text");
@@ -331,7 +331,7 @@ export function makeReading(
   };
 }
 
-// `beside`: the blocks of `content` that a client shows next to `structuredContent`.
+// `beside`: only those blocks of `content` that a client shows next to `structuredContent`.
 export type ShownSource = "content" | "beside" | "structured";
 
 export function listShownSources(
@@ -361,7 +361,7 @@ export function listShownSources(
   }
 }
 
-export function isFromSource(
+export function isBlockShown(
   source: Exclude<ShownSource, "structured">,
   block: Block,
   { besideStructured, showsUserOnly }: Pick<ClientProfile, "besideStructured" | "showsUserOnly">,

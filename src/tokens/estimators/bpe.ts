@@ -3,7 +3,7 @@ import type { Encoding } from "../tokenizer/tokenizer.ts";
 import type { CalibratedModel } from "./calibration.ts";
 
 // An invalid byte becomes U+FFFD: three bytes, so at most three tokens. A number that clients write longer, such
-// as `1e20`, has at most 1.6 for each byte: three digits are a token.
+// as `1e20`, has at most 1.6 tokens for each byte: three digits are a token.
 export const vocabularyTokensPerLineByteMax = 3;
 
 const exampleModels: { readonly [encoding in Encoding]: string } = {
@@ -17,7 +17,7 @@ export function makeVocabularyEstimator(
   deps: EstimatorDeps,
 ): Estimator {
   let loaded: TokenCounter | undefined;
-  const load = (): TokenCounter => (loaded ??= deps.tokenizer(encoding));
+  const load = (): TokenCounter => (loaded ??= deps.loadTokenizer(encoding));
   return {
     id,
     method: "bpe",
@@ -30,8 +30,8 @@ export function makeVocabularyEstimator(
     begin: (text) => load().begin(text),
     countWithin: (text, limit) => load().countWithin(text, limit),
     chunks: {
-      units: (utf8) => load().countBytes(utf8),
-      tokens: (units) => units,
+      countUnits: (utf8) => load().countBytes(utf8),
+      toTokens: (units) => units,
     },
   };
 }
@@ -44,15 +44,15 @@ export function decodeUtf8(utf8: Uint8Array): string {
 }
 
 export function makeChunkCounter(count: (text: string) => number): ChunkCounter {
-  return { units: (utf8) => count(decodeUtf8(utf8)), tokens: (units) => units };
+  return { countUnits: (utf8) => count(decodeUtf8(utf8)), toTokens: (units) => units };
 }
 
 export type EstimatorDeps = {
-  tokenizer(encoding: Encoding): TokenCounter;
+  loadTokenizer(encoding: Encoding): TokenCounter;
   readonly calibrated?: CalibratedModel | undefined;
 };
 
-// In each of the two generations of `memoizeCount`.
+// For each of the two generations of `memoizeCount`.
 export const rememberedCharactersMax = 256 * 1024;
 
 export const rememberedTextsMax = 1_000;

@@ -2,7 +2,7 @@ import type { Estimator } from "../cost/estimator.ts";
 import { decodeUtf8, makeChunkCounter } from "./bpe.ts";
 import { readString } from "#wire/json.ts";
 
-// Characters are UTF-16 code units. To count is to divide, so `begin` and `countWithin` are not needed.
+// Characters are UTF-16 code units. Counting is a division, so `begin` and `countWithin` are not needed.
 function makeRatioEstimator(id: string, perToken: number, error: string): Estimator {
   const countTokens = (characters: number): number => Math.ceil(characters / perToken);
   return {
@@ -15,7 +15,7 @@ function makeRatioEstimator(id: string, perToken: number, error: string): Estima
     // Five bytes of JSON may grow to 22 characters, at three or more characters per token.
     tokensPerLineByteMax: 2,
     count: (text) => countTokens(text.length),
-    chunks: { units: (utf8) => decodeUtf8(utf8).length, tokens: countTokens },
+    chunks: { countUnits: (utf8) => decodeUtf8(utf8).length, toTokens: countTokens },
   };
 }
 
@@ -32,7 +32,7 @@ export function chars4(): Estimator {
     // A block of three bytes (`{},`) has five tokens.
     tokensPerLineByteMax: 2,
     framesCalls: true,
-    content: countContent,
+    countContent,
   };
 }
 
@@ -58,7 +58,7 @@ export function chars3(): Estimator {
 const shortWordUnits = 3;
 const mediumWordUnits = 7;
 
-// Those of JavaScript's `\s` that are not ASCII.
+// The white space that `\s` matches beyond ASCII.
 const wideSpaces: ReadonlySet<number> = new Set([
   0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009,
   0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,

@@ -2,7 +2,7 @@ import type { Estimator } from "../cost/estimator.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 import { makeScaledEstimator } from "./scaled.ts";
 
-// For other text than JSON and definitions. No counts of answers are published; docs/notes/models.md has the ratios.
+// For text other than JSON and definitions. No counts of answers are published; docs/notes/models.md has the ratios.
 const textFactor = 1.55;
 
 const jsonFactor = 1.8;
@@ -11,8 +11,8 @@ const jsonFactor = 1.8;
 const structureFactor = 1.86;
 const descriptionsFactor = 1.6;
 
-// As published for Claude Opus 4.8, if there is any tool at all; see docs/notes/models.md.
-const definitionsPerList = 290;
+// Published for Claude Opus 4.8, for a list of at least one tool; see docs/notes/models.md.
+const tokensPerList = 290;
 
 // For Claude 4.7 and later, whose vocabulary is not public.
 export function claude(deps: EstimatorDeps): Estimator {
@@ -21,7 +21,7 @@ export function claude(deps: EstimatorDeps): Estimator {
       id: "claude",
       confidence: "medium",
       error:
-        "definitions ±3 % on average and 9 % at worst, measured with ten servers; other text −20 to +30 %, by its kind",
+        "definitions ±3 % on average and 9 % at worst, measured with ten servers; other text −20 to +30 %, depending on its kind",
     },
     {
       encoding: "o200k_base",
@@ -30,7 +30,7 @@ export function claude(deps: EstimatorDeps): Estimator {
       definitions: {
         structure: structureFactor,
         descriptions: descriptionsFactor,
-        perList: definitionsPerList,
+        tokensPerList,
       },
     },
     deps,

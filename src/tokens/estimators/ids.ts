@@ -1,4 +1,4 @@
-// In the order of the help. In a file of their own, so that reading options loads no estimator.
+// In the order of the help. In a separate file, so that reading options loads no estimator.
 export const estimatorIds = [
   "o200k",
   "cl100k",

@@ -45,10 +45,10 @@ function gemini(deps: EstimatorDeps): Estimator {
 
 const textFactor = 1.18;
 
-// As published for Claude Opus 4.6, if there is any tool at all; see docs/notes/models.md.
-const definitionsPerList = 497;
+// Published for Claude Opus 4.6, for a list of at least one tool; see docs/notes/models.md.
+const tokensPerList = 497;
 
-// For Claude up to 4.6. Its vocabulary is smaller than o200k, and since version 3 not public.
+// For Claude up to 4.6. Its vocabulary is smaller than o200k, and has not been public since version 3.
 function claudeLegacy(deps: EstimatorDeps): Estimator {
   return makeScaledEstimator(
     {
@@ -62,7 +62,7 @@ function claudeLegacy(deps: EstimatorDeps): Estimator {
       definitions: {
         structure: textFactor,
         descriptions: textFactor,
-        perList: definitionsPerList,
+        tokensPerList,
       },
     },
     deps,

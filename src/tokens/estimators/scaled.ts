@@ -21,7 +21,7 @@ type Scale = {
   readonly definitions?: {
     readonly structure: number; // factors
     readonly descriptions: number;
-    readonly perList: number; // tokens
+    readonly tokensPerList: number; // tokens
   };
 };
 
@@ -34,7 +34,7 @@ export function makeScaledEstimator(
   const { calibrated } = deps;
   const factor = calibrateFactor(textScale.factor, calibrated);
   const jsonFactor = calibrateFactor(textScale.jsonFactor ?? textScale.factor, calibrated);
-  const getCounter = (): TokenCounter => deps.tokenizer(encoding);
+  const getCounter = (): TokenCounter => deps.loadTokenizer(encoding);
   const pickFactor = (text: string): number =>
     jsonFactor !== factor && isJsonText(text) ? jsonFactor : factor;
   const scale: ScaleTokens = (tokens, text) =>
@@ -54,8 +54,8 @@ export function makeScaledEstimator(
       return tokens <= limit ? tokens : undefined;
     },
     chunks: {
-      units: (utf8) => getCounter().countBytes(utf8),
-      tokens: (units, bytes, isJson) =>
+      countUnits: (utf8) => getCounter().countBytes(utf8),
+      toTokens: (units, bytes, isJson) =>
         Math.min(bytes, Math.round(units * (isJson ? jsonFactor : factor))),
     },
     ...(definitions && { definitions: scaleDefinitions(getCounter, encoding, definitions) }),
@@ -83,12 +83,12 @@ function formatMembers({ name, description, schema }: DefinitionTexts): Definiti
 function scaleDefinitions(
   getCounter: () => TokenCounter,
   encoding: Encoding,
-  { structure, descriptions, perList }: NonNullable<Scale["definitions"]>,
+  { structure, descriptions, tokensPerList }: NonNullable<Scale["definitions"]>,
 ): DefinitionModel {
   return {
     encoding: `${encoding}*${structure}+${descriptions}`,
-    form: formatMembers,
-    perList,
+    formatTexts: formatMembers,
+    tokensPerList,
     count: memoizeCount((text) => getCounter().count(text)),
     begin: (text) => getCounter().begin(text),
     weigh: (counted) =>

@@ -15,8 +15,8 @@ export function makeFeedBuffer(length: number = bufferBytes): FeedBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-// The UTF-8 of a text, of which at most two slices are in memory. Invalid bytes become U+FFFD. Positions count
-// from the start of the text, offsets from that of the buffer.
+// The UTF-8 of a text, with at most two slices in memory. Invalid bytes become U+FFFD. Positions count from the
+// start of the text, offsets from the start of the buffer.
 export class Feed implements Utf8 {
   bytes: Uint8Array;
   view: DataView;
@@ -27,7 +27,7 @@ export class Feed implements Utf8 {
   #next = 0;
   readonly #starts = [0];
 
-  // A buffer of its own grows when `load` needs more room.
+  // Without `buffer`, allocates one. Either is replaced by a larger one when `load` needs more room.
   constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
     this.#text = text;
     const needed = text.length * bytesPerUnit + paddingBytes;
@@ -60,14 +60,6 @@ export class Feed implements Utf8 {
     while (to > this.base + this.end && !this.isFinal) {
       this.readSlice(Math.min(from - this.base, this.end));
     }
-  }
-
-  countUnitsBefore(position: number): number {
-    const slice = this.#findSlice(position);
-    const start = this.#starts[slice] as number;
-    this.load(start, position);
-    const bytes = this.bytes.subarray(start - this.base);
-    return this.#findSliceStart(slice) + countUnits(bytes, position - start);
   }
 
   #findSlice(position: number): number {
@@ -124,7 +116,7 @@ export type Utf8 = {
 // Tokens are read in whole words, so some bytes after the end of a text must be readable.
 export const paddingBytes = 16;
 
-export const longestCodePointBytes = 4;
+const longestCodePointBytes = 4;
 
 export function countCodePointBytes(first: number): number {
   if (first < 0x80) return 1;
@@ -134,15 +126,6 @@ export function countCodePointBytes(first: number): number {
 
 export function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
-}
-
-function countUnits(bytes: Uint8Array, end: number): number {
-  let units = 0;
-  for (let at = 0; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (!isContinuation(byte)) units += byte >= 0xf0 ? 2 : 1;
-  }
-  return units;
 }
 
 export function isHighSurrogate(unit: number): boolean {

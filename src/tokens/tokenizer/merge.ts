@@ -1,5 +1,5 @@
 import { noRank, rankBits } from "./vocabulary-layout.ts";
-import { MinTree, rowRanks, WideMinTree } from "./min-tree.ts";
+import { MinTree, rowCapacity, WideMinTree } from "./min-tree.ts";
 import type { Utf8 } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -41,10 +41,10 @@ export class PairCache {
 
 // Joins the pair with the lowest rank, leftmost first, until no pair is a token. O(n log n).
 export class Merge {
-  ends = new Int32Array(rowRanks);
-  starts = new Int32Array(rowRanks);
-  #ranks = new Int32Array(rowRanks);
-  #near = new Int32Array(rowRanks);
+  ends = new Int32Array(rowCapacity);
+  starts = new Int32Array(rowCapacity);
+  #ranks = new Int32Array(rowCapacity);
+  #neighbourBits = new Int32Array(rowCapacity);
   readonly #vocabulary: Vocabulary;
   readonly #cache = new PairCache();
   readonly #row = new MinTree();
@@ -54,10 +54,11 @@ export class Merge {
     this.#vocabulary = vocabulary;
   }
 
+  // Fills `starts` and `ends`, and returns the number of tokens.
   run(text: Utf8, from: number, to: number): number {
     const length = to - from;
-    if (length >= rowRanks) this.#makeRoom(length + 1);
-    this.#pairs = length < rowRanks ? this.#row : new WideMinTree(length);
+    if (length >= rowCapacity) this.#makeRoom(length + 1);
+    this.#pairs = length < rowCapacity ? this.#row : new WideMinTree(length);
     const parts = this.#split(text, from, length);
     this.#rankPairs(text, from, length);
     return parts - this.#join(text, from, length);
@@ -65,22 +66,22 @@ export class Merge {
 
   release(): void {
     this.#pairs = this.#row;
-    if (this.ends.length > rowRanks) this.#makeRoom(rowRanks);
+    if (this.ends.length > rowCapacity) this.#makeRoom(rowCapacity);
   }
 
   #makeRoom(offsets: number): void {
-    if (offsets !== rowRanks && offsets <= this.ends.length) return;
+    if (offsets !== rowCapacity && offsets <= this.ends.length) return;
     this.ends = new Int32Array(offsets);
     this.starts = new Int32Array(offsets);
     this.#ranks = new Int32Array(offsets);
-    this.#near = new Int32Array(offsets);
+    this.#neighbourBits = new Int32Array(offsets);
   }
 
   // Joins two bytes at once if no token across either of their borders has as low a rank.
   #split({ bytes }: Utf8, from: number, length: number): number {
     const { starts, ends } = this;
     const ranks = this.#ranks;
-    const near = this.#near;
+    const neighbourBits = this.#neighbourBits;
     const pairs = this.#pairs;
     const { byteRanks, bytePairs, neighbours } = this.#vocabulary;
     let pair = (bytes[from] as number) | ((bytes[from + 1] as number) << 8);
@@ -104,7 +105,7 @@ export class Merge {
         pair = next;
       }
       ranks[start] = rank;
-      near[start] = neighbours[rank] as number;
+      neighbourBits[start] = neighbours[rank] as number;
       ends[start] = at;
       starts[at] = start;
     }
@@ -113,13 +114,17 @@ export class Merge {
 
   #rankPairs(text: Utf8, from: number, length: number): void {
     const { ends } = this;
-    const near = this.#near;
+    const neighbourBits = this.#neighbourBits;
     const pairs = this.#pairs;
     const { bytes } = text;
     let first = 0;
     for (let second = ends[0] as number; second < length; second = ends[second] as number) {
-      const border = packBytes(bytes, from + second);
-      const isPair = mayJoin(near[first] as number, near[second] as number, border);
+      const border = packBorder(bytes, from + second);
+      const isPair = mayJoin(
+        neighbourBits[first] as number,
+        neighbourBits[second] as number,
+        border,
+      );
       pairs.set(first, isPair ? this.#findPairRank(text, from, first, second) : noRank);
       first = second;
     }
@@ -130,7 +135,7 @@ export class Merge {
   #join(text: Utf8, from: number, length: number): number {
     const { starts, ends } = this;
     const ranks = this.#ranks;
-    const near = this.#near;
+    const neighbourBits = this.#neighbourBits;
     const pairs = this.#pairs;
     const { neighbours } = this.#vocabulary;
     const { bytes } = text;
@@ -142,14 +147,19 @@ export class Merge {
       ends[first] = end;
       starts[end] = first;
       ranks[first] = rank;
-      const joinedNear = (near[first] = neighbours[rank] as number);
+      const joinedBits = (neighbourBits[first] = neighbours[rank] as number);
       const before = first > 0 ? (starts[first] as number) : first;
       if (first > 0) {
-        const isPair = mayJoin(near[before] as number, joinedNear, packBytes(bytes, from + first));
+        const isPair = mayJoin(
+          neighbourBits[before] as number,
+          joinedBits,
+          packBorder(bytes, from + first),
+        );
         pairs.set(before, isPair ? this.#findPairRank(text, from, before, first) : noRank);
       }
       const isPair =
-        end < length && mayJoin(joinedNear, near[end] as number, packBytes(bytes, from + end));
+        end < length &&
+        mayJoin(joinedBits, neighbourBits[end] as number, packBorder(bytes, from + end));
       pairs.set(first, isPair ? this.#findPairRank(text, from, first, end) : noRank);
       pairs.set(second, noRank);
       pairs.refresh(before, second);
@@ -170,8 +180,8 @@ export class Merge {
   }
 }
 
-// For each token, packed vocabularies (scripts/vocabulary-pack.ts) have bits for the bytes next to it in longer tokens. They
-// reject most pairs that form no token without a lookup.
+// For each token, packed vocabularies (scripts/vocabulary-pack.ts) have bits for the bytes next to it in longer tokens. With
+// them, most pairs that form no token are rejected without a lookup.
 
 export function makeFollowerBit(byte: number): number {
   return 1 << (byte & 15);
@@ -181,8 +191,8 @@ export function makeLeaderBit(byte: number): number {
   return 1 << (byte | 16);
 }
 
-export function packBytes(bytes: Uint8Array, border: number): number {
-  return ((bytes[border - 1] as number) << 8) | (bytes[border] as number);
+export function packBorder(bytes: Uint8Array, at: number): number {
+  return ((bytes[at - 1] as number) << 8) | (bytes[at] as number);
 }
 
 // False if the two tokens cannot form a longer one.

@@ -1,6 +1,6 @@
 import { noRank } from "./vocabulary-layout.ts";
 
-export const rowRanks = 2560;
+export const rowCapacity = 2560;
 
 const fanOut = 8;
 const fanBits = 3;
@@ -13,8 +13,8 @@ const noKey = noRank << indexBits;
 // ones, so that a plain minimum, without a branch, yields both. With more than 8 keys, the lowest of each 8 is stored; with
 // more than 64, so is the lowest of each 8 of these. A loop over the levels took a tenth of the time of merging.
 export class MinTree {
-  readonly #keys = new Int32Array(rowRanks);
-  readonly #lows = new Int32Array(rowRanks / fanOut + rowRanks / fanOut ** 2);
+  readonly #keys = new Int32Array(rowCapacity);
+  readonly #lows = new Int32Array(rowCapacity / fanOut + rowCapacity / fanOut ** 2);
   #levels = 0;
   #top = this.#keys;
   #topFrom = 0;

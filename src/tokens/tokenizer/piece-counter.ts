@@ -1,4 +1,4 @@
-import { noRank, hashEnd, hashWord } from "./vocabulary-layout.ts";
+import { noRank, finishHash, hashWord } from "./vocabulary-layout.ts";
 import { Merge } from "./merge.ts";
 import { type Utf8, paddingBytes, type Feed } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -23,7 +23,7 @@ export class PieceCache {
       key[word] = value;
       hash = hashWord(hash, value);
     }
-    const at = (hashEnd(hash) & (entryCount - 1)) * entryWords;
+    const at = (finishHash(hash) & (entryCount - 1)) * entryWords;
     this.#at = at;
     const isHit =
       entries[at] === key[0] &&
@@ -82,7 +82,7 @@ const guardDivisor = 16;
 
 const widening = 4;
 
-const trailNumbers = 3 * 256;
+const trailLengthMax = 3 * 256;
 
 type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: number };
 
@@ -102,9 +102,11 @@ export class LongPiece {
   readonly #to: number;
   readonly #merge: Merge;
   #windowBytes: number;
-  #moved = 0;
-  #kept = 0;
-  // Of each earlier anchor: its position, its bytes and the tokens before it. Older ones are thinned out.
+  // Not 0 if the last window ended with the token that it began with. While the bytes repeat, as in a long run of
+  // one character, each window moves the anchor as far and has as many tokens.
+  #repeatBytes = 0;
+  #repeatTokens = 0;
+  // For each earlier anchor: its position, its bytes and the tokens before it. Older anchors are thinned out.
   readonly #trail: number[] = [];
 
   constructor({ feed, from, to }: PieceSpan, merge: Merge, windowBytes = firstWindowBytes) {
@@ -124,9 +126,9 @@ export class LongPiece {
     const feed = this.#feed;
     const merge = this.#merge;
     const end = anchor + this.nextBytes;
-    feed.load(anchor - this.#moved, end);
+    feed.load(anchor - this.#repeatBytes, end);
     if (end < this.#to && this.#isRepeat()) {
-      this.#keep(this.#moved, this.anchorBytes, this.#kept);
+      this.#keep(this.#repeatBytes, this.anchorBytes, this.#repeatTokens);
       return false;
     }
     const parts = merge.run(feed, anchor - feed.base, end - feed.base);
@@ -142,14 +144,14 @@ export class LongPiece {
     return false;
   }
 
-  // In a long run of one character the bytes repeat, and so do the tokens if the window ended as it began.
   #isRepeat(): boolean {
-    const moved = this.#moved;
-    if (moved === 0) return false;
+    const repeatBytes = this.#repeatBytes;
+    if (repeatBytes === 0) return false;
     const { view, base } = this.#feed;
     const from = this.anchor - base;
     const last = from + this.#windowBytes - 4;
-    const isSame = (at: number) => view.getInt32(at, true) === view.getInt32(at - moved, true);
+    const isSame = (at: number) =>
+      view.getInt32(at, true) === view.getInt32(at - repeatBytes, true);
     for (let at = from; at < last; at += 4) if (!isSame(at)) return false;
     return isSame(last);
   }
@@ -164,17 +166,17 @@ export class LongPiece {
       keptTokens--;
     }
     const start = starts[end] as number;
-    this.#moved = 0;
+    this.#repeatBytes = 0;
     if (start * 2 < length) this.#windowBytes *= widening;
     else if (end - start === this.anchorBytes) {
-      this.#moved = start;
-      this.#kept = keptTokens;
+      this.#repeatBytes = start;
+      this.#repeatTokens = keptTokens;
     }
     if (keptTokens > 0) this.#keep(start, end - start, keptTokens);
   }
 
   #keep(bytes: number, anchorBytes: number, tokens: number): void {
-    if (this.#trail.length >= trailNumbers) this.#thinTrail();
+    if (this.#trail.length >= trailLengthMax) this.#thinTrail();
     this.#trail.push(this.anchor, this.anchorBytes, this.tokens);
     this.anchor += bytes;
     this.anchorBytes = anchorBytes;
@@ -184,7 +186,7 @@ export class LongPiece {
   // Drops every second anchor in the older half, but never the first.
   #thinTrail(): void {
     const trail = this.#trail;
-    const half = trailNumbers / 2;
+    const half = trailLengthMax / 2;
     for (let at = 6; at < half; at += 6) trail.copyWithin(at / 2, at, at + 3);
     trail.splice(half / 2, half / 2);
   }
@@ -193,7 +195,7 @@ export class LongPiece {
   #goBack(): void {
     const trail = this.#trail;
     this.#windowBytes *= widening;
-    this.#moved = 0;
+    this.#repeatBytes = 0;
     const target = this.anchor - this.#windowBytes / 2;
     do {
       this.tokens = trail.pop() as number;

@@ -50,14 +50,14 @@ export class TextCount {
     const feed = this.#feed;
     const tokensMax = this.#tokensMax;
     const run = this.#run;
-    const { pieceEnd, pieces } = this.#engine;
+    const { findEnd, pieces } = this.#engine;
     const from = this.#at - feed.base;
     const stop = Math.min(feed.end, from + workMax);
     let counted = this.#counted;
     let at = from;
     let end = needsMore;
     while (at < stop && counted <= tokensMax) {
-      end = pieceEnd(feed, at, run);
+      end = findEnd(feed, at, run);
       if (end - at > shortPieceBytes || end < 0) break;
       counted += pieces.count(feed, at, end);
       at = end;

@@ -1,7 +1,6 @@
 import { space } from "#kit/text/ascii.ts";
-import { cutWithin } from "./cut.ts";
 import type { Engine } from "./engine.ts";
-import { type PieceEnd, needsMore, noOffset, type PausedRun } from "./paused-run.ts";
+import { type FindPieceEnd, needsMore, noOffset, type PausedRun } from "./paused-run.ts";
 import { Feed, type FeedBuffer, makeFeedBuffer, countCodePointBytes, type Utf8 } from "./feed.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { TextCount } from "./text-count.ts";
@@ -21,11 +20,11 @@ import {
 export type Encoding = "o200k_base" | "cl100k_base";
 
 export type Counting = {
-  advance(workMax: number): boolean; // by about as many bytes; true once `tokens` is final
+  advance(workMax: number): boolean; // by about `workMax` bytes; true once `tokens` is final
   readonly tokens: number;
 };
 
-const pieceEnds: Record<Encoding, PieceEnd> = {
+const pieceEndFinders: Record<Encoding, FindPieceEnd> = {
   o200k_base: findPieceEndO200k,
   cl100k_base: findPieceEndCl100k,
 };
@@ -38,7 +37,7 @@ export class Tokenizer {
   constructor(encoding: Encoding, file: ArrayBuffer) {
     const vocabulary = new Vocabulary(file);
     const pieces = new PieceCounter(vocabulary);
-    this.#engine = { vocabulary, pieceEnd: pieceEnds[encoding], pieces };
+    this.#engine = { vocabulary, findEnd: pieceEndFinders[encoding], pieces };
   }
 
   count(text: string): number {
@@ -52,12 +51,6 @@ export class Tokenizer {
   countWithin(text: string, limit: number): number | undefined {
     const tokens = this.#count(text, limit);
     return tokens <= limit ? tokens : undefined;
-  }
-
-  cut(text: string, tokensMax: number): number {
-    if (this.countWithin(text, tokensMax) !== undefined) return text.length;
-    const isWithin = (end: number) => this.countWithin(text.slice(0, end), tokensMax) !== undefined;
-    return cutWithin(this.#engine, text, tokensMax, isWithin);
   }
 
   begin(text: string): Counting {
@@ -75,7 +68,7 @@ export class Tokenizer {
   }
 }
 
-/** Returns where the piece at `at` ends, as by cl100k_base's regular expression but in one pass, or `needsMore`. */
+/** Returns where the piece at `at` ends, or `needsMore`: like cl100k_base's regular expression, but in one pass. */
 export function findPieceEndCl100k(text: Utf8, at: number, run: PausedRun): number {
   const { bytes } = text;
   const { vocabulary } = run;
@@ -105,7 +98,7 @@ function findLettersEnd(text: Utf8, at: number, run: PausedRun): number {
   return next < end || text.isFinal ? next : run.pause(next, findLettersEnd, noOffset);
 }
 
-/** As `findPieceEndCl100k`, but by o200k_base's regular expression. */
+/** Like `findPieceEndCl100k`, for o200k_base's regular expression. */
 export function findPieceEndO200k(text: Utf8, at: number, run: PausedRun): number {
   const { bytes } = text;
   const { vocabulary } = run;

@@ -10,12 +10,13 @@ export const stampWords = 8;
 export const sectionWord = 16;
 
 export const sectionNumbers = {
-  // Bytes: of every 128 code points, the number of their block.
+  // A byte for every 128 code points: the number of their block.
   blocks: 0,
-  // Bytes: the flags of each code point of each block (character-classes.ts). Block 0 is ASCII.
+  // A byte for each code point of each block: its flags (character-classes.ts). Block 0 is ASCII.
   classes: 1,
   byteRanks: 2,
-  // Two words for two bytes, at `first | second << 8`: the rank of that token, and the lowest rank of all tokens that contain the two, or `noRank`.
+  // Two words for each pair of bytes, at `first | second << 8`: the rank of the pair as a token, and the lowest rank of
+  // all tokens that contain the pair, or `noRank`.
   bytePairs: 3,
   // A word for each token. Its low half has bits for the bytes that follow the token in longer ones that start with it,
   // its high half for the bytes that precede it in longer ones that end with it.
@@ -38,7 +39,7 @@ export const noRank = rankMask;
 export const longestTokenBytes = 128;
 export const filterWords = 2 ** 16;
 
-// To pack a vocabulary (scripts/vocabulary-pack.ts), and to search it.
+// Shared by the packer (scripts/vocabulary-pack.ts) and `Vocabulary`.
 
 export function hashShort(low: number, high: number, length: number): number {
   let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high + length, 0x85ebca77);
@@ -51,7 +52,7 @@ export function hashWord(hash: number, word: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-export function hashEnd(hash: number): number {
+export function finishHash(hash: number): number {
   const mixed = Math.imul(hash, 0x2c1b3c6d);
   return mixed ^ (mixed >>> 14);
 }

@@ -1,6 +1,6 @@
 import {
   makeFilterBits,
-  hashEnd,
+  finishHash,
   hashShort,
   hashWord,
   findSlot,
@@ -129,7 +129,7 @@ function hashLong(view: DataView, from: number, length: number): number {
     hash = hashWord(hash, view.getInt32(from + word * 4, true));
   }
   if (length & 3) hash = hashWord(hash, readLastWord(view, from, length));
-  return hashEnd(hash);
+  return finishHash(hash);
 }
 
 function readLastWord(view: DataView, from: number, length: number): number {

@@ -231,7 +231,7 @@ export class Lane {
   }
 
   push(chunk: Uint8Array): Promise<void> | undefined {
-    if (this.#splitter.atBoundary) this.#isHolding = this.#judge.holds(this.#from);
+    if (this.#splitter.isAtBoundary) this.#isHolding = this.#judge.holds(this.#from);
     return this.#isHolding
       ? this.#pushHeld(this.#splitter.pushGrouped(chunk))
       : this.#pushOpen(chunk, this.#splitter.pushGrouped(chunk));

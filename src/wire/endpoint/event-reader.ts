@@ -22,6 +22,7 @@ const fieldByFirstByte = Array.from({ length: 256 }, (_, first) =>
   fields.find(({ bytes }) => bytes[0] === first),
 );
 
+// The longest name with its colon and space.
 const fieldNameBytesMax = 7;
 
 // U+FEFF may begin a stream.
@@ -49,9 +50,9 @@ export class EventReader {
   #id: readonly Uint8Array[] | undefined;
   #type: string | undefined;
   #field: Field | undefined;
-  #head: Uint8Array = noBytes;
-  #text: Uint8Array[] = [];
-  #textBytes = 0;
+  #head: Uint8Array = noBytes; // the start of a line, until its field is known
+  #valueChunks: Uint8Array[] = [];
+  #valueBytes = 0;
   #firstType: string | undefined;
   #isAfterReturn = false;
   #isFirstLine = true;
@@ -153,15 +154,15 @@ export class EventReader {
     if (this.#takesAll && this.#mayHoldData(chunk, from, to)) this.#beginData();
     if (this.#field === "data") this.#data.add(chunk, from, to);
     if (this.#field === "data" || this.#field === "other") return;
-    const room = eventFieldBytesMax + 1 - this.#textBytes;
-    if (room > 0) this.#text.push(chunk.slice(from, Math.min(to, from + room)));
-    this.#textBytes += to - from;
+    const room = eventFieldBytesMax + 1 - this.#valueBytes;
+    if (room > 0) this.#valueChunks.push(chunk.slice(from, Math.min(to, from + room)));
+    this.#valueBytes += to - from;
   }
 
-  // True for a brace in an unknown field, and in others for characters that may end a line.
+  // True if an unknown field has a brace, or a known one a character that ends a line for some clients.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
-    if (this.#field !== "other") return !isPrintable(bytes, from, to);
+    if (this.#field !== "other") return !isPrintableAscii(bytes, from, to);
     if (this.#bracedChunk !== bytes) this.#nextBrace = -1;
     this.#bracedChunk = bytes;
     if (this.#nextBrace < from) {
@@ -183,24 +184,24 @@ export class EventReader {
         this.#endId();
         break;
       case "event":
-        this.#type = this.#decodeText() ?? "long";
+        this.#type = this.#decodeValue() ?? "long";
         break;
       case "retry":
-        this.#endRetry(this.#decodeText() ?? "");
+        this.#endRetry(this.#decodeValue() ?? "");
         break;
       default:
     }
     this.#field = undefined;
     this.#isFirstLine = false;
-    if (this.#textBytes === 0) return;
-    this.#text = [];
-    this.#textBytes = 0;
+    if (this.#valueBytes === 0) return;
+    this.#valueChunks = [];
+    this.#valueBytes = 0;
   }
 
   // The HTML standard ignores an id with U+0000.
   #endId(): void {
-    if (this.#text.some((bytes) => bytes.includes(0))) return;
-    this.#id = this.#textBytes > eventFieldBytesMax ? undefined : this.#text;
+    if (this.#valueChunks.some((bytes) => bytes.includes(0))) return;
+    this.#id = this.#valueBytes > eventFieldBytesMax ? undefined : this.#valueChunks;
     this.#hasIds = true;
   }
 
@@ -208,8 +209,8 @@ export class EventReader {
     if (/^\d+$/.test(text)) this.#note?.({ retryMs: Number(text) });
   }
 
-  #decodeText(): string | undefined {
-    return this.#textBytes > eventFieldBytesMax ? undefined : decode(this.#text);
+  #decodeValue(): string | undefined {
+    return this.#valueBytes > eventFieldBytesMax ? undefined : decode(this.#valueChunks);
   }
 
   #dispatch(next: number): void {
@@ -250,7 +251,7 @@ function matchField(line: Uint8Array, from: number, to: number) {
   return field;
 }
 
-function isPrintable(bytes: Uint8Array, from: number, to: number): boolean {
+function isPrintableAscii(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte < space || byte > 0x7e) return false;

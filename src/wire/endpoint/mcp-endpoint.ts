@@ -4,7 +4,7 @@ import { secretCharactersMin } from "#kit/text/secrets.ts";
 
 export type McpEndpoint = {
   readonly url: URL;
-  readonly shown: string;
+  readonly shown: string; // for people: without credentials and query
   readonly host: string; // for records: the path may contain a key
   readonly headers: readonly HeaderPair[];
 };
@@ -63,7 +63,7 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** Secrets by name, from headers and query. Omits short values, which occur by chance. */
+/** Secrets by name, from headers and query. Omits short values, which also occur by chance. */
 export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
   const found = [
     ...headers.flatMap(([name, value]) => listHeaderSecrets(name, value)),
@@ -74,8 +74,8 @@ export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<
       .filter(([, value]) => value.length >= secretCharactersMin)
       // Every value of a repeated name is a secret, so later ones get a number.
       .map(([name, value], at, secrets) => {
-        const before = secrets.slice(0, at).filter(([earlierName]) => earlierName === name).length;
-        return [before === 0 ? name : `${name}_${before + 1}`, value];
+        const earlier = secrets.slice(0, at).filter(([earlierName]) => earlierName === name).length;
+        return [earlier === 0 ? name : `${name}_${earlier + 1}`, value];
       }),
   );
 }

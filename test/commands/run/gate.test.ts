@@ -48,7 +48,7 @@ describe("openGate", () => {
   test("saves whole results in the state folder", async () => {
     using folder = new Folder();
     const { gate, close } = await enforced(folder, ["a=1k:spill"]);
-    const file = { text: "whole", extension: "txt", place: "state" } as const;
+    const file = { text: "whole", extension: "txt", folder: "state" } as const;
     expect(gate?.saveAnswer(file)).toStartWith(folder.at("mcp-meter", "spills"));
     await close?.();
   });

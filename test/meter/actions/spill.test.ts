@@ -19,7 +19,7 @@ function spilled(client: string | undefined, of: object, path = "/state/spills/s
 
 test("spill saves the whole answer, gives a head and the path, and says how to read the file", () => {
   const { files, texts } = spilled(undefined, result);
-  expect(files).toEqual([{ text: lines, extension: "txt", place: "state" }]);
+  expect(files).toEqual([{ text: lines, extension: "txt", folder: "state" }]);
   const [head = "", note = ""] = texts;
   expect(lines).toStartWith(head);
   expect(note).toBe(
@@ -31,13 +31,13 @@ test("spill saves what the client shows: the structure of a structured answer, o
   const structuredContent = { rows: Array.from({ length: 200 }, (_, at) => at) };
   const { files } = spilled("claude-code", { content: [], structuredContent });
   expect(files).toEqual([
-    { text: JSON.stringify(structuredContent, null, 2), extension: "json", place: "state" },
+    { text: JSON.stringify(structuredContent, null, 2), extension: "json", folder: "state" },
   ]);
 });
 
-test("spill asks for a place that the client's model can read", () => {
-  expect(spilled("gemini-cli-mcp-client", result).files).toMatchObject([{ place: "workspace" }]);
-  expect(spilled("claude-code", result).files).toMatchObject([{ place: "state" }]);
+test("spill asks for a folder that the client's model can read", () => {
+  expect(spilled("gemini-cli-mcp-client", result).files).toMatchObject([{ folder: "workspace" }]);
+  expect(spilled("claude-code", result).files).toMatchObject([{ folder: "state" }]);
 });
 
 test("a path is safe to read", () => {

@@ -51,7 +51,7 @@ describe("ExactCounts", () => {
     expect(prices.find(hashes(tools))).toEqual({
       source: { maker: "anthropic", model: "claude-opus-5" },
       tokens: [size("read"), size("write")],
-      perList: imitatedPerList,
+      tokensPerList: imitatedPerList,
     });
     expect(maker.asked).toHaveLength(7);
   });

@@ -12,7 +12,7 @@ import {
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const file = (text: string, location: "state" | "workspace" = "state") =>
-  ({ text, extension: "txt", place: location }) as const;
+  ({ text, extension: "txt", folder: location }) as const;
 
 function saving(folders: Partial<SpillFolders>, sessionId = "session") {
   const reported: string[] = [];

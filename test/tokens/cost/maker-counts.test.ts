@@ -19,7 +19,7 @@ const known = {
 describe("exactPrices", () => {
   test("a definition costs as much as alone, without the price of having any; the list keeps the rest", () => {
     const list = prices(known).find(["a", "b"]);
-    expect(list).toEqual({ source, tokens: [40, 60], perList: 302 });
+    expect(list).toEqual({ source, tokens: [40, 60], tokensPerList: 302 });
     expect(prices(known).find(["b", "a"])?.tokens).toEqual([60, 40]);
   });
 
@@ -34,7 +34,7 @@ describe("exactPrices", () => {
 
   test("definitions never cost more than their list, nor less than nothing", () => {
     const dear = { ...known, [keys.list(["a", "b"])]: 50 };
-    expect(prices(dear).find(["a", "b"])).toMatchObject({ tokens: [20, 30], perList: 0 });
+    expect(prices(dear).find(["a", "b"])).toMatchObject({ tokens: [20, 30], tokensPerList: 0 });
     const cheap = { ...known, [keys.tool("a")]: 5 };
     expect(prices(cheap).find(["a", "b"])?.tokens).toEqual([0, 60]);
   });

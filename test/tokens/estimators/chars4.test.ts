@@ -18,5 +18,5 @@ test.each([
   ["text and data of one block", [{ text: "ab", data: "ab" }], 16],
   ["what is not text", [null, 1, "text", { text: 5 }], 30],
 ])("chars4 content: %s", (_name, blocks, tokens) => {
-  expect(chars4().content?.(blocks)).toBe(tokens);
+  expect(chars4().countContent?.(blocks)).toBe(tokens);
 });

@@ -27,21 +27,21 @@ test("claude: no text has more tokens than bytes, counted whole, in parts, and w
   while (counting?.advance(Infinity) === false);
   expect(counting?.tokens).toBe(300);
   expect([countWithin?.(text, 300), countWithin?.(text, 299)]).toEqual([300, undefined]);
-  expect(chunks.tokens(200, 300)).toBe(300);
+  expect(chunks.toTokens(200, 300)).toBe(300);
 });
 
 test("claude: definitions of a list with one tool, part by part", () => {
   const model = pickDefinitionModel(claude(unitsOnly));
-  const texts = model.form({ name: "ping", description: "Pong", schema: "{}" });
+  const texts = model.formatTexts({ name: "ping", description: "Pong", schema: "{}" });
   const tokens = Object.values(texts).map((text) => model.count(text));
-  expect({ texts, tokens, perList: model.perList }).toEqual({
+  expect({ texts, tokens, tokensPerList: model.tokensPerList }).toEqual({
     texts: {
       name: '{"name":"ping"',
       description: ',"description":"Pong"',
       schema: ',"inputSchema":{}}',
     },
     tokens: [14, 21, 18],
-    perList: 290,
+    tokensPerList: 290,
   });
   // By hand: 17 units of structure × 1.86 plus 4 units of description × 1.6.
   expect(model.weigh?.({ text: 21, descriptions: 4 })).toBe(38);

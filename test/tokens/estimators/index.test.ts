@@ -69,10 +69,13 @@ test.each([
   ["gemini", 107, undefined, "low"],
 ] as const)(
   "%s: o200k and a share, and what having tools costs",
-  (id, tokens, perList, confidence) => {
+  (id, tokens, tokensPerList, confidence) => {
     const estimator = createEstimator(id, unitsOnly);
     expect(estimator.count("é".repeat(100))).toBe(tokens);
-    expect([estimator.definitions?.perList, estimator.confidence]).toEqual([perList, confidence]);
+    expect([estimator.definitions?.tokensPerList, estimator.confidence]).toEqual([
+      tokensPerList,
+      confidence,
+    ]);
   },
 );
 
@@ -172,10 +175,10 @@ for (const id of estimatorIds) {
             const texts = [first, ...lines].map(
               (text, at) => `${text}${at < lines.length ? "\n" : ""}`,
             );
-            const units = texts.map((text) => parts.units(Buffer.from(text)));
+            const units = texts.map((text) => parts.countUnits(Buffer.from(text)));
             const joined = texts.map((text) => text.toWellFormed()).join("");
             const sum = units.reduce((total, unitCount) => total + unitCount, 0);
-            expect(parts.tokens(sum, Buffer.byteLength(joined), isJsonText(joined))).toBe(
+            expect(parts.toTokens(sum, Buffer.byteLength(joined), isJsonText(joined))).toBe(
               count(joined),
             );
           }),
@@ -200,12 +203,12 @@ for (const id of estimatorIds) {
 
     test("definitions: absent texts cost nothing, any text is a whole number", () => {
       const model = pickDefinitionModel(estimator);
-      const { description, schema } = model.form({ name: "a", description: "", schema: "" });
+      const { description, schema } = model.formatTexts({ name: "a", description: "", schema: "" });
       expect([model.count(description), model.count(schema)]).toEqual([0, 0]);
-      expect(model.perList).toBeGreaterThanOrEqual(0);
+      expect(model.tokensPerList).toBeGreaterThanOrEqual(0);
       fc.assert(
         fc.property(anyText, (name) => {
-          const formed = model.form({ name, description: name, schema: "{}" });
+          const formed = model.formatTexts({ name, description: name, schema: "{}" });
           expect(Number.isSafeInteger(model.count(formed.name))).toBe(true);
           expect(finished(model.begin?.(formed.description)) ?? 0).toBeGreaterThanOrEqual(0);
         }),
@@ -215,7 +218,7 @@ for (const id of estimatorIds) {
     test("content: any blocks are a whole number, bounded by the line they came on", () => {
       fc.assert(
         fc.property(fc.array(fc.jsonValue()), (blocks) => {
-          const tokens = estimator.content?.(blocks) ?? 0;
+          const tokens = estimator.countContent?.(blocks) ?? 0;
           expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true);
           const line = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { content: blocks } });
           const most = Buffer.byteLength(line) * estimator.tokensPerLineByteMax;

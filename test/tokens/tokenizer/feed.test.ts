@@ -75,12 +75,3 @@ test("Feed.load brings all of a stretch into memory, in a buffer large enough", 
   expect(feed.bytes[20 - feed.base]).toBe(0x30);
   expect(feed.bytes.length).toBeLessThan(600_000);
 });
-
-test("Feed.countUnitsBefore counts code units before a position, in any slice", () => {
-  const unit = "aé中😀";
-  const feed = new Feed(unit.repeat(20_000));
-  for (const times of [19_999, 0, 7000, 12_345]) {
-    feed.load(0, times * 10);
-    expect(feed.countUnitsBefore(times * 10)).toBe(times * unit.length);
-  }
-});

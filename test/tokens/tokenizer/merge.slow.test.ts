@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { Merge } from "#tokens/tokenizer/merge.ts";
-import { rowRanks } from "#tokens/tokenizer/min-tree.ts";
+import { rowCapacity } from "#tokens/tokenizer/min-tree.ts";
 import type { Utf8 } from "#tokens/tokenizer/feed.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 import { bombs } from "./support/bombs.ts";
@@ -37,7 +37,7 @@ for (const encoding of encodings) {
 test("Merge in one row and in a wide one leaves the same tokens", async () => {
   const view = await vocabulary("o200k_base");
   const merge = new Merge(view);
-  for (const size of [rowRanks - 1, rowRanks, rowRanks + 1]) {
+  for (const size of [rowCapacity - 1, rowCapacity, rowCapacity + 1]) {
     const text = utf8("the quick brown fox jumps over a lazy dog".repeat(99));
     expect(merge.run(text, 0, size)).toBe(mergePlainly(text, 0, size, { vocabulary: view }).length);
   }
@@ -76,5 +76,5 @@ test("Merge is far from quadratic: 200,000 bytes at once cost little more than a
   // Quadratic time would be a hundred times as long; the log factor and cache misses take a little.
   expect(await msInParts(200_000)).toBeLessThan(short * 20);
   merge.release();
-  expect(merge.ends).toHaveLength(rowRanks);
+  expect(merge.ends).toHaveLength(rowCapacity);
 });

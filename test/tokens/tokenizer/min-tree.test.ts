@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { noRank } from "#tokens/tokenizer/vocabulary-layout.ts";
-import { MinTree, rowRanks, WideMinTree } from "#tokens/tokenizer/min-tree.ts";
+import { MinTree, rowCapacity, WideMinTree } from "#tokens/tokenizer/min-tree.ts";
 import { leftmostLowest, rankChanges, someRanks } from "./support/ranks.ts";
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
 
 test("MinTree forgets the row before, also where that was longer", () => {
   const row = new MinTree();
-  for (const size of [rowRanks, 65, 64, 63, 9, 8, 7, 1]) {
+  for (const size of [rowCapacity, 65, 64, 63, 9, 8, 7, 1]) {
     for (let index = 0; index < size; index++) row.set(index, size + index);
     row.build(size);
     expect(row.find()).toBe(0);
@@ -42,7 +42,7 @@ test("MinTree forgets the row before, also where that was longer", () => {
 
 test("MinTree refreshes every block between two indices", () => {
   const row = new MinTree();
-  for (const size of [9, 64, 500, rowRanks]) {
+  for (const size of [9, 64, 500, rowCapacity]) {
     for (let index = 0; index < size; index++) row.set(index, noRank);
     row.build(size);
     const from = size >> 2;

@@ -45,14 +45,14 @@ const patterns = [
   ["cl100k_base", findPieceEndCl100k, cl100kRows],
 ] as const;
 
-describe.each(patterns)("%s", async (encoding, pieceEnd, rows) => {
+describe.each(patterns)("%s", async (encoding, findEnd, rows) => {
   const view = await vocabulary(encoding);
 
   test.each(rows)("cuts %j", (text, pieces) => {
     const bytes = utf8(text);
     const found: string[] = [];
     for (let at = 0; at < bytes.end;) {
-      const end = pieceEnd(bytes, at, new PausedRun(view));
+      const end = findEnd(bytes, at, new PausedRun(view));
       found.push(
         new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.bytes.subarray(at, end)),
       );
@@ -69,9 +69,9 @@ describe.each(patterns)("%s", async (encoding, pieceEnd, rows) => {
         while (((bytes.bytes[end] ?? 0) & 0xc0) === 0x80) end--;
         const prefix = { ...bytes, end, isFinal: false };
         for (let at = 0; at < end;) {
-          const next = pieceEnd(prefix, at, new PausedRun(view));
+          const next = findEnd(prefix, at, new PausedRun(view));
           if (next === needsMore) break;
-          expect(next).toBe(pieceEnd(bytes, at, new PausedRun(view)));
+          expect(next).toBe(findEnd(bytes, at, new PausedRun(view)));
           at = next;
         }
       }),

@@ -8,7 +8,7 @@ import { TextCount } from "#tokens/tokenizer/text-count.ts";
 import { bombs } from "./support/bombs.ts";
 import { encodings, tokenizer, vocabulary, vocabularyFile } from "./support/oracle.ts";
 import { mixedText, runText } from "./support/texts.ts";
-import type { PieceEnd } from "#tokens/tokenizer/paused-run.ts";
+import type { FindPieceEnd } from "#tokens/tokenizer/paused-run.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 
 const manySlices = fc
@@ -74,7 +74,7 @@ for (const [name, bomb] of Object.entries(bombs)) {
     let pieces: PieceCounter | undefined;
     const bytes = allocatedBytes(() => {
       pieces = new PieceCounter(view);
-      const engine = { vocabulary: view, pieceEnd: findPieceEndO200k, pieces };
+      const engine = { vocabulary: view, findEnd: findPieceEndO200k, pieces };
       const counting = new TextCount(engine, new Feed(text));
       while (!counting.advance(2 ** 20));
     });
@@ -88,7 +88,7 @@ type Work = { done: number };
 
 function beginWatched(
   file: ArrayBuffer,
-  pieceEnd: PieceEnd,
+  findEnd: FindPieceEnd,
   text: string,
 ): { counting: TextCount; work: Work } {
   const work: Work = { done: 0 };
@@ -103,7 +103,7 @@ function beginWatched(
       work.done += this.end;
     }
   }
-  const engine = { vocabulary: watched, pieceEnd, pieces: new PieceCounter(watched) };
+  const engine = { vocabulary: watched, findEnd, pieces: new PieceCounter(watched) };
   return { counting: new TextCount(engine, new WatchedFeed(text)), work };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { noRank } from "#tokens/tokenizer/vocabulary-layout.ts";
-import { packBytes, mayJoin } from "#tokens/tokenizer/merge.ts";
+import { packBorder, mayJoin } from "#tokens/tokenizer/merge.ts";
 import { type Utf8, paddingBytes } from "#tokens/tokenizer/feed.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 import { encodings, vocabulary, root } from "./support/oracle.ts";
@@ -64,7 +64,7 @@ for (const encoding of encodings) {
           const right = findRank(view, text, at, to);
           if (left === noRank || right === noRank) continue;
           const near = (token: number) => view.neighbours[token] ?? 0;
-          if (!mayJoin(near(left), near(right), packBytes(text.bytes, at))) wrong++;
+          if (!mayJoin(near(left), near(right), packBorder(text.bytes, at))) wrong++;
         }
       }
       expect(wrong).toBe(0);

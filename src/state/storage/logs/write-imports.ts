@@ -14,7 +14,7 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ConversationRecords } from "#history/imports/conversation-records.ts";
 import type { ImportedRecord } from "#records/record.ts";
-import { packedRecordsEnding, packBytes, unpackText } from "../read-records.ts";
+import { packedRecordsEnding, packBorder, unpackText } from "../read-records.ts";
 import { isObject } from "#wire/json.ts";
 import { readQuietly, removeQuietly } from "../cache-file.ts";
 import { newline } from "#kit/text/ascii.ts";
@@ -32,7 +32,7 @@ export type ConversationFile = {
 export function packRecords({ id, lastMs, records }: ConversationRecords): ConversationFile {
   const lines = new LineBuffer();
   for (const record of records) lines.add(JSON.stringify(record));
-  const packed = packBytes(lines.read());
+  const packed = packBorder(lines.read());
   return { id, lastMs, bytes: packed.length, packed };
 }
 

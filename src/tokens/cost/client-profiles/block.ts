@@ -14,7 +14,7 @@ export type BlockKind = (typeof blockKinds)[number];
 export const blockKinds = [
   "text",
   "image",
-  "unreadable-image", // of a format that models do not accept, or with other data than it says
+  "unreadable-image", // in a format that models do not accept, or not in the format that it names
   "audio",
   "link",
   "resource-text",
@@ -67,7 +67,7 @@ export class Block {
     return countBase64Bytes(stripDataUrl(this.data));
   }
 
-  // A known image type whose data are in another format.
+  // The block names a readable image type, but its data are in another format.
   get isBroken(): boolean {
     const isImage = this.kind === "unreadable-image" || this.kind === "resource-blob";
     return isImage && this.mimeType !== "" && isReadableType(this.mimeType);

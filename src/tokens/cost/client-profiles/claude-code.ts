@@ -50,11 +50,11 @@ const characters = {
   loadedDescription: 16_384,
   skill: 1_535,
 };
-// The client's own estimate.
+// Claude Code's estimate for any image.
 const imageTokens = 1_600;
 // In pixels. Larger images are scaled down.
 const imageSide = 2_000;
-// Only a text of spaces has as many.
+// Only text that is almost all white space has as many.
 const charactersPerTokenMax = 16;
 
 export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
@@ -68,19 +68,21 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     order: "structured-first",
     besideStructured: blockKinds.filter((kind) => kind !== "text"),
     isBlank: (text) => text.trim() === "",
-    empty: ({ tool }) => `(${qualifyName(tool)} completed with no output)`,
+    formatEmpty: ({ tool }) => `(${qualifyName(tool)} completed with no output)`,
     blocks,
-    rejection: (result) =>
+    showRejection: (result) =>
       rejectResult(
         result,
         `MCP server "${serverName}" returned a malformed result that failed schema validation: Invalid result for tools/call: `,
-        { isDual: true },
+        { knowsModernEra: true },
       ),
-    toolError: showToolError,
-    errorLimit: limitError,
-    protocolError: ({ message }) => [[message === "" ? "Command failed with no output" : message]],
-    channel: formatChannel,
-    limit: (parts, terms) => limitAnswer(parts, terms, cutTokens),
+    showToolError,
+    limitError,
+    showProtocolError: ({ message }) => [
+      [message === "" ? "Command failed with no output" : message],
+    ],
+    formatChannel,
+    limitAnswer: (parts, terms) => limitAnswer(parts, terms, cutTokens),
     sessionId: env["CLAUDE_CODE_SESSION_ID"],
     definitions: makeDefinitionRules(env),
   };
@@ -112,25 +114,25 @@ function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRu
   return {
     ...plainProfile.definitions,
     deferral: parseDeferral(env["ENABLE_TOOL_SEARCH"]),
-    form: (tool, isLoaded) => {
-      const most = isLoaded ? characters.loadedDescription : characters.description;
-      return shortenDescription(renameTool(tool, qualifyName), most, mark);
+    formatTool: (tool, isLoaded) => {
+      const max = isLoaded ? characters.loadedDescription : characters.description;
+      return shortenDescription(renameTool(tool, qualifyName), max, mark);
     },
     isPreloaded: (tool) => readMember(tool, "_meta", "anthropic/alwaysLoad") === true,
-    listing: (tool) => formatNameLine(tool, qualifyName),
-    skill: ({ name, description }) =>
+    formatListing: (tool) => formatNameLine(tool, qualifyName),
+    formatSkill: ({ name, description }) =>
       formatSkill({
         name: `${serverName}:${name}`,
         description: cutText(description, characters.skill, "…"),
       }),
-    instructions: (text) => cutText(text, characters.description, mark),
+    formatInstructions: (text) => cutText(text, characters.description, mark),
     hidesPageTools: true,
     sortsTools: true,
     keepsTools: true,
   };
 }
 
-// Version 2.1.332 has eleven deferrable tools itself, of 7,360 tokens, and subtracts 500.
+// Version 2.1.332 has eleven deferrable tools of its own, with 7,360 tokens, and subtracts 500.
 const clientTokens = 6_860;
 
 // `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.
@@ -224,7 +226,7 @@ function limitAnswer(
   const estimate = length / 4 + images * imageTokens;
   const isCounted = requested === undefined || images > 0;
   if (isCounted && estimate > cutTokens / 2) {
-    // So long a text need not be counted: it exceeds the limit unless it is almost only white space.
+    // Such a long text need not be counted: it exceeds the limit unless it is almost all white space.
     const isTooLong = length > cutTokens * charactersPerTokenMax;
     const tokens = isTooLong ? cutTokens + 1 : count(parts, cutTokens);
     if (tokens > cutTokens) {
@@ -249,7 +251,7 @@ function cutBesideImages(parts: readonly Part[], cutTokens: number): readonly Pa
   return [makeTextPart(joinText(parts).slice(0, cutTokens * 4)), ...pickMedia(parts)];
 }
 
-// Structured content is saved as it is, blocks as JSON.
+// Structured content is saved unchanged, blocks as JSON.
 function formatPreview(parts: readonly Part[]): string {
   const isStructured = parts.length === 1 && parts[0]?.block === undefined;
   const size = formatKilobytes(countBytes(parts));

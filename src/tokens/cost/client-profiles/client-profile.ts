@@ -7,7 +7,7 @@ export type Piece = string | Part;
 
 export type ShownText = readonly Piece[];
 
-// Of the request: clients repeat it in their texts.
+// The facts of a request that clients repeat in their texts.
 export type Echo = { readonly tool: string; readonly args: string };
 
 export type AnswerFacts = {
@@ -36,11 +36,11 @@ type BlockRule = (
 ) => ShownText;
 
 type Order =
-  | "structured-first"
-  | "content-first"
+  | "structured-first" // structured content and the blocks of `besideStructured`, or else the content
+  | "content-first" // the content, or else structured content
   | "content-only"
-  | "structured-then-content"
-  | "content-then-structured"
+  | "structured-then-content" // only the content if a text repeats structured content
+  | "content-then-structured" // only the content if its one text repeats structured content
   | "both";
 
 export type LimitedAnswer = {
@@ -62,42 +62,43 @@ export type ClientProfile = {
   readonly id: "structured-first" | "content-first" | "both" | "unknown";
   readonly client?: string; // its name in reports
   readonly names: readonly string[]; // on the wire and in logs
-  // Null if the rules are published but not measured. Answers with other kinds of blocks are never exact.
+  // Null if the rules are published but not measured. Answers with blocks of other kinds than these are never exact.
   readonly measured: {
     readonly version: string;
-    readonly on: string;
+    readonly on: string; // date
     readonly kinds: readonly BlockKind[];
   } | null;
   readonly order: Order;
   readonly isUnknown: boolean;
   readonly besideStructured: readonly BlockKind[]; // shown next to `structuredContent`
-  readonly header: string;
-  readonly separator: string | null;
-  readonly empty: (echo: Echo) => string;
+  readonly header: string; // text before every answer
+  readonly separator: string | null; // between texts; null keeps them apart
+  readonly formatEmpty: (echo: Echo) => string; // the text for an answer without any
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownText[];
-  // The texts that the model reads if the client's library rejects the answer. Null if it rejects none.
-  readonly rejection:
+  // The texts that the model reads if the client's library rejects the answer; null if it accepts any.
+  readonly showRejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownText[] | undefined) | null;
   readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
-  readonly toolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
-  readonly errorLimit:
+  readonly showToolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
+  readonly limitError:
     ((parts: readonly Part[], isProtocolError: boolean) => LimitedAnswer | undefined) | null;
-  readonly protocolError: (error: ProtocolError) => readonly ShownText[];
-  readonly channel: ((params: unknown) => string) | null;
-  readonly limit: ((parts: readonly Part[], terms: LimitTerms) => LimitedAnswer | undefined) | null;
+  readonly showProtocolError: (error: ProtocolError) => readonly ShownText[];
+  readonly formatChannel: ((params: unknown) => string) | null;
+  readonly limitAnswer:
+    ((parts: readonly Part[], terms: LimitTerms) => LimitedAnswer | undefined) | null;
   // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean;
   readonly sessionId: string | undefined;
-  readonly ownArguments: readonly string[]; // that the client adds to tools
-  readonly trialNames: readonly string[]; // with which the client tries a server
-  readonly spillPlace: SpillPlace;
+  readonly addedArguments: readonly string[]; // names of parameters that the client adds to tools
+  readonly trialNames: readonly string[]; // under which the client tests a server
+  readonly spillFolder: SpillFolder;
   readonly definitions: DefinitionRules;
 };
 
-export type SpillPlace = "state" | "workspace";
+export type SpillFolder = "state" | "workspace";
 
 export type ClientFacts = {
   readonly version?: string | undefined;
@@ -107,7 +108,7 @@ export type ClientFacts = {
 
 export type Deferral = "never" | "always" | DeferralByShare;
 
-// Above a percentage of the window. The client counts its own deferrable tools as well.
+// The client defers above a percentage of the window, counting its own deferrable tools as well.
 type DeferralByShare = { readonly overPercent: number; readonly clientTokens: number };
 
 export function defers(deferral: Deferral, tokens: number, windowTokens: number): boolean {
@@ -115,18 +116,18 @@ export function defers(deferral: Deferral, tokens: number, windowTokens: number)
   return (tokens + deferral.clientTokens) * 100 > deferral.overPercent * windowTokens;
 }
 
-// The members of its frontmatter that a model reads before it loads the skill.
+// The frontmatter that a model reads before it loads a skill.
 type SkillText = { readonly name: string; readonly description: string };
 
 export type DefinitionRules = {
   readonly deferral: Deferral;
   // As the model reads it: renamed, cut, with added parameters.
-  readonly form: (tool: JsonObject, isLoaded: boolean) => JsonObject;
+  readonly formatTool: (tool: JsonObject, isLoaded: boolean) => JsonObject;
   readonly isPreloaded?: (tool: JsonObject) => boolean;
-  readonly listing: (tool: JsonObject) => string; // names a tool that can be loaded
-  readonly skill?: (skill: SkillText) => string;
-  readonly instructions: (instructions: string, isDeferred: boolean) => string;
-  readonly loadedInstructions: (instructions: string) => string;
+  readonly formatListing: (tool: JsonObject) => string; // names a tool that can be loaded
+  readonly formatSkill?: (skill: SkillText) => string;
+  readonly formatInstructions: (instructions: string, isDeferred: boolean) => string;
+  readonly formatLoadedInstructions: (instructions: string) => string;
   readonly repeatsInstructions: boolean; // with each loaded tool
   readonly hidesPageTools?: boolean; // hides tools for pages, because it shows no pages
   readonly sortsTools?: boolean; // by name
@@ -135,10 +136,10 @@ export type DefinitionRules = {
 
 export const plainDefinitions: DefinitionRules = {
   deferral: "never",
-  form: (tool) => tool,
-  listing: () => "",
-  instructions: (instructions) => instructions,
-  loadedInstructions: () => "",
+  formatTool: (tool) => tool,
+  formatListing: () => "",
+  formatInstructions: (instructions) => instructions,
+  formatLoadedInstructions: () => "",
   repeatsInstructions: false,
 };
 

@@ -19,15 +19,15 @@ export const clineCli: ClientProfile = {
   measured: { version: "3.0.65", on: "2026-11-26", kinds: blockKinds },
   order: "both",
   renderWhole: ({ json }) => [[json()]],
-  protocolError: ({ code, message }) => [
+  showProtocolError: ({ code, message }) => [
     [JSON.stringify({ error: message === "" ? `MCP request failed with code ${code}` : message })],
   ],
-  errorLimit: limitAnswer,
-  limit: limitAnswer,
+  limitError: limitAnswer,
+  limitAnswer,
   definitions: {
     ...plainProfile.definitions,
-    form: (tool) => renameTool(tool, (name) => `${serverName}__${name}`),
-    instructions: () => "",
+    formatTool: (tool) => renameTool(tool, (name) => `${serverName}__${name}`),
+    formatInstructions: () => "",
   },
 };
 

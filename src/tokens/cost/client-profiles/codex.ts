@@ -29,7 +29,7 @@ const uncataloguedBytes = 12_000;
 
 const summaryCharacters = 250;
 
-type Mode = "scripted" | "direct" | "plain";
+type Mode = "scripted" | "direct" | "uncatalogued";
 
 // Models that call tools directly. All others in the catalogue write scripts that call them.
 const directModels = ["gpt-5.5"];
@@ -39,7 +39,7 @@ const header = "Wall time: 0.0110 seconds\nOutput:";
 
 export function codex({ model }: ClientFacts): ClientProfile {
   const mode = findMode(model);
-  const bytesMax = mode === "plain" ? uncataloguedBytes : catalogueBytes;
+  const bytesMax = mode === "uncatalogued" ? uncataloguedBytes : catalogueBytes;
   return {
     ...plainProfile,
     id: mode === "scripted" ? "unknown" : "structured-first",
@@ -58,26 +58,28 @@ export function codex({ model }: ClientFacts): ClientProfile {
       "resource-blob": showBlock,
       audio: () => ["<audio content omitted because you do not support audio input>"],
     },
-    rejection: explainRejection,
-    protocolError: showProtocolError,
-    errorLimit: (parts) => limitAnswer(parts, bytesMax),
-    limit: (parts) => limitAnswer(parts, bytesMax),
+    showRejection,
+    showProtocolError,
+    limitError: (parts) => limitAnswer(parts, bytesMax),
+    limitAnswer: (parts) => limitAnswer(parts, bytesMax),
     resourcesAsJson: true,
     isScripted: (caller) => isScripted(caller, mode),
     definitions: {
-      deferral: mode === "plain" ? "never" : "always",
-      form: (tool) => restrictSchema(mode === "direct" ? tool : renameTool(tool, qualifyName)),
-      listing: () => "",
-      instructions: (text, isDeferred) =>
+      deferral: mode === "uncatalogued" ? "never" : "always",
+      formatTool: (tool) =>
+        restrictSchema(mode === "direct" ? tool : renameTool(tool, qualifyName)),
+      formatListing: () => "",
+      formatInstructions: (text, isDeferred) =>
         isDeferred ? `- mcp__${serverName}: ${summarize(text)}\n` : text,
       // Loaded tools are in a namespace: its name is the server's, its description the instructions.
-      loadedInstructions: (text) => (mode === "direct" ? `mcp__${serverName}\n${text}` : text),
+      formatLoadedInstructions: (text) =>
+        mode === "direct" ? `mcp__${serverName}\n${text}` : text,
       repeatsInstructions: mode === "scripted",
     },
   };
 }
 
-const explainRejection: ClientProfile["rejection"] = (result, { echo }) =>
+const showRejection: ClientProfile["showRejection"] = (result, { echo }) =>
   isUnrecognizedResult(result) ? formatFailure(echo.tool, "Unexpected response type") : undefined;
 
 // Unlike other clients, Codex keeps `_meta`.
@@ -95,7 +97,7 @@ function findMode(rawModel: string | undefined): Mode {
   const model = (rawModel ?? "").toLowerCase();
   if (model === "" || model === "codex") return "scripted";
   if (directModels.some((name) => model.startsWith(name))) return "direct";
-  return scriptingModels.some((name) => model.startsWith(name)) ? "scripted" : "plain";
+  return scriptingModels.some((name) => model.startsWith(name)) ? "scripted" : "uncatalogued";
 }
 
 // Scripts send ids that start with `exec-`. Without an id, the model decides.

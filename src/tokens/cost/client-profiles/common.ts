@@ -64,14 +64,18 @@ export function renameTool(tool: JsonObject, rename: (name: string) => string): 
   return name === undefined ? tool : { ...tool, name: rename(name) };
 }
 
-export function shortenDescription(tool: JsonObject, max: number, mark: string): JsonObject {
+export function shortenDescription(
+  tool: JsonObject,
+  charactersMax: number,
+  mark: string,
+): JsonObject {
   const description = readString(tool, "description");
-  if (description === undefined || description.length <= max) return tool;
-  return { ...tool, description: description.slice(0, max) + mark };
+  if (description === undefined || description.length <= charactersMax) return tool;
+  return { ...tool, description: description.slice(0, charactersMax) + mark };
 }
 
-export function cutText(text: string, max: number, mark = ""): string {
-  return text.length <= max ? text : text.slice(0, max) + mark;
+export function cutText(text: string, charactersMax: number, mark = ""): string {
+  return text.length <= charactersMax ? text : text.slice(0, charactersMax) + mark;
 }
 
 export const plainProfile: ClientProfile = {
@@ -83,7 +87,7 @@ export const plainProfile: ClientProfile = {
   besideStructured: [],
   header: "",
   separator: null,
-  empty: () => "",
+  formatEmpty: () => "",
   isBlank: (text) => text === "",
   blocks: {
     text: showUnchanged,
@@ -96,26 +100,26 @@ export const plainProfile: ClientProfile = {
     "resource-blob": showUnchanged,
     unknown: showUnchanged,
   },
-  rejection: null,
+  showRejection: null,
   showsUserOnly: true,
-  toolError: null,
-  errorLimit: null,
-  protocolError: ({ parts }) => parts.map((part) => [part]),
-  channel: null,
-  limit: null,
+  showToolError: null,
+  limitError: null,
+  showProtocolError: ({ parts }) => parts.map((part) => [part]),
+  formatChannel: null,
+  limitAnswer: null,
   resourcesAsJson: false,
   isScripted: () => false,
   sessionId: undefined,
-  ownArguments: [],
+  addedArguments: [],
   trialNames: [],
-  spillPlace: "state",
+  spillFolder: "state",
   definitions: plainDefinitions,
 };
 
 export const unknownProfile: ClientProfile = {
   ...plainProfile,
   isUnknown: true,
-  channel: (params) => readString(params, "content") ?? "",
+  formatChannel: (params) => readString(params, "content") ?? "",
 };
 
 export function addProperty(tool: JsonObject, name: string, schema: JsonObject): JsonObject {
@@ -132,7 +136,7 @@ export function formatNameLine(tool: JsonObject, rename: (name: string) => strin
   return `${rename(readString(tool, "name") ?? "")}\n`;
 }
 
-// Their members have names of the server's choice, and schemas as values.
+// Members of these have names that the server chose, and schemas as values.
 const namedSchemas = new Set(["properties", "$defs", "definitions"]);
 const dataKeywords = new Set(["enum", "required", "const", "default", "examples"]);
 

@@ -11,10 +11,14 @@ export const continueCli: ClientProfile = {
   measured: { version: "1.5.47", on: "2026-11-26", kinds: blockKinds },
   order: "content-only",
   renderWhole: ({ blocks }) => [[`[${blocks.map(formatBlock).join(",")}]`]],
-  rejection: (result, { echo }) =>
+  showRejection: (result, { echo }) =>
     rejectResult(result, formatOpening(echo), { isEachFormNamed: true }),
-  protocolError: (error) => [[formatOpening(error.echo) + formatLibraryError(error)]],
-  definitions: { ...plainProfile.definitions, form: shortenTool, instructions: () => "" },
+  showProtocolError: (error) => [[formatOpening(error.echo) + formatLibraryError(error)]],
+  definitions: {
+    ...plainProfile.definitions,
+    formatTool: shortenTool,
+    formatInstructions: () => "",
+  },
 };
 
 // Dropped by the client's library.

@@ -48,19 +48,19 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
     order: "content-then-structured",
     separator: "",
     blocks,
-    rejection: (result) => (isRejected(result) ? [[reportUnexpected(result)]] : undefined),
-    toolError: (answer) => [reportError(answer)],
-    protocolError: (error) => [
+    showRejection: (result) => (isRejected(result) ? [[reportUnexpected(result)]] : undefined),
+    showToolError: (answer) => [reportError(answer)],
+    showProtocolError: (error) => [
       [`MCP server '${serverName}': McpError: ${formatLibraryError(error)}`],
     ],
-    errorLimit: limitAnswer,
-    limit: limitAnswer,
+    limitError: limitAnswer,
+    limitAnswer,
     definitions: {
       ...plainProfile.definitions,
       deferral: isClaude ? "always" : "never",
-      form: (tool) => describeConstraints(renameTool(tool, qualifyName)),
-      listing: (tool) => formatNameLine(tool, qualifyName),
-      instructions: (text) => (isClaude ? text : ""),
+      formatTool: (tool) => describeConstraints(renameTool(tool, qualifyName)),
+      formatListing: (tool) => formatNameLine(tool, qualifyName),
+      formatInstructions: (text) => (isClaude ? text : ""),
       sortsTools: true,
     },
   };

@@ -9,6 +9,6 @@ export const cursor: ClientProfile = {
   definitions: {
     ...plainProfile.definitions,
     deferral: "always",
-    listing: (tool) => `${readString(tool, "name") ?? ""}\n`,
+    formatListing: (tool) => `${readString(tool, "name") ?? ""}\n`,
   },
 };

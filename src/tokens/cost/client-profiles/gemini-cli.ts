@@ -40,11 +40,11 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-// These versions copy JSON of the first text to the structured content, and then reject other JSON than objects.
+// These versions copy JSON in the first text to the structured content, and then reject it if it is not an object.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
-  return copyingVersion.test(version) ? { ...profile, rejection: rejectWithCopy } : profile;
+  return copyingVersion.test(version) ? { ...profile, showRejection: rejectWithCopy } : profile;
 }
 
 const profile: ClientProfile = {
@@ -79,23 +79,23 @@ const profile: ClientProfile = {
     },
     unknown: () => [],
   },
-  rejection: (result, { echo }) => reportFlaws(findRejection(result), echo),
-  toolError: (answer) => [reportError(answer.echo, addCopy(answer))],
-  protocolError: (error: ProtocolError) => [
+  showRejection: (result, { echo }) => reportFlaws(findRejection(result), echo),
+  showToolError: (answer) => [reportError(answer.echo, addCopy(answer))],
+  showProtocolError: (error: ProtocolError) => [
     reportError(
       error.echo,
       JSON.stringify({ error: { message: formatLibraryError(error), isError: true } }),
     ),
   ],
-  limit: limitAnswer,
-  ownArguments: [waitName],
+  limitAnswer,
+  addedArguments: [waitName],
   trialNames: ["mcp-test-client"], // of `gemini mcp list`
   // The client reads no file outside the workspace and its own temporary folder.
-  spillPlace: "workspace",
+  spillFolder: "workspace",
   definitions: {
     ...plainProfile.definitions,
-    form: (tool) => addProperty(renameTool(tool, qualifyName), waitName, waitForPrevious),
-    instructions: (text) =>
+    formatTool: (tool) => addProperty(renameTool(tool, qualifyName), waitName, waitForPrevious),
+    formatInstructions: (text) =>
       `The following are instructions provided by the tool server '${serverName}':\n---[start of server instructions]---\n${text}\n---[end of server instructions]---`,
   },
 };

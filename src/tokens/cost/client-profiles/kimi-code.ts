@@ -78,18 +78,18 @@ export const kimiCode: ClientProfile = {
     const texts = listTexts(answer);
     return [[wallTime, ...(isBlank(texts) ? [`<system>${empty}</system>`] : texts)]];
   },
-  rejection: (result, { echo }) => rejectResult(result, formatOpening(echo)),
-  toolError: (answer) => {
+  showRejection: (result, { echo }) => rejectResult(result, formatOpening(echo)),
+  showToolError: (answer) => {
     const texts = listTexts(answer);
     return [[failure, ...(texts.length === 0 ? [empty] : texts)]];
   },
-  errorLimit: limitAnswer,
-  protocolError: (error) => [[formatOpening(error.echo) + formatLibraryError(error)]],
-  limit: limitAnswer,
+  limitError: limitAnswer,
+  showProtocolError: (error) => [[formatOpening(error.echo) + formatLibraryError(error)]],
+  limitAnswer,
   definitions: {
     ...plainProfile.definitions,
-    form: (tool) => renameTool(tool, qualifyName),
-    instructions: () => "",
+    formatTool: (tool) => renameTool(tool, qualifyName),
+    formatInstructions: () => "",
   },
 };
 
@@ -198,10 +198,10 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const value = text.length;
   if (value <= characters.answer) return undefined;
   const media = pickMedia(parts);
-  const cutText = text.replaceAll(longLine, cutLine);
+  const withShortLines = text.replaceAll(longLine, cutLine);
   const shortened =
-    cutText.length <= characters.answer
-      ? `${cutText}\n[Per-line truncation occurred; the complete output was saved to a file.\noutput_path: ${file}\n${nextStep}]`
+    withShortLines.length <= characters.answer
+      ? `${withShortLines}\n[Per-line truncation occurred; the complete output was saved to a file.\noutput_path: ${file}\n${nextStep}]`
       : formatPreview(text, media.length > 0);
   const shown = [makeTextPart(prefix + shortened), ...media];
   return { parts: shown, alert: "would_spill", value, limit: characters.answer, unit: "character" };

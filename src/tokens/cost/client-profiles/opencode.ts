@@ -20,7 +20,7 @@ import {
 import { rejectResult } from "./rejections.ts";
 
 const attachment = "Attached media from tool result:";
-const omitted = "\n\n[1 image omitted: could not be resized below the image size limit.]";
+const omittedImage = "\n\n[1 image omitted: could not be resized below the image size limit.]";
 const pdf = "application/pdf";
 // In pixels. Larger images are scaled down.
 const imageSide = 2_000;
@@ -28,7 +28,7 @@ const imageSide = 2_000;
 const answerBytesMax = 51_200;
 const answerLinesMax = 2_000;
 
-const note =
+const savedNote =
   "The tool call succeeded but the output was truncated. Full output saved to: /home/user/.local/share/opencode/tool-output/tool_c0863a18c001NT2RUE1NgMU4VD\nUse the Task tool to have explore agent process this file with Grep and Read (with offset/limit). Do NOT read the full file yourself - delegate to save context.";
 
 export const opencode: ClientProfile = {
@@ -41,7 +41,7 @@ export const opencode: ClientProfile = {
     image: showAttached,
     "unreadable-image": (block, _, isFirst) => {
       const { mimeType } = block;
-      if (mimeType.startsWith("image/")) return [omitted];
+      if (mimeType.startsWith("image/")) return [omittedImage];
       return mimeType === pdf ? showAttachedFile(block, isFirst) : [formatFileData(block)];
     },
     audio: showNothing,
@@ -51,7 +51,7 @@ export const opencode: ClientProfile = {
     "resource-blob": (block, _, isFirst) => {
       const { uri, mimeType, bytes } = block;
       if (bytes === 0) return [];
-      if (block.isBroken) return [omitted];
+      if (block.isBroken) return [omittedImage];
       if (mimeType === pdf) return showAttachedFile(block, isFirst);
       return [
         `[Binary MCP resource omitted: ${uri} (${mimeType}, ${formatSize(bytes)}) is not a supported attachment type]`,
@@ -59,15 +59,15 @@ export const opencode: ClientProfile = {
     },
     unknown: showNothing,
   },
-  rejection: (result) => rejectResult(result),
-  toolError: showToolError,
-  protocolError: (error) => [[formatLibraryError(error)]],
-  limit: limitAnswer,
+  showRejection: (result) => rejectResult(result),
+  showToolError,
+  showProtocolError: (error) => [[formatLibraryError(error)]],
+  limitAnswer,
   definitions: {
     ...plainProfile.definitions,
-    form: (tool) => forbidExtraArguments(renameTool(tool, (name) => `${serverName}_${name}`)),
+    formatTool: (tool) => forbidExtraArguments(renameTool(tool, (name) => `${serverName}_${name}`)),
     sortsTools: true,
-    instructions: (text) =>
+    formatInstructions: (text) =>
       `<mcp_instructions>\n  <server name="${serverName}">\n${indent(text)}\n  </server>\n</mcp_instructions>`,
   },
 };
@@ -118,7 +118,7 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const removed = isCutByLines
     ? `${lines - answerLinesMax} lines`
     : `${bytes - Buffer.byteLength(head)} bytes`;
-  const shortened = `${head}\n\n...${removed} truncated...\n\n${note}`;
+  const shortened = `${head}\n\n...${removed} truncated...\n\n${savedNote}`;
   const shown = [makeTextPart(shortened), ...pickMedia(parts)];
   const facts = isCutByLines
     ? ({ value: lines, limit: answerLinesMax, unit: "line" } as const)

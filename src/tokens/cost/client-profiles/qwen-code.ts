@@ -37,7 +37,7 @@ export const qwenCode: ClientProfile = {
   order: "structured-then-content",
   separator: "\n",
   isBlank: (text) => text.trim() === "",
-  empty: ({ tool }) => `Tool '${tool}' completed without any output.`,
+  formatEmpty: ({ tool }) => `Tool '${tool}' completed without any output.`,
   blocks: {
     ...plainProfile.blocks,
     image: showAttached("image"),
@@ -61,20 +61,20 @@ export const qwenCode: ClientProfile = {
       return [formatMediaLabel("embedded resource", mimeType, echo), isFirst ? attachment : ""];
     },
   },
-  rejection: (result) => rejectResult(result, "Invalid result for tools/call: "),
-  toolError: showToolError,
-  errorLimit: (parts, isProtocolError) => (isProtocolError ? undefined : limitAnswer(parts)),
-  protocolError: ({ message }) => [[message]],
-  limit: limitAnswer,
+  showRejection: (result) => rejectResult(result, "Invalid result for tools/call: "),
+  showToolError,
+  limitError: (parts, isProtocolError) => (isProtocolError ? undefined : limitAnswer(parts)),
+  showProtocolError: ({ message }) => [[message]],
+  limitAnswer,
   definitions: {
     ...plainProfile.definitions,
     deferral: "always",
-    form: (tool, isLoaded) => (isLoaded ? declareTool(tool) : renameTool(tool, qualifyName)),
-    listing: (tool) => {
+    formatTool: (tool, isLoaded) => (isLoaded ? declareTool(tool) : renameTool(tool, qualifyName)),
+    formatListing: (tool) => {
       const description = cutText(readString(tool, "description") ?? "", characters.listing);
       return `- ${JSON.stringify(qualifyName(readString(tool, "name") ?? ""))}: ${JSON.stringify(description)}\n`;
     },
-    instructions: (text) => `<system-reminder>\n${text}\n</system-reminder>`,
+    formatInstructions: (text) => `<system-reminder>\n${text}\n</system-reminder>`,
   },
 };
 
@@ -103,7 +103,7 @@ function showDocument(kind: "audio" | "image" | "embedded resource") {
   };
 }
 
-// As in Gemini CLI, but the content is there twice. With images, their labels are there instead.
+// As in Gemini CLI, but with the content twice or, if it has images, with its blocks and labels instead.
 function showToolError({ echo, json, blocks }: AnswerFacts): readonly ShownText[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);

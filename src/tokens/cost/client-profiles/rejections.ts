@@ -114,7 +114,7 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return members.flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// As zod reports a union: the issues of a form if it alone has nothing but broken data, otherwise those of every form.
+// Like zod for a union: if exactly one form fails only for broken data, its issues; otherwise the issues of every form.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -142,18 +142,18 @@ function checkContent(content: unknown, isEachFormNamed = false): readonly Issue
   return content.flatMap((block: unknown, index) => checkBlock(block, index, isEachFormNamed));
 }
 
-type Checks = {
+type SdkChecks = {
   readonly structured?: unknown;
-  readonly isEachFormNamed?: boolean; // even for broken data; depends on the version of zod
-  readonly isDual?: boolean; // knows revision 2026-07-28, as version 2 of the SDK does
+  readonly isEachFormNamed?: boolean; // even if only data are broken; depends on the version of zod
+  readonly knowsModernEra?: boolean; // as version 2 of the SDK does
 };
 
 export function findSdkRejection(
   result: unknown,
-  { structured: copied, isEachFormNamed, isDual }: Checks = {},
+  { structured: copied, isEachFormNamed, knowsModernEra }: SdkChecks = {},
 ): string | undefined {
   if (!isObject(result)) return undefined;
-  const isModern = isDual === true && "resultType" in result;
+  const isModern = knowsModernEra === true && "resultType" in result;
   const { content = isModern ? undefined : [], structuredContent = copied } = result;
   const isStructured = isModern || structuredContent === undefined || isObject(structuredContent);
   const issues = [...checkContent(content, isEachFormNamed)];
@@ -175,52 +175,52 @@ export function isUnrecognizedResult(result: unknown): boolean {
 export function rejectResult(
   result: unknown,
   opening = "",
-  checks?: Checks,
+  checks?: SdkChecks,
 ): readonly ShownText[] | undefined {
   const issues = findSdkRejection(result, checks);
   return issues === undefined ? undefined : [[opening + issues]];
 }
 
-// For each flawed byte, an error has at most the tokens of a reading of this number of bytes: three bytes, `{},`,
-// cause 730 tokens.
+// Per byte of a flawed value, its error has at most as many tokens as a reading of this many bytes: `{},` has three
+// bytes, and its error 730 tokens.
 export const flawBytesPerByte = 32;
 
 type FlawCheck = (value: unknown) => boolean;
 
 const isText: FlawCheck = (value) => typeof value === "string";
-const isTexts: FlawCheck = (value) => Array.isArray(value) && value.every(isText);
-const isFlag: FlawCheck = (value) => typeof value === "boolean";
+const isTextList: FlawCheck = (value) => Array.isArray(value) && value.every(isText);
+const isBoolean: FlawCheck = (value) => typeof value === "boolean";
 const isNumber: FlawCheck = (value) => typeof value === "number";
 const hasBase64: FlawCheck = (value) => typeof value === "string" && base64Pattern.test(value);
 const base64Pattern = /^[\w+/]*={0,2}$/;
 
-const isReader: FlawCheck = (value) => value === "user" || value === "assistant";
-const isShare: FlawCheck = (value) => typeof value === "number" && value >= 0 && value <= 1;
-const isTime: FlawCheck = (value) =>
+const isRole: FlawCheck = (value) => value === "user" || value === "assistant";
+const isPriority: FlawCheck = (value) => typeof value === "number" && value >= 0 && value <= 1;
+const isTimestamp: FlawCheck = (value) =>
   typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value);
 
 type FlawMembers = Readonly<Record<string, FlawCheck>>;
-type Shape = readonly (readonly [name: string, check: FlawCheck, isNeeded: boolean])[];
+type Shape = readonly (readonly [name: string, check: FlawCheck, isRequired: boolean])[];
 
-const annotations = makeShape(
+const annotationsShape = makeShape(
   {},
   {
-    audience: (value: unknown) => Array.isArray(value) && value.every(isReader),
-    priority: isShare,
-    lastModified: isTime,
+    audience: (value: unknown) => Array.isArray(value) && value.every(isRole),
+    priority: isPriority,
+    lastModified: isTimestamp,
   },
 );
-const icon = makeShape({ src: isText }, { mimeType: isText, sizes: isTexts });
-const resource = makeShape({ uri: isText }, { mimeType: isText, _meta: isObject });
-const isAnnotated: FlawCheck = (value) => fitsShape(value, annotations);
-const isIcons: FlawCheck = (value) =>
-  Array.isArray(value) && value.every((item) => fitsShape(item, icon));
-const data = makeBlockShape({ data: hasBase64, mimeType: isText });
+const iconShape = makeShape({ src: isText }, { mimeType: isText, sizes: isTextList });
+const resourceShape = makeShape({ uri: isText }, { mimeType: isText, _meta: isObject });
+const isAnnotated: FlawCheck = (value) => fitsShape(value, annotationsShape);
+const isIconList: FlawCheck = (value) =>
+  Array.isArray(value) && value.every((item) => fitsShape(item, iconShape));
+const mediaShape = makeBlockShape({ data: hasBase64, mimeType: isText });
 
-const blocks: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
+const blockShapes: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
   ["text", makeBlockShape({ text: isText })],
-  ["image", data],
-  ["audio", data],
+  ["image", mediaShape],
+  ["audio", mediaShape],
   ["resource", makeBlockShape({ resource: isResource })],
   [
     "resource_link",
@@ -230,66 +230,66 @@ const blocks: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
     ),
   ],
 ]);
-const message = makeShape({ role: isReader, content: isBlock }, {});
-const validResult = makeShape(
+const messageShape = makeShape({ role: isRole, content: isBlock }, {});
+const resultShape = makeShape(
   {},
-  { structuredContent: isObject, isError: isFlag, _meta: isObject },
+  { structuredContent: isObject, isError: isBoolean, _meta: isObject },
 );
 
-function makeBlockShape(needed: FlawMembers, optional: FlawMembers = {}): Shape {
-  return makeShape(needed, {
+function makeBlockShape(required: FlawMembers, optional: FlawMembers = {}): Shape {
+  return makeShape(required, {
     ...optional,
     _meta: isObject,
     annotations: isAnnotated,
-    icons: isIcons,
+    icons: isIconList,
   });
 }
 
-function makeShape(needed: FlawMembers, optional: FlawMembers): Shape {
-  const listMembers = (checks: FlawMembers, isNeeded: boolean): Shape =>
-    Object.entries(checks).map(([name, check]) => [name, check, isNeeded]);
-  return [...listMembers(needed, true), ...listMembers(optional, false)];
+function makeShape(required: FlawMembers, optional: FlawMembers): Shape {
+  const listMembers = (checks: FlawMembers, isRequired: boolean): Shape =>
+    Object.entries(checks).map(([name, check]) => [name, check, isRequired]);
+  return [...listMembers(required, true), ...listMembers(optional, false)];
 }
 
 function fitsShape(value: unknown, members: Shape): boolean {
   if (!isObject(value)) return false;
-  for (const [name, check, isNeeded] of members) {
+  for (const [name, check, isRequired] of members) {
     const member = value[name];
-    if ((isNeeded || member !== undefined) && !check(member)) return false;
+    if ((isRequired || member !== undefined) && !check(member)) return false;
   }
   return true;
 }
 
 export function isResource(value: unknown): boolean {
-  if (!fitsShape(value, resource)) return false;
+  if (!fitsShape(value, resourceShape)) return false;
   return isText(readMember(value, "text")) || hasBase64(readMember(value, "blob"));
 }
 
 export function isBlock(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const members = blocks.get(value["type"]);
+  const members = blockShapes.get(value["type"]);
   return members !== undefined && fitsShape(value, members);
 }
 
 export function isMessage(value: unknown): boolean {
-  return fitsShape(value, message);
+  return fitsShape(value, messageShape);
 }
 
 export function isValidResult(result: JsonObject): boolean {
-  return fitsShape(result, validResult);
+  return fitsShape(result, resultShape);
 }
 
-// At least as long as the error for the value: it grows with the members that a form of a block checks.
+// At least as long as the error for the value, which grows with the members that the SDK checks.
 export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
   const checked = names.map((name) => readMember(value, name));
   const size = 2 ** Math.ceil(Math.log2(Math.min(valuesMax, 1 + countValues(checked))));
-  const known = flawTexts.get(size) ?? { kind: "text", text: flaw.repeat(2 + size / 2) };
+  const known = flawTexts.get(size) ?? { kind: "text", text: shortestFlaw.repeat(2 + size / 2) };
   flawTexts.set(size, known);
   return known;
 }
 
-const flaw = findSdkRejection({ content: [{}] }) ?? "";
+const shortestFlaw = findSdkRejection({ content: [{}] }) ?? "";
 
 const flawTexts = new Map<number, Part>();
 

@@ -98,8 +98,8 @@ function formatPlainText(block: unknown): string {
   return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;
 }
 
-function listFlaws(value: unknown, isSound: (value: unknown) => boolean): Readings {
-  return isSound(value) ? [] : [[makeFlawText(value)]];
+function listFlaws(value: unknown, isValid: (value: unknown) => boolean): Readings {
+  return isValid(value) ? [] : [[makeFlawText(value)]];
 }
 
 function isText(block: unknown): boolean {
@@ -180,7 +180,7 @@ function fillNulls(raw: JsonObject, missing: JsonObject): JsonObject {
   return copyNotes({ ...missing, ...raw, ...inner }, raw);
 }
 
-// Version 1 of the Python SDK writes URIs of resources like this.
+// As version 1 of the Python SDK writes URIs of resources.
 function percentEncode(uri: string): string {
   return encodeURI(uri.toWellFormed()).replaceAll("%25", "%");
 }

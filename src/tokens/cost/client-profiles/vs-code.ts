@@ -17,5 +17,5 @@ export const vsCode: ClientProfile = {
   order: "structured-first",
   besideStructured: blockKinds.filter((kind) => kind !== "text"),
   showsUserOnly: false,
-  protocolError: (error) => [[formatLibraryError(error)]],
+  showProtocolError: (error) => [[formatLibraryError(error)]],
 };

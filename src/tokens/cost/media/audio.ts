@@ -1,13 +1,13 @@
 import { countBase64Bytes, decodeBase64, stripDataUrl } from "./base64.ts";
 import type { Confidence } from "../estimator.ts";
 
-// The chunks before the samples of a WAV are far shorter.
+// In a WAV, the chunks before the samples are far shorter.
 const audioHeaderBytesMax = 4_096;
 
 export type Audio = {
   readonly seconds: number | undefined;
   readonly bytes: number;
-  readonly mostSeconds?: () => number;
+  readonly boundSeconds?: () => number; // where `seconds` is an estimate
 };
 
 // Gemini's rate, for makers that publish none.
@@ -17,7 +17,7 @@ const typicalTokensPerSecond = 32;
 const typicalBytesPerSecond = 16_000;
 
 // The lowest rate of Opus, 6 kbit/s.
-const leastBytesPerSecond = 750;
+const lowestBytesPerSecond = 750;
 
 export function readAudio(rawData: string): Audio {
   const data = stripDataUrl(rawData);
@@ -27,7 +27,7 @@ export function readAudio(rawData: string): Audio {
   const seconds = isWav ? measureWav(head, bytes) : measureMp3(data, head, bytes);
   const isKnown = seconds !== undefined && Number.isFinite(seconds) && seconds > 0;
   if (!isKnown) return { seconds: undefined, bytes };
-  return isWav ? { seconds, bytes } : { seconds, bytes, mostSeconds: () => boundMp3Seconds(data) };
+  return isWav ? { seconds, bytes } : { seconds, bytes, boundSeconds: () => boundMp3Seconds(data) };
 }
 
 export function estimateAudio(
@@ -43,11 +43,11 @@ export function estimateAudio(
 }
 
 export function boundAudio(tokensPerSecond: number | undefined, audio: Audio): number {
-  const seconds = audio.mostSeconds?.() ?? audio.seconds ?? audio.bytes / leastBytesPerSecond;
+  const seconds = audio.boundSeconds?.() ?? audio.seconds ?? audio.bytes / lowestBytesPerSecond;
   return Math.ceil(seconds * (tokensPerSecond ?? typicalTokensPerSecond));
 }
 
-// A program that did not know the length wrote 0 or all ones, so the size of the data decides as well.
+// Programs that do not know the length write 0 or all ones, so the size of the data matters as well.
 function measureWav(head: Uint8Array, bytes: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   let bytesPerSecond: number | undefined;
@@ -86,14 +86,14 @@ function readWavRate(view: DataView, format: number): number | undefined {
     samplesPerSecond * perFrame,
     samplesPerSecond * perSample,
   ];
-  const least = Math.min(...stated.filter((rate) => rate > 0));
-  return least <= wavBytesPerSecondMax ? least : undefined;
+  const lowest = Math.min(...stated.filter((rate) => rate > 0));
+  return lowest <= wavBytesPerSecondMax ? lowest : undefined;
 }
 
 // The lowest bit rate of an MP3, 8 kbit/s.
-const leastMp3BytesPerSecond = 1_000;
+const lowestMp3BytesPerSecond = 1_000;
 
-// Reads every frame, because bit rates vary. Bytes outside frames count at the lowest rate.
+// Reads every frame, because bit rates vary. Bytes after the last frame count at the lowest rate.
 function boundMp3Seconds(data: string): number {
   const bytes = decodeBase64(data, 0, data.length);
   let index = startsWith(bytes, "ID3", 0) ? findId3End(bytes) : 0;
@@ -104,7 +104,7 @@ function boundMp3Seconds(data: string): number {
     seconds += frame.seconds;
     index += frame.bytes;
   }
-  return seconds + Math.max(0, bytes.length - index) / leastMp3BytesPerSecond;
+  return seconds + Math.max(0, bytes.length - index) / lowestMp3BytesPerSecond;
 }
 
 const mpeg1Rates = [44_100, 48_000, 32_000];

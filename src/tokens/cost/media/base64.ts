@@ -1,4 +1,5 @@
 import { attempt } from "#kit/errors.ts";
+
 const dataUrlHeadCharactersMax = 256;
 
 export function countBase64Bytes(data: string): number {

@@ -18,7 +18,7 @@ export type ImageRuleId = keyof typeof rules;
 
 const typicalSize: ImageSize = { width: 1024, height: 1024 };
 
-// One of these has the most tokens in each rule: a square, or the longest strip that is not scaled to nothing.
+// For each rule, one of these has the most tokens: a square, or the longest strip that is not scaled to nothing.
 const largestSizes: readonly ImageSize[] = [1, 2, 3, 4, 6, 8, 16].flatMap((sides) => [
   { width: 20_000, height: 20_000 * sides },
   { width: 20_000 * sides, height: 20_000 },
@@ -32,7 +32,7 @@ export function estimateImage(
   return { tokens: rules[rule](size), confidence: "medium" };
 }
 
-// Of an image of unknown size, the largest possible count.
+// For an image of unknown size, the largest possible count.
 export function boundImage(rule: ImageRuleId, size: ImageSize | undefined): number {
   return Math.max(...(size ? [size] : largestSizes).map((candidate) => rules[rule](candidate)));
 }

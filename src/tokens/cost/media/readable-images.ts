@@ -7,20 +7,20 @@ import { decodeBase64, stripDataUrl } from "./base64.ts";
 
 const imageHeaderBytesMax = 64;
 
-// Before the frame header may be EXIF, XMP, a colour profile and a preview index of 64 KiB each.
+// EXIF, XMP, a colour profile and a preview index, of 64 KiB each, may precede the frame header.
 const jpegHeaderBytesMax = 256 * 1024;
 
-// Models get the first frame. Before it may be a colour table and comments.
+// Models get the first frame, after a colour table and comments.
 const gifFrameBytesMax = 64 * 1024;
 
-// A colour profile alone may have 255.
+// A colour profile alone may take 255.
 const jpegSegmentsMax = 512;
 
 export type ImageSize = { readonly width: number; readonly height: number };
 
 const formats = [PNG, WEBP];
 
-// "": blocks need not name a type. Other types, such as SVG, are unreadable.
+// Includes "", because blocks need not name a type. Other types, such as SVG, are unreadable.
 const readableTypes = new Set(["", "image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 export function isReadableType(mimeType: string): boolean {
@@ -90,7 +90,7 @@ function readGif(data: string): ImageSize | undefined {
       index = findSubBlocksEnd(bytes, index + 11 + countColorTableBytes(bytes[index + 9] ?? 0));
     } else break;
   }
-  return hasFrame ? { width, height } : undefined; // otherwise the first frame is too far away
+  return hasFrame ? { width, height } : undefined; // undefined: the first frame is beyond the limit
 }
 
 const gifExtension = 0x21;

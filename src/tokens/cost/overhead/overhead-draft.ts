@@ -24,8 +24,8 @@ export function draftOverhead(
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-// A text is followed only by text that the server sent: the client may append a mark. Text for the user
-// alone is overhead as a whole, and counted apart.
+// Only text that the server sent counts as following, because the client may append a note. Text for the user
+// alone is all overhead, and counted separately.
 function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly ExaminedText[] {
   if (countCharacters(visible) < overheadCharactersMin) return noTexts;
   const texts = visible.filter((part) => part.kind === "text");
@@ -47,7 +47,7 @@ type MeasuredPart = {
   tokens: number | undefined;
 };
 
-// Measured after the answer was counted, and given up if time runs out: it changes no call's tokens.
+// Measured after the answer was counted, and given up if time runs out: no call's tokens depend on it.
 export class OverheadDraft implements Countable {
   readonly #texts: readonly MeasuredPart[];
   readonly #forUser: readonly MeasuredPart[];
@@ -150,7 +150,7 @@ export class OverheadDraft implements Countable {
     return measured;
   }
 
-  // Without tokens if the estimator counts whole content arrays. Such estimators count text cheaply.
+  // `tokens` is undefined if the estimator counts whole content arrays. Such an estimator counts text cheaply.
   #countTokens({ text, tokens }: MeasuredPart): number {
     return tokens ?? this.#estimator.count(text);
   }

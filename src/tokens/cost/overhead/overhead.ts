@@ -21,7 +21,7 @@ export type Overhead = {
 };
 
 type TextOverhead = JsonCharacters & {
-  readonly preamble: number;
+  readonly preamble: number; // characters
   readonly document?: unknown;
 };
 
@@ -47,7 +47,7 @@ export function mayHaveOverhead(text: string, isFollowed = false): boolean {
 
 export const preambleParagraphsMax = 200;
 
-// They address the model or list further actions. Documentation and data begin with other words.
+// These address the model or list further actions. Documentation and data begin differently.
 const openings = [
   /^(?:#{1,3} )?(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|CRITICAL|GUIDELINES|AFFORDANCES|(?:[A-Z]{2,20} ){0,2}RULES)\b[^\n]{0,40}:/,
   /^(?:Note to|Instructions for) (?:the )?(?:AI|assistant|model|LLM|agent)\b/i,
@@ -65,7 +65,7 @@ const listStart = /^(?:[-*•] |\d{1,3}[.)] )/;
 
 const headCharacters = 200;
 
-/** The length of the instructions at the beginning, 0 if in doubt. A text of instructions alone counts only before other blocks. */
+/** The length of the instructions at the beginning, 0 if in doubt. A text with nothing else counts only before other blocks. */
 export function measurePreamble(text: string, isFollowed = false): number {
   let end = 0;
   const ends: ParagraphEnds = {
@@ -81,7 +81,7 @@ export function measurePreamble(text: string, isFollowed = false): number {
   return isFollowed ? text.length : 0;
 }
 
-// Reads the head of a long text only.
+// Reads only the head of a text, however long.
 function opensAsInstruction(text: string): boolean {
   const start = countLeadingSpace(text.slice(0, headCharacters));
   const head = text.slice(start, start + headCharacters);
@@ -169,7 +169,7 @@ function makeFinder(text: string, pattern: RegExp): Finder {
   };
 }
 
-// In shorter texts the overhead is not worth a search.
+// The overhead of shorter texts is not worth measuring.
 export const overheadCharactersMin = 1_000;
 
 // Longer JSON is not parsed: its overhead is not measured, and its brackets decide whether it is JSON.
@@ -230,7 +230,7 @@ export function countJsonCharacters(text: string): JsonCharacters {
     }
     index += 1;
     if (isJsonSpace(unit)) whiteSpace += 1;
-    else if (isMark(unit)) punctuation += 1;
+    else if (isPunctuation(unit)) punctuation += 1;
     else data += 1;
     if (unit !== colon) continue;
     // The string before a colon was a key.
@@ -240,7 +240,7 @@ export function countJsonCharacters(text: string): JsonCharacters {
   return { data, keys, punctuation, whiteSpace };
 }
 
-function isMark(unit: number): boolean {
+function isPunctuation(unit: number): boolean {
   const isBracket = unit === openBracket || unit === closeBracket;
   const isBrace = unit === openBrace || unit === closeBrace;
   return isBracket || isBrace || unit === colon || unit === comma;

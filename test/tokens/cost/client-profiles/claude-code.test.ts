@@ -181,14 +181,16 @@ describe("claude-code and definitions", () => {
   });
 
   test("names stand for them; descriptions are cut, later for one that is loaded on demand", () => {
-    const { form, listing, instructions, loadedInstructions } = claudeCode({}).definitions;
-    expect(listing(tool)).toBe("mcp__server__weather\n");
-    expect(form(tool, true)).toEqual({ ...tool, name: "mcp__server__weather" });
-    const longest = form({ ...tool, description: "d".repeat(20_000) }, true);
+    const { formatTool, formatListing, formatInstructions, formatLoadedInstructions } = claudeCode(
+      {},
+    ).definitions;
+    expect(formatListing(tool)).toBe("mcp__server__weather\n");
+    expect(formatTool(tool, true)).toEqual({ ...tool, name: "mcp__server__weather" });
+    const longest = formatTool({ ...tool, description: "d".repeat(20_000) }, true);
     expect(longest["description"]).toBe(`${"d".repeat(16_384)}… [truncated]`);
-    expect(form(tool, false)["description"]).toBe(`${"d".repeat(4_096)}… [truncated]`);
-    expect(instructions("i".repeat(5_000), true)).toBe(`${"i".repeat(4_096)}… [truncated]`);
-    expect(loadedInstructions("Be kind")).toBe("");
+    expect(formatTool(tool, false)["description"]).toBe(`${"d".repeat(4_096)}… [truncated]`);
+    expect(formatInstructions("i".repeat(5_000), true)).toBe(`${"i".repeat(4_096)}… [truncated]`);
+    expect(formatLoadedInstructions("Be kind")).toBe("");
   });
 });
 

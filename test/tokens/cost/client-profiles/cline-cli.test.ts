@@ -95,7 +95,7 @@ test("_meta of a result is shown; an error without a message is a sentence", () 
 });
 
 test("a definition has the server's name ahead of its own; instructions are not shown", () => {
-  const { form, instructions } = clineCli.definitions;
-  expect(form({ name: "weather" }, false)).toEqual({ name: "server__weather" });
-  expect(instructions("Be kind", false)).toBe("");
+  const { formatTool, formatInstructions } = clineCli.definitions;
+  expect(formatTool({ name: "weather" }, false)).toEqual({ name: "server__weather" });
+  expect(formatInstructions("Be kind", false)).toBe("");
 });

@@ -118,7 +118,7 @@ describe("codex and definitions", () => {
       required: ["title"],
       $defs: { default: { type: "string", examples: ["a"] } },
     };
-    expect(codex({}).definitions.form({ name: "weather", inputSchema }, true)).toEqual({
+    expect(codex({}).definitions.formatTool({ name: "weather", inputSchema }, true)).toEqual({
       name: "mcp__server__weather",
       inputSchema: {
         type: "object",
@@ -138,26 +138,33 @@ describe("codex and definitions", () => {
   });
 
   test("keeps one line for a server, and its instructions come with the first tool", () => {
-    const { deferral, listing, instructions, loadedInstructions } = codex({}).definitions;
-    expect([deferral, listing({ name: "weather" })]).toEqual(["always", ""]);
-    expect(instructions("i".repeat(251), true)).toBe(`- mcp__server: ${"i".repeat(247)}...\n`);
-    expect(instructions("i".repeat(250), true)).toBe(`- mcp__server: ${"i".repeat(250)}\n`);
-    expect(instructions("Be kind\nand brief", true)).toBe("- mcp__server: Be kind\n");
-    expect(loadedInstructions("Be kind")).toBe("Be kind");
+    const { deferral, formatListing, formatInstructions, formatLoadedInstructions } = codex(
+      {},
+    ).definitions;
+    expect([deferral, formatListing({ name: "weather" })]).toEqual(["always", ""]);
+    expect(formatInstructions("i".repeat(251), true)).toBe(
+      `- mcp__server: ${"i".repeat(247)}...\n`,
+    );
+    expect(formatInstructions("i".repeat(250), true)).toBe(`- mcp__server: ${"i".repeat(250)}\n`);
+    expect(formatInstructions("Be kind\nand brief", true)).toBe("- mcp__server: Be kind\n");
+    expect(formatLoadedInstructions("Be kind")).toBe("Be kind");
     expect(
       [codex({}), codex({ model: "gpt-5.5" })].map((profile) => profile.definitions),
     ).toMatchObject([{ repeatsInstructions: true }, { repeatsInstructions: false }]);
     const direct = codex({ model: "gpt-5.5" }).definitions;
-    expect(direct.loadedInstructions("Be kind")).toBe("mcp__server\nBe kind");
-    expect(direct.form({ name: "weather" }, true)["name"]).toBe("weather");
+    expect(direct.formatLoadedInstructions("Be kind")).toBe("mcp__server\nBe kind");
+    expect(direct.formatTool({ name: "weather" }, true)["name"]).toBe("weather");
     const others = codex({ model: "gpt-4o" }).definitions;
-    expect([others.deferral, others.instructions("Be kind", false)]).toEqual(["never", "Be kind"]);
+    expect([others.deferral, others.formatInstructions("Be kind", false)]).toEqual([
+      "never",
+      "Be kind",
+    ]);
   });
 
   test("survives a schema that is nested without end", () => {
     let deep: object = { type: "string" };
     for (let level = 0; level < 5_000; level += 1) deep = { items: deep };
-    const shownTool = codex({}).definitions.form({ name: "t", inputSchema: deep }, true);
+    const shownTool = codex({}).definitions.formatTool({ name: "t", inputSchema: deep }, true);
     expect(shownTool["name"]).toBe("mcp__server__t");
   });
 });

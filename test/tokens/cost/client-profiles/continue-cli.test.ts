@@ -64,18 +64,18 @@ test("an answer of any length is whole", () => {
 });
 
 test("a definition keeps its properties and what is required; instructions are not shown", () => {
-  const { form, instructions } = continueCli.definitions;
+  const { formatTool, formatInstructions } = continueCli.definitions;
   const properties = { q: { $ref: "#/$defs/q" } };
   const inputSchema = { type: "object", properties, required: ["q"], $defs: { q: {} } };
   const tool = { name: "weather", title: "Weather", description: "Of a city", inputSchema };
-  expect(form(tool, false)).toEqual({
+  expect(formatTool(tool, false)).toEqual({
     name: "weather",
     description: "Of a city",
     inputSchema: { type: "object", required: ["q"], properties },
   });
-  expect(form({ name: "weather" }, false)["inputSchema"]).toEqual({
+  expect(formatTool({ name: "weather" }, false)["inputSchema"]).toEqual({
     type: "object",
     properties: {},
   });
-  expect(instructions("Be kind", false)).toBe("");
+  expect(formatInstructions("Be kind", false)).toBe("");
 });

@@ -67,10 +67,13 @@ test("an error shows the text of a resource; a PDF reaches the model, another fi
 test("models of Claude find definitions by search, all others get them at once", () => {
   const claude = copilotCli({ model: "claude-sonnet-5" }).definitions;
   const gpt = copilotCli({ model: "gpt-5" }).definitions;
-  expect([claude.deferral, claude.instructions("Be kind", true)]).toEqual(["always", "Be kind"]);
-  expect([gpt.deferral, gpt.instructions("Be kind", false)]).toEqual(["never", ""]);
-  expect(claude.listing({ name: "weather" })).toBe("server-weather\n");
-  expect(gpt.form({ name: "weather" }, false)).toEqual({ name: "server-weather" });
+  expect([claude.deferral, claude.formatInstructions("Be kind", true)]).toEqual([
+    "always",
+    "Be kind",
+  ]);
+  expect([gpt.deferral, gpt.formatInstructions("Be kind", false)]).toEqual(["never", ""]);
+  expect(claude.formatListing({ name: "weather" })).toBe("server-weather\n");
+  expect(gpt.formatTool({ name: "weather" }, false)).toEqual({ name: "server-weather" });
 });
 
 const listTexts = (result: object) => shown(readResult(copilotCli({}), result).visible);
@@ -100,8 +103,8 @@ test("constraints of a schema are in descriptions, as 1.0.102 sent them", () => 
     required: ["city"],
     additionalProperties: false,
   };
-  const { form } = copilotCli({}).definitions;
-  expect(form({ name: "weather", inputSchema }, false)).toEqual({
+  const { formatTool } = copilotCli({}).definitions;
+  expect(formatTool({ name: "weather", inputSchema }, false)).toEqual({
     name: "server-weather",
     inputSchema: {
       ...inputSchema,

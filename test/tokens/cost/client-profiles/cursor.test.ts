@@ -5,12 +5,12 @@ import { plainReads, testReads } from "../../../support/client-reads.ts";
 testReads("cursor-vscode", {}, plainReads);
 
 test("a tool that is not loaded is a name", () => {
-  const { deferral, listing, form, instructions } = cursor.definitions;
+  const { deferral, formatListing, formatTool, formatInstructions } = cursor.definitions;
   const tool = { name: "weather", description: "d" };
-  expect([deferral, listing(tool), instructions("Be kind", true)]).toEqual([
+  expect([deferral, formatListing(tool), formatInstructions("Be kind", true)]).toEqual([
     "always",
     "weather\n",
     "Be kind",
   ]);
-  expect(form(tool, true)).toBe(tool);
+  expect(formatTool(tool, true)).toBe(tool);
 });

@@ -129,14 +129,14 @@ test("the frames cost about what was measured", () => {
 });
 
 test("a definition gets a parameter of about 59 tokens and another name", () => {
-  const { form } = geminiCli.definitions;
+  const { formatTool } = geminiCli.definitions;
   const inputSchema = { type: "object", properties: { city: { type: "string" } } };
-  const shownTool = form({ name: "weather", inputSchema }, false);
+  const shownTool = formatTool({ name: "weather", inputSchema }, false);
   expect(shownTool["name"]).toBe("mcp_server_weather");
   const [before, after] = [inputSchema, shownTool["inputSchema"]].map((schema) =>
     JSON.stringify(schema),
   );
   expect(tokensIn([after ?? ""]) - tokensIn([before ?? ""])).toBeWithin(54, 64);
-  const long = form({ name: "n".repeat(80) }, false)["name"];
+  const long = formatTool({ name: "n".repeat(80) }, false)["name"];
   expect(long).toBe(`mcp_server_${"n".repeat(19)}...${"n".repeat(30)}`);
 });

@@ -18,9 +18,9 @@ type Declarations = Pick<
   | "besideStructured"
   | "showsUserOnly"
   | "resourcesAsJson"
-  | "ownArguments"
+  | "addedArguments"
   | "trialNames"
-  | "spillPlace"
+  | "spillFolder"
 > & {
   // Limit and unit for an answer of one long text; null if nothing is known to be cut.
   readonly limit: string | null;
@@ -34,9 +34,9 @@ const usual: Declarations = {
   resourcesAsJson: false,
   limit: null,
   deferral: "never",
-  ownArguments: [],
+  addedArguments: [],
   trialNames: [],
-  spillPlace: "state",
+  spillFolder: "state",
 };
 const allButText = blockKinds.filter((kind) => kind !== "text");
 
@@ -60,9 +60,9 @@ const declared: Readonly<Record<string, Partial<Declarations>>> = {
   "gemini-cli-mcp-client": {
     order: "content-only",
     limit: "40000 characters",
-    ownArguments: ["wait_for_previous"],
+    addedArguments: ["wait_for_previous"],
     trialNames: ["mcp-test-client"],
-    spillPlace: "workspace",
+    spillFolder: "workspace",
   },
   "jetbrains-*copilot-intellij": { order: "both" },
   "kimi-code": { order: "content-then-structured", limit: "50000 characters" },
@@ -116,23 +116,25 @@ describe("each client", () => {
     test(`${name} leaves less of a long answer than the answer, and says how much it was`, () => {
       const parts = [{ kind: "text", text: "x ".repeat(60_000) } as const];
       const terms = { requestedCharacters: () => undefined, blocks: 1, count: () => 60_000 };
-      const limited = profile.limit?.(parts, terms);
-      expect(limited !== undefined).toBe(profile.limit !== null);
+      const limited = profile.limitAnswer?.(parts, terms);
+      expect(limited !== undefined).toBe(profile.limitAnswer !== null);
       if (!limited) return;
       expect(limited.value).toBeGreaterThan(limited.limit);
       expect(JSON.stringify(limited.parts).length).toBeLessThan(60_000);
     });
 
     test(`${name} defers definitions or not, and what stays is less than a definition`, () => {
-      const { deferral, form, listing } = profile.definitions;
+      const { deferral, formatTool, formatListing } = profile.definitions;
       const tool = {
         name: "weather",
         description: "Tells the weather".repeat(20),
         inputSchema: {},
       };
-      if (deferral === "never") expect(listing(tool).length).toBeLessThan(20);
-      expect(listing(tool).length).toBeLessThan(JSON.stringify(form(tool, true)).length);
-      expect(JSON.stringify(form(tool, true))).toContain("weather");
+      if (deferral === "never") expect(formatListing(tool).length).toBeLessThan(20);
+      expect(formatListing(tool).length).toBeLessThan(
+        JSON.stringify(formatTool(tool, true)).length,
+      );
+      expect(JSON.stringify(formatTool(tool, true))).toContain("weather");
     });
   }
 });
@@ -148,9 +150,9 @@ test("every profile has a fixture with the texts of every kind of answer", () =>
 
 test.each([...profiles.keys()])("%s declares what stands here", (client) => {
   const model = client === "codex-mcp-client" ? { model: "gpt-5.5" } : {};
-  const { limit, definitions, ...profile } = findProfile(client.replace("*", "iu-"), model);
+  const { limitAnswer, definitions, ...profile } = findProfile(client.replace("*", "iu-"), model);
   const terms = { requestedCharacters: () => undefined, blocks: 1, count: () => 0 };
-  const limited = limit?.([{ kind: "text", text: "x ".repeat(60_000) }], terms);
+  const limited = limitAnswer?.([{ kind: "text", text: "x ".repeat(60_000) }], terms);
   expect(Object.keys(declared)).toContain(client);
   expect({
     ...profile,

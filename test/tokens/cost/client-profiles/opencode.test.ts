@@ -87,17 +87,17 @@ test("an error without a text is a sentence", () => {
 });
 
 test("a definition is closed to other arguments; instructions are indented", () => {
-  const { form, instructions } = opencode.definitions;
-  expect(form({ name: "weather", inputSchema: {} }, false)).toEqual({
+  const { formatTool, formatInstructions } = opencode.definitions;
+  expect(formatTool({ name: "weather", inputSchema: {} }, false)).toEqual({
     name: "server_weather",
     inputSchema: { type: "object", properties: {}, additionalProperties: false },
   });
   const open = { type: "object", properties: { q: {} }, additionalProperties: true };
-  expect(form({ name: "weather", inputSchema: open }, false)["inputSchema"]).toEqual({
+  expect(formatTool({ name: "weather", inputSchema: open }, false)["inputSchema"]).toEqual({
     ...open,
     additionalProperties: false,
   });
-  expect(instructions("Be kind\nand brief", false)).toBe(
+  expect(formatInstructions("Be kind\nand brief", false)).toBe(
     '<mcp_instructions>\n  <server name="server">\n    Be kind\n    and brief\n  </server>\n</mcp_instructions>',
   );
 });

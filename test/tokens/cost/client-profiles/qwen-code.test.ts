@@ -103,12 +103,14 @@ test("structured content and a text with the same JSON in another form are both 
 });
 
 test("a tool that is not loaded is a name and the beginning of its description", () => {
-  const { deferral, listing, form, instructions } = qwenCode.definitions;
+  const { deferral, formatListing, formatTool, formatInstructions } = qwenCode.definitions;
   const tool = { name: "weather", description: "d".repeat(300) };
   expect(deferral).toBe("always");
-  expect(listing(tool)).toBe(`- "mcp__server__weather": "${"d".repeat(120)}"\n`);
-  expect(form({ ...tool, inputSchema: { type: "object" } }, true)).toEqual({
+  expect(formatListing(tool)).toBe(`- "mcp__server__weather": "${"d".repeat(120)}"\n`);
+  expect(formatTool({ ...tool, inputSchema: { type: "object" } }, true)).toEqual({
     description: `<function>{"name":"mcp__server__weather","description":"${"d".repeat(300)}","parametersJsonSchema":{"type":"object"}}</function>\n`,
   });
-  expect(instructions("Be kind", true)).toBe("<system-reminder>\nBe kind\n</system-reminder>");
+  expect(formatInstructions("Be kind", true)).toBe(
+    "<system-reminder>\nBe kind\n</system-reminder>",
+  );
 });

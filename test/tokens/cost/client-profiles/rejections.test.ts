@@ -61,7 +61,7 @@ function saidBySdk(result: object): string | undefined {
   return error && JSON.stringify(error.issues, null, 2);
 }
 
-const dual = (result: object) => findSdkRejection(result, { isDual: true });
+const dual = (result: object) => findSdkRejection(result, { knowsModernEra: true });
 
 describe("the rejection of a result by the TypeScript SDK", () => {
   test.each(Object.entries(flawed))("%s: the words of the SDK", (_, result) => {

@@ -107,7 +107,7 @@ describe("the ceiling for an unknown client", () => {
 });
 
 test("of plain text the JSON of Python costs at least as much as the compact one", () => {
-  const o200k = makeVocabularyEstimator("o200k", "o200k_base", { tokenizer: loadTokenizer });
+  const o200k = makeVocabularyEstimator("o200k", "o200k_base", { loadTokenizer });
   const plain = fc.string({ unit: "grapheme-ascii" });
   fc.assert(
     fc.property(plain, (of) => {

@@ -29,7 +29,7 @@ function measureOverhead(
     const price = draft.findMeasured(part);
     if (!price) continue;
     if (part.kind !== "text") price.tokens = 85;
-    else if (!counts.content) price.tokens = counts.count(part.text);
+    else if (!counts.countContent) price.tokens = counts.count(part.text);
   }
   while (draft.charactersLeft > 0) draft.advance(workMax);
   return draft.finish();

@@ -6,7 +6,7 @@ import type { Counting, Encoding } from "#tokens/tokenizer/tokenizer.ts";
 const loaded = new Map<Encoding, TokenCounter>();
 
 export const tiktoken: EstimatorDeps = {
-  tokenizer: (encoding) => {
+  loadTokenizer: (encoding) => {
     const known = loaded.get(encoding);
     if (known !== undefined) return known;
     const oracle = get_encoding(encoding);
@@ -18,10 +18,10 @@ export const tiktoken: EstimatorDeps = {
 
 const units = sliced((text) => text.length);
 
-export const unitsOnly: EstimatorDeps = { tokenizer: () => units };
+export const unitsOnly: EstimatorDeps = { loadTokenizer: () => units };
 
 export const forbidden: EstimatorDeps = {
-  tokenizer: (encoding) => {
+  loadTokenizer: (encoding) => {
     throw new Error(`${encoding} was loaded`);
   },
 };
