@@ -6,33 +6,33 @@ import {
   type StoredCounter,
 } from "#meter/budgets/counter.ts";
 import { findCurrentWindow } from "#meter/budgets/windows.ts";
-import { type CounterChange, type Applied, applyChange } from "./apply-change.ts";
+import { type CounterChange, type AppliedChange, applyChange } from "./apply-change.ts";
 import {
   type OfflineSpending,
   type SharedStore,
   type StoreLocation,
   holdMaxMs,
-  counterKeptMaxMs,
+  counterRetentionMs,
 } from "./store.ts";
 import {
   type HolderRow,
   type ShareRow,
   SqliteTables,
-  type ProcessMark,
+  type ProcessIdentity,
   storeBusyMaxMs,
   storeCloseBusyMaxMs,
 } from "./sqlite-tables.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
-// The holds of a killed meter are given back when another one needs them, or when its lease ends.
+// The holds of a killed meter are given back when another meter needs them, or when its lease ends.
 export class SqliteStore implements SharedStore {
   readonly #file: SqliteFile;
   readonly #tables: SqliteTables;
   readonly #holder: string;
   readonly #now: () => number;
-  readonly #mark = readProcessMark();
-  // A meter is not registered before its first write: a hundred may start at once.
+  readonly #identity = readProcessIdentity();
+  // Only the first write registers a meter, because a hundred may start at once.
   #isRegistered = false;
 
   constructor(
@@ -45,11 +45,11 @@ export class SqliteStore implements SharedStore {
     this.#tables = new SqliteTables(this.#file.path, busyMaxMs);
   }
 
-  apply(change: CounterChange): Applied {
+  apply(change: CounterChange): AppliedChange {
     this.#file.check();
     const applied = this.#tables.transaction(() => this.#apply(change));
     this.#isRegistered = true;
-    return applied.isGranted ? applied : (this.#applyWithoutEnded(change) ?? applied);
+    return applied.isGranted ? applied : (this.#retryWithoutEndedMeters(change) ?? applied);
   }
 
   read(counter: Counter, nowMs: number): Standing {
@@ -80,13 +80,13 @@ export class SqliteStore implements SharedStore {
 
   renew(): void {
     this.#file.check();
-    // Looks for ended processes before the transaction, during which other meters wait.
+    // Looks for ended processes before the transaction, because other meters wait during it.
     const holders = this.#tables.retryWhileBusy(() => this.#tables.holders());
     const ended = holders.filter((holder) => this.#hasEnded(holder));
     this.#tables.transaction(() => {
       if (this.#isRegistered) this.#register();
       for (const { holder } of ended) this.#forget(holder, true);
-      this.#tables.deleteUntouched(this.#now() - counterKeptMaxMs);
+      this.#tables.deleteUntouched(this.#now() - counterRetentionMs);
     });
   }
 
@@ -122,8 +122,8 @@ export class SqliteStore implements SharedStore {
     }
   }
 
-  // Tries again without the holds of ended meters. Undefined if no meter has ended.
-  #applyWithoutEnded(change: CounterChange): Applied | undefined {
+  // Undefined if no meter has ended.
+  #retryWithoutEndedMeters(change: CounterChange): AppliedChange | undefined {
     return attempt(() => {
       const ended = this.#findEndedHolders(change.counter.key);
       if (ended.length === 0) return undefined;
@@ -135,7 +135,7 @@ export class SqliteStore implements SharedStore {
     });
   }
 
-  #apply(change: CounterChange): Applied {
+  #apply(change: CounterChange): AppliedChange {
     const { key, per, limit, action = "" } = change.counter;
     if (!this.#isRegistered) this.#register();
     const share = this.#tables.share(key, this.#holder);
@@ -162,15 +162,15 @@ export class SqliteStore implements SharedStore {
   }
 
   #register(): void {
-    const { pid = 0, started = "", space = "" } = this.#mark ?? {};
+    const { pid = 0, started = "", space = "" } = this.#identity ?? {};
     const ends = this.#now() + holdMaxMs;
     this.#tables.putHolder({ holder: this.#holder, pid, started, space, ends_ms: ends });
   }
 
   #hasEnded(holder: HolderRow): boolean {
     if (holder.holder === this.#holder) return false;
-    const mark = holder.pid === 0 ? undefined : holder;
-    return !(isRunning(mark, this.#mark) ?? holder.ends_ms >= this.#now());
+    const identity = holder.pid === 0 ? undefined : holder;
+    return !(isRunning(identity, this.#identity) ?? holder.ends_ms >= this.#now());
   }
 
   #findEndedHolders(key: string): HolderRow[] {
@@ -197,7 +197,7 @@ export class SqliteStore implements SharedStore {
   }
 }
 
-export function readProcessMark(): ProcessMark | undefined {
+export function readProcessIdentity(): ProcessIdentity | undefined {
   return attempt(() => {
     const { pid, started } = parseStat(readFileSync("/proc/self/stat", "latin1"));
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
@@ -205,16 +205,16 @@ export function readProcessMark(): ProcessMark | undefined {
   });
 }
 
-// Undefined if this process cannot know: no mark, or one of another boot or namespace.
+// Undefined if unknown: the process ran in another boot or namespace, or has no identity.
 export function isRunning(
-  mark: ProcessMark | undefined,
-  current: ProcessMark | undefined,
+  identity: ProcessIdentity | undefined,
+  current: ProcessIdentity | undefined,
 ): boolean | undefined {
-  if (!mark || mark.space !== current?.space) return undefined;
+  if (!identity || identity.space !== current?.space) return undefined;
   return attempt(() => {
-    const { started, state } = parseStat(readFileSync(`/proc/${mark.pid}/stat`, "latin1"));
+    const { started, state } = parseStat(readFileSync(`/proc/${identity.pid}/stat`, "latin1"));
     // A killed process stays a zombie until its parent reads its exit code.
-    return started === mark.started && state !== "Z" && state !== "X";
+    return started === identity.started && state !== "Z" && state !== "X";
   }, false);
 }
 
