@@ -46,7 +46,7 @@ export function removeQuietly(file: string): void {
 
 type Seal = {
   readonly key: string;
-  // Names everything on which the value depends.
+  // Names everything that the value depends on.
   readonly variant: string;
 };
 

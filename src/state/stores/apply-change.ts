@@ -64,12 +64,12 @@ export function applyChange(
     );
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advanceRoomDivisor)));
-  // Answers that an advance paid for may be delivered before it is written.
+  // Answers that an advance paid for may be delivered before their cost is written.
   const pledged = next.spent > current.spent ? advance : 0;
   return makeAppliedChange({ window, spent, heldByOthers, held, advance, pledged }, true);
 }
 
-// Amounts from an earlier window no longer count.
+// Amounts from another window do not count.
 function findStartingAmounts(
   amounts: Amounts | undefined,
   share: Share | undefined,

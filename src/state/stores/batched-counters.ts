@@ -51,7 +51,7 @@ export class BatchedCounters implements CounterStore {
   }
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
-    const book = this.#book(counter, nowMs);
+    const book = this.#openBook(counter, nowMs);
     const next = { held: amount, spent: 0 };
     if (!this.#change(book, { current: noCallAmounts, next, isForced, keepsWindow: false }))
       return undefined;
@@ -60,7 +60,7 @@ export class BatchedCounters implements CounterStore {
   }
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
-    const book = this.#book(hold.counter, nowMs);
+    const book = this.#openBook(hold.counter, nowMs);
     const next = makeCallAmounts(amount, isSpent);
     const current = this.#findCurrent(book, hold);
     if (!this.#change(book, { current, next, isForced, keepsWindow: false })) return false;
@@ -113,7 +113,7 @@ export class BatchedCounters implements CounterStore {
     this.#store.close();
   }
 
-  #book(counter: Counter, nowMs: number): Book {
+  #openBook(counter: Counter, nowMs: number): Book {
     const known = this.#books.get(counter.key);
     if (known) {
       if (known.counter.limit !== counter.limit) known.readMs = -Infinity;

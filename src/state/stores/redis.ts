@@ -75,7 +75,7 @@ export class RedisCounters implements CounterStore {
 
   ask({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
     if (this.#parts.link.isDown) return false;
-    const book = this.#book(counter);
+    const book = this.#openBook(counter);
     const step = {
       current: findCurrentAmounts(book, hold),
       next: makeCallAmounts(amount, isSpent),
@@ -89,7 +89,7 @@ export class RedisCounters implements CounterStore {
   }
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
-    const book = this.#bookInWindow(counter, nowMs, isForced);
+    const book = this.#openBookInWindow(counter, nowMs, isForced);
     const step = { current: noCallAmounts, next: makeCallAmounts(amount, false) };
     if (!this.#tryStep(book, step, nowMs, isForced)) return undefined;
     this.#lastId += 1;
@@ -98,7 +98,7 @@ export class RedisCounters implements CounterStore {
   }
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
-    const book = this.#bookInWindow(hold.counter, nowMs, isForced);
+    const book = this.#openBookInWindow(hold.counter, nowMs, isForced);
     const step = {
       current: findCurrentAmounts(book, hold),
       next: makeCallAmounts(amount, isSpent),
@@ -109,7 +109,7 @@ export class RedisCounters implements CounterStore {
   }
 
   settle(hold: Hold, amount: number): void {
-    const book = this.#book(hold.counter);
+    const book = this.#openBook(hold.counter);
     if (book.window === hold.window) {
       book.apply({ current: findCurrentAmounts(book, hold), next: makeCallAmounts(amount, true) });
       this.#flushSoon();
@@ -123,7 +123,7 @@ export class RedisCounters implements CounterStore {
 
   standing(counter: Counter, nowMs: number): Standing {
     const { link, policy } = this.#parts;
-    const book = this.#book(counter);
+    const book = this.#openBook(counter);
     if (!book.isKnown && !link.isDown) {
       book.wantAmounts();
       this.#sendSoon(book);
@@ -147,7 +147,7 @@ export class RedisCounters implements CounterStore {
     return isWritten || ![...this.#books.values()].some(({ unwritten }) => unwritten > 0);
   }
 
-  #book(counter: Counter): SharedBook {
+  #openBook(counter: Counter): SharedBook {
     const known = this.#books.get(counter.key);
     if (known) return Object.assign(known, { counter });
     const book = new SharedBook(counter);
@@ -155,8 +155,8 @@ export class RedisCounters implements CounterStore {
     return book;
   }
 
-  #bookInWindow(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
-    const book = this.#book(counter);
+  #openBookInWindow(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
+    const book = this.#openBook(counter);
     if (isForced || this.#parts.link.isDown) book.enterWindow(nowMs + this.#redisAheadMs);
     return book;
   }
@@ -255,9 +255,9 @@ export class RedisCounters implements CounterStore {
   async #writeAll(script: CounterScript): Promise<void> {
     await Promise.all(this.#answers);
     const { holder, link } = this.#parts;
-    const openBooks = [...this.#books.values()].filter((book) => book.isKnown || book.isDirty);
+    const booksToClose = [...this.#books.values()].filter((book) => book.isKnown || book.isDirty);
     await Promise.all(
-      openBooks.map(async (book) => {
+      booksToClose.map(async (book) => {
         book.releaseAll();
         // The first change may repeat one that was not answered; the second has the rest.
         for (let changes = 0; changes < 2 && (book.isInFlight || book.isDirty); changes += 1) {

@@ -97,14 +97,14 @@ export class SqliteTables {
     }
   }
 
-  counter(key: string): CounterRow | undefined {
+  readCounter(key: string): CounterRow | undefined {
     const row = this.#database
       .query<CounterRow, [string]>(`SELECT ${counterColumns} FROM counters WHERE key = ?1`)
       .get(key);
     return row ? checkSound(row) : undefined;
   }
 
-  counters(): CounterRow[] {
+  listCounters(): CounterRow[] {
     return this.#database
       .query<CounterRow, []>(`SELECT ${counterColumns} FROM counters ORDER BY key`)
       .all()
@@ -136,14 +136,14 @@ export class SqliteTables {
       .run(owner, name, nowMs);
   }
 
-  servers(): ReadonlyMap<string, string> {
+  listServers(): ReadonlyMap<string, string> {
     const rows = this.#database
       .query<{ owner: string; name: string }, []>("SELECT owner, name FROM servers")
       .all();
     return new Map(rows.map(({ owner, name }) => [owner, name]));
   }
 
-  share(key: string, holder: string): Share | undefined {
+  readShare(key: string, holder: string): Share | undefined {
     const row = this.#database
       .query<Share, [string, string]>(
         "SELECT window, held, pledged FROM shares WHERE key = ?1 AND holder = ?2",
@@ -173,7 +173,7 @@ export class SqliteTables {
     this.#database.query("DELETE FROM shares WHERE key = ?1 AND holder = ?2").run(key, holder);
   }
 
-  holders(): HolderRow[] {
+  listHolders(): HolderRow[] {
     return this.#database.query<HolderRow, []>("SELECT * FROM holders").all();
   }
 

@@ -54,7 +54,7 @@ export class SqliteStore implements SharedStore {
 
   read(counter: Counter, nowMs: number): Standing {
     this.#file.check();
-    const row = this.#tables.retryWhileBusy(() => this.#tables.counter(counter.key));
+    const row = this.#tables.retryWhileBusy(() => this.#tables.readCounter(counter.key));
     const { isKept } = findCurrentWindow(counter.per, row?.window, nowMs);
     return row && isKept ? makeStanding(row.spent, row.held) : makeStanding(0, 0);
   }
@@ -73,15 +73,15 @@ export class SqliteStore implements SharedStore {
     this.#tables.transaction(() => this.#tables.putServer(owner, name, this.#now()));
   }
 
-  names(): ReadonlyMap<string, string> {
+  listServerNames(): ReadonlyMap<string, string> {
     this.#file.check();
-    return this.#tables.retryWhileBusy(() => this.#tables.servers());
+    return this.#tables.retryWhileBusy(() => this.#tables.listServers());
   }
 
   renew(): void {
     this.#file.check();
     // Looks for ended processes before the transaction, because other meters wait during it.
-    const holders = this.#tables.retryWhileBusy(() => this.#tables.holders());
+    const holders = this.#tables.retryWhileBusy(() => this.#tables.listHolders());
     const ended = holders.filter((holder) => this.#hasEnded(holder));
     this.#tables.transaction(() => {
       if (this.#isRegistered) this.#register();
@@ -92,13 +92,13 @@ export class SqliteStore implements SharedStore {
 
   list(): StoredCounter[] {
     this.renew();
-    const rows = this.#tables.retryWhileBusy(() => this.#tables.counters());
+    const rows = this.#tables.retryWhileBusy(() => this.#tables.listCounters());
     return rows.map(({ most, ...row }) => ({ ...row, limit: most }));
   }
 
   reset(isChosen: (key: string) => boolean): number {
     return this.#tables.transaction(() => {
-      const keys = this.#tables.counters().flatMap(({ key }) => (isChosen(key) ? [key] : []));
+      const keys = this.#tables.listCounters().flatMap(({ key }) => (isChosen(key) ? [key] : []));
       for (const key of keys) this.#tables.deleteCounter(key);
       return keys.length;
     });
@@ -138,8 +138,8 @@ export class SqliteStore implements SharedStore {
   #apply(change: CounterChange): AppliedChange {
     const { key, per, limit, action = "" } = change.counter;
     if (!this.#isRegistered) this.#register();
-    const share = this.#tables.share(key, this.#holder);
-    const applied = applyChange(this.#tables.counter(key), share, change);
+    const share = this.#tables.readShare(key, this.#holder);
+    const applied = applyChange(this.#tables.readCounter(key), share, change);
     const row = { ...applied.amounts, key, per, most: limit, action };
     this.#tables.putCounter(row, this.#now());
     this.#tables.putShare({ ...applied.share, key, holder: this.#holder });
@@ -149,9 +149,9 @@ export class SqliteStore implements SharedStore {
   // A new store lacks `spentBefore`; in the old one, other meters may have spent more since.
   #mergeSpending({ counter, window, spentBefore, spentOffline, held }: OfflineSpending): void {
     const { key, per, limit, action = "" } = counter;
-    const row = this.#tables.counter(key);
+    const row = this.#tables.readCounter(key);
     if (row && row.window > window) return;
-    const share = this.#tables.share(key, this.#holder);
+    const share = this.#tables.readShare(key, this.#holder);
     const isSame = row?.window === window;
     const spent = Math.max(isSame ? row.spent : 0, spentBefore) + spentOffline;
     const heldByMeter = share?.window === window ? share.held : 0;
@@ -176,7 +176,7 @@ export class SqliteStore implements SharedStore {
   #findEndedHolders(key: string): HolderRow[] {
     const shares = this.#tables.retryWhileBusy(() => this.#tables.listCounterShares(key));
     const holders = new Set(shares.flatMap(({ held, holder }) => (held > 0 ? [holder] : [])));
-    const rows = this.#tables.retryWhileBusy(() => this.#tables.holders());
+    const rows = this.#tables.retryWhileBusy(() => this.#tables.listHolders());
     return rows.filter((row) => holders.has(row.holder) && this.#hasEnded(row));
   }
 
@@ -187,7 +187,7 @@ export class SqliteStore implements SharedStore {
 
   // A killed meter may have delivered any part of its pledge, so all of it is spent.
   #release(share: ShareRow, wasKilled: boolean): void {
-    const row = this.#tables.counter(share.key);
+    const row = this.#tables.readCounter(share.key);
     if (row?.window === share.window) {
       const spent = row.spent + (wasKilled ? share.pledged : 0);
       const held = Math.max(0, row.held - share.held);

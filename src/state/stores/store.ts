@@ -63,7 +63,8 @@ export type OfflineSpending = {
 export type SharedStore = AmountStore & {
   merge(offline: readonly OfflineSpending[]): void;
   nameServer(owner: string, name: string): void;
-  names(): ReadonlyMap<string, string>;
+  // By owner, as in keys of counters.
+  listServerNames(): ReadonlyMap<string, string>;
   // Renews this meter's holds, gives back the holds of ended meters, and deletes old counters.
   renew(): void;
   list(): StoredCounter[];
@@ -76,7 +77,7 @@ export type SharedStore = AmountStore & {
 
 export type CounterList = {
   list(): readonly StoredCounter[] | Promise<readonly StoredCounter[]>;
-  names(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
+  listServerNames(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
   reset(isChosen: (key: string) => boolean): number | Promise<number>;
   close(): void;
 };

@@ -39,7 +39,7 @@ const taken = ({ store }: Meter): number => store.read(counter, noon).taken;
 
 function disown(path: string, holder: string, mark: { pid: number; space: string }): void {
   const tables = new SqliteTables(path, 1_000);
-  const row = tables.holders().find((candidate) => candidate.holder === holder);
+  const row = tables.listHolders().find((candidate) => candidate.holder === holder);
   if (row) tables.putHolder({ ...row, ...mark });
   tables.close();
 }
@@ -146,7 +146,7 @@ describe("SqliteStore", () => {
     const { first, second } = twoMeters(folder);
     first.store.nameServer("index.js-1a2b3c", "garden");
     first.store.nameServer("index.js-1a2b3c", "orchard");
-    expect([...second.store.names()]).toEqual([["index.js-1a2b3c", "orchard"]]);
+    expect([...second.store.listServerNames()]).toEqual([["index.js-1a2b3c", "orchard"]]);
   });
 
   test("forgets a counter 40 days after it was last used", () => {

@@ -36,7 +36,7 @@ export class RedisList implements CounterList {
     );
   }
 
-  names(): Promise<ReadonlyMap<string, string>> {
+  listServerNames(): Promise<ReadonlyMap<string, string>> {
     return explainFaults(this.#location, async () => {
       const words = keepTexts(await this.#connection.send(["HGETALL", this.#keys.servers]));
       const names = new Map<string, string>();
