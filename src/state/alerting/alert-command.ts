@@ -13,7 +13,7 @@ export const alertRepeatMs = 60_000;
 
 export const alertsWaitingMax = 32;
 
-// Per `alertsPeriodMs`: nobody would read more, and a server's tool names can cause any number.
+// Per `alertsPeriodMs`: users would not read more, and a server's tool names can cause any number.
 export const alertsDeliveredMax = 100;
 
 // Alerts are allowed again after this time, because `serve` runs for months.

@@ -21,7 +21,7 @@ export type SharedChange = {
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  // What all meters together have spent at least, which a new Redis does not know.
+  // The minimum that all meters together have spent, which a new Redis does not know.
   readonly known: number;
   // From the last answer, or 0. If the counter's `born` is different now, Redis had lost it.
   readonly last: { readonly spent: number; readonly born: number };
