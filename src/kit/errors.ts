@@ -22,7 +22,7 @@ export const exitCodes = {
   notFound: 127,
 } as const;
 
-/** Handles a mistake of the user. Other errors are bugs, and are thrown on. */
+/** Handles a user's mistake. Other errors are bugs, and are thrown again. */
 export function recover<Result, Recovered>(
   act: () => Result,
   handle: (error: UserError) => Recovered,
@@ -35,7 +35,7 @@ export function recover<Result, Recovered>(
   }
 }
 
-// Returns `otherwise` if it throws.
+// Returns `otherwise` if `act` throws.
 export function attempt<Result>(act: () => Result): Result | undefined;
 export function attempt<Result, Otherwise>(
   act: () => Result,
@@ -53,7 +53,7 @@ export function tryParseJson(text: string | undefined): unknown {
   return text === undefined ? undefined : attempt((): unknown => JSON.parse(text));
 }
 
-/** As JSON output has it: failure.schema.json. */
+/** The JSON output of a failed command, as in failure.schema.json. */
 export function makeFailure({ message }: UserError, exitCode: number) {
   return { schema_version: "1.0", failed: true, error: message, exit_code: exitCode } as const;
 }

@@ -9,7 +9,7 @@ export type Writer = {
   readonly isAbandoned?: boolean; // the reader has closed the pipe
 };
 
-// Never waits for its reader: text is written when there is room, and dropped beyond a limit.
+// Never waits for its reader: writes text when there is room, and drops text beyond a limit.
 export type LenientWriter = Omit<Writer, "write"> & {
   write(text: string, done?: (isWritten: boolean) => void): void;
   // Waits for the reader, but not long. Only for the end of the process.

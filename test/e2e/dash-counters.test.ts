@@ -7,7 +7,7 @@ import { makeHome, runMeter, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
 
-const hasCounters = hasRedis("metrics without counters");
+const hasCountersTable = hasRedis("metrics without counters");
 
 test("metrics prints everything else, with one line", async () => {
   const home = makeHome();
@@ -18,7 +18,7 @@ test("metrics prints everything else, with one line", async () => {
   expect(stderr).toMatch(/^mcp-meter: Leaving out budget usage: cannot read .+\n$/);
 });
 
-test.if(hasCounters)(
+test.if(hasCountersTable)(
   "dash says once that they are away and once that they are back (slow)",
   async () => {
     await using redis = await RedisServer.start();

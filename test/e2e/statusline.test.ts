@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import type { CostRange } from "#records/money/price-book.ts";
 import { renderStatusLine } from "#screens/renderers/status-line.ts";
-import { markClient } from "#state/storage/record-file.ts";
+import { makeClientMark } from "#state/storage/record-file.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { statusBytesMax, statusInputBytesMax } from "#commands/statusline/command.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../support/made-records.ts";
@@ -58,7 +58,7 @@ function writeRecords(
   const { day, session, server } = name;
   const folder = join(home.path, "state/mcp-meter/sessions", day);
   mkdirSync(folder, { recursive: true });
-  const mark = markClient(sha256(session), parentPid);
+  const mark = makeClientMark(sha256(session), parentPid);
   const file = join(folder, `120000-${server}-${mark}-0a1b2c3d.ndjson`);
   const first = sessionRecord({ server, client_session_id_sha256: sha256(session) });
   const lines = [first, ...records].map((record) => `${JSON.stringify({ ...record, server })}\n`);
@@ -176,7 +176,7 @@ describe("statusline", () => {
       '{"type":"call","server":"one","total_tokens":\n\u0000\n{"type":"call"}\n[1]\n{"torn',
     );
     const folder = dirname(file);
-    const mark = markClient(sha256(id), 7);
+    const mark = makeClientMark(sha256(id), 7);
     symlinkSync(file, join(folder, `130000-one-${mark}-ffffffff.ndjson`));
     mkdirSync(join(folder, `140000-one-${mark}-ffffffff.ndjson`));
     Bun.spawnSync(["mkfifo", join(folder, `150000-one-${mark}-ffffffff.ndjson`)]);

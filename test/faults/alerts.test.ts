@@ -4,7 +4,7 @@ import { join } from "node:path";
 import {
   alertCommandMaxMs,
   alertsAtExitMaxMs,
-  alertsTogetherAtExitMax,
+  parallelAlertsAtExitMax,
 } from "#state/alerting/alert-command.ts";
 import { allowed } from "../support/measure.ts";
 import { isGone } from "../support/processes.ts";
@@ -143,7 +143,7 @@ test("row 112: when all hang, the last alert was begun, and the session ends in 
   expect(performance.now() - begun).toBeLessThan(alertsAtExitMaxMs + allowed(5_000));
   const begunTools = toolsIn(home(session, "in"));
   expect(begunTools).toContain("tool-9");
-  expect(begunTools.length).toBeLessThanOrEqual(alertsTogetherAtExitMax);
+  expect(begunTools.length).toBeLessThanOrEqual(parallelAlertsAtExitMax);
   const faults = session.records("fault").map(({ what }) => what);
   expect(faults).toEqual(["timeout", "alerts left out"]);
   await eventually("the end of all processes", () => session.living.length === 0);

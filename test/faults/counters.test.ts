@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { advancePartsMin } from "#state/stores/apply-change.ts";
+import { advanceRoomDivisor } from "#state/stores/apply-change.ts";
 import { checkpointDelayMs } from "#transport/proxy/observer.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
@@ -172,7 +172,7 @@ describe("row 63: shared counters that another process has locked", () => {
     const left = await roomLeft(state, `${limit}calls/month`);
     expect(passed + left).toBeLessThanOrEqual(limit);
     // A killed meter takes with it its open call and what it had pledged: an eighth of the room that was left.
-    const keptMin = (limit - 10 * 10) * (1 - 1 / advancePartsMin) ** victims.length;
+    const keptMin = (limit - 10 * 10) * (1 - 1 / advanceRoomDivisor) ** victims.length;
     expect(passed + left).toBeGreaterThanOrEqual(10 * 10 + Math.floor(keptMin) - victims.length);
     expect(heldIn(home)).toBe(0);
   });

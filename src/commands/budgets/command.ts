@@ -60,7 +60,7 @@ async function resetCounters(
   { locked, isDryRun }: ResetTerms,
 ): Promise<ResetResult> {
   const nowMs = Date.now();
-  const names = await store?.names();
+  const names = await store?.listServerNames();
   const listed = (await store?.list()) ?? [];
   const known = listed.flatMap((stored): readonly KnownCounter[] => {
     const status = describeCounter(stored, nowMs, names);

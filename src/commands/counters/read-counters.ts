@@ -71,7 +71,7 @@ async function openStore(
 
 export async function listCounters(store: CounterList): Promise<readonly CounterStatus[]> {
   const nowMs = Date.now();
-  const names = await store.names();
+  const names = await store.listServerNames();
   return (await store.list()).flatMap((stored) => describeCounter(stored, nowMs, names) ?? []);
 }
 

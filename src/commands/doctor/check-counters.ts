@@ -37,7 +37,7 @@ async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
     case "forbidden":
       return [broken(check, describeForbidden(address, state.commands), suggestPermissions(redis))];
     case "usable":
-      return [await countCounters(redis, address), ...warnOfEviction(redis, state.eviction)];
+      return [await countCounters(redis, address), ...warnOfEviction(redis, state.evictionPolicy)];
   }
 }
 

@@ -20,7 +20,7 @@ import type { Visit } from "#check/mcp-client/visit.ts";
 import { buildLockPrintout } from "#screens/renderers/check.ts";
 import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { isLockWritten, writeLockFile } from "#state/storage/lock-file.ts";
+import { isLockUpToDate, writeLockFile } from "#state/storage/lock-file.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
 import { makeServerListing, visitForListing } from "../server/list-server.ts";
 import { makeLockTerms, makeProfileTerms } from "../reader.ts";
@@ -140,7 +140,7 @@ function updateLock(
   const failed = report.over_limit.length > 0;
   const nextLock = keepAnswers(current, locked);
   if (isDryRun)
-    return { ...report, failed, would_write: !failed && !isLockWritten(file, nextLock) };
+    return { ...report, failed, would_write: !failed && !isLockUpToDate(file, nextLock) };
   const isWritten = !failed && writeLockFile(file, nextLock);
   const dropped = isWritten ? countDroppedAnswers(locked, nextLock) : 0;
   if (dropped > 0) new Teller(io.stderr).tell(lockSentences.answersDropped(dropped, file));

@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { RecordFile, markClient, prepareRecordPath } from "#state/storage/record-file.ts";
+import { RecordFile, makeClientMark, prepareRecordPath } from "#state/storage/record-file.ts";
 import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
 
@@ -28,7 +28,7 @@ export function prepareRecordFile(
     tryOpen(() => {
       const { ts, server } = first;
       const client = first.type === "session" ? first.client_session_id_sha256 : undefined;
-      const mark = client === undefined ? undefined : markClient(client, parentPid);
+      const mark = client === undefined ? undefined : makeClientMark(client, parentPid);
       const path = prepareRecordPath(env, { at: new Date(ts), server, mark, random });
       return new RecordFile(path, { isSynced, isMarked: true });
     }, tell);

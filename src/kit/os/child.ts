@@ -29,10 +29,10 @@ export type Surroundings = {
 
 export type ChildOptions = {
   readonly leadsGroup?: boolean;
-  // Our descriptors. Where one of them is a socket, the child gets a socket as well.
-  readonly like?: { readonly stdin: number; readonly stdout: number };
-  readonly needsEnds?: boolean; // sets `ends` even for sockets
-  // If set, stderr is discarded: the output of several servers at once would be mixed.
+  // Our own stdin and stdout. Where one is a socket, the child gets a socket, too.
+  readonly clientFds?: { readonly stdin: number; readonly stdout: number };
+  readonly needsEnds?: boolean; // even for sockets
+  // If set, stderr is discarded, because the output of several servers would be mixed.
   readonly surroundings?: Surroundings | undefined;
 };
 
@@ -45,20 +45,21 @@ export function spawnChild(
   options: ChildOptions = {},
 ): Child {
   const [name = "", ...args] = command;
-  const { like, needsEnds = false, surroundings } = options;
+  const { clientFds, needsEnds = false, surroundings } = options;
   const argv = [
     ...makeParentDeathPrefix(platform),
     findExecutable(name, platform, surroundings),
     ...args,
   ];
-  // Without a client, C need not be loaded to make pipes.
-  const hasNoClient = like !== undefined && isNullDevice(like.stdin) && isNullDevice(like.stdout);
+  // Without a client, the C library need not be loaded to make pipes.
+  const hasNoClient =
+    clientFds !== undefined && isNullDevice(clientFds.stdin) && isNullDevice(clientFds.stdout);
   const open = (fd: number | undefined): Pipe | undefined => {
     if (hasNoClient) return undefined;
     if (fd === undefined || !isSocket(fd)) return openPipe(platform);
     return needsEnds ? openSocketPair(platform) : undefined;
   };
-  const [input, output] = [open(like?.stdin), open(like?.stdout)];
+  const [input, output] = [open(clientFds?.stdin), open(clientFds?.stdout)];
   try {
     return startChild(argv, { input, output }, options);
   } catch (error) {

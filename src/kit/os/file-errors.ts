@@ -20,7 +20,7 @@ export function ownFile(fd: number): Disposable & { readonly fd: number } {
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 }
 
-// Returns a system error code if files could not be created there. A missing folder could be.
+// Returns a system error code if files could not be created there, even after creating a missing folder.
 export function findFolderFault(folder: string): string | undefined {
   const fault = findWriteFault(folder);
   const parent = dirname(folder);

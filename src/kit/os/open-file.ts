@@ -16,7 +16,7 @@ export const inputReadBytesMax = 1024 * 1024;
 
 export type FileContent = { readonly bytes: Uint8Array } | { readonly fault: string };
 
-// Waits for no pipe but one that the shell opened, as in `<(command)`.
+// Waits only for a pipe that the shell opened, as in `<(command)`.
 export function readWholeFile(file: string, bytesMax: number): FileContent {
   const opened = openToRead(file);
   if ("fault" in opened) return opened;

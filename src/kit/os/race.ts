@@ -1,4 +1,4 @@
-/** Ends its timer with the race: a timer left behind would keep the process alive. */
+/** Clears its timer after the race, because a timer left behind would keep the process alive. */
 export async function raceTimeout<Result, Late>(
   work: Promise<Result>,
   ms: number,

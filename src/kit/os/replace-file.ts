@@ -11,7 +11,7 @@ import {
 import { readErrorCode, findNewFileFault, ownFile } from "./file-errors.ts";
 import { describeIrregularity, openToWrite } from "./open-file.ts";
 
-// With these, a file may still be writable in place: its folder is read-only, or it is a mount point.
+// Despite these, a file may be writable in place: its folder is read-only, or it is a mount point.
 const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EROFS", "EBUSY"]);
 
 /** Atomic if possible. Never follows a symbolic link. Returns a clause or a system error code. */

@@ -158,7 +158,7 @@ function hasReaderLeft(fd: number): boolean {
   return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
 }
 
-// Beyond it, text is dropped; dropped records are counted.
+// Text beyond it is dropped; dropped records are counted.
 export const stderrQueueBytesMax = 4 * 1024 * 1024;
 
 // How long a reader needs to empty a pipe.
@@ -239,7 +239,7 @@ export class TextQueue {
   }
 }
 
-// Without a file, writes to stderr. Never throws: a failure is reported.
+// Writes to stderr if there is no file. Never throws: a failure is reported.
 export function writeSummary(
   text: string,
   file: string | undefined,

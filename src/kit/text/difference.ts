@@ -86,7 +86,7 @@ export const diffLinesMax = 200;
 
 const diffContextLines = 2;
 
-// The search is quadratic. Beyond these edits, both texts are shown whole.
+// The search is quadratic. With more edits than this, both texts are shown whole.
 const diffEditsMax = 1_000;
 
 const diffWordEditsMax = 200;
@@ -146,7 +146,7 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
   return text.split("\n").map((line) => ({ sign, text: line }));
 }
 
-// Pairs all lines if as many were added as removed; otherwise only the first ones, while their members are the same.
+// Pairs all lines if as many were added as removed; otherwise only the first ones that have the same member names.
 function markWords(lines: readonly RawLine[], charactersMax: number): DiffLine[] {
   const makeLine = (line: RawLine): DiffLine => makePlainLine(line, charactersMax);
   const diffed: DiffLine[] = [];

@@ -1,4 +1,5 @@
 import { attempt } from "../errors.ts";
+
 export function parseHttpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
@@ -20,7 +21,7 @@ export function extractCredentials(source: URL): UrlAndCredentials {
 }
 
 function decodePercent(text: string): string {
-  // Some have a percent sign that encodes nothing.
+  // Some passwords have a percent sign that encodes nothing.
   return attempt(() => decodeURIComponent(text), text);
 }
 

@@ -35,7 +35,7 @@ function readCell(row: readonly number[], index: number): number {
   return row[index] ?? 0;
 }
 
-// Goes back to the last `*` only, so no pattern and no hostile name makes it slow.
+// Goes back only to the last `*`, so that no pattern or hostile name makes it slow.
 export function matchesWildcard(pattern: string, name: string): boolean {
   let [nameIndex, patternIndex] = [0, 0];
   let [starIndex, retryIndex] = [-1, 0];

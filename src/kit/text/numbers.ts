@@ -29,12 +29,12 @@ export function formatShare(share: number): string {
   return `${formatSignificant(share * 100)}%`;
 }
 
-// A share that is not zero is not printed as such.
+// Never prints a share above zero as zero.
 export function formatSmallShare(share: number): string {
   return share > 0 && share < 0.0005 ? "<0.1%" : formatShare(share);
 }
 
-// From a few tokens to many: a percentage would not be read.
+// Larger growth is easier to read as a factor than as a percentage.
 const growthSharesMax = 10;
 
 /** As `↑ 12%`, `↓ 3%`, `=` or `↑ 109 ×`. */
@@ -44,7 +44,7 @@ export function formatChange(change: number): string {
   return change < 0 ? `↓ ${share}` : `↑ ${formatGrowth(change) ?? share}`;
 }
 
-/** As `109 ×`; undefined for a growth that is read as a percentage. */
+/** As `109 ×`; undefined for growth that is easier to read as a percentage. */
 export function formatGrowth(change: number): string | undefined {
   return change < growthSharesMax ? undefined : `${formatCount(Math.round(change + 1))} ×`;
 }
@@ -83,7 +83,7 @@ export function formatElapsed(ms: number): string {
     : formatTwoUnits(ms, [day, "d"], [hour, "h"]);
 }
 
-// Rounds up: at the end of a time rounded down, the wait would not be over.
+// Rounds up, so that the wait is over when the printed time has passed.
 export function formatTimeLeft(ms: number): string {
   const unit = ms <= hour ? second : ms <= day ? minute : hour;
   return ms <= 0 ? "0 s" : formatElapsed(Math.ceil(ms / unit) * unit);
@@ -157,7 +157,7 @@ export function parseAge(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits) * (unitMs[unit] ?? 0);
 }
 
-// Returns the number that JSON.stringify would write if it is another one than the source.
+// Returns the number that JSON.stringify would write, if it differs from the source.
 export function findChangedNumber(source: string, value: number): string | undefined {
   const sent = JSON.stringify(value);
   const written = normalizeDecimal(source);
@@ -192,7 +192,7 @@ function normalizeDecimal(text: string): string | undefined {
   return `${sign === "-" ? "-" : ""}${digits.slice(first, end)}e${power}`;
 }
 
-/** By bisection: `fits` must be true up to some number and false beyond; `min` is not tried. */
+/** Bisects: `fits` must be true up to some number and false beyond it. `min` is assumed to fit. */
 export function findLargest(
   max: number,
   fits: (count: number) => boolean,

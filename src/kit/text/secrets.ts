@@ -15,7 +15,7 @@ export function maskSecrets(text: string): string {
 
 type Span = { readonly start: number; readonly end: number };
 
-const secretMap = /^(?:env|environment|env_vars)$|headers$/i;
+const secretMapName = /^(?:env|environment|env_vars)$|headers$/i;
 
 const secretName = /auth|bearer|cookie|credential|key|otlp|pass|pwd|secret|token/i;
 
@@ -24,10 +24,10 @@ const optionWithSecret = /^--?(?:H$|header|e$|env$|.*(?:auth|key|otlp|pass|pwd|s
 const assignedSecret =
   /^["']?(?:--?(?:env|headers?)=[^=\s]+=|-{0,2}[\w.-]*(?:auth|key|pass|pwd|secret|token)[\w.-]*=)/i;
 
-const spokenSecret =
+const inlineSecret =
   /(?:\b(?:Bearer|Basic) |--?[\w-]*(?:key|pass|pwd|secret|token)[\w-]*[ =])[^\s"']+/gi;
 
-// Values of variables, headers and options in settings of a client that may be secret.
+// Finds values in a client's settings that may be secret: of variables, headers and options.
 export function findSecretSpans(root: SyntaxNode, text: string): readonly Span[] {
   const spans: Span[] = [];
   const open = [root];
@@ -35,24 +35,24 @@ export function findSecretSpans(root: SyntaxNode, text: string): readonly Span[]
     const { members, items } = node;
     for (const { name, node: value } of members) {
       if (value.kind === "text" && secretName.test(name)) spans.push(value);
-      if (secretMap.test(name)) spans.push(...value.members.map((member) => member.node));
+      if (secretMapName.test(name)) spans.push(...value.members.map((member) => member.node));
     }
     items.forEach(({ node: item }, at) => {
       const option = items[at - 1]?.node.value ?? "";
       const isOption = item.value.startsWith("-");
       if (optionWithSecret.test(option) && !option.includes("=") && !isOption) spans.push(item);
     });
-    if (node.kind === "text") spans.push(...findSpokenSecrets(node, text));
+    if (node.kind === "text") spans.push(...findInlineSecrets(node, text));
     open.push(...[...members, ...items].map((child) => child.node));
   }
   return spans;
 }
 
-function findSpokenSecrets({ start, end }: SyntaxNode, text: string): readonly Span[] {
+function findInlineSecrets({ start, end }: SyntaxNode, text: string): readonly Span[] {
   const source = text.slice(start, end);
   const assigned = assignedSecret.exec(source)?.[0];
   if (assigned !== undefined) return [{ start: start + assigned.length, end }];
-  return [...source.matchAll(spokenSecret)].map(({ index, 0: match }) => {
+  return [...source.matchAll(inlineSecret)].map(({ index, 0: match }) => {
     const from = start + index + match.search(/[ =]/) + 1;
     return { start: from, end: start + index + match.length };
   });

@@ -11,7 +11,7 @@ export function escapeUnsafe(text: string): string {
 }
 
 // For lines of settings, which tabs may indent.
-export function escapeUnlessTab(text: string): string {
+export function escapeUnsafeExceptTabs(text: string): string {
   return text.split("\t").map(escapeUnsafe).join("\t");
 }
 
@@ -56,7 +56,7 @@ export type Redactor = (text: string) => string;
 
 export const keepText: Redactor = (text) => text;
 
-// Cleans again at the end, because a secret may be split over two lines.
+// Cleans again at the end, because a secret may span two lines.
 export function joinLines(text: string, clean: Redactor = keepText): string {
   return clean(clean(text).replaceAll(/\s+/g, " ")).trim();
 }
@@ -70,7 +70,7 @@ const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
 // Makes the text safe to print. If it is too wide or has over four characters per column, it ends with `…`.
 export function clip(raw: string, columnsMax: number = cellWidthMax): string {
-  // Of most names. Compiling the patterns of all other characters takes a millisecond.
+  // Most names end here: compiling the patterns for all other characters takes a millisecond.
   if (raw.length <= columnsMax && /^[ -~]*$/.test(raw)) return raw;
   const charactersMax = columnsMax * 4;
   const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");
@@ -82,7 +82,7 @@ export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-// A width depends on neighbouring characters, so it cannot be added up; bisecting measures few prefixes.
+// A character's width depends on its neighbours, so widths cannot be added up. Bisecting measures few prefixes.
 export function takeLongestPrefix(characters: readonly string[], columnsMax: number): string {
   const take = (count: number): string => characters.slice(0, count).join("");
   return take(findLargest(characters.length, (count) => displayWidth(take(count)) <= columnsMax));

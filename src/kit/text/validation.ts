@@ -127,7 +127,7 @@ export function describeSchema(schema: ValueSchema): string {
   );
 }
 
-// Names objects, lists, and text where a container belongs, by their kind only: they may hold secrets.
+// Gives only the kind of an object, a list, or text where a container belongs: they may hold secrets.
 export function describeValue(value: unknown, schema: ValueSchema): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

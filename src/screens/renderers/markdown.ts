@@ -1,4 +1,4 @@
-import { escapeUnsafe, escapeUnlessTab, clip } from "#kit/text/unsafe-text.ts";
+import { escapeUnsafe, escapeUnsafeExceptTabs, clip } from "#kit/text/unsafe-text.ts";
 import { readCellText, type Document, type Section, listSpans, type Text } from "./document.ts";
 
 function escapeText(text: Text): string {
@@ -78,7 +78,7 @@ function renderSection(section: Section): readonly string[] {
 function renderDiff({ title, lines }: Extract<Section, { kind: "diff" }>): readonly string[] {
   if (lines.length === 0) return [];
   const rows = lines.map(({ sign, parts }) =>
-    escapeUnlessTab(`${sign} ${parts.map(({ text }) => text).join("")}`).trimEnd(),
+    escapeUnsafeExceptTabs(`${sign} ${parts.map(({ text }) => text).join("")}`).trimEnd(),
   );
   const fence = makeFence(rows, 3);
   const folded = [

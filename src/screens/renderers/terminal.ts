@@ -6,7 +6,7 @@ import {
   cellWidthMax,
   takeLongestPrefix,
   clip,
-  escapeUnlessTab,
+  escapeUnsafeExceptTabs,
   escapeUnsafe,
 } from "#kit/text/unsafe-text.ts";
 import type { DiffLine } from "#kit/text/difference.ts";
@@ -121,7 +121,7 @@ function renderDiff(
 ): readonly string[] {
   const rows = lines.flatMap(({ sign, parts }) => {
     const segments = parts.map(({ text, is_changed: isChanged }) => {
-      const escaped = escapeUnlessTab(text);
+      const escaped = escapeUnsafeExceptTabs(text);
       return color && isChanged ? `\u001b[7m${escaped}\u001b[27m` : escaped;
     });
     const paint = color ? diffPaints[sign] : "";

@@ -19,15 +19,15 @@ import type { RedisLocation } from "../stores/redis/address.ts";
 import { RedisConnection } from "../stores/redis/connection.ts";
 import { RedisKeys } from "../stores/redis/counter-script.ts";
 
-// An alert that every meter of a counter would give once in the counter's window.
+// An alert that every meter sharing the counter would give once per window.
 export type SharedAlert = { readonly key: string; readonly endsMs: number };
 
 type SharedAlertSetting = {
   readonly budgets: readonly Budget[];
   readonly warnAtPercent: number;
-  // The server in keys of counters, if not its label.
+  // The server's name in counter keys, if not its label.
   readonly counterOwner: string | undefined;
-  readonly user: string; // in keys of counters, unless the record names another
+  readonly user: string; // in counter keys, unless the record names another user
 };
 
 /** Undefined for an alert that concerns this session only. */
@@ -71,7 +71,7 @@ function makeShared(
 // `claimed`: another meter is about to give the alert, or was killed.
 export type ClaimState = "ours" | "claimed" | "given";
 
-// Without an answer, every meter gives the alert: nothing here throws.
+// Never throws: if a claim cannot be stored, every meter gives the alert.
 export type AlertClaims = {
   readonly claim: (alert: SharedAlert) => Promise<ClaimState>;
   readonly confirm: (alert: SharedAlert) => Promise<void>;
@@ -87,10 +87,10 @@ export function openAlertClaims(
   return folder === undefined ? undefined : new FileClaims(join(folder, "alerts"));
 }
 
-// A program is started within this time, or its meter was killed.
+// A meter that has claimed an alert starts its command within this time, unless it was killed.
 export const claimLeaseMs = 5_000;
 
-const claimsMax = 10;
+const claimsPerAlertMax = 10;
 
 // How far the clocks of meters may differ.
 const claimGraceMs = 3_600_000;
@@ -114,7 +114,7 @@ class FileClaims implements AlertClaims {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       this.#removeExpired();
       const path = join(this.#folder, `${endsMs}-${sha256(key).slice(0, 32)}`);
-      for (let number = 0; number < claimsMax; number += 1) {
+      for (let number = 0; number < claimsPerAlertMax; number += 1) {
         const state = claimFile(`${path}-${number}`);
         if (state === "ours")
           setBounded(this.#paths, key, `${path}-${number}`, claimsRememberedMax);
@@ -144,7 +144,7 @@ class FileClaims implements AlertClaims {
   }
 }
 
-// Undefined if the meter that made the file was killed before it gave the alert.
+// Undefined if the claiming meter was killed before it gave the alert.
 function claimFile(path: string): ClaimState | undefined {
   const fd = attempt(() => openSync(path, "wx", 0o600));
   if (fd !== undefined) {
@@ -156,7 +156,7 @@ function claimFile(path: string): ClaimState | undefined {
   return Date.now() - mtimeMs < claimLeaseMs ? "claimed" : undefined;
 }
 
-// Connects once there is an alert.
+// Connects at the first alert.
 class RedisClaims implements AlertClaims {
   readonly #location: RedisLocation;
   readonly #keys: RedisKeys;

@@ -13,10 +13,10 @@ export const alertRepeatMs = 60_000;
 
 export const alertsWaitingMax = 32;
 
-// Per `alertsPeriodMs`: users read no more, and a server can cause any number by its tool names.
+// Per `alertsPeriodMs`: users would not read more, and a server's tool names can cause any number.
 export const alertsDeliveredMax = 100;
 
-// Alerts are allowed again after this time: `serve` runs for months.
+// Alerts are allowed again after this time, because `serve` runs for months.
 export const alertsPeriodMs = 24 * 60 * 60_000;
 
 export const alertsRememberedMax = 1_000;
@@ -32,7 +32,7 @@ export class AlertQueue {
   readonly #waiting = new Map<string, WaitingAlert>();
   readonly #takenMsByKey = new Map<string, number>();
   #taken = 0;
-  #sinceMs = -Infinity;
+  #periodStartMs = -Infinity;
   #leftOut = 0;
 
   get leftOut(): number {
@@ -51,7 +51,8 @@ export class AlertQueue {
       this.#waiting.set(key, { ...queued, message: { ...message, count } });
       return;
     }
-    if (nowMs - this.#sinceMs >= alertsPeriodMs) [this.#sinceMs, this.#taken] = [nowMs, 0];
+    if (nowMs - this.#periodStartMs >= alertsPeriodMs)
+      [this.#periodStartMs, this.#taken] = [nowMs, 0];
     const isFull = this.#waiting.size >= alertsWaitingMax;
     if (isFull || this.#taken + this.#waiting.size >= alertsDeliveredMax) {
       this.#leftOut += message.count;
@@ -62,7 +63,7 @@ export class AlertQueue {
     this.#waiting.set(key, { message, shared, dueMs });
   }
 
-  // For an alert that another meter has given. If that one may fail, it waits here until `dueMs`.
+  // For an alert that another meter gives. If that meter may fail, the alert waits here until `dueMs`.
   takeBack(alert: WaitingAlert, dueMs: number | undefined): void {
     this.#taken -= 1;
     const key = makeAlertKey(alert.message);
@@ -123,7 +124,7 @@ export const alertCommandMaxMs = 10_000;
 // Milliseconds that alerts may delay a session's end: clients kill us 2 s after saying goodbye.
 export const alertsAtExitMaxMs = 1_500;
 
-export const alertsTogetherAtExitMax = 4;
+export const parallelAlertsAtExitMax = 4;
 
 // Milliseconds between two commands: chat services accept one message per second.
 const alertGapMs = 1_000;
@@ -175,7 +176,7 @@ export class AlertCommand {
     const timer = setTimeout(() => this.#giveUp(), alertsAtExitMaxMs);
     // The newest alert first: commands started now may use up the remaining time.
     if (this.#queue.size > this.#freeSlots) this.#start(this.#queue.takeNewest(performance.now()));
-    this.#startLast();
+    this.#startRemaining();
     await this.#end.promise;
     clearTimeout(timer);
     this.#deps.claims?.close();
@@ -203,14 +204,14 @@ export class AlertCommand {
     this.#schedule();
   }
 
-  #startLast(): void {
+  #startRemaining(): void {
     while (this.#freeSlots > 0 && this.#queue.size > 0)
       this.#start(this.#queue.takeOldest(performance.now()));
     if (this.#running.size === 0) this.#end?.resolve();
   }
 
   get #freeSlots(): number {
-    return alertsTogetherAtExitMax - this.#running.size;
+    return parallelAlertsAtExitMax - this.#running.size;
   }
 
   #start(alert: WaitingAlert | undefined): void {
@@ -230,7 +231,7 @@ export class AlertCommand {
       this.#fail(alertFailures.start(cause), cause);
     }
     this.#running.delete(starting);
-    if (this.#end) this.#startLast();
+    if (this.#end) this.#startRemaining();
     else this.#schedule();
   }
 
@@ -248,13 +249,13 @@ export class AlertCommand {
   async #claim(alert: WaitingAlert, shared: SharedAlert, claims: AlertClaims): Promise<boolean> {
     const state = await claims.claim(shared);
     if (state === "ours") return true;
-    const isLeft = state === "given" || this.#end !== undefined;
-    this.#queue.takeBack(alert, isLeft ? undefined : performance.now() + claimLeaseMs);
+    const isLeftToOther = state === "given" || this.#end !== undefined;
+    this.#queue.takeBack(alert, isLeftToOther ? undefined : performance.now() + claimLeaseMs);
     if (state === "given") this.#rememberGiven(shared.key);
     return false;
   }
 
-  // A forgotten one is claimed once more.
+  // If a key is forgotten, its alert is claimed once more.
   #rememberGiven(key: string): void {
     if (this.#given.size >= alertsRememberedMax) this.#given.clear();
     this.#given.add(key);

@@ -35,7 +35,7 @@ export class ExactCache {
 
   set(key: string, tokens: number): void {
     if (this.#added.size >= exactCountsMax) return;
-    // One more row of the file.
+    // The endpoint takes a row of the file, too.
     if (this.#endpoint) this.#added.set(this.#endpoint.key, this.#endpoint.urlHash);
     this.#added.set(key, tokens);
   }

@@ -14,13 +14,14 @@ type CountStore = KnownCounts & { set(key: string, tokens: number): void };
 // One token in every vocabulary.
 const letter = "a";
 
+// Counted alone and together, these show what a list costs in addition to its tools.
 const probes: readonly JsonObject[] = ["a", "b"].map((name) => ({
   name,
   description: name,
   inputSchema: { type: "object" },
 }));
 
-// Sends definitions in canonical form and order, so that a list always has the same price.
+// Sends definitions in canonical form and order, so that a list always costs the same.
 export class ExactCounts {
   readonly #makerModel: MakerModel;
   readonly #store: CountStore;
@@ -42,20 +43,20 @@ export class ExactCounts {
 
   async countText(text: string): Promise<number> {
     if (text === "") return 0;
-    const base = await this.#base();
+    const base = await this.#countBase();
     const key = this.#keys.text(this.#hash(text));
-    return this.#known(key, async () => Math.max(1, (await this.#ask({ text })) - base + 1));
+    return this.#getOrCount(key, async () => Math.max(1, (await this.#ask({ text })) - base + 1));
   }
 
   async countList(tools: readonly JsonObject[]): Promise<number> {
     if (tools.length === 0) return 0;
     const hashes = tools.map((tool) => this.#hash(canonicalizeJson(tool)));
-    return this.#known(this.#keys.list(hashes), () => this.#countTools(tools));
+    return this.#getOrCount(this.#keys.list(hashes), () => this.#countTools(tools));
   }
 
   async countDefinitions(tools: readonly JsonObject[]): Promise<void> {
     await this.countList(tools);
-    await this.#known(this.#keys.perList, async () => {
+    await this.#getOrCount(this.#keys.perList, async () => {
       const separate = await Promise.all(probes.map((probe) => this.#countTools([probe])));
       const combined = await this.#countTools(probes);
       return Math.max(0, separate.reduce((sum, tokens) => sum + tokens, 0) - combined);
@@ -70,11 +71,11 @@ export class ExactCounts {
 
   async #countTool(tool: JsonObject): Promise<void> {
     const key = this.#keys.tool(this.#hash(canonicalizeJson(tool)));
-    await this.#known(key, () => this.#countTools([tool]));
+    await this.#getOrCount(key, () => this.#countTools([tool]));
   }
 
   async #countTools(tools: readonly JsonObject[]): Promise<number> {
-    const base = await this.#base();
+    const base = await this.#countBase();
     const canonical = tools.map(canonicalizeJson).toSorted();
     const sent = canonical.map((json): unknown => JSON.parse(json)).filter(isObject);
     const tokens = (await this.#ask({ text: letter, tools: sent })) - base;
@@ -84,15 +85,15 @@ export class ExactCounts {
     throw makeFailure(this.#makerModel.maker.name, reason);
   }
 
-  #base(): Promise<number> {
-    return this.#known(this.#keys.base, () => this.#ask({ text: letter }));
+  #countBase(): Promise<number> {
+    return this.#getOrCount(this.#keys.base, () => this.#ask({ text: letter }));
   }
 
   #ask(question: CountQuestion): Promise<number> {
     return ask(this.#makerModel, question, this.#deps);
   }
 
-  async #known(key: string, count: () => Promise<number>): Promise<number> {
+  async #getOrCount(key: string, count: () => Promise<number>): Promise<number> {
     const known = this.#store.get(key);
     if (known !== undefined) return known;
     const tokens = await count();
@@ -126,7 +127,7 @@ export async function ask(
   const { name } = makerModel.maker;
   for (let attempt = 0; attempt < exactAttemptsMax; attempt += 1) {
     const { status, answer, retryAfter } = await send(makerModel, question, deps);
-    if (!isTemporary(status)) return readTokens(makerModel, status, answer);
+    if (!isTemporaryFailure(status)) return readTokens(makerModel, status, answer);
     const delay = computeRetryDelay(retryAfter, attempt, Date.now());
     if (delay === undefined) {
       throw makeFailure(name, `it asks for a longer wait than mcp-meter allows (status ${status})`);
@@ -213,11 +214,11 @@ function makeFailure(maker: string, reason: string): UserError {
 // The rate limits of makers are per minute.
 export const exactWaitMaxMs = 65_000;
 
-export function isTemporary(status: number): boolean {
+export function isTemporaryFailure(status: number): boolean {
   return status === 429 || (status >= 500 && status <= 599);
 }
 
-// Milliseconds from `Retry-After` (seconds or a date), else doubled after each attempt.
+// In ms: from `Retry-After` (seconds or a date), or else doubled after each attempt.
 // Undefined if longer than `exactWaitMaxMs`.
 export function computeRetryDelay(
   header: string | null,

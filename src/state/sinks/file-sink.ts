@@ -8,8 +8,8 @@ export type Sink = {
   take(record: MeterRecord): void;
   // A promise while many records wait: the meter should wait for it, so that none is dropped.
   ready(): Promise<void> | undefined;
-  // Writes before it returns, or on a slow disk only begins to write.
-  // Waits longer if urgent: a kill may follow.
+  // Writes before it returns; on a slow disk, it only begins to write.
+  // Waits longer if urgent, because a kill may follow.
   save(isUrgent: boolean): void;
   flush(maxMs: number): Promise<void>;
   readonly dropped: number;
@@ -35,8 +35,8 @@ export const recordWaitBytesMax = 64 * 1024;
 // Traffic does not wait for a disk that takes longer; the usual write takes 0.02 ms.
 export const quickWriteMaxMs = 20;
 
-// When the client leaves, nothing waits for a disk that takes longer.
-export const slowWriteMinMs = 100;
+// An urgent save does not wait for a disk that takes longer.
+export const urgentWriteMaxMs = 100;
 
 export type Appendable = {
   readonly path: string;
@@ -45,6 +45,7 @@ export type Appendable = {
   appendNow(lines: string): number;
 };
 
+// `records` is 0 for a line whose loss is not counted, because a later one replaces it.
 type Queued = { readonly line: string; readonly bytes: number; readonly records: 0 | 1 };
 
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
@@ -90,7 +91,7 @@ export class FileSink implements Sink {
     if (!this.#file) return;
     const line = formatRecordLine(record);
     const bytes = Buffer.byteLength(line);
-    // The last record says how many were dropped, so it is never dropped itself.
+    // The last record says how many were dropped, so it is never dropped.
     if (record.type !== "end" && this.#queuedBytes + bytes > recordQueueBytesMax) {
       this.#dropped += 1;
       return;
@@ -150,7 +151,7 @@ export class FileSink implements Sink {
     if (gatherMs === 0 && !isUrgent) return true;
     const sinceMs = performance.now() - this.#writeStartedMs;
     return isUrgent
-      ? sinceMs > slowWriteMinMs
+      ? sinceMs > urgentWriteMaxMs
       : Math.max(sinceMs, this.#writeTookMs) > quickWriteMaxMs;
   }
 

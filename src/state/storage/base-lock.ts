@@ -65,7 +65,7 @@ const sentenceByFault: readonly (readonly [prefix: string, sentence: (base: stri
   [
     ["ENOENT", storageSentences.gitMissing],
     ["not a git repository", storageSentences.repositoryMissing],
-    ["detected dubious ownership", storageSentences.repositoryOfOthers],
+    ["detected dubious ownership", storageSentences.repositoryUntrusted],
   ];
 
 // Returns a folder that exists; the lock itself may be behind a symbolic link, or missing.
@@ -113,9 +113,9 @@ export async function runGit(
   }
   const { stdout, stderr, exitCode } = ended;
   if (exitCode === 0) return { bytes: stdout };
-  const complaint = readFirstLine(stderr);
-  if (exitCode === 1 && complaint === "") return { isAbsent: true };
-  return { fault: complaint === "" ? `git ended with ${exitCode ?? "a signal"}` : complaint };
+  const message = readFirstLine(stderr);
+  if (exitCode === 1 && message === "") return { isAbsent: true };
+  return { fault: message === "" ? `git ended with ${exitCode ?? "a signal"}` : message };
 }
 
 function readFirstLine(stderr: Uint8Array): string {

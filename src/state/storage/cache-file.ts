@@ -2,7 +2,7 @@ import { attempt, tryParseJson } from "#kit/errors.ts";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { keyedSha256 } from "#kit/os/hash.ts";
-import { packBorder, unpackText } from "./read-records.ts";
+import { packBytes, unpackText } from "./read-records.ts";
 
 export function readCacheFile(file: string, bytesMax: number): unknown {
   return tryParseJson(readCacheText(file, bytesMax));
@@ -46,7 +46,7 @@ export function removeQuietly(file: string): void {
 
 type Seal = {
   readonly key: string;
-  // Names everything on which the value depends.
+  // Names everything that the value depends on.
   readonly variant: string;
 };
 
@@ -66,7 +66,7 @@ export function readSealedFile(file: string, bytesMax: number, seal: Seal): unkn
 
 // Never throws, like `writeCacheText`.
 export function writeSealedFile(file: string, value: object, seal: Seal): void {
-  const packed = packBorder(Buffer.from(JSON.stringify(value)));
+  const packed = packBytes(Buffer.from(JSON.stringify(value)));
   writeCacheText(file, Buffer.concat([Buffer.from(makeSeal(packed, seal)), packed]));
 }
 

@@ -102,7 +102,7 @@ export class RecordedCalls {
   #writing: Promise<void> = Promise.resolve();
   #hasFailed = false;
   #written = 0;
-  #left = 0;
+  #leftOut = 0;
 
   private constructor(
     file: string,
@@ -144,14 +144,14 @@ export class RecordedCalls {
   }
 
   get leftOut(): number {
-    return this.#left;
+    return this.#leftOut;
   }
 
   add(call: RecordedCall): void {
     const text = writeYaml([call]);
     const size = Buffer.byteLength(text);
     if (this.#hasFailed || this.#bytes + size > callsBytesMax) {
-      this.#left += 1;
+      this.#leftOut += 1;
       return;
     }
     this.#written += 1;

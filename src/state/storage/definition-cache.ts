@@ -11,7 +11,7 @@ export const definitionCacheBytesMax = 4 * 1024 * 1024;
 
 const definitionFormat = "definition-prices/1";
 
-// Token counts of definitions for later sessions. A faulty file is ignored without a message, and all is counted again.
+// Token counts of definitions for later sessions. A faulty file is silently ignored, and everything is counted again.
 export class DefinitionCountCache implements DefinitionCache {
   readonly #file: string | undefined;
   readonly #version: string;

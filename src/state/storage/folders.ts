@@ -10,7 +10,7 @@ export function findStateFolder(env: FolderEnv): string | undefined {
   return findFolder(env, "XDG_STATE_HOME", [".local", "state"]);
 }
 
-/** Throws UserError if a file is where this folder, or one above it, should be. */
+/** Throws UserError if a file has the path of this folder or of one above it. */
 export function rejectOccupiedFolder(folder: string): void {
   const blocking = findBlockingFile(folder);
   if (blocking === undefined) return;

@@ -32,14 +32,14 @@ export function parseLockBytes(
   if (text === undefined) return { fault: notUtf8 };
   const read = readLock(text);
   if ("fault" in read) return read;
-  // Text that we wrote has no duplicates, and searching a large text takes seconds.
+  // Text that we wrote has no duplicates, and searching a large file takes seconds.
   const duplicate = writeLock(read.lock) === text ? undefined : describeDuplicate(text);
   if (duplicate !== undefined) return { fault: duplicate };
   const contradiction = findContradiction(read.lock, sha256);
   return contradiction === undefined ? read : { fault: contradiction };
 }
 
-// Describes a repeated name: a reviewer might read its first value, a program its last.
+// A reviewer might read the first value of a repeated name, and a program its last.
 function describeDuplicate(text: string): string | undefined {
   const source = parseJson(text);
   const found = "fault" in source ? source : findDuplicate(source.tree);
@@ -52,13 +52,13 @@ function parseLock(file: string, bytes: Uint8Array): Lock {
   return read.lock;
 }
 
-// Writes only a change, and through links: a repository may keep its lock behind one.
-export function isLockWritten(file: string, lock: Lock): boolean {
+export function isLockUpToDate(file: string, lock: Lock): boolean {
   return readLockText(file) === writeLock(lock);
 }
 
+// False if nothing changed. Writes through links, because a repository may keep its lock behind one.
 export function writeLockFile(file: string, lock: Lock): boolean {
-  if (isLockWritten(file, lock)) return false;
+  if (isLockUpToDate(file, lock)) return false;
   const fault = replaceFile(resolveRealPath(file), writeLock(lock), lockMode);
   if (fault !== undefined) throw new UserError(storageSentences.lockUnwritable(file, fault));
   return true;

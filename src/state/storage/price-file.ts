@@ -33,7 +33,7 @@ export function readPriceFile(file: string): NamedPrices {
   };
 }
 
-// Next to `tools`, the schema allows prices of models only.
+// Besides `tools`, the schema allows only prices of models.
 function isModelPrices(raw: RawPriceFile[string]): raw is RawPrices {
   return raw !== undefined && "in" in raw && "out" in raw;
 }
@@ -70,7 +70,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
-    // A file of that name, or no permission to write.
+    // Writing the file fails next, and reports why.
   }
 }
 

@@ -25,7 +25,7 @@ export function isRecord(value: unknown): value is MeterRecord {
   return validators.get(readString(value, "type") ?? "")?.(value) === true;
 }
 
-// After every `bytesMax`: the runtime lets garbage grow to several times the memory in use.
+// Runs after every `bytesMax` bytes: the runtime lets garbage grow to several times the memory in use.
 export class GarbageCollector {
   readonly #bytesMax: number;
   #bytes = 0;
@@ -80,7 +80,7 @@ export async function readRecords(
   });
   let isFirst = true;
   await takeRecordBytes(file, (chunk) => {
-    lines.push(isFirst ? stripMark(file, chunk) : chunk);
+    lines.push(isFirst ? stripByteOrderMark(file, chunk) : chunk);
     isFirst = false;
     garbage.add(chunk.length);
   });
@@ -100,7 +100,7 @@ export async function takeRecordBytes(
     take(chunk);
     return true;
   });
-  // A pack that is cut in its first block has no bytes, and no error.
+  // A file truncated in its first block yields no bytes and no error.
   const fault = reading ?? (isEmpty ? "the file is damaged" : undefined);
   if (fault !== undefined) throw new UserError(commonSentences.fileUnreadable(file, fault));
 }
@@ -111,7 +111,8 @@ const compressedMarks = [
   [0x28, 0xb5, 0x2f, 0xfd],
 ];
 
-function stripMark(file: string, chunk: Uint8Array): Uint8Array {
+// Throws UserError for a compressed file.
+function stripByteOrderMark(file: string, chunk: Uint8Array): Uint8Array {
   const beginsWith = (mark: readonly number[]): boolean =>
     mark.every((byte, at) => chunk[at] === byte);
   if (compressedMarks.some(beginsWith))
@@ -134,11 +135,11 @@ export const packedRecordsEnding = ".ndjson.zst";
 // A higher level saves a tenth of the bytes for twice the time.
 const packLevel = 1;
 
-export function packBorder(bytes: Uint8Array): Uint8Array {
+export function packBytes(bytes: Uint8Array): Uint8Array {
   return Bun.zstdCompressSync(bytes, { level: packLevel });
 }
 
-/** Unpacks what `packBorder` of this installation packed. Throws for damaged bytes. */
+/** Only for bytes that this installation packed, because the size is not limited. Throws if they are damaged. */
 export function unpackText(packed: Uint8Array): string {
   return Bun.zstdDecompressSync(packed).toString();
 }
@@ -146,6 +147,7 @@ export function unpackText(packed: Uint8Array): string {
 // Logs unpack to 5 to 20 times their size; a repetitive one may reach a hundred.
 const unpackedRatioMax = 100;
 
+// Allowed at any ratio.
 const unpackedFreeBytes = 64 * 1024 * 1024;
 
 const unpackedBytesMax = 4 * 1024 * 1024 * 1024;
@@ -154,7 +156,8 @@ const readBytesMax = 1024 * 1024;
 
 export type TakeChunk = (chunk: Buffer) => boolean;
 
-// In small steps: ten megabytes may unpack to a terabyte. Takes the beginning of a truncated file.
+// Unpacks in small steps, because ten megabytes may unpack to a terabyte. Takes the beginning of a truncated
+// file. Returns a fault if the file cannot be read.
 export async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
   const opened = openToRead(path);
   if ("fault" in opened) return opened.fault;
@@ -172,7 +175,7 @@ export async function takePacked(path: string, take: TakeChunk): Promise<string 
   }
 }
 
-// Many times as fast as a stream. Undefined for a file that cannot be read, is damaged or unpacks to too much.
+// Much faster than a stream. Undefined if the file cannot be read, is damaged or unpacks to too much.
 function unpackSmall(path: string): Buffer | undefined {
   return attempt(() =>
     zstdDecompressSync(readFileSync(path), { maxOutputLength: unpackedFreeBytes }),

@@ -29,23 +29,23 @@ import {
 import { storageSentences } from "./sentences.ts";
 import { nameFileKind } from "#kit/os/open-file.ts";
 
-// `kill -9` loses at most this much time of records.
+// `kill -9` loses at most the records of this long.
 export const recordGatherMs = 10;
 
 const rotationCheckMs = 1_000;
 
 type RecordFileOptions = {
   readonly isSynced: boolean;
-  // `prune` may remove the file, so it is marked as in use while open.
+  // Marked as in use while open, so that `prune` does not remove it.
   readonly isMarked: boolean;
 };
 
-type Prepared = { readonly bytes: Uint8Array; readonly prefixBytes: number };
+type PreparedWrite = { readonly bytes: Uint8Array; readonly prefixBytes: number };
 
 // Several meters may append: each record is on its own line, even after a partial write.
 export class RecordFile {
   readonly path: string;
-  // Each write wakes a thread: one per record would be half of our work at 100 calls per second.
+  // Each write wakes a thread: at 100 calls per second, a write per record would be half of our work.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   readonly #isMarked: boolean;
@@ -96,13 +96,13 @@ export class RecordFile {
     }
   }
 
-  #prepare(lines: string): Prepared {
+  #prepare(lines: string): PreparedWrite {
     this.#followRotation();
     const prefixBytes = this.#isTorn ? 1 : 0;
     return { bytes: Buffer.from(this.#isTorn ? `\n${lines}` : lines), prefixBytes };
   }
 
-  #countWritten({ bytes, prefixBytes }: Prepared, written: number): number {
+  #countWritten({ bytes, prefixBytes }: PreparedWrite, written: number): number {
     this.#isTorn = written < bytes.length;
     return countNewlines(bytes.subarray(prefixBytes, Math.max(prefixBytes, written)));
   }
@@ -118,7 +118,7 @@ export class RecordFile {
       this.#file = file;
       this.#isTorn = false;
     } catch {
-      // The old file still takes the records; a later check may find the path usable.
+      // Records still go to the old file; the path may be usable at a later check.
     }
   }
 }
@@ -143,8 +143,8 @@ type RecordFileName = {
 
 const markedHashCharacters = 12;
 
-/** In the name, so that a status line finds the files of its session among thousands unread. */
-export function markClient(sessionHash: string, parentPid: number): string {
+/** Goes into the file name, so that a status line finds its session's files without reading thousands. */
+export function makeClientMark(sessionHash: string, parentPid: number): string {
   return `${shortenHash(sessionHash)}.${parentPid}`;
 }
 

@@ -46,7 +46,7 @@ const overflowReadBytesMax = 256 * 1024;
 
 type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
 
-// Unlinked once open. Bytes that the disk refuses stay in memory, so that no line is lost.
+// The file is unlinked once open. Bytes that the disk refuses stay in memory, so that no line is lost.
 export class OverflowFile {
   readonly #newPath: () => string;
   #fd: number | undefined;

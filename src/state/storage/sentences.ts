@@ -16,7 +16,7 @@ export const storageSentences = {
     `Cannot read the lock of "${base}": ${describeReason(reason)}; fetch the complete revision, as with fetch-depth: 0, or pass a file as ./FILE`,
   repositoryMissing: (base: string) =>
     `Cannot read the lock of "${base}": the lock's folder is not in a git repository; run mcp-meter in a checkout, or pass a file as ./FILE`,
-  repositoryOfOthers: (base: string) =>
+  repositoryUntrusted: (base: string) =>
     `Cannot read the lock of "${base}": git does not trust the repository, which belongs to another user; add its path with "git config --global --add safe.directory PATH", or pass a file as ./FILE`,
   baseMalformed: (base: string, fault: string) =>
     `Cannot read the lock of the base "${base}": ${describeReason(fault)}; pass a base with a readable lock`,

@@ -21,7 +21,7 @@ export const spilledFilesMax = 1_000;
 export const spilledBytesMax = 64 * 1024 * 1024;
 
 export type SpillFolders = {
-  readonly named: string | undefined;
+  readonly named: string | undefined; // by --spill-dir
   readonly state: string | undefined;
 };
 
@@ -53,7 +53,7 @@ export function makeSpiller(
   };
 }
 
-// All or nothing: part of an answer would be taken for all of it.
+// All or nothing: a model would take part of an answer for all of it.
 function writeWhole(path: string, text: string): void {
   const fd = openSync(path, "wx", 0o600);
   try {
@@ -68,7 +68,8 @@ function writeWhole(path: string, text: string): void {
 
 const limitReached = "this session has reached its limit for saved answers";
 
-// With mode 0700; returns its absolute path. Throws UserError if no file can be written to it.
+// Creates the folder with mode 0700 and returns its absolute path. Throws UserError if no file can be
+// written to it.
 export function openSpillFolder(rawFolder: string): string {
   try {
     const folder = resolve(rawFolder);
@@ -96,7 +97,7 @@ function chooseFolder({ folder }: SavedAnswer, { named, state }: SpillFolders): 
   return makeSpillFolder(state, "");
 }
 
-// Does not follow a symbolic link here, as a project may contain one.
+// Does not follow a symbolic link, because a project may contain one.
 function makeSpillFolder(base: string, subfolder: string): string {
   const parent = join(base, subfolder);
   const folder = join(parent, "spills");

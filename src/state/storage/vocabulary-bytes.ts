@@ -22,7 +22,7 @@ export function formatRanges(
   return `${title}${rows.join("")}\n`;
 }
 
-// Undefined if the build has not filled it in.
+// Undefined if the build has not filled in its numbers.
 export function findRange(text: string, encoding: Encoding): VocabularyRange | undefined {
   const row = text.split(/\s/).find((candidate) => candidate.startsWith(`${encoding}=`));
   const [offset = 0, length = 0] =
@@ -39,7 +39,7 @@ function padNumber(number: number): string {
 
 const executable = "/proc/self/exe";
 
-// Reads the file: bytes of the mapped executable would be in memory twice.
+// Reads the file, because the mapped executable would have the bytes in memory twice.
 export function readRange(
   { offset, length }: VocabularyRange,
   file: string = executable,

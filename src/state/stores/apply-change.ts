@@ -1,8 +1,8 @@
 import type { Counter } from "#meter/budgets/counter.ts";
 import { type CurrentWindow, findCurrentWindow } from "#meter/budgets/windows.ts";
 
-// An advance takes at most the room in a counter divided by this number.
-export const advancePartsMin = 8;
+// An advance takes at most the room in a counter divided by this.
+export const advanceRoomDivisor = 8;
 
 export type Amounts = { readonly window: number; readonly spent: number; readonly held: number };
 
@@ -19,17 +19,17 @@ export type CounterChange = {
   readonly counter: Counter;
   readonly nowMs: number;
   readonly window: number | undefined;
-  readonly open: number;
-  readonly unwritten: number;
-  readonly current: CallAmounts;
+  readonly open: number; // held by this meter's open calls
+  readonly unwritten: number; // spent, but not yet in the store
+  readonly current: CallAmounts; // of the call that changes
   readonly next: CallAmounts;
-  readonly advance: number;
+  readonly advance: number; // to reserve for further calls
   readonly isForced: boolean;
-  // Starts no window, because `nowMs` is the time of the last request, perhaps long ago.
+  // Does not start a window, because `nowMs` is the time of the last request, perhaps long ago.
   readonly keepsWindow: boolean;
 };
 
-export type Applied = {
+export type AppliedChange = {
   readonly amounts: Amounts;
   readonly share: Share;
   readonly open: number;
@@ -48,9 +48,9 @@ export function applyChange(
   amounts: Amounts | undefined,
   share: Share | undefined,
   change: CounterChange,
-): Applied {
+): AppliedChange {
   const { limit } = change.counter;
-  const start = findStart(amounts, share, change);
+  const start = findStartingAmounts(amounts, share, change);
   const { window, heldByOthers, unwritten, open, current, next } = start;
   const spent = Math.max(0, start.spent + unwritten - current.spent + next.spent);
   const held = open - current.held + next.held;
@@ -58,29 +58,34 @@ export function applyChange(
   const isGranted = room >= 0 || change.isForced;
   if (!isGranted) {
     const written = Math.max(0, start.spent + unwritten);
-    return makeApplied(
+    return makeAppliedChange(
       { window, spent: written, heldByOthers, held: open, advance: 0, pledged: 0 },
       false,
     );
   }
-  const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advancePartsMin)));
-  // A spent advance may have been delivered before it is written.
+  const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advanceRoomDivisor)));
+  // Answers that an advance paid for may be delivered before their cost is written.
   const pledged = next.spent > current.spent ? advance : 0;
-  return makeApplied({ window, spent, heldByOthers, held, advance, pledged }, true);
+  return makeAppliedChange({ window, spent, heldByOthers, held, advance, pledged }, true);
 }
 
-// Amounts of another window than the current one no longer count.
-function findStart(amounts: Amounts | undefined, share: Share | undefined, change: CounterChange) {
+// Amounts from another window do not count.
+function findStartingAmounts(
+  amounts: Amounts | undefined,
+  share: Share | undefined,
+  change: CounterChange,
+) {
   const { window, keepsAmounts } = findWindow(amounts, change);
   const stored = keepsAmounts ? amounts : undefined;
   const { spent, held } = stored ?? { spent: 0, held: 0 };
   const heldByMeter = stored && share?.window === stored.window ? share.held : 0;
   const heldByOthers = Math.max(0, held - heldByMeter);
-  const isSame = change.window !== undefined && [window, stored?.window].includes(change.window);
-  const { open, unwritten, current } = isSame
+  const isSameWindow =
+    change.window !== undefined && [window, stored?.window].includes(change.window);
+  const { open, unwritten, current } = isSameWindow
     ? change
     : { open: 0, unwritten: 0, current: noCallAmounts };
-  const next = isSame || !change.keepsWindow ? change.next : noCallAmounts;
+  const next = isSameWindow || !change.keepsWindow ? change.next : noCallAmounts;
   return { window, spent, heldByOthers, open, unwritten, current, next };
 }
 
@@ -90,7 +95,7 @@ type Outcome = Amounts & {
   readonly pledged: number;
 };
 
-function makeApplied(outcome: Outcome, isGranted: boolean): Applied {
+function makeAppliedChange(outcome: Outcome, isGranted: boolean): AppliedChange {
   const { window, spent, heldByOthers, held: open, advance, pledged } = outcome;
   const held = open + advance;
   return {

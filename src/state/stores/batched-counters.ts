@@ -23,13 +23,13 @@ type Book = {
   counter: Counter;
   nowMs: number;
   window: number | undefined;
-  open: number;
-  unwritten: number;
-  held: number;
-  pledged: number;
-  amounts: Amounts;
+  open: number; // held by open calls
+  unwritten: number; // spent, but not yet in the store
+  held: number; // this meter's share in the store
+  pledged: number; // the part of `held` that may be spent without writing
+  amounts: Amounts; // of all meters, when last read
   isReachable: boolean;
-  transactions: number;
+  recentTransactions: number;
   readMs: number;
 };
 
@@ -37,8 +37,8 @@ type Step = Pick<CounterChange, "current" | "next" | "isForced" | "keepsWindow">
 
 const noStep = { current: noCallAmounts, next: noCallAmounts, isForced: true, keepsWindow: true };
 
-// Most calls are decided by an advance, without the store, and are written later. The share in the
-// store covers `open` and `unwritten`; after a kill, its `pledged` part counts as spent.
+// Decides most calls by an advance, without the store, and writes them later. The share in the
+// store covers `open` and `unwritten`; if the meter is killed, its `pledged` part counts as spent.
 export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
   readonly #books = new Map<string, Book>();
@@ -51,7 +51,7 @@ export class BatchedCounters implements CounterStore {
   }
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
-    const book = this.#book(counter, nowMs);
+    const book = this.#openBook(counter, nowMs);
     const next = { held: amount, spent: 0 };
     if (!this.#change(book, { current: noCallAmounts, next, isForced, keepsWindow: false }))
       return undefined;
@@ -60,7 +60,7 @@ export class BatchedCounters implements CounterStore {
   }
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
-    const book = this.#book(hold.counter, nowMs);
+    const book = this.#openBook(hold.counter, nowMs);
     const next = makeCallAmounts(amount, isSpent);
     const current = this.#findCurrent(book, hold);
     if (!this.#change(book, { current, next, isForced, keepsWindow: false })) return false;
@@ -103,8 +103,8 @@ export class BatchedCounters implements CounterStore {
     this.#dirty.clear();
     for (const book of books) {
       if (book.unwritten !== 0 || book.held !== book.open) this.#apply(book, noStep, 0);
-      // Halved, not reset: a caller that continues need not begin with small advances again.
-      book.transactions >>= 1;
+      // Halved, not reset, so that a steady caller does not start again with small advances.
+      book.recentTransactions >>= 1;
     }
   }
 
@@ -113,7 +113,7 @@ export class BatchedCounters implements CounterStore {
     this.#store.close();
   }
 
-  #book(counter: Counter, nowMs: number): Book {
+  #openBook(counter: Counter, nowMs: number): Book {
     const known = this.#books.get(counter.key);
     if (known) {
       if (known.counter.limit !== counter.limit) known.readMs = -Infinity;
@@ -125,7 +125,7 @@ export class BatchedCounters implements CounterStore {
       unwritten: 0,
       held: 0,
       pledged: 0,
-      transactions: 0,
+      recentTransactions: 0,
       readMs: -Infinity,
     };
     const book = { counter, nowMs, window: undefined, amounts, isReachable: true, ...empty };
@@ -148,9 +148,9 @@ export class BatchedCounters implements CounterStore {
     }
     const spending = next.spent - current.spent;
     const growth = Math.max(0, spending, spending + next.held - current.held);
-    const calls = Math.min(advanceCallsMax, 2 ** book.transactions) - 1;
-    book.transactions += 1;
-    const isGranted = this.#apply(book, step, calls * growth);
+    const advanceCalls = Math.min(advanceCallsMax, 2 ** book.recentTransactions) - 1;
+    book.recentTransactions += 1;
+    const isGranted = this.#apply(book, step, advanceCalls * growth);
     this.#flushSoon(book);
     return isGranted;
   }

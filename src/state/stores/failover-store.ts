@@ -4,7 +4,7 @@ import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import {
   type CounterChange,
-  type Applied,
+  type AppliedChange,
   type Amounts,
   applyChange,
   type Share,
@@ -35,12 +35,12 @@ export class LocalStore implements AmountStore {
   readonly #entries = new Map<string, Entry>();
   #peeked: ReadonlyMap<string, Amounts> = new Map();
 
-  learn(counter: Counter, { amounts, share }: Applied): void {
+  learn(counter: Counter, { amounts, share }: AppliedChange): void {
     this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
   }
 
   // Spending in a window grows, so the larger amount is the newer one; a correction in between is ignored.
-  // In a window that other meters have begun, this one has spent nothing yet.
+  // In a window that only other meters have begun, this meter has spent nothing yet.
   learnPeeked(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {
@@ -51,7 +51,7 @@ export class LocalStore implements AmountStore {
     }
   }
 
-  apply(change: CounterChange): Applied {
+  apply(change: CounterChange): AppliedChange {
     const { counter } = change;
     const entry = this.#entries.get(counter.key);
     const before = entry?.amounts ?? this.#peeked.get(counter.key);
@@ -80,7 +80,7 @@ export class LocalStore implements AmountStore {
     });
   }
 
-  // To be called once the shared store has the offline spending, so that it is not merged again.
+  // Call this once the shared store has the offline spending, so that it is not merged twice.
   markMerged(): void {
     for (const [key, entry] of this.#entries) {
       this.#entries.set(key, { ...entry, known: entry.amounts });
@@ -116,7 +116,7 @@ export class FailoverStore implements AmountStore {
   #shared: SharedStore | undefined;
   readonly #renewal: Timer;
   #reopenTimer: Timer | undefined;
-  #delayMs = storeReopenMinMs;
+  #reopenDelayMs = storeReopenMinMs;
   #openedMs = -Infinity;
 
   constructor(parts: FailoverParts) {
@@ -126,7 +126,7 @@ export class FailoverStore implements AmountStore {
     this.#renewal.unref();
   }
 
-  apply(change: CounterChange): Applied {
+  apply(change: CounterChange): AppliedChange {
     const { counter } = change;
     const applied = this.#try(() => this.#shared?.apply(change));
     if (applied) {
@@ -136,7 +136,7 @@ export class FailoverStore implements AmountStore {
     const { policy } = this.#parts;
     if (policy === "local" || change.isForced) return this.#local.apply(change);
     if (policy === "open") return this.#local.apply({ ...change, isForced: true });
-    // Grants nothing, but counts earlier spending here.
+    // Grants nothing, but still counts earlier spending here.
     const unchanged = { ...change, next: change.current, advance: 0, isForced: true };
     return { ...this.#local.apply(unchanged), isGranted: false, isReachable: false };
   }
@@ -200,7 +200,8 @@ export class FailoverStore implements AmountStore {
     this.#local.learnPeeked(this.#peek());
     const { policy, report } = this.#parts;
     report(storeSentences.counterStoreFailed(reason, policy), reason);
-    if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
+    if (performance.now() - this.#openedMs > storeHealthyMinMs)
+      this.#reopenDelayMs = storeReopenMinMs;
     this.#reopenLater();
   }
 
@@ -214,9 +215,9 @@ export class FailoverStore implements AmountStore {
 
   #reopenLater(): void {
     clearTimeout(this.#reopenTimer);
-    this.#reopenTimer = setTimeout(() => this.#reopen(storeReopenBusyMaxMs), this.#delayMs);
+    this.#reopenTimer = setTimeout(() => this.#reopen(storeReopenBusyMaxMs), this.#reopenDelayMs);
     this.#reopenTimer.unref();
-    this.#delayMs = Math.min(storeReopenMaxMs, this.#delayMs * 2);
+    this.#reopenDelayMs = Math.min(storeReopenMaxMs, this.#reopenDelayMs * 2);
   }
 
   #reopen(busyMaxMs: number): void {

@@ -37,7 +37,7 @@ export function openRedisCounters(
 type RedisCountersParts = {
   readonly link: Pick<
     RedisLink,
-    "subscribe" | "isDown" | "script" | "fail" | "reportLoss" | "runBeforeClose" | "close"
+    "subscribe" | "isDown" | "script" | "fail" | "reportLostCounters" | "runBeforeClose" | "close"
   >;
   readonly holder: string;
   readonly policy: CounterFailurePolicy;
@@ -49,15 +49,15 @@ export class RedisCounters implements CounterStore {
   readonly #parts: RedisCountersParts;
   readonly #now: () => number;
   readonly #books = new Map<string, SharedBook>();
-  readonly #outgoing = new Set<SharedBook>();
-  readonly #fresh = new Set<SharedBook>();
+  readonly #outgoingBooks = new Set<SharedBook>();
+  readonly #freshBooks = new Set<SharedBook>();
   readonly #answers = new Set<Promise<void>>();
   readonly #renewal: Timer;
   #flushing: Timer | undefined;
   #notifyAnswered: () => void = () => undefined;
   #isSendScheduled = false;
-  #isAnnouncing = false;
-  // Decisions wait for an answer: no credit is given back meanwhile.
+  #isNotifying = false;
+  // While decisions wait for an answer, no credit is given back.
   #isAnswerAwaited = false;
   #redisAheadMs = 0;
   #lastId = 0;
@@ -75,8 +75,11 @@ export class RedisCounters implements CounterStore {
 
   ask({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
     if (this.#parts.link.isDown) return false;
-    const book = this.#book(counter);
-    const step = { current: findCurrent(book, hold), next: makeCallAmounts(amount, isSpent) };
+    const book = this.#openBook(counter);
+    const step = {
+      current: findCurrentAmounts(book, hold),
+      next: makeCallAmounts(amount, isSpent),
+    };
     if (book.isCurrent(nowMs + this.#redisAheadMs) && book.covers(step)) return false;
     if (book.isFresh && book.isFull) return false;
     book.wantRoom(step);
@@ -86,7 +89,7 @@ export class RedisCounters implements CounterStore {
   }
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
-    const book = this.#openBook(counter, nowMs, isForced);
+    const book = this.#openBookInWindow(counter, nowMs, isForced);
     const step = { current: noCallAmounts, next: makeCallAmounts(amount, false) };
     if (!this.#tryStep(book, step, nowMs, isForced)) return undefined;
     this.#lastId += 1;
@@ -95,17 +98,20 @@ export class RedisCounters implements CounterStore {
   }
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
-    const book = this.#openBook(hold.counter, nowMs, isForced);
-    const step = { current: findCurrent(book, hold), next: makeCallAmounts(amount, isSpent) };
+    const book = this.#openBookInWindow(hold.counter, nowMs, isForced);
+    const step = {
+      current: findCurrentAmounts(book, hold),
+      next: makeCallAmounts(amount, isSpent),
+    };
     if (!this.#tryStep(book, step, nowMs, isForced)) return false;
     Object.assign(hold, { window: book.window, amount, isSpent });
     return true;
   }
 
   settle(hold: Hold, amount: number): void {
-    const book = this.#book(hold.counter);
+    const book = this.#openBook(hold.counter);
     if (book.window === hold.window) {
-      book.apply({ current: findCurrent(book, hold), next: makeCallAmounts(amount, true) });
+      book.apply({ current: findCurrentAmounts(book, hold), next: makeCallAmounts(amount, true) });
       this.#flushSoon();
     }
     Object.assign(hold, { amount, isSpent: true });
@@ -117,7 +123,7 @@ export class RedisCounters implements CounterStore {
 
   readStanding(counter: Counter, nowMs: number): Standing {
     const { link, policy } = this.#parts;
-    const book = this.#book(counter);
+    const book = this.#openBook(counter);
     if (!book.isKnown && !link.isDown) {
       book.wantAmounts();
       this.#sendSoon(book);
@@ -141,7 +147,7 @@ export class RedisCounters implements CounterStore {
     return isWritten || ![...this.#books.values()].some(({ unwritten }) => unwritten > 0);
   }
 
-  #book(counter: Counter): SharedBook {
+  #openBook(counter: Counter): SharedBook {
     const known = this.#books.get(counter.key);
     if (known) return Object.assign(known, { counter });
     const book = new SharedBook(counter);
@@ -149,19 +155,18 @@ export class RedisCounters implements CounterStore {
     return book;
   }
 
-  #openBook(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
-    const book = this.#book(counter);
-    if (isForced || this.#parts.link.isDown) book.roll(nowMs + this.#redisAheadMs);
+  #openBookInWindow(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
+    const book = this.#openBook(counter);
+    if (isForced || this.#parts.link.isDown) book.enterWindow(nowMs + this.#redisAheadMs);
     return book;
   }
 
   #tryStep(book: SharedBook, step: CallStep, nowMs: number, isForced: boolean): boolean {
     const { link, policy } = this.#parts;
     const redisMs = nowMs + this.#redisAheadMs;
-    const isAway = link.isDown;
     const isGranted =
       isForced ||
-      (isAway
+      (link.isDown
         ? policy === "open" || (policy === "local" && book.fits(step))
         : book.isCurrent(redisMs) && book.covers(step));
     if (!isGranted) return false;
@@ -171,13 +176,13 @@ export class RedisCounters implements CounterStore {
   }
 
   #sendSoon(book: SharedBook): void {
-    this.#outgoing.add(book);
+    this.#outgoingBooks.add(book);
     if (this.#isSendScheduled) return;
     this.#isSendScheduled = true;
     queueMicrotask(() => {
       this.#isSendScheduled = false;
-      for (const pending of this.#outgoing) if (pending.hasRequest) this.#transmit(pending);
-      this.#outgoing.clear();
+      for (const pending of this.#outgoingBooks) if (pending.hasRequest) this.#transmit(pending);
+      this.#outgoingBooks.clear();
     });
   }
 
@@ -191,33 +196,33 @@ export class RedisCounters implements CounterStore {
 
   async #exchange(script: CounterScript, book: SharedBook, isCatchingUp: boolean): Promise<void> {
     const { link, holder } = this.#parts;
-    const change = book.next(isCatchingUp);
+    const change = book.makeChange(isCatchingUp);
     try {
       const answer = await script.change(book.counter, holder, change);
       const nowMs = this.#now();
       this.#redisAheadMs = answer.nowMs - nowMs;
-      book.take(answer, change, answer.nowMs);
-      if (answer.isLost) link.reportLoss();
+      book.takeAnswer(answer, change, answer.nowMs);
+      if (answer.isLost) link.reportLostCounters();
       book.isFresh = true;
-      this.#fresh.add(book);
-      this.#announce();
+      this.#freshBooks.add(book);
+      this.#notifySoon();
     } catch (error) {
       link.fail(script, error);
     }
   }
 
-  #announce(): void {
-    if (this.#isAnnouncing) return;
-    this.#isAnnouncing = true;
+  #notifySoon(): void {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     queueMicrotask(() => {
-      this.#isAnnouncing = false;
+      this.#isNotifying = false;
       this.#isAnswerAwaited = false;
       this.#notifyAnswered();
-      for (const book of this.#fresh) {
+      for (const book of this.#freshBooks) {
         book.isFresh = false;
         if (book.hasRequest) this.#transmit(book);
       }
-      this.#fresh.clear();
+      this.#freshBooks.clear();
       this.#flushSoon();
     });
   }
@@ -242,33 +247,33 @@ export class RedisCounters implements CounterStore {
   }
 
   #fallBack(): void {
-    // The policy decides instead of Redis: no room is wanted.
+    // The policy decides now, so Redis need not grant any room.
     for (const book of this.#books.values()) book.forgetWants();
-    this.#announce();
+    this.#notifySoon();
   }
 
   async #writeAll(script: CounterScript): Promise<void> {
     await Promise.all(this.#answers);
     const { holder, link } = this.#parts;
-    const unwrittenBooks = [...this.#books.values()].filter((book) => book.isKnown || book.isDirty);
+    const booksToClose = [...this.#books.values()].filter((book) => book.isKnown || book.isDirty);
     await Promise.all(
-      unwrittenBooks.map(async (book) => {
+      booksToClose.map(async (book) => {
         book.releaseAll();
         // The first change may repeat one that was not answered; the second has the rest.
         for (let changes = 0; changes < 2 && (book.isInFlight || book.isDirty); changes += 1) {
-          const change = book.next();
+          const change = book.makeChange();
           const answer = await script.change(book.counter, holder, change);
-          book.take(answer, change, this.#now());
-          if (answer.isLost) link.reportLoss();
+          book.takeAnswer(answer, change, this.#now());
+          if (answer.isLost) link.reportLostCounters();
         }
-        if (!book.isDirty) await script.change(book.counter, holder, book.next(), true);
+        if (!book.isDirty) await script.change(book.counter, holder, book.makeChange(), true);
       }),
     );
   }
 }
 
-function findCurrent(book: SharedBook, hold: Hold | undefined): CallAmounts {
+function findCurrentAmounts(book: SharedBook, hold: Hold | undefined): CallAmounts {
   return hold
-    ? book.pickCurrent(hold.window, makeCallAmounts(hold.amount, hold.isSpent))
+    ? book.keepIfCurrent(hold.window, makeCallAmounts(hold.amount, hold.isSpent))
     : noCallAmounts;
 }

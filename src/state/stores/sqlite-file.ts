@@ -21,7 +21,7 @@ const signature = "SQLite format 3\0";
 const versionsAt = 18;
 const rollbackVersion = 1;
 
-// Checks the file before SQLite, which would wait on a FIFO, follow links, and map a `-shm` file.
+// Checks the file before SQLite opens it: SQLite would wait on a FIFO, follow links and map a `-shm` file.
 // The constructor and `check` throw an Error whose message is a clause.
 export class SqliteFile {
   readonly path: string;
@@ -33,7 +33,7 @@ export class SqliteFile {
     const fault = findOwnershipFault(folder, false);
     if (fault !== undefined) throw new Error(fault);
     this.path = join(folder, basename(path));
-    this.#inode = examineFile(this.path);
+    this.#inode = ensureDatabaseFile(this.path);
     this.check();
   }
 
@@ -48,7 +48,8 @@ export class SqliteFile {
   }
 }
 
-function examineFile(path: string): string {
+// Returns the file's device and inode.
+function ensureDatabaseFile(path: string): string {
   const before = readStats(path);
   // Opening a device may have side effects.
   if (before && !before.isFile()) throw makeKindError(before);
@@ -62,11 +63,11 @@ function examineFile(path: string): string {
 function checkHeader(fd: number): void {
   const header = Buffer.alloc(versionsAt + 2);
   readSync(fd, header, 0, header.length, 0);
-  const isStore =
+  const isDatabase =
     header.toString("latin1", 0, signature.length) === signature &&
     header[versionsAt] === rollbackVersion &&
     header[versionsAt + 1] === rollbackVersion;
-  if (!isStore) throw new Error("its content is damaged");
+  if (!isDatabase) throw new Error("its content is damaged");
 }
 
 function makeKindError(stats: Stats): Error {

@@ -8,8 +8,8 @@ export const storeBusyMaxMs = 1_000;
 
 export const storeCloseBusyMaxMs = 500;
 
-// Between attempts. Transactions take 0.1 ms; waiting meters must leave them the processor.
-const storePauseMaxMs = 64;
+// Between attempts. Transactions take 0.1 ms, and need the processor more than meters that wait.
+const storeRetryPauseMaxMs = 64;
 
 // Between attempts to commit while others read: all meters wait for the commit.
 const storeCommitPauseMaxMs = 1;
@@ -24,20 +24,20 @@ const settings = [
 type CounterRow = Amounts & {
   readonly key: string;
   readonly per: string;
-  // The limit: `limit` is a keyword of SQL.
+  // The limit, because `limit` is a keyword in SQL.
   readonly most: number;
   readonly action: string;
 };
 
 // Not only a pid, because pids are reused.
-export type ProcessMark = {
+export type ProcessIdentity = {
   readonly pid: number;
   readonly started: string;
-  // The machine's current boot, and the process namespace of `pid`.
+  // The boot and the process namespace in which `pid` is valid.
   readonly space: string;
 };
 
-export type HolderRow = ProcessMark & {
+export type HolderRow = ProcessIdentity & {
   readonly holder: string;
   readonly ends_ms: number;
 };
@@ -46,7 +46,8 @@ export type ShareRow = Share & { readonly key: string; readonly holder: string }
 
 const counterColumns = "key, per, most, action, window, spent, held";
 
-// Decides nothing. Every method throws if SQLite fails, the constructor if it cannot open the file.
+// Reads and writes rows, and decides nothing. Every method throws if SQLite fails; the constructor also
+// throws if it cannot open the file.
 export class SqliteTables {
   busyMaxMs: number;
   readonly #path: string;
@@ -59,7 +60,7 @@ export class SqliteTables {
     try {
       for (const setting of settings) this.retryWhileBusy(() => this.#run(setting));
       const isNew = this.retryWhileBusy(() => !hasTables(this.#database));
-      if (isNew) this.transaction(() => this.#create());
+      if (isNew) this.transaction(() => this.#createTables());
     } catch (error) {
       this.#database.close();
       throw error;
@@ -82,9 +83,9 @@ export class SqliteTables {
     });
   }
 
-  // Gives up on a stuck lock, but not in a queue of writers that moves; `Queue` distinguishes them.
-  retryWhileBusy<Result>(act: () => Result, pauseMaxMs = storePauseMaxMs): Result {
-    const queue = new Queue(this.#path, this.busyMaxMs);
+  // Gives up on a stuck lock, but keeps waiting in a queue of writers that moves.
+  retryWhileBusy<Result>(act: () => Result, pauseMaxMs = storeRetryPauseMaxMs): Result {
+    const queue = new WriterQueue(this.#path, this.busyMaxMs);
     for (;;) {
       try {
         return act();
@@ -96,14 +97,14 @@ export class SqliteTables {
     }
   }
 
-  counter(key: string): CounterRow | undefined {
+  readCounter(key: string): CounterRow | undefined {
     const row = this.#database
       .query<CounterRow, [string]>(`SELECT ${counterColumns} FROM counters WHERE key = ?1`)
       .get(key);
     return row ? checkSound(row) : undefined;
   }
 
-  counters(): CounterRow[] {
+  listCounters(): CounterRow[] {
     return this.#database
       .query<CounterRow, []>(`SELECT ${counterColumns} FROM counters ORDER BY key`)
       .all()
@@ -135,14 +136,14 @@ export class SqliteTables {
       .run(owner, name, nowMs);
   }
 
-  servers(): ReadonlyMap<string, string> {
+  listServers(): ReadonlyMap<string, string> {
     const rows = this.#database
       .query<{ owner: string; name: string }, []>("SELECT owner, name FROM servers")
       .all();
     return new Map(rows.map(({ owner, name }) => [owner, name]));
   }
 
-  share(key: string, holder: string): Share | undefined {
+  readShare(key: string, holder: string): Share | undefined {
     const row = this.#database
       .query<Share, [string, string]>(
         "SELECT window, held, pledged FROM shares WHERE key = ?1 AND holder = ?2",
@@ -172,7 +173,7 @@ export class SqliteTables {
     this.#database.query("DELETE FROM shares WHERE key = ?1 AND holder = ?2").run(key, holder);
   }
 
-  holders(): HolderRow[] {
+  listHolders(): HolderRow[] {
     return this.#database.query<HolderRow, []>("SELECT * FROM holders").all();
   }
 
@@ -205,7 +206,7 @@ export class SqliteTables {
       .filter(isSound);
   }
 
-  #create(): void {
+  #createTables(): void {
     if (!hasTables(this.#database)) this.#run(schema);
   }
 }
@@ -217,7 +218,7 @@ export const storeWaitFactorMax = 8;
 export const storeTriesMin = 60;
 
 // On a busy machine, time alone does not prove a stuck lock: attempts count too.
-export class Queue {
+export class WriterQueue {
   tries = 0;
   readonly #path: string;
   readonly #busyMaxMs: number;
@@ -276,22 +277,22 @@ const schema = `${Object.values(tables).join(";")}; PRAGMA user_version = ${layo
 
 const damagedContent = "its content is damaged";
 
-// False for a new file. Throws for other tables: in a query, a view or a trigger may run endlessly.
+// False for a new file. Throws for foreign tables: their views and triggers could keep a query running forever.
 export function hasTables(database: Database): boolean {
   const row = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const version = row?.user_version ?? 0;
   if (version === 0) return false;
   if (version !== layout) throw new Error("it was written by another version of mcp-meter");
-  if (listTableTexts(database).join() !== Object.values(tables).map(collapseSpaces).join())
+  if (listSchemaStatements(database).join() !== Object.values(tables).map(collapseSpaces).join())
     throw new Error(damagedContent);
   return true;
 }
 
-export function hasCounters(database: Database): boolean {
-  return listTableTexts(database).includes(collapseSpaces(tables.counters));
+export function hasCountersTable(database: Database): boolean {
+  return listSchemaStatements(database).includes(collapseSpaces(tables.counters));
 }
 
-function listTableTexts(database: Database): readonly string[] {
+function listSchemaStatements(database: Database): readonly string[] {
   const rows = database.query<{ sql: string | null }, []>("SELECT sql FROM sqlite_schema").all();
   return rows.map(({ sql }) => collapseSpaces(sql ?? ""));
 }

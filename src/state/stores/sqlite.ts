@@ -6,33 +6,33 @@ import {
   type StoredCounter,
 } from "#meter/budgets/counter.ts";
 import { findCurrentWindow } from "#meter/budgets/windows.ts";
-import { type CounterChange, type Applied, applyChange } from "./apply-change.ts";
+import { type CounterChange, type AppliedChange, applyChange } from "./apply-change.ts";
 import {
   type OfflineSpending,
   type SharedStore,
   type StoreLocation,
   holdMaxMs,
-  counterKeptMaxMs,
+  counterRetentionMs,
 } from "./store.ts";
 import {
   type HolderRow,
   type ShareRow,
   SqliteTables,
-  type ProcessMark,
+  type ProcessIdentity,
   storeBusyMaxMs,
   storeCloseBusyMaxMs,
 } from "./sqlite-tables.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
-// The holds of a killed meter are given back when another one needs them, or when its lease ends.
+// The holds of a killed meter are given back when another meter needs them, or when its lease ends.
 export class SqliteStore implements SharedStore {
   readonly #file: SqliteFile;
   readonly #tables: SqliteTables;
   readonly #holder: string;
   readonly #now: () => number;
-  readonly #mark = readProcessMark();
-  // A meter is not registered before its first write: a hundred may start at once.
+  readonly #identity = readProcessIdentity();
+  // Only the first write registers a meter, because a hundred may start at once.
   #isRegistered = false;
 
   constructor(
@@ -45,16 +45,16 @@ export class SqliteStore implements SharedStore {
     this.#tables = new SqliteTables(this.#file.path, busyMaxMs);
   }
 
-  apply(change: CounterChange): Applied {
+  apply(change: CounterChange): AppliedChange {
     this.#file.check();
     const applied = this.#tables.transaction(() => this.#apply(change));
     this.#isRegistered = true;
-    return applied.isGranted ? applied : (this.#applyWithoutEnded(change) ?? applied);
+    return applied.isGranted ? applied : (this.#retryWithoutEndedMeters(change) ?? applied);
   }
 
   read(counter: Counter, nowMs: number): Standing {
     this.#file.check();
-    const row = this.#tables.retryWhileBusy(() => this.#tables.counter(counter.key));
+    const row = this.#tables.retryWhileBusy(() => this.#tables.readCounter(counter.key));
     const { keepsAmounts } = findCurrentWindow(counter.per, row?.window, nowMs);
     return row && keepsAmounts ? makeStanding(row.spent, row.held) : makeStanding(0, 0);
   }
@@ -73,32 +73,32 @@ export class SqliteStore implements SharedStore {
     this.#tables.transaction(() => this.#tables.putServer(owner, name, this.#now()));
   }
 
-  names(): ReadonlyMap<string, string> {
+  listServerNames(): ReadonlyMap<string, string> {
     this.#file.check();
-    return this.#tables.retryWhileBusy(() => this.#tables.servers());
+    return this.#tables.retryWhileBusy(() => this.#tables.listServers());
   }
 
   renew(): void {
     this.#file.check();
-    // Looks for ended processes before the transaction, during which other meters wait.
-    const holders = this.#tables.retryWhileBusy(() => this.#tables.holders());
+    // Looks for ended processes before the transaction, because other meters wait during it.
+    const holders = this.#tables.retryWhileBusy(() => this.#tables.listHolders());
     const ended = holders.filter((holder) => this.#hasEnded(holder));
     this.#tables.transaction(() => {
       if (this.#isRegistered) this.#register();
       for (const { holder } of ended) this.#forget(holder, true);
-      this.#tables.deleteUntouched(this.#now() - counterKeptMaxMs);
+      this.#tables.deleteUntouched(this.#now() - counterRetentionMs);
     });
   }
 
   list(): StoredCounter[] {
     this.renew();
-    const rows = this.#tables.retryWhileBusy(() => this.#tables.counters());
+    const rows = this.#tables.retryWhileBusy(() => this.#tables.listCounters());
     return rows.map(({ most, ...row }) => ({ ...row, limit: most }));
   }
 
   reset(isChosen: (key: string) => boolean): number {
     return this.#tables.transaction(() => {
-      const keys = this.#tables.counters().flatMap(({ key }) => (isChosen(key) ? [key] : []));
+      const keys = this.#tables.listCounters().flatMap(({ key }) => (isChosen(key) ? [key] : []));
       for (const key of keys) this.#tables.deleteCounter(key);
       return keys.length;
     });
@@ -122,8 +122,8 @@ export class SqliteStore implements SharedStore {
     }
   }
 
-  // Tries again without the holds of ended meters. Undefined if no meter has ended.
-  #applyWithoutEnded(change: CounterChange): Applied | undefined {
+  // Undefined if no meter has ended.
+  #retryWithoutEndedMeters(change: CounterChange): AppliedChange | undefined {
     return attempt(() => {
       const ended = this.#findEndedHolders(change.counter.key);
       if (ended.length === 0) return undefined;
@@ -135,11 +135,11 @@ export class SqliteStore implements SharedStore {
     });
   }
 
-  #apply(change: CounterChange): Applied {
+  #apply(change: CounterChange): AppliedChange {
     const { key, per, limit, action = "" } = change.counter;
     if (!this.#isRegistered) this.#register();
-    const share = this.#tables.share(key, this.#holder);
-    const applied = applyChange(this.#tables.counter(key), share, change);
+    const share = this.#tables.readShare(key, this.#holder);
+    const applied = applyChange(this.#tables.readCounter(key), share, change);
     const row = { ...applied.amounts, key, per, most: limit, action };
     this.#tables.putCounter(row, this.#now());
     this.#tables.putShare({ ...applied.share, key, holder: this.#holder });
@@ -149,9 +149,9 @@ export class SqliteStore implements SharedStore {
   // A new store lacks `spentBefore`; in the old one, other meters may have spent more since.
   #mergeSpending({ counter, window, spentBefore, spentOffline, held }: OfflineSpending): void {
     const { key, per, limit, action = "" } = counter;
-    const row = this.#tables.counter(key);
+    const row = this.#tables.readCounter(key);
     if (row && row.window > window) return;
-    const share = this.#tables.share(key, this.#holder);
+    const share = this.#tables.readShare(key, this.#holder);
     const isSame = row?.window === window;
     const spent = Math.max(isSame ? row.spent : 0, spentBefore) + spentOffline;
     const heldByMeter = share?.window === window ? share.held : 0;
@@ -162,21 +162,21 @@ export class SqliteStore implements SharedStore {
   }
 
   #register(): void {
-    const { pid = 0, started = "", space = "" } = this.#mark ?? {};
+    const { pid = 0, started = "", space = "" } = this.#identity ?? {};
     const ends = this.#now() + holdMaxMs;
     this.#tables.putHolder({ holder: this.#holder, pid, started, space, ends_ms: ends });
   }
 
   #hasEnded(holder: HolderRow): boolean {
     if (holder.holder === this.#holder) return false;
-    const mark = holder.pid === 0 ? undefined : holder;
-    return !(isRunning(mark, this.#mark) ?? holder.ends_ms >= this.#now());
+    const identity = holder.pid === 0 ? undefined : holder;
+    return !(isRunning(identity, this.#identity) ?? holder.ends_ms >= this.#now());
   }
 
   #findEndedHolders(key: string): HolderRow[] {
     const shares = this.#tables.retryWhileBusy(() => this.#tables.listCounterShares(key));
     const holders = new Set(shares.flatMap(({ held, holder }) => (held > 0 ? [holder] : [])));
-    const rows = this.#tables.retryWhileBusy(() => this.#tables.holders());
+    const rows = this.#tables.retryWhileBusy(() => this.#tables.listHolders());
     return rows.filter((row) => holders.has(row.holder) && this.#hasEnded(row));
   }
 
@@ -187,7 +187,7 @@ export class SqliteStore implements SharedStore {
 
   // A killed meter may have delivered any part of its pledge, so all of it is spent.
   #release(share: ShareRow, wasKilled: boolean): void {
-    const row = this.#tables.counter(share.key);
+    const row = this.#tables.readCounter(share.key);
     if (row?.window === share.window) {
       const spent = row.spent + (wasKilled ? share.pledged : 0);
       const held = Math.max(0, row.held - share.held);
@@ -197,7 +197,7 @@ export class SqliteStore implements SharedStore {
   }
 }
 
-export function readProcessMark(): ProcessMark | undefined {
+export function readProcessIdentity(): ProcessIdentity | undefined {
   return attempt(() => {
     const { pid, started } = parseStat(readFileSync("/proc/self/stat", "latin1"));
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
@@ -205,16 +205,16 @@ export function readProcessMark(): ProcessMark | undefined {
   });
 }
 
-// Undefined if this process cannot know: no mark, or one of another boot or namespace.
+// Undefined if unknown: the process ran in another boot or namespace, or has no identity.
 export function isRunning(
-  mark: ProcessMark | undefined,
-  current: ProcessMark | undefined,
+  identity: ProcessIdentity | undefined,
+  current: ProcessIdentity | undefined,
 ): boolean | undefined {
-  if (!mark || mark.space !== current?.space) return undefined;
+  if (!identity || identity.space !== current?.space) return undefined;
   return attempt(() => {
-    const { started, state } = parseStat(readFileSync(`/proc/${mark.pid}/stat`, "latin1"));
+    const { started, state } = parseStat(readFileSync(`/proc/${identity.pid}/stat`, "latin1"));
     // A killed process stays a zombie until its parent reads its exit code.
-    return started === mark.started && state !== "Z" && state !== "X";
+    return started === identity.started && state !== "Z" && state !== "X";
   }, false);
 }
 

@@ -1,13 +1,13 @@
 import type { CounterFailurePolicy, CounterStores } from "#meter/budgets/gate-options.ts";
 import type { Counter, Standing, StoredCounter } from "#meter/budgets/counter.ts";
-import type { Amounts, Applied, CounterChange } from "./apply-change.ts";
+import type { Amounts, AppliedChange, CounterChange } from "./apply-change.ts";
 import type { RedisLocation } from "./redis/address.ts";
 
 export const storeReopenMinMs = 500;
 
 export const storeReopenMaxMs = 30_000;
 
-// After this time without a failure, the next one counts as the first again.
+// After this long without a failure, the delay before reopening starts from the minimum again.
 export const storeHealthyMinMs = 120_000;
 
 export const storeFlushMaxMs = 10;
@@ -17,8 +17,8 @@ export const holdMaxMs = 60_000;
 // Two renewals may fail before a hold is lost.
 export const holdRenewalMs = 20_000;
 
-// More than a month after the last use.
-export const counterKeptMaxMs = 40 * 86_400_000;
+// Since the last use. Longer than a month, the longest period of a counter.
+export const counterRetentionMs = 40 * 86_400_000;
 
 // The reason is empty when the store is available again.
 export type ReportOutage = (sentence: string, reason: string) => void;
@@ -26,7 +26,7 @@ export type ReportOutage = (sentence: string, reason: string) => void;
 export type StoreOptions = {
   readonly isShared: boolean;
   readonly folder: string | undefined;
-  readonly holder: string;
+  readonly holder: string; // this meter, in the store
   readonly policy: CounterFailurePolicy;
   readonly report: ReportOutage;
   readonly redis?: RedisLocation | undefined;
@@ -36,8 +36,8 @@ export type OpenStores = CounterStores & {
   readonly close?: () => void | Promise<void>;
   readonly save?: () => void;
   readonly nameServer?: (owner: string, name: string) => void;
-  // For a store that does not answer at once: `answered` is called after each answer.
-  readonly connect?: (answered: () => void) => void;
+  // Only for a store that cannot answer at once: calls `onAnswer` after each answer.
+  readonly connect?: (onAnswer: () => void) => void;
 };
 
 export type StoreLocation = {
@@ -46,7 +46,7 @@ export type StoreLocation = {
 };
 
 export type AmountStore = {
-  apply(change: CounterChange): Applied;
+  apply(change: CounterChange): AppliedChange;
   read(counter: Counter, nowMs: number): Standing;
   close(): void;
 };
@@ -63,19 +63,21 @@ export type OfflineSpending = {
 export type SharedStore = AmountStore & {
   merge(offline: readonly OfflineSpending[]): void;
   nameServer(owner: string, name: string): void;
-  names(): ReadonlyMap<string, string>;
+  // By owner, as in keys of counters.
+  listServerNames(): ReadonlyMap<string, string>;
   // Renews this meter's holds, gives back the holds of ended meters, and deletes old counters.
   renew(): void;
   list(): StoredCounter[];
   reset(isChosen: (key: string) => boolean): number;
-  // The longest wait for other meters.
+  // How long to wait for other meters.
   setBusyMax(ms: number): void;
+  // Closes without writing, after a failure.
   discard(): void;
 };
 
 export type CounterList = {
   list(): readonly StoredCounter[] | Promise<readonly StoredCounter[]>;
-  names(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
+  listServerNames(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
   reset(isChosen: (key: string) => boolean): number | Promise<number>;
   close(): void;
 };

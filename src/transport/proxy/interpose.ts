@@ -25,8 +25,8 @@ export async function interpose(
   });
   try {
     const usesThread = io.mayUseThread && !judge.isGating && io.platform === "linux";
-    const like = { stdin: 0, stdout: 1 };
-    const child = spawnChild(command, io.platform, { like, needsEnds: usesThread });
+    const clientFds = { stdin: 0, stdout: 1 };
+    const child = spawnChild(command, io.platform, { clientFds, needsEnds: usesThread });
     signals.attach(child.subprocess);
     // Meanwhile, bytes wait in the pipes.
     await judge.whenReady();

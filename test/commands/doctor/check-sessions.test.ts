@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { packBorder } from "#state/storage/read-records.ts";
+import { packBytes } from "#state/storage/read-records.ts";
 import {
   checkImports,
   checkSessions,
@@ -63,7 +63,7 @@ test("imported records are counted, from the first day on", async () => {
   ]);
   mkdirSync(folder.at("mcp-meter/imports/codex"), { recursive: true });
   folder.file("mcp-meter/imports/codex/a.ndjson", turn("2026-09-02T09:00:00.000Z").repeat(3));
-  const packed = packBorder(Buffer.from(turn("2026-09-01T09:00:00.000Z")));
+  const packed = packBytes(Buffer.from(turn("2026-09-01T09:00:00.000Z")));
   writeFileSync(folder.at("mcp-meter/imports/codex/b.ndjson.zst"), packed);
   expect(await findImports()).toMatchObject([
     {

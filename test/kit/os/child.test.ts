@@ -32,7 +32,7 @@ async function kinds(platform: string, options: ChildOptions = {}): Promise<read
   return output.trim().split("\n");
 }
 
-const like = (stdin: number, stdout: number): ChildOptions => ({ like: { stdin, stdout } });
+const like = (stdin: number, stdout: number): ChildOptions => ({ clientFds: { stdin, stdout } });
 
 function descriptors(): number {
   return existsSync("/proc/self/fd") ? readdirSync("/proc/self/fd").length : 0;

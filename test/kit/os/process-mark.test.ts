@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { isRunning, readProcessMark } from "#state/stores/sqlite.ts";
-import type { ProcessMark } from "#state/stores/sqlite-tables.ts";
+import { isRunning, readProcessIdentity } from "#state/stores/sqlite.ts";
+import type { ProcessIdentity } from "#state/stores/sqlite-tables.ts";
 import { eventually } from "../../support/wait.ts";
 
-const ownMark = readProcessMark();
+const ownMark = readProcessIdentity();
 
-const readMark = (pid: number): ProcessMark => {
+const readMark = (pid: number): ProcessIdentity => {
   if (!ownMark) throw new Error("this system has no /proc");
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   return { ...ownMark, pid, started: stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "" };

@@ -4,7 +4,7 @@ import {
   type AlertCommandDeps,
   alertClientsMax,
   alertsAtExitMaxMs,
-  alertsTogetherAtExitMax,
+  parallelAlertsAtExitMax,
   type ShellCommand,
 } from "#state/alerting/alert-command.ts";
 import type { Ending } from "#kit/io.ts";
@@ -147,10 +147,10 @@ describe("AlertCommand", () => {
     await alerts.finish();
     expect(performance.now() - begun).toBeGreaterThan(alertsAtExitMaxMs * 0.9);
     expect(tools(started)).toEqual(["f", "a", "b", "c"]);
-    expect([killed(), most()]).toEqual([alertsTogetherAtExitMax, alertsTogetherAtExitMax]);
+    expect([killed(), most()]).toEqual([parallelAlertsAtExitMax, parallelAlertsAtExitMax]);
     expect(failures.map(([, what]) => what)).toEqual(["timeout", "alerts left out"]);
     alerts.take(alertRecord({ tool: "late" }));
-    expect(started).toHaveLength(alertsTogetherAtExitMax);
+    expect(started).toHaveLength(parallelAlertsAtExitMax);
   });
 
   test("one that hangs since before the end holds up no other, the last one least", async () => {

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { exactWaitMaxMs, isTemporary, computeRetryDelay } from "#state/makers/exact-counts.ts";
+import {
+  exactWaitMaxMs,
+  isTemporaryFailure,
+  computeRetryDelay,
+} from "#state/makers/exact-counts.ts";
 
 test.each([
   [200, false],
@@ -10,7 +14,7 @@ test.each([
   [529, true],
   [600, false],
 ])("status %p is temporary: %p", (status, isIt) => {
-  expect(isTemporary(status)).toBe(isIt);
+  expect(isTemporaryFailure(status)).toBe(isIt);
 });
 
 const now = Date.parse("2026-11-22T12:00:00Z");

@@ -4,7 +4,7 @@ import {
   recordQueueBytesMax,
   recordWaitBytesMax,
   recordWriteBytesMax,
-  slowWriteMinMs,
+  urgentWriteMaxMs,
   FileSink,
   type Appendable,
   formatRecordLine,
@@ -207,7 +207,7 @@ describe("FileSink", () => {
       appendNow: () => (saves += 1),
     }));
     sink.take(callRecord());
-    await Bun.sleep(slowWriteMinMs + 10);
+    await Bun.sleep(urgentWriteMaxMs + 10);
     sink.take(callRecord());
     sink.save(true);
     expect(saves).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { MeterRecord } from "#records/record.ts";
-import { packBorder, readRecords } from "#state/storage/read-records.ts";
+import { packBytes, readRecords } from "#state/storage/read-records.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import {
@@ -40,7 +40,7 @@ describe("readRecords", () => {
 
   test("packed records are read as plain ones; damaged and doubly packed ones have a sentence", async () => {
     using folder = new Folder();
-    const packed = packBorder(Buffer.from(lines));
+    const packed = packBytes(Buffer.from(lines));
     const readPacked = async (bytes: Uint8Array) => {
       const records: MeterRecord[] = [];
       await readRecords(folder.file("r.ndjson.zst", bytes), (record) => records.push(record));

@@ -8,7 +8,7 @@ import {
   renameSync,
   statSync,
 } from "node:fs";
-import { tryUseAlone } from "#kit/os/c-library.ts";
+import { tryExclusiveFlock } from "#kit/os/c-library.ts";
 import { RecordFile } from "#state/storage/record-file.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -84,7 +84,7 @@ test("a marked file is in use until it is closed", async () => {
   const isFree = (): boolean => {
     const fd = openSync(path, "r");
     try {
-      return tryUseAlone(fd);
+      return tryExclusiveFlock(fd);
     } finally {
       closeSync(fd);
     }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { findPrunableFiles } from "#state/storage/prune/choose-files.ts";
-import { markClient, prepareRecordPath } from "#state/storage/record-file.ts";
+import { makeClientMark, prepareRecordPath } from "#state/storage/record-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 describe("makeRecordPath", () => {
@@ -23,7 +23,7 @@ describe("makeRecordPath", () => {
 
   test("a mark of the client comes before the random part, which prune knows", () => {
     using folder = new Folder();
-    const mark = markClient("c2a47a1ee471153c2c2332eb0200ac13", 16_845);
+    const mark = makeClientMark("c2a47a1ee471153c2c2332eb0200ac13", 16_845);
     const name = { at, server: "garden", mark, random: "0a1b2c3d" };
     const path = prepareRecordPath({ XDG_STATE_HOME: folder.path }, name);
     expect(basename(path)).toBe("080509-garden-c2a47a1ee471.16845-0a1b2c3d.ndjson");

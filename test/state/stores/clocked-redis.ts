@@ -32,7 +32,7 @@ export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; 
     fail: (_script: CounterScript, error: unknown): void => {
       if (!isClosed) throw error;
     },
-    reportLoss: () => undefined,
+    reportLostCounters: () => undefined,
     runBeforeClose: () => Promise.resolve(true),
     close: () => connection.close(),
   } as const;

@@ -161,7 +161,7 @@ describe("FailoverStore", () => {
     await eventually("the store is back", () => reported.length === 2);
     store.close();
     const reader = access.open(1_000);
-    expect([...reader.names()]).toEqual([["index.js-1a2b3c", "garden"]]);
+    expect([...reader.listServerNames()]).toEqual([["index.js-1a2b3c", "garden"]]);
     reader.close();
   });
 

@@ -3,7 +3,7 @@ import { utimesSync } from "node:fs";
 import {
   storeWaitFactorMax,
   storeTriesMin,
-  Queue,
+  WriterQueue,
   storeBusyMaxMs,
 } from "#state/stores/sqlite-tables.ts";
 import { Folder } from "../../support/folder.ts";
@@ -14,7 +14,7 @@ const triesMin = (storeTriesMin * busyMaxMs) / storeBusyMaxMs;
 
 function wait(path: string, pauseMs: number, between: () => void = () => {}) {
   const startedMs = performance.now();
-  const queue = new Queue(path, busyMaxMs);
+  const queue = new WriterQueue(path, busyMaxMs);
   while (!queue.isStuck()) {
     between();
     Bun.sleepSync(pauseMs);
@@ -22,7 +22,7 @@ function wait(path: string, pauseMs: number, between: () => void = () => {}) {
   return { tries: queue.tries, ms: performance.now() - startedMs };
 }
 
-describe("Queue", () => {
+describe("WriterQueue", () => {
   test("is stuck when nobody writes for long enough, and that was seen often enough", () => {
     using folder = new Folder();
     const { tries, ms } = wait(folder.file("c.sqlite", ""), 1);

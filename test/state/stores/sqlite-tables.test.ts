@@ -14,18 +14,18 @@ describe("SqliteTables", () => {
     using folder = new Folder();
     const tables = openTables(folder);
     const holder = { holder: "one", pid: 1, started: "2", space: "s", ends_ms: 3 };
-    expect([tables.counter("k"), tables.share("k", "one")]).toEqual([undefined, undefined]);
+    expect([tables.readCounter("k"), tables.readShare("k", "one")]).toEqual([undefined, undefined]);
     tables.putCounter(row, 0);
     tables.putShare(share);
     tables.putHolder(holder);
     tables.close();
     const again = new SqliteTables(folder.at("c.sqlite"), 100);
-    expect(again.counters()).toEqual([row]);
+    expect(again.listCounters()).toEqual([row]);
     expect([again.listCounterShares("k"), again.listHolderShares("one")]).toEqual([
       [share],
       [share],
     ]);
-    expect(again.holders()).toEqual([holder]);
+    expect(again.listHolders()).toEqual([holder]);
   });
 
   test("deletes a counter with its shares, and what was not used since a time", () => {
@@ -34,9 +34,9 @@ describe("SqliteTables", () => {
     tables.putCounter(row, 10);
     tables.putShare(share);
     tables.deleteUntouched(10);
-    expect(tables.counters()).toHaveLength(1);
+    expect(tables.listCounters()).toHaveLength(1);
     tables.deleteCounter("k");
-    expect([tables.counters(), tables.listCounterShares("k")]).toEqual([[], []]);
+    expect([tables.listCounters(), tables.listCounterShares("k")]).toEqual([[], []]);
   });
 
   test("a transaction that throws changes nothing", () => {
@@ -48,7 +48,7 @@ describe("SqliteTables", () => {
         throw new Error("halfway");
       });
     expect(thrownBy(failing)).toBe("halfway");
-    expect(tables.counters()).toEqual([]);
+    expect(tables.listCounters()).toEqual([]);
   });
 
   test("waits for another one's transaction, and gives up", () => {

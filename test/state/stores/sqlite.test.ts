@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
-import { SqliteStore, readProcessMark } from "#state/stores/sqlite.ts";
+import { SqliteStore, readProcessIdentity } from "#state/stores/sqlite.ts";
 import { noCallAmounts } from "#state/stores/apply-change.ts";
 import { BatchedCounters } from "#state/stores/batched-counters.ts";
 import { SqliteTables } from "#state/stores/sqlite-tables.ts";
@@ -39,7 +39,7 @@ const taken = ({ store }: Meter): number => store.read(counter, noon).taken;
 
 function disown(path: string, holder: string, mark: { pid: number; space: string }): void {
   const tables = new SqliteTables(path, 1_000);
-  const row = tables.holders().find((candidate) => candidate.holder === holder);
+  const row = tables.listHolders().find((candidate) => candidate.holder === holder);
   if (row) tables.putHolder({ ...row, ...mark });
   tables.close();
 }
@@ -73,7 +73,7 @@ describe("SqliteStore", () => {
     first.counters.settle(reserve(first, 20), 20);
     reserve(first, 80);
     expect(open("third").counters.hold(counter, 1, noon, false)).toBeUndefined();
-    const space = readProcessMark()?.space ?? "";
+    const space = readProcessIdentity()?.space ?? "";
     disown(path, "one", { pid: 2 ** 22 + 1, space });
     reserve(second, 80);
     expect(taken(second)).toBe(100);
@@ -95,7 +95,7 @@ describe("SqliteStore", () => {
       keepsWindow: false,
     });
     expect(applied.share).toMatchObject({ held: 8, pledged: 8 });
-    disown(path, "one", { pid: 2 ** 22 + 1, space: readProcessMark()?.space ?? "" });
+    disown(path, "one", { pid: 2 ** 22 + 1, space: readProcessIdentity()?.space ?? "" });
     second.store.renew();
     expect(second.store.read(counter, noon)).toMatchObject({ spent: 28, held: 0 });
   });
@@ -146,7 +146,7 @@ describe("SqliteStore", () => {
     const { first, second } = twoMeters(folder);
     first.store.nameServer("index.js-1a2b3c", "garden");
     first.store.nameServer("index.js-1a2b3c", "orchard");
-    expect([...second.store.names()]).toEqual([["index.js-1a2b3c", "orchard"]]);
+    expect([...second.store.listServerNames()]).toEqual([["index.js-1a2b3c", "orchard"]]);
   });
 
   test("forgets a counter 40 days after it was last used", () => {

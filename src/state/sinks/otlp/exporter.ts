@@ -72,7 +72,7 @@ async function runExport(start: (done: (result: ExportResult) => void) => void):
 
 function makeResource(attributes: Attributes): Resource {
   const fromEnvironment = detectResources({ detectors: [envDetector] });
-  // Variables may set all others: these identify the sums.
+  // Variables may set any attribute except these, which identify the sums.
   const fixedAttributes = Object.entries(attributes).filter(([name]) =>
     /^(?:mcp_meter|service\.instance)\./.test(name),
   );

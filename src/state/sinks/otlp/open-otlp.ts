@@ -30,8 +30,8 @@ async function openExporter(
   if (!metrics || (sendsSpans && !traces)) {
     throw new Error("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL");
   }
-  const unreadable = findUnreadableFile(env);
-  if (unreadable !== undefined) throw new Error(`${unreadable} is not a readable file`);
+  const variable = findUnusableFileVariable(env);
+  if (variable !== undefined) throw new Error(`${variable} is not a readable file`);
   const { createExporter } = await import("./exporter.ts");
   const hasTimeout = timeoutVariables.some((name) => (env[name] ?? "") !== "");
   return createExporter({ metrics, traces, timeoutMs: hasTimeout ? undefined : exportMaxMs });
@@ -53,15 +53,15 @@ const fileVariables = signals.flatMap((signal) =>
   certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-// Names the variable whose file is a pipe, which a session would wait on forever, or too long.
-export function findUnreadableFile(env: OtlpEnvironment): string | undefined {
+// The file is too large, or is a pipe, for which a session would wait forever. A missing file is usable.
+export function findUnusableFileVariable(env: OtlpEnvironment): string | undefined {
   return fileVariables.find((name) => {
     const file = env[name]?.trim() ?? "";
-    return file !== "" && !isReadable(file);
+    return file !== "" && !isSafeToRead(file);
   });
 }
 
-function isReadable(file: string): boolean {
+function isSafeToRead(file: string): boolean {
   return attempt(() => {
     const stats = statSync(file);
     return stats.isFile() && stats.size <= certificateBytesMax;

@@ -16,14 +16,14 @@ import { noAnswer } from "./endpoint.ts";
 
 const telemetryIntervalMs = 15_000;
 
-// Half of the day that rules and panels in docs/ look back: a failed repetition does not matter.
+// Half of the day that the rules and panels in docs/ look back, so that one repetition may fail.
 export const telemetryRepeatMs = 12 * 60 * 60 * 1_000;
 
 export const telemetryAtExitMaxMs = 1_500;
 
 export const waitingSpansMax = 2_048;
 
-export const spansExportedEarly = 512;
+export const earlyExportSpansMin = 512;
 
 export type SumPeriod = { readonly startMs: number; readonly endMs: number };
 
@@ -54,10 +54,10 @@ export class OtlpSink {
   readonly #metrics = new SessionMetrics();
   readonly #timer: Timer;
   #session: SessionRecord | undefined;
-  // Fixed by the first export: under another resource, the same tokens would be counted again.
+  // Fixed by the first export: with another resource, a backend would count the same tokens again.
   #resource: Attributes | undefined;
   #startMs: number | undefined;
-  // When cumulative sums were last sent. Undefined for delta sums, which must not be repeated.
+  // When cumulative sums were last sent. Undefined for delta sums, which are never repeated.
   #cumulativeAtMs: number | undefined;
   #spans: IdentifiedSpan[] = [];
   #exporter: Promise<Exporter> | undefined;
@@ -98,7 +98,7 @@ export class OtlpSink {
       traceId: span.parent?.traceId ?? makeRandomHex(16),
       spanId: makeRandomHex(8),
     });
-    if (this.#spans.length >= spansExportedEarly) this.startExport();
+    if (this.#spans.length >= earlyExportSpansMin) this.startExport();
   }
 
   startExport(): void {

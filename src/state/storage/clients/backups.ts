@@ -35,9 +35,9 @@ export function keepBackup(
 
 /** If the settings equal one of their backups again, removes all of them and returns true. Never throws. */
 export function dropBackups(state: string, file: string, current: Uint8Array): boolean {
-  const beginning = `${makeSettingsKey(file)}-`;
+  const prefix = `${makeSettingsKey(file)}-`;
   const all: readonly string[] = attempt(() => readdirSync(locateBackups(state)), []);
-  const names = all.filter((name) => name.startsWith(beginning));
+  const names = all.filter((name) => name.startsWith(prefix));
   if (!names.includes(basename(makeBackupPath(state, file, current)))) return false;
   for (const name of names) removeQuietly(join(locateBackups(state), name));
   return true;

@@ -20,7 +20,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { describeIrregularity } from "#kit/os/open-file.ts";
-import { canUseAlone, tryUseAlone } from "#kit/os/c-library.ts";
+import { hasFlock, tryExclusiveFlock } from "#kit/os/c-library.ts";
 
 export const leftoverSecondsMin = 60;
 
@@ -40,7 +40,7 @@ export function replaceSettings(
   }
 }
 
-// Respects the file's mode, although a writable folder would be enough.
+// Respects the file's mode, although replacing needs only a writable folder.
 function findWriteFault(path: string, { mode }: Stats): string | undefined {
   if ((mode & 0o222) === 0) return "it is read-only";
   accessSync(path, constants.W_OK);
@@ -104,17 +104,17 @@ const changeWaitMaxMs = 10_000;
 
 const changePauseMs = 10;
 
-// After `waitMaxMs` it no longer waits for others: `replaceSettings` never overwrites their changes.
+// Runs anyway after `waitMaxMs`, because `replaceSettings` never overwrites others' changes.
 export function runExclusively<Result>(
   state: string,
   change: () => Result,
   waitMaxMs: number = changeWaitMaxMs,
 ): Result {
-  const fd = canUseAlone() ? openFolder(state) : undefined;
+  const fd = hasFlock() ? openFolder(state) : undefined;
   if (fd === undefined) return change();
   using file = ownFile(fd);
   const end = performance.now() + waitMaxMs;
-  while (!tryUseAlone(file.fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
+  while (!tryExclusiveFlock(file.fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
   return change();
 }
 

@@ -54,7 +54,7 @@ export function listProjectFiles(client: ClientSettings, project: string): reado
   return [...named, ...listBlockFiles(client, project)];
 }
 
-// Only files of the client's language: JSON in a YAML folder has another layout.
+// Only files in the client's language, because JSON in a YAML folder has another layout.
 const endings = { json: /\.json$/i, toml: /\.toml$/i, yaml: /\.ya?ml$/i } as const;
 
 function listBlockFiles(

@@ -21,7 +21,7 @@ export type WrapNote = {
   readonly sha256_before: string;
   readonly sha256_after: string;
   readonly backup: string | null;
-  /** By `trim`; of the other actions, those that are not hidden by an option any more. */
+  /** For `trim`, the tools that it hid; for the other actions, the tools that it shows again. */
   readonly hidden?: readonly HiddenTools[];
 };
 
@@ -89,7 +89,7 @@ export function readTrimmedFiles(state: string): ReadonlyMap<string, TrimmedFile
   return new Map([...files].filter(([, { hidden }]) => hidden.size > 0));
 }
 
-/** Where the entry is, with its name in place of an index: others may be added before it. */
+/** The entry's path, with its name instead of an index, because entries may be added before it. */
 export function locateEntry({ path, rawName }: ConfiguredEntry): readonly string[] {
   return path.map((step) => (typeof step === "number" ? rawName : step));
 }

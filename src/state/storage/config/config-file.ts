@@ -15,7 +15,7 @@ export type RawOption = string | boolean | readonly string[];
 
 type ConfigValue = string | number | boolean | readonly unknown[];
 
-// By config.schema.json: options of `run` by long name, with `_` for `-`.
+// As in config.schema.json: options of `run` by long name, with `_` instead of `-`.
 export type ConfigFile = {
   readonly [name: string]: ConfigValue | { readonly [server: string]: ConfigSection };
 };
@@ -105,7 +105,7 @@ function findRemovablePath({ path }: Mismatch): readonly string[] {
   return path.slice(0, listOptions.has(path[depth] ?? "") ? depth + 2 : depth + 1);
 }
 
-// Option names are ours; any other name is the user's and is left out.
+// Option names are ours. Any other name is the user's, and is left out.
 function describeMismatch(steps: readonly string[], { part }: Mismatch): string {
   const shown = steps[0] === "servers" ? ["servers", "(name)", ...steps.slice(2)] : steps;
   if (part === "name") return `unknown property${shown.length > 2 ? " of a server" : ""}`;
@@ -134,18 +134,18 @@ function makeLayer({
   return {
     general: readOptions(general),
     servers: new Map(sections.map(([name, section]) => [name, readOptions(section)])),
-    locked: Array.isArray(locked) ? locked.map((name) => rename(String(name))) : [],
+    locked: Array.isArray(locked) ? locked.map((name) => renameMember(String(name))) : [],
   };
 }
 
 function readOptions(members: unknown): ConfigOptions {
   const entries = isObject(members) ? Object.entries(members) : [];
   return new Map(
-    entries.map(([name, value]) => [rename(name).replaceAll("_", "-"), convertOption(value)]),
+    entries.map(([name, value]) => [renameMember(name).replaceAll("_", "-"), convertOption(value)]),
   );
 }
 
-function rename(member: string): string {
+function renameMember(member: string): string {
   return member === "client" ? "as_client" : member;
 }
 

@@ -6,7 +6,7 @@ import { findConfigFolder, type FolderEnv } from "../folders.ts";
 export type ConfigLocation = {
   readonly file: string;
   readonly kind: "system" | "user" | "named";
-  // Not named on the command line: a mistake in it never stops a server.
+  // If not named on the command line, a mistake in it never stops a server.
   readonly isImplicit: boolean;
 };
 

@@ -39,7 +39,7 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   const locked = new Set(names.filter((name) => known.includes(name)).map(makeOptionName));
   // A lock file that users choose themselves would enforce nothing.
   if (locked.has("enforce-lock") && hasValue(system, "lock")) locked.add("lock");
-  // In other counters (another Redis, a file or another fleet), locked budgets would start at zero.
+  // With other counters (another Redis, a file or another fleet), locked budgets would start at zero.
   if (locked.has("budgets")) for (const name of listCounterOptions(system)) locked.add(name);
   if (locked.has("budgets")) for (const name of listBudgetOptions(system)) locked.add(name);
   if (locked.has("user")) locked.add("user-header");
@@ -70,7 +70,7 @@ function listCounterOptions(system: ReadConfig): readonly string[] {
   return hasValue(system, "fleet") ? ["fleet"] : [];
 }
 
-// Under another name, locked budgets per user would start at zero; at other prices, money is free.
+// With another user name, locked budgets per user would start at zero; with other prices, calls could be free.
 function listBudgetOptions({ layer }: ReadConfig): readonly string[] {
   const sections = [layer.general, ...layer.servers.values()];
   const rows = sections.flatMap((options) => parseRows(options.get("budgets") ?? "[]"));
@@ -135,13 +135,13 @@ export function applyPolicy(policy: Policy | undefined, sources: OptionSources):
   );
   for (const name of policy.locked) {
     if (name === "budgets") lockBudgets(merged, userConfig, listBudgets(system, server));
-    else if (name === "hide") lockHidden({ explicit, merged }, userConfig, systemConfig);
+    else if (name === "hide") lockHiddenTools({ explicit, merged }, userConfig, systemConfig);
     else if (isOverridden(name, explicit, { userConfig, systemConfig })) {
       overridden.push(name.replaceAll("-", "_"));
       lockOption(name, { explicit, merged }, systemConfig.get(name));
     }
   }
-  // Without `lock`, `enforce-lock` would be reported as a mistake of the user.
+  // Without `lock`, `enforce-lock` would be reported as the user's mistake.
   if (overridden.includes("lock") && !merged.has("lock")) delete explicit["enforce-lock"];
   return { explicit, merged, overridden };
 }
@@ -187,7 +187,7 @@ type GovernedSources = {
   readonly merged: Map<string, ConfigEntry>;
 };
 
-function lockHidden(
+function lockHiddenTools(
   { explicit, merged }: GovernedSources,
   userConfig: MergedConfig,
   systemConfig: MergedConfig,

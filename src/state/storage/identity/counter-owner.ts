@@ -17,19 +17,19 @@ export function findInstallationKey(folder: string | undefined): string {
 
 const ownerDigits = 6;
 
-// With a keyed hash of the command: two servers started by one program do not share counters.
+// Has a keyed hash of the command, so that two servers started by one program do not share counters.
 export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(resolvePath));
   const digits = keyedSha256(findInstallationKey(folder), text).slice(0, ownerDigits);
   return `${makeServerLabel(command.map(shortenPath))}-${digits}`;
 }
 
-// Files by name only: their folder may contain white space, which a label takes for code.
+// Only the names of files, because their folder may contain white space, which a label takes for code.
 function shortenPath(word: string): string {
   return isFile(word) ? basename(word) : word;
 }
 
-// `dist/index.js` is another server in another directory.
+// `dist/index.js` is a different server in each directory.
 function resolvePath(word: string): string {
   return isFile(word) ? resolve(word) : word;
 }
@@ -40,7 +40,7 @@ function isFile(word: string): boolean {
 
 const passwdFile = "/etc/passwd";
 
-/** By the id of the process where the system lists it, because a user can change any variable. */
+/** By the process's user id if /etc/passwd lists it, because a user can change any variable. */
 export function findLoginName(env: { readonly [name: string]: string | undefined }): string {
   const { uid } = attempt(() => userInfo(), noUser);
   const { USER, LOGNAME, USERNAME } = env;

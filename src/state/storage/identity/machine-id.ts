@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { type FolderEnv, findStateFolder } from "../folders.ts";
 import { removeQuietly } from "../cache-file.ts";
-import { canUseAlone, tryUseAlone } from "#kit/os/c-library.ts";
+import { hasFlock, tryExclusiveFlock } from "#kit/os/c-library.ts";
 
 const machineIdBytes = 16;
 
@@ -114,9 +114,9 @@ function writeRandom(path: string, bytes: number): void {
   writeFileSync(path, random.toString("hex"), { mode: 0o600, flag: "wx", flush: true });
 }
 
-const aloneWaitMaxMs = 2_000;
+const flockWaitMaxMs = 2_000;
 
-const alonePauseMs = 2;
+const flockPauseMs = 2;
 
 // The repair moves the damaged content here, so that users notice it.
 export function locateDamaged(path: string): string {
@@ -132,25 +132,25 @@ type Repair = {
 export function repairFile(path: string, repair: Repair): void {
   try {
     using file = ownFile(openSync(path, readOnly));
-    if (fstatSync(file.fd).isFile() && waitUntilAlone(file.fd)) replace(path, file.fd, repair);
+    if (fstatSync(file.fd).isFile() && waitForFlock(file.fd)) replaceDamaged(path, file.fd, repair);
   } catch {
     // Not readable, or the folder is not writable.
   }
 }
 
 // Without flock, the last of two simultaneous repairs wins.
-function waitUntilAlone(fd: number): boolean {
-  if (!canUseAlone()) return true;
-  const end = performance.now() + aloneWaitMaxMs;
-  while (!tryUseAlone(fd)) {
+function waitForFlock(fd: number): boolean {
+  if (!hasFlock()) return true;
+  const end = performance.now() + flockWaitMaxMs;
+  while (!tryExclusiveFlock(fd)) {
     if (performance.now() > end) return false;
-    Bun.sleepSync(alonePauseMs);
+    Bun.sleepSync(flockPauseMs);
   }
   return true;
 }
 
-function replace(path: string, fd: number, { isWhole, make }: Repair): void {
-  // Another process was faster: the descriptor belongs to the earlier file.
+function replaceDamaged(path: string, fd: number, { isWhole, make }: Repair): void {
+  // Another process was faster, and the descriptor belongs to the file that it replaced.
   if (isWhole() || lstatSync(path).ino !== fstatSync(fd).ino) return;
   const temporary = make();
   try {

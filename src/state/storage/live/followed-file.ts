@@ -7,7 +7,7 @@ import { recordLineBytesMax } from "../record-lines.ts";
 // The meter notices within 1,000 ms that its file was moved away.
 export const rotatedFileMs = 2_500;
 
-// Without the newline; `isNew` is false for a line that was there at the start.
+// The bytes have no newline; `isNew` is false for a line that was there at the start.
 export type TakeLine = (bytes: Uint8Array, isNew: boolean) => void;
 
 // Without O_NONBLOCK, opening a FIFO would never return.

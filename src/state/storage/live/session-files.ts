@@ -62,10 +62,10 @@ type MarkedLimits = {
 
 export type MarkedFiles = {
   readonly paths: readonly string[]; // oldest first
-  readonly isComplete: boolean; // false if the oldest would be more bytes than `bytesMax`
+  readonly isComplete: boolean; // false if the oldest were left out because of `bytesMax`
 };
 
-/** Reads no file: `prepareRecordPath` marks their names. */
+/** Opens no file, because `prepareRecordPath` puts the mark into their names. */
 export function findMarkedFiles(
   sessions: string,
   mark: ClientMark,

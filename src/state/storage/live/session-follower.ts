@@ -16,7 +16,7 @@ import {
 } from "./session-files.ts";
 import { type TakeLine, FollowedFile } from "./followed-file.ts";
 
-// Without a name, any file may have changed.
+// If `name` is undefined, any file may have changed.
 type NotifyChange = (folder: string, name: string | undefined) => void;
 
 type Watched = { readonly watcher: FSWatcher; readonly inode: number };
@@ -78,7 +78,7 @@ export const followedFilesMax = 128;
 
 const followedSessionsMax = 64;
 
-// Where folders cannot be watched: a call appears within 100 ms.
+// Where folders cannot be watched, a call still appears within 100 ms.
 const followPollMs = 50;
 
 export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew: boolean) => void;
@@ -93,7 +93,7 @@ export class SessionFollower {
   readonly #oldBytes = new Map<string, number>();
   #recent: readonly string[] = [];
   readonly #followed = new Map<string, Followed>();
-  // Days with files not examined at the start: the time of a record shows whether it is new.
+  // Days with files that were not examined at the start: there, a record's time shows whether it is new.
   #partlyKnownDays: ReadonlySet<string> = new Set();
   #beganMs = 0;
   #timer: Timer | undefined;
@@ -140,7 +140,7 @@ export class SessionFollower {
     this.#followed.clear();
   }
 
-  // Reads a file from the beginning, because its earlier records belong to its context.
+  // Reads the file from the beginning, because its context includes earlier records.
   #follow(path: string): Followed {
     const [oldest] = this.#followed;
     if (oldest && this.#followed.size >= followedFilesMax) this.#forget(...oldest);

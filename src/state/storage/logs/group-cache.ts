@@ -21,12 +21,12 @@ type CacheOptions = {
   readonly file: string;
   // Logs are named by a keyed hash, so that the cache reveals no file name.
   readonly key: string;
-  // Everything except logs that changes a group.
+  // Everything else that changes a group.
   readonly variant: string;
   readonly hasRecords: (conversation: ConversationFile) => boolean;
 };
 
-// A history of ten gigabytes has some 50 MB.
+// A history of ten gigabytes takes about 50 MB.
 export const groupCacheBytesMax = 256 * 1024 * 1024;
 
 // The groups of a client whose logs have not changed. A faulty cache is ignored: all logs are read again.
@@ -34,7 +34,7 @@ export class GroupCache {
   readonly #options: CacheOptions;
   readonly #names: ReadonlyMap<string, LogFile>;
 
-  // Identifies the logs at once: lines that a client writes while they are read belong to the next import.
+  // Identifies the logs now: lines written while they are read belong to the next import.
   constructor(files: readonly LogFile[], options: CacheOptions) {
     this.#options = options;
     this.#names = new Map(

@@ -13,13 +13,13 @@ type KnownImportOptions = {
   readonly importsFolder: string;
   readonly key: string;
   readonly build: string;
-  // Everything except files that changes the output.
+  // Everything else that changes the output.
   readonly variant: string;
 };
 
 type ClientFiles = { readonly client: string; readonly files: readonly LogFile[] };
 
-// With each call of a history of ten gigabytes.
+// Enough for each call in a history of ten gigabytes.
 const knownImportBytesMax = 256 * 1024 * 1024;
 
 // The output of the last import, valid until its options, the logs or the records that it wrote change.
@@ -29,10 +29,10 @@ export class KnownImport<Printed extends object> {
   readonly #clients: readonly ClientFiles[];
   readonly #logs: string;
 
-  // Identifies the logs at once: lines that a client writes while they are read belong to the next import.
+  // Identifies the logs now: lines written while they are read belong to the next import.
   constructor(options: KnownImportOptions, clients: readonly ClientFiles[]) {
     this.#options = options;
-    // One file: `--since 24h` makes another variant in each second.
+    // One file for all variants, because `--since 24h` makes another variant each second.
     this.#file = join(options.folder, "last-import");
     this.#clients = clients;
     this.#logs = identifyLogs(clients);
@@ -83,7 +83,7 @@ const serverNamesBytesMax = 1024 * 1024;
 
 const format = "import-servers/1";
 
-// Options that later imports need: without the names of servers their calls would leave the records.
+// Options that later imports need: without a server's name, they would drop its calls from the records.
 export class ImportChoices {
   readonly namesProjects: boolean;
   readonly #file: string;

@@ -82,7 +82,7 @@ function readTable(
   }
 }
 
-// Rows of a view or a virtual table would come from code that the file names.
+// Reading a view or a virtual table would run code that the file chooses.
 function isTable(database: Database, table: string): boolean {
   const row = database
     .query(
@@ -103,10 +103,10 @@ const importCopyBytesMax = 16 * 1024 * 1024 * 1024;
 
 const importCopiesMax = 3;
 
-// Immutable: the original, next to which SQLite must not write. Otherwise a private copy.
+// Immutable if it is the original, next to which SQLite must not write; otherwise a private copy.
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
-// In these files SQLite keeps changes that are not yet in the database.
+// Files where SQLite keeps changes that are not yet in the database.
 const changeFileSuffixes = ["-wal", "-journal"];
 
 // Leaves no trace next to another program's file. If it changes meanwhile, `read` gets a copy.

@@ -187,7 +187,7 @@ export class OpenLog {
     if (line.length > 0 && !this.#tryTake(line, 0, line.length)) this.#counts.torn += 1;
   }
 
-  // A list holds what other clients write in lines.
+  // A list holds the items that other clients write one per line.
   takeDocument(text: string): void {
     const value = parseDocument(text);
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -228,7 +228,7 @@ export class OpenLog {
     }
   }
 
-  // A value nested too deeply for the reader is not a line of any client.
+  // False if it is nested too deeply for the reader, as no client's line is.
   #tryRead(value: JsonObject): boolean {
     try {
       this.#reader.take(value);

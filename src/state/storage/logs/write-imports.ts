@@ -14,7 +14,7 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ConversationRecords } from "#history/imports/conversation-records.ts";
 import type { ImportedRecord } from "#records/record.ts";
-import { packedRecordsEnding, packBorder, unpackText } from "../read-records.ts";
+import { packedRecordsEnding, packBytes, unpackText } from "../read-records.ts";
 import { isObject } from "#wire/json.ts";
 import { readQuietly, removeQuietly } from "../cache-file.ts";
 import { newline } from "#kit/text/ascii.ts";
@@ -32,11 +32,11 @@ export type ConversationFile = {
 export function packRecords({ id, lastMs, records }: ConversationRecords): ConversationFile {
   const lines = new LineBuffer();
   for (const record of records) lines.add(JSON.stringify(record));
-  const packed = packBorder(lines.read());
+  const packed = packBytes(lines.read());
   return { id, lastMs, bytes: packed.length, packed };
 }
 
-// Kept for the next conversation. Joining all lines to one string takes twice as long.
+// Reused for the next conversation. Joining all lines to one string takes twice as long.
 let sharedLines = Buffer.alloc(1024 * 1024);
 
 const utf8BytesPerUnitMax = 3;
@@ -54,13 +54,13 @@ class LineBuffer {
     this.#length += 1;
   }
 
-  // Until the next line is added.
+  // Valid until the next line is added.
   read(): Buffer {
     return sharedLines.subarray(0, this.#length);
   }
 }
 
-// Exists while records are written. Without the import that made it, they are incomplete.
+// Exists while records are written. If it is left behind, they are incomplete.
 function locateMark(folder: string): string {
   return join(folder, "unfinished");
 }
@@ -76,14 +76,14 @@ export function writeMarked<Result>(folder: string, write: () => Result): Result
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(locateMark(folder), "", { mode: 0o600 });
   } catch {
-    // The records cannot be written either, which has a sentence.
+    // The records cannot be written either, and that is reported.
   }
   const result = write();
   removeQuietly(locateMark(folder));
   return result;
 }
 
-// The import that writes them may still run.
+// Younger files may belong to an import that still runs.
 const leftoverMsMin = 60_000;
 
 // An import that was killed may leave a file that it had not renamed yet.
@@ -169,7 +169,7 @@ function writeConversation(
   }
 }
 
-// True if `previous` ends later, and no event that it has alone is elsewhere in this import.
+// True if `previous` ends later and has further events, none of which is elsewhere in this import.
 function isNewerCopy(
   previous: Uint8Array,
   packed: Uint8Array,

@@ -2,12 +2,12 @@ import { attempt } from "#kit/errors.ts";
 import { constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
-import { tryUseAlone } from "#kit/os/c-library.ts";
+import { tryExclusiveFlock } from "#kit/os/c-library.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { locateImports, locateSessions } from "../folders.ts";
 import { packedRecordsEnding } from "../read-records.ts";
 
-// Younger files are never removed: a meter may not have marked its file yet.
+// Younger files are never removed, because a meter may not have marked its file yet.
 export const pruneAgeMinMs = 3_600_000;
 
 export type PrunableFile = {
@@ -25,7 +25,7 @@ export type PrunableFiles = {
   readonly unreadable: readonly { readonly folder: string; readonly reason: string }[];
 };
 
-// The group is the beginning of the session's id.
+// The captured group is the beginning of the session's id.
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
@@ -52,7 +52,7 @@ export function findPrunableFiles(
   const records = ours.flatMap(({ file, id }) => (countIfLive(file, id) ? [] : [file]));
   const spills = join(stateFolder, "spills");
   const spillFolders = isOwnedFolder(spills, uid) ? [spills] : [];
-  const unreadable = [...dayFolders, ...spillFolders].flatMap(findFault);
+  const unreadable = [...dayFolders, ...spillFolders].flatMap(listFaults);
   const names = spillFolders.flatMap(listNames);
   const answers = names.flatMap((name) => {
     const id = parseId(name, answerName);
@@ -80,7 +80,7 @@ function listOwned(folder: string, uid: number): readonly string[] {
   return isOwnedFolder(folder, uid) ? listNames(folder).map((name) => join(folder, name)) : [];
 }
 
-function findFault(folder: string): PrunableFiles["unreadable"] {
+function listFaults(folder: string): PrunableFiles["unreadable"] {
   try {
     readdirSync(folder);
     return [];
@@ -117,7 +117,7 @@ function isFree(path: string): boolean {
     using file = ownFile(
       openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
     );
-    return tryUseAlone(file.fd);
+    return tryExclusiveFlock(file.fd);
   }, false);
 }
 

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join, dirname, relative } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { tryUseAlone } from "#kit/os/c-library.ts";
+import { tryExclusiveFlock } from "#kit/os/c-library.ts";
 import { UserError } from "#kit/errors.ts";
 import { Cube } from "#history/reports/usage-cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
@@ -32,7 +32,7 @@ type Removal = { readonly removed: readonly PrunableFile[]; readonly failed: num
 
 const allTimeRanges = [{ fromMs: -Infinity, toMs: Infinity }];
 
-// Totals name the counted files before these are removed, so that a kill counts no record twice.
+// The totals name the counted files before they are removed, so that a kill counts no record twice.
 export async function removeFiles(
   stateFolder: string,
   files: readonly PrunableFile[],
@@ -46,7 +46,7 @@ export async function removeFiles(
       totals: [],
     };
     let saved = finishRemoval(stateFolder, before);
-    // In the totals since an interrupted removal, even if they cannot be removed.
+    // Already in the totals since an interrupted removal, even if they cannot be removed now.
     const counted = new Set(before.removing.map((name) => join(stateFolder, name)));
     const removed = files.filter(({ path }) => counted.has(path) && remove(path));
     const uncounted = files.filter(({ path }) => !counted.has(path));
@@ -55,7 +55,7 @@ export async function removeFiles(
       removed.push(...batch.files.filter(({ path }) => remove(path)));
       saved = finishRemoval(stateFolder, batch.saved);
     }
-    for (const day of new Set(files.map(({ path }) => dirname(path)))) removeEmpty(day);
+    for (const day of new Set(files.map(({ path }) => dirname(path)))) removeIfEmpty(day);
     const gone = new Set(removed);
     const failed = files.filter((file) => !gone.has(file) && existsSync(file.path)).length;
     return { removed, failed };
@@ -72,16 +72,16 @@ async function countBatch(
   saved: SavedTotals,
 ): Promise<CountedBatch> {
   const records = batch.filter(({ kind }) => kind === "records");
-  const uncounted = batch.filter(({ kind }) => kind !== "records");
+  const others = batch.filter(({ kind }) => kind !== "records");
   const counted = await countReadable(records, saved.zone);
-  if (counted.files.length === 0) return { files: uncounted, saved };
+  if (counted.files.length === 0) return { files: others, saved };
   const totals = mergeTotals([...saved.totals, ...counted.totals]);
   if (totals.length > totalRowsMax)
     throw new UserError(pruneSentences.totalsFull(locateTotals(stateFolder)));
   const removing = counted.files.map(({ path }) => relative(stateFolder, path));
   const next = { ...saved, totals, removing: [...saved.removing, ...removing] };
   writeTotals(stateFolder, next);
-  return { files: [...counted.files, ...uncounted], saved: next };
+  return { files: [...counted.files, ...others], saved: next };
 }
 
 async function countReadable(
@@ -121,7 +121,7 @@ function remove(path: string): boolean {
   }
 }
 
-function removeEmpty(folder: string): void {
+function removeIfEmpty(folder: string): void {
   try {
     if (lstatSync(folder).isDirectory()) rmdirSync(folder);
   } catch {
@@ -139,7 +139,7 @@ function excludeOtherPrunes(stateFolder: string): number {
   } catch (error) {
     throw new UserError(pruneSentences.totalsUnwritable(path, readErrorCode(error)));
   }
-  if (tryUseAlone(fd)) return fd;
+  if (tryExclusiveFlock(fd)) return fd;
   closeSync(fd);
   throw new UserError(pruneSentences.pruneBusy(path));
 }

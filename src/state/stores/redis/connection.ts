@@ -19,7 +19,7 @@ export class RedisConnection {
   readonly #waiting: Waiting[] = [];
   readonly #answerMaxMs: number;
   #fault: RedisFault | undefined;
-  // If the connection is closed before the first answer, mostly only one side encrypts.
+  // A connection that closes before the first answer usually means that only one side uses TLS.
   #closedCode: string;
 
   private constructor(socket: Socket, isEncrypted: boolean, answerMaxMs: number) {
@@ -71,7 +71,7 @@ export class RedisConnection {
       await this.#sendAs("NO_PASSWORD", words);
     }
     try {
-      // Even for the default database: a missing password shows here.
+      // Sent even for the default database, because it reveals a missing password.
       await this.#sendAs("NO_DATABASE", ["SELECT", String(database)]);
     } catch (error) {
       const isForbidden = error instanceof RedisFault && error.code === "NOPERM";
@@ -84,8 +84,8 @@ export class RedisConnection {
     try {
       await this.send(words);
     } catch (error) {
-      const isUnspecific = error instanceof RedisFault && error.code === "ERR";
-      throw isUnspecific ? new RedisFault(code) : error;
+      const isGeneric = error instanceof RedisFault && error.code === "ERR";
+      throw isGeneric ? new RedisFault(code) : error;
     }
   }
 
@@ -149,9 +149,9 @@ async function connectSocket({ host, port, isEncrypted }: RedisAddress): Promise
   let timeoutCode = "ETIMEDOUT";
   if (isEncrypted) socket.on("connect", () => (timeoutCode = "TLS_TIMEOUT"));
   const timer = setTimeout(() => fail(timeoutCode), redisConnectMaxMs);
-  const closed = pickClosedCode(isEncrypted);
-  socket.on("error", (error) => fail(explainClose(readErrorCode(error), closed)));
-  socket.on("close", () => fail(closed));
+  const closedCode = pickClosedCode(isEncrypted);
+  socket.on("error", (error) => fail(explainClose(readErrorCode(error), closedCode)));
+  socket.on("close", () => fail(closedCode));
   try {
     return await promise;
   } finally {

@@ -4,9 +4,9 @@ import type { Counter, StoredCounter } from "#meter/budgets/counter.ts";
 import { sha1, sha256 } from "#kit/os/hash.ts";
 import type { RedisConnection } from "./connection.ts";
 import { makeReplyFault, RedisFault, type Reply } from "./replies.ts";
-import { holdMaxMs, counterKeptMaxMs } from "../store.ts";
+import { holdMaxMs, counterRetentionMs } from "../store.ts";
 
-// How long an ended meter's share is stored: a late repetition of its last change must not count.
+// How long an ended meter's share stays stored, so that a late repetition of its last change does not count.
 const endedShareMs = 3_600_000;
 
 const listedKeyCharactersMax = 4_096;
@@ -17,13 +17,13 @@ export type SharedChange = {
   readonly window: number | undefined;
   readonly open: number;
   readonly unwritten: number;
-  // Room wanted in addition to `open`; -1 only reads the counter.
+  // Room needed in addition to `open`; -1 only reads the counter.
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  // All meters together have spent at least this much; a new Redis does not know it.
+  // The minimum that all meters together have spent, which a new Redis does not know.
   readonly known: number;
-  // From the last answer, or 0. If the counter now has another `born`, Redis had lost it.
+  // From the last answer, or 0. If the counter's `born` is different now, Redis had lost it.
   readonly last: { readonly spent: number; readonly born: number };
 };
 
@@ -56,7 +56,7 @@ export class CounterScript {
     const { seq, window, open, unwritten, growth, pledge, known, last } = change;
     const counterKey = this.#keys.counter(key);
     const listedKey = key.length > listedKeyCharactersMax ? "" : key;
-    const numbers = [limit, holdMaxMs, endedShareMs, counterKeptMaxMs];
+    const numbers = [limit, holdMaxMs, endedShareMs, counterRetentionMs];
     const amounts = [seq, window ?? -1, open, unwritten, growth, pledge, known];
     const lastKnown = [last.spent, last.born];
     const reply = await this.#run(counterKey, [
@@ -77,15 +77,15 @@ export class CounterScript {
     if (!Array.isArray(reply) || reply.length === 0) return undefined;
     const [key, per, action, ...numbers]: readonly Reply[] = reply;
     const [limit = 0, window = 0, spent = 0, held = 0] = numbers.map(Number);
-    const isWhole = [limit, window, spent, held].every(Number.isSafeInteger);
-    if (typeof key !== "string" || typeof per !== "string" || !isWhole) return undefined;
+    const isValid = [limit, window, spent, held].every(Number.isSafeInteger);
+    if (typeof key !== "string" || typeof per !== "string" || !isValid) return undefined;
     const texts = { key, per, action: typeof action === "string" ? action : "" };
     return { ...texts, limit, window, spent, held };
   }
 
-  // The counter keeps its `born`, so that meters do not take it for a lost one.
+  // The counter keeps its `born`, so that meters do not think that Redis has lost it.
   async reset(counterKey: string): Promise<void> {
-    await this.#run(counterKey, ["reset", String(counterKeptMaxMs)]);
+    await this.#run(counterKey, ["reset", String(counterRetentionMs)]);
   }
 
   async #run(counterKey: string, words: readonly string[]): Promise<Reply> {

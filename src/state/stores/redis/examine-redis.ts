@@ -5,7 +5,7 @@ import { CounterScript, RedisKeys } from "./counter-script.ts";
 import { RedisFault } from "./replies.ts";
 
 export type RedisState =
-  | { readonly kind: "usable"; readonly eviction: string | undefined }
+  | { readonly kind: "usable"; readonly evictionPolicy: string | undefined }
   | { readonly kind: "forbidden"; readonly commands: readonly string[] }
   | { readonly kind: "unusable"; readonly fault: string };
 
@@ -16,7 +16,7 @@ export async function examineRedis(location: RedisLocation): Promise<RedisState>
     try {
       const commands = await findForbiddenCommands(connection, new RedisKeys(location.fleet));
       if (commands.length > 0) return { kind: "forbidden", commands };
-      return { kind: "usable", eviction: await findEvictionPolicy(connection) };
+      return { kind: "usable", evictionPolicy: await findEvictionPolicy(connection) };
     } finally {
       connection.close();
     }
@@ -25,7 +25,7 @@ export async function examineRedis(location: RedisLocation): Promise<RedisState>
   }
 }
 
-// Ordered so that nothing is created that cannot be removed.
+// In this order, nothing is created that cannot be removed.
 function listProbes(counter: string, keys: RedisKeys): readonly (readonly string[])[] {
   const holders = keys.holders(counter);
   return [
@@ -97,6 +97,7 @@ async function isForbidden(run: Promise<unknown>): Promise<boolean> {
   }
 }
 
+// Undefined if no counter can be evicted.
 export async function findEvictionPolicy(
   connection: Pick<RedisConnection, "send">,
 ): Promise<string | undefined> {

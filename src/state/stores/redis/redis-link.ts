@@ -3,7 +3,7 @@ import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import {
   type ReportOutage,
-  counterKeptMaxMs,
+  counterRetentionMs,
   storeReopenMinMs,
   storeReopenMaxMs,
   storeHealthyMinMs,
@@ -36,14 +36,14 @@ export class RedisLink {
   #script: CounterScript | undefined;
   #connection: RedisConnection | undefined;
   #reopenTimer: Timer | undefined;
-  #delayMs = storeReopenMinMs;
+  #reopenDelayMs = storeReopenMinMs;
   #openedMs = -Infinity;
   #attempt: Promise<void>;
-  #isEnding = false;
-  // Until Redis has caught up: a link that opens and fails again is not reported again.
+  #isClosing = false;
+  // Stays set until Redis has caught up: a link that opens and fails again is not reported again.
   #isReported = false;
   #hasReportedLoss = false;
-  #isEnded = false;
+  #isClosed = false;
   readonly #names = new Map<string, string>();
 
   constructor(parts: LinkParts) {
@@ -67,7 +67,7 @@ export class RedisLink {
     if (script === this.#script) this.#fail(error);
   }
 
-  reportLoss(): void {
+  reportLostCounters(): void {
     if (this.#hasReportedLoss) return;
     this.#hasReportedLoss = true;
     const { address, report } = this.#parts;
@@ -76,7 +76,7 @@ export class RedisLink {
 
   // Runs `work` for at most `redisCloseMaxMs`; connects once more if needed. False if not completed.
   async runBeforeClose(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
-    this.#isEnding = true;
+    this.#isClosing = true;
     clearTimeout(this.#reopenTimer);
     const complete = async (): Promise<boolean> => {
       try {
@@ -98,8 +98,8 @@ export class RedisLink {
   }
 
   close(): void {
-    this.#isEnding = true;
-    this.#isEnded = true;
+    this.#isClosing = true;
+    this.#isClosed = true;
     clearTimeout(this.#reopenTimer);
     this.#script = undefined;
     this.#connection?.close();
@@ -110,7 +110,7 @@ export class RedisLink {
     let connection: RedisConnection | undefined;
     try {
       connection = await RedisConnection.open(this.#parts);
-      if (this.#isEnded) return connection.close();
+      if (this.#isClosed) return connection.close();
       this.#connection = connection;
       this.#script = new CounterScript(connection, new RedisKeys(fleet));
       this.#isDown = false;
@@ -118,7 +118,7 @@ export class RedisLink {
       void this.#writeNames(connection);
       void this.#warnOfEviction(connection);
       await this.#events.opened();
-      const isOpen = !this.#isEnding && this.#connection === connection && this.#script;
+      const isOpen = !this.#isClosing && this.#connection === connection && this.#script;
       if (!isOpen || !this.#isReported) return;
       this.#isReported = false;
       report(storeSentences.counterStoreBack(), "");
@@ -135,11 +135,11 @@ export class RedisLink {
     this.#script = undefined;
     this.#connection?.close();
     const reason = readErrorCode(error);
-    if (!this.#isReported && !this.#isEnding)
+    if (!this.#isReported && !this.#isClosing)
       report(redisSentences.redisFailed(formatAddress(address), reason, policy), reason);
     this.#isReported = true;
     const wasHealthy = isNewlyDown && performance.now() - this.#openedMs > storeHealthyMinMs;
-    if (wasHealthy) this.#delayMs = storeReopenMinMs;
+    if (wasHealthy) this.#reopenDelayMs = storeReopenMinMs;
     this.#reopenLater();
     if (isNewlyDown) this.#events.closed();
   }
@@ -147,30 +147,30 @@ export class RedisLink {
   // After a random delay: thousands of meters lose a Redis at the same moment.
   #reopenLater(): void {
     clearTimeout(this.#reopenTimer);
-    if (this.#isEnding) return;
-    const delayMs = this.#delayMs * (0.5 + Math.random() / 2);
+    if (this.#isClosing) return;
+    const delayMs = this.#reopenDelayMs * (0.5 + Math.random() / 2);
     this.#reopenTimer = setTimeout(() => {
       this.#attempt = this.#open();
     }, delayMs).unref();
-    this.#delayMs = Math.min(storeReopenMaxMs, this.#delayMs * 2);
+    this.#reopenDelayMs = Math.min(storeReopenMaxMs, this.#reopenDelayMs * 2);
   }
 
-  // All of them for each connection: it may be of another Redis, or one that lost its keys.
+  // Writes all names for each connection: it may lead to another Redis, or to one that lost its keys.
   async #writeNames(connection: RedisConnection): Promise<void> {
     if (this.#names.size === 0) return;
     const { servers } = new RedisKeys(this.#parts.fleet);
     try {
       await connection.send(["HSET", servers, ...[...this.#names].flat()]);
-      await connection.send(["PEXPIRE", servers, String(counterKeptMaxMs)]);
+      await connection.send(["PEXPIRE", servers, String(counterRetentionMs)]);
     } catch {
       // The next connection writes them.
     }
   }
 
   async #warnOfEviction(connection: RedisConnection): Promise<void> {
-    const fault = await findEvictionPolicy(connection);
+    const evictionPolicy = await findEvictionPolicy(connection);
     const { address, report } = this.#parts;
-    if (fault !== undefined)
-      report(redisSentences.redisEvicts(formatAddress(address), fault), "eviction");
+    if (evictionPolicy !== undefined)
+      report(redisSentences.redisEvicts(formatAddress(address), evictionPolicy), "eviction");
   }
 }

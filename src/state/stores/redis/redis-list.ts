@@ -36,7 +36,7 @@ export class RedisList implements CounterList {
     );
   }
 
-  names(): Promise<ReadonlyMap<string, string>> {
+  listServerNames(): Promise<ReadonlyMap<string, string>> {
     return explainFaults(this.#location, async () => {
       const words = keepTexts(await this.#connection.send(["HGETALL", this.#keys.servers]));
       const names = new Map<string, string>();
@@ -64,7 +64,7 @@ export class RedisList implements CounterList {
     const { index } = this.#keys;
     const range = ["ZRANGE", index, "0", String(listedCountersMax - 1)];
     const listed = keepTexts(await this.#connection.send(range));
-    // Only counters: the script also writes to their keys, and anyone may have added a foreign key.
+    // Only keys of counters, because the script writes to them and anyone may have added another key.
     const keys = listed.filter((key) => this.#keys.isCounter(key));
     const stored: { redisKey: string; counter: StoredCounter }[] = [];
     for (let at = 0; at < keys.length; at += countersReadTogether) {

@@ -15,17 +15,17 @@ export function encodeCommand(words: readonly string[]): string {
 }
 
 export class ReplyReader {
-  #waiting: Buffer = Buffer.alloc(0);
-  #open: OpenList[] = [];
+  #unread: Buffer = Buffer.alloc(0);
+  #openLists: OpenList[] = [];
   #replyBytes = 0;
 
-  // Reads each byte once: a list may arrive in many chunks.
+  // Parses each byte once, because a list may arrive in many chunks.
   push(bytes: Uint8Array): readonly Reply[] {
-    this.#waiting =
-      this.#waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#waiting, bytes]);
+    this.#unread =
+      this.#unread.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#unread, bytes]);
     const replies: Reply[] = [];
     let start = 0;
-    for (let parsed = parse(this.#waiting, 0); parsed; parsed = parse(this.#waiting, start)) {
+    for (let parsed = parse(this.#unread, 0); parsed; parsed = parse(this.#unread, start)) {
       this.#replyBytes += parsed.end - start;
       start = parsed.end;
       const reply = this.#add(parsed.value);
@@ -33,24 +33,24 @@ export class ReplyReader {
       replies.push(reply);
       this.#replyBytes = 0;
     }
-    this.#waiting = this.#waiting.subarray(start);
-    if (this.#replyBytes + this.#waiting.length > redisAnswerBytesMax) throw makeReplyFault();
+    this.#unread = this.#unread.subarray(start);
+    if (this.#replyBytes + this.#unread.length > redisAnswerBytesMax) throw makeReplyFault();
     return replies;
   }
 
   #add(value: Reply | OpenList): Reply | undefined {
     if (isOpenList(value)) {
-      if (this.#open.length >= redisAnswerDepthMax) throw makeReplyFault();
-      this.#open.push(value);
+      if (this.#openLists.length >= redisAnswerDepthMax) throw makeReplyFault();
+      this.#openLists.push(value);
     }
-    let done: Reply | undefined = isOpenList(value) ? undefined : value;
-    for (let list = this.#open.at(-1); list; list = this.#open.at(-1)) {
-      if (done !== undefined) list.parts.push(done);
+    let reply: Reply | undefined = isOpenList(value) ? undefined : value;
+    for (let list = this.#openLists.at(-1); list; list = this.#openLists.at(-1)) {
+      if (reply !== undefined) list.parts.push(reply);
       if (list.parts.length < list.length) return undefined;
-      this.#open.pop();
-      done = list.parts;
+      this.#openLists.pop();
+      reply = list.parts;
     }
-    return done;
+    return reply;
   }
 }
 

@@ -6,7 +6,7 @@ import { holdMaxMs } from "../store.ts";
 
 export type CallStep = { readonly current: CallAmounts; readonly next: CallAmounts };
 
-// While a change is in flight, only `#credit` may be used: the change may give back the rest.
+// While a change is in flight, only `#credit` may be spent, because the change may give back the rest.
 export class SharedBook {
   counter: Counter;
   // From an answer until the decisions that waited for it are made.
@@ -65,7 +65,7 @@ export class SharedBook {
     return this.#hasBegunWindow || this.#unwritten !== 0 || this.#share.held !== this.#open;
   }
 
-  pickCurrent(window: number, amounts: CallAmounts): CallAmounts {
+  keepIfCurrent(window: number, amounts: CallAmounts): CallAmounts {
     return window === this.#window ? amounts : noCallAmounts;
   }
 
@@ -75,7 +75,7 @@ export class SharedBook {
     return this.#isInWindow(nowMs);
   }
 
-  roll(nowMs: number): void {
+  enterWindow(nowMs: number): void {
     if (this.#isInWindow(nowMs)) return;
     this.#window = computeWindow(this.counter.per, nowMs);
     this.#spent = this.#held = this.#open = this.#unwritten = 0;
@@ -93,8 +93,8 @@ export class SharedBook {
 
   fits(step: CallStep): boolean {
     const { open, unwritten } = this.#addStep(step);
-    const heldByOthers = this.#spent + Math.max(0, this.#held - this.#share.held);
-    return heldByOthers + open + unwritten <= this.counter.limit;
+    const heldByOthers = Math.max(0, this.#held - this.#share.held);
+    return this.#spent + heldByOthers + open + unwritten <= this.counter.limit;
   }
 
   apply(step: CallStep): void {
@@ -117,8 +117,8 @@ export class SharedBook {
     this.#wantsAmounts = true;
   }
 
-  // Repeats the last change until it is answered. To catch up after a failure, adds `known`.
-  next(isCatchingUp = false): SharedChange {
+  // Repeats the last change until it is answered. After a failure, `known` restores what Redis may have lost.
+  makeChange(isCatchingUp = false): SharedChange {
     const known = isCatchingUp ? this.#spent : 0;
     if (this.#sent) return { ...this.#sent, known };
     this.#seq += 1;
@@ -139,15 +139,15 @@ export class SharedBook {
     return this.#sent;
   }
 
-  take(answer: CounterAnswer, change: SharedChange, nowMs: number): void {
+  takeAnswer(answer: CounterAnswer, change: SharedChange, nowMs: number): void {
     const { window, spent, held, share, born } = answer;
     if (this.#sent?.seq === change.seq) this.#sent = undefined;
-    const isSame = change.window === window;
+    const isSameWindow = change.window === window;
     if (window !== this.#window) this.#open = this.#unwritten = 0;
-    else if (isSame) this.#unwritten -= change.unwritten;
-    const granted = share.held - (isSame ? change.open : 0);
+    else if (isSameWindow) this.#unwritten -= change.unwritten;
+    const granted = share.held - (isSameWindow ? change.open : 0);
     this.#isFull = granted < change.growth || spent + held >= this.counter.limit;
-    // Reading alone starts no window.
+    // Reading alone does not start a window.
     if (change.growth >= 0 || spent + held > 0) this.#window = window;
     this.#spent = spent;
     this.#held = held;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { truncateSync } from "node:fs";
-import { certificateBytesMax, findUnreadableFile } from "#state/sinks/otlp/open-otlp.ts";
+import { certificateBytesMax, findUnusableFileVariable } from "#state/sinks/otlp/open-otlp.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("only regular files of some length are read", () => {
@@ -9,14 +9,14 @@ test("only regular files of some length are read", () => {
   truncateSync(large, certificateBytesMax);
   const shared = "OTEL_EXPORTER_OTLP_CERTIFICATE";
   for (const file of [undefined, "", " ", small, large, folder.at("missing")]) {
-    expect(findUnreadableFile({ [shared]: file })).toBe(undefined);
+    expect(findUnusableFileVariable({ [shared]: file })).toBe(undefined);
   }
   truncateSync(large, certificateBytesMax + 1);
   const fifo = folder.at("fifo");
   Bun.spawnSync(["mkfifo", fifo]);
   for (const file of [large, fifo, ` ${fifo}`, folder.path, "/dev/zero"]) {
-    expect([file, findUnreadableFile({ [shared]: file })]).toEqual([file, shared]);
+    expect([file, findUnusableFileVariable({ [shared]: file })]).toEqual([file, shared]);
   }
   const variable = "OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY";
-  expect(findUnreadableFile({ [shared]: small, [variable]: fifo })).toBe(variable);
+  expect(findUnusableFileVariable({ [shared]: small, [variable]: fifo })).toBe(variable);
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import {
-  spansExportedEarly,
+  earlyExportSpansMin,
   telemetryRepeatMs,
   waitingSpansMax,
   OtlpSink,
@@ -199,12 +199,12 @@ test("spans have ids of their own, and the trace of their caller", async () => {
 test("many spans are exported early; those of a lost export come with the next; beyond the limit they are dropped", async () => {
   const { sink, spans, answers, failures, tokens } = made({ sendsSpans: true });
   sink.take(sessionRecord());
-  for (let at = 0; at < spansExportedEarly; at++) sink.take(callRecord());
-  await eventually("the spans", () => spans.length === spansExportedEarly);
+  for (let at = 0; at < earlyExportSpansMin; at++) sink.take(callRecord());
+  await eventually("the spans", () => spans.length === earlyExportSpansMin);
   spans.length = 0;
   const lost = Promise.withResolvers<undefined>();
   answers.spans = () => lost.promise;
-  for (let at = 0; at < spansExportedEarly; at++) sink.take(callRecord());
+  for (let at = 0; at < earlyExportSpansMin; at++) sink.take(callRecord());
   await eventually("the export", () => tokens().length > 1);
   for (let at = 0; at <= waitingSpansMax; at++) sink.take(callRecord());
   expect(failures).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, existsSync, openSync } from "node:fs";
-import { tryUseAlone } from "#kit/os/c-library.ts";
+import { tryExclusiveFlock } from "#kit/os/c-library.ts";
 import { runExclusively } from "#state/storage/clients/replace-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
@@ -9,7 +9,7 @@ test("a change has the state folder alone, and gives it back, also when it fails
   const state = folder.at("state");
   const isFree = (): boolean => {
     const fd = openSync(state, "r");
-    const isTaken = tryUseAlone(fd);
+    const isTaken = tryExclusiveFlock(fd);
     closeSync(fd);
     return isTaken;
   };
@@ -25,7 +25,7 @@ test("a change has the state folder alone, and gives it back, also when it fails
 test("after its wait a change is made all the same, and without a folder too", () => {
   using folder = new Folder();
   const fd = openSync(folder.path, "r");
-  expect(tryUseAlone(fd)).toBe(true);
+  expect(tryExclusiveFlock(fd)).toBe(true);
   expect(runExclusively(folder.path, () => "made", 20)).toBe("made");
   closeSync(fd);
   const file = folder.file("file", "");

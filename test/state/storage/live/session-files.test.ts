@@ -10,7 +10,7 @@ import {
   sessionFilesMax,
 } from "#state/storage/live/session-files.ts";
 import { locateSessions } from "#state/storage/folders.ts";
-import { markClient } from "#state/storage/record-file.ts";
+import { makeClientMark } from "#state/storage/record-file.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("listDayFolders has the folders of days, newest first", () => {
@@ -74,7 +74,7 @@ describe("findMarkedFiles", () => {
     const made = Array.from({ length: 3_000 }, (_, at) => {
       const [hash, process] = [hashes[at % 7] ?? "c".repeat(64), at % 11];
       const number = String(at).padStart(6, "0");
-      const name = `${number}-server-${markClient(hash, process)}-0a1b2c3d.ndjson`;
+      const name = `${number}-server-${makeClientMark(hash, process)}-0a1b2c3d.ndjson`;
       return { hash, process, path: makeFile(folder, days[at % 3] ?? "", name) };
     });
     const paths = (isChosen: (file: (typeof made)[number]) => boolean): string[] =>
@@ -90,18 +90,22 @@ describe("findMarkedFiles", () => {
 
   test("the name of a server is no mark", () => {
     using folder = new Folder();
-    const mark = markClient(theirs, 7);
-    for (const server of [ours, `x-${markClient(ours, 7)}`, `x-${markClient(ours, 7)}-0a1b2c3d`])
+    const mark = makeClientMark(theirs, 7);
+    for (const server of [
+      ours,
+      `x-${makeClientMark(ours, 7)}`,
+      `x-${makeClientMark(ours, 7)}-0a1b2c3d`,
+    ])
       makeFile(folder, "2026-11-01", `120000-${server}-${mark}-0a1b2c3d.ndjson`);
     makeFile(folder, "2026-11-01", "120000-garden.7-0a1b2c3d.ndjson");
-    makeFile(folder, "2026-11-01", `120000-x-${markClient(ours, 7)}-0a1b2c3d.ndjson.1`);
+    makeFile(folder, "2026-11-01", `120000-x-${makeClientMark(ours, 7)}-0a1b2c3d.ndjson.1`);
     expect(findMarkedFiles(folder.path, { session: ours }).paths).toEqual([]);
     expect(findMarkedFiles(folder.path, { process: "7" }).paths).toHaveLength(3);
   });
 
   test("limits leave out old days, old changes and the oldest bytes", () => {
     using folder = new Folder();
-    const name = `120000-x-${markClient(ours, 7)}-0a1b2c3d.ndjson`;
+    const name = `120000-x-${makeClientMark(ours, 7)}-0a1b2c3d.ndjson`;
     const [first = "", second = "", third = ""] = ["2026-10-01", "2026-10-02", "2026-10-03"].map(
       (day) => makeFile(folder, day, name),
     );

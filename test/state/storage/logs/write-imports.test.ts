@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/record.ts";
-import { packBorder, unpackText } from "#state/storage/read-records.ts";
+import { packBytes, unpackText } from "#state/storage/read-records.ts";
 import {
   hasRecords,
   isUnfinished,
@@ -78,7 +78,7 @@ test("a file that cannot be written stops no other, and an older copy replaces n
   expect(outcome).toEqual({ written: 1, failed: 1, fault: "EISDIR" });
   const call = { ...record, ts: "2026-03-14T13:00:00.000Z", call_id_sha256: "x" };
   const newer = formatLines(record, call);
-  writeFileSync(`${imports}/codex/b.ndjson.zst`, packBorder(Buffer.from(newer)));
+  writeFileSync(`${imports}/codex/b.ndjson.zst`, packBytes(Buffer.from(newer)));
   expect(writeImports(imports, "codex", [second])).toMatchObject({ written: 0, failed: 0 });
   expect(readPacked(`${imports}/codex/b.ndjson.zst`)).toBe(newer);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
-import { tryUseAlone } from "#kit/os/c-library.ts";
+import { tryExclusiveFlock } from "#kit/os/c-library.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import type { PrunableFile } from "#state/storage/prune/choose-files.ts";
@@ -102,7 +102,7 @@ describe("removeFiles", () => {
     using folder = new Folder();
     const file = session(folder, "a");
     const fd = openSync(folder.file("prune.lock", ""), "r");
-    tryUseAlone(fd);
+    tryExclusiveFlock(fd);
     expect(await rejectionOf(removeFiles(folder.path, [file], "UTC"))).toContain("another process");
     closeSync(fd);
     folder.file("day-totals.json", "damaged");

@@ -16,7 +16,7 @@ afterAll(() => redis?.[Symbol.asyncDispose]());
 const answerMaxMs = 30_000;
 
 const limit = 2_000;
-const room = "limit - spent - others - open";
+const room = "limit - spent - held_by_others - open";
 
 async function meterOn(keys: RedisKeys, text: string) {
   const connection = await RedisConnection.open({
@@ -29,7 +29,7 @@ async function meterOn(keys: RedisKeys, text: string) {
     script,
     subscribe: () => undefined,
     fail: () => undefined,
-    reportLoss: () => undefined,
+    reportLostCounters: () => undefined,
     runBeforeClose: async (work: (script: CounterScript) => Promise<void>) => {
       await work(script);
       return true;
@@ -107,7 +107,7 @@ describe.if(redis !== undefined)("16 meters that spend at once", () => {
 
   test("exceed it with a script that does not look for room", async () => {
     expect(counterScript).toContain(room);
-    const { highest } = await play(counterScript.replace(room, "largest"), 1);
+    const { highest } = await play(counterScript.replace(room, "largest_integer"), 1);
     expect(highest).toBeGreaterThan(limit);
   });
 });

@@ -37,7 +37,7 @@ describe.if(redis !== undefined)("examineRedis", () => {
     expect(
       user("meter", "~mcp-meter:*", "+@read", "+@write", "+@scripting", "+@connection", "+time"),
     ).toBe("OK");
-    expect(await examineAs("meter")).toEqual({ kind: "usable", eviction: undefined });
+    expect(await examineAs("meter")).toEqual({ kind: "usable", evictionPolicy: undefined });
     expect(redis?.ask("KEYS", "*")).toEqual(["other"]);
   });
 
@@ -83,7 +83,7 @@ describe.if(redis !== undefined)("examineRedis", () => {
     await using full = await RedisServer.start("--maxmemory", "1");
     expect(await examine(full.url)).toEqual({ kind: "unusable", fault: "OOM" });
     full.ask("CONFIG", "SET", "maxmemory", "100mb", "maxmemory-policy", "allkeys-lru");
-    expect(await examine(full.url)).toEqual({ kind: "usable", eviction: "allkeys-lru" });
+    expect(await examine(full.url)).toEqual({ kind: "usable", evictionPolicy: "allkeys-lru" });
     full.ask("REPLICAOF", "127.0.0.1", String(redis?.port));
     const { kind } = await examine(full.url);
     expect(kind).toBe("unusable");

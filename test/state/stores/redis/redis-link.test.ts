@@ -76,8 +76,8 @@ describe("RedisLink", () => {
 test("counters that Redis has lost are told once, without its password", async () => {
   await using fake = await FakeRedis.start((socket) => void socket.write("+OK\r\n"));
   const { link, told: reported } = openLink(fake.url.replace("//", "//ann:canary@"));
-  link.reportLoss();
-  link.reportLoss();
+  link.reportLostCounters();
+  link.reportLostCounters();
   link.close();
   const lost = reported.filter(([, reason]) => reason === "counters lost");
   expect(lost).toEqual([[expect.stringContaining("has lost budget counters"), "counters lost"]]);

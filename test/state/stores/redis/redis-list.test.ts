@@ -45,7 +45,7 @@ describe.if(redis !== undefined)("RedisList", () => {
   test("has the names of servers", async () => {
     redis?.ask("HSET", new RedisKeys("named").servers, "owner", "garden");
     const counters = await RedisList.open(makeLocation("named"));
-    expect(await counters.names()).toEqual(new Map([["owner", "garden"]]));
+    expect(await counters.listServerNames()).toEqual(new Map([["owner", "garden"]]));
     counters.close();
   });
 

@@ -18,9 +18,9 @@ describe("SharedBook", () => {
     const book = new SharedBook(counter);
     expect(book.covers(holding(10))).toBe(false);
     book.wantRoom(holding(10));
-    const change = book.next();
+    const change = book.makeChange();
     expect(change).toMatchObject({ seq: 1, window: undefined, growth: 10, pledge: 0 });
-    book.take(answer(10), change, noon);
+    book.takeAnswer(answer(10), change, noon);
     expect([book.covers(holding(10)), book.covers(holding(11)), book.isFull]).toEqual([
       true,
       false,
@@ -31,64 +31,64 @@ describe("SharedBook", () => {
   test("less than was wanted is all that there was", () => {
     const book = new SharedBook(counter);
     book.wantRoom(holding(50));
-    const change = book.next();
-    book.take({ ...answer(20), held: 100 }, change, noon);
+    const change = book.makeChange();
+    book.takeAnswer({ ...answer(20), held: 100 }, change, noon);
     expect(book.isFull).toBe(true);
   });
 
   test("credit is given up while a change is on its way that gives it back", () => {
     const book = new SharedBook(counter);
     book.wantRoom(holding(50));
-    book.take(answer(50), book.next(), noon);
+    book.takeAnswer(answer(50), book.makeChange(), noon);
     book.apply(holding(20));
-    const change = book.next();
+    const change = book.makeChange();
     expect(change).toMatchObject({ open: 20, growth: 0 });
     expect(book.covers(holding(1))).toBe(false);
   });
 
   test("an unanswered change is sent again as it was, with what is known", () => {
     const book = new SharedBook(counter);
-    book.take(answer(0, 0, 30), book.next(), noon);
+    book.takeAnswer(answer(0, 0, 30), book.makeChange(), noon);
     book.apply({ current: nothing, next: { held: 0, spent: 7 } });
-    const lost = book.next();
+    const lost = book.makeChange();
     book.forgetWants();
     book.apply({ current: nothing, next: { held: 0, spent: 5 } });
-    expect(book.next(true)).toEqual({ ...lost, known: 30 });
-    book.take(answer(0, 0, 37), lost, noon);
+    expect(book.makeChange(true)).toEqual({ ...lost, known: 30 });
+    book.takeAnswer(answer(0, 0, 37), lost, noon);
     expect(book.unwritten).toBe(5);
     expect(book.readStanding(noon).taken).toBe(42);
-    expect(book.next().seq).toBe(lost.seq + 1);
+    expect(book.makeChange().seq).toBe(lost.seq + 1);
   });
 
   test("each change has what the last answer said, and of which counter", () => {
     const book = new SharedBook(counter);
-    const first = book.next();
+    const first = book.makeChange();
     expect(first.last).toEqual({ spent: 0, born: 0 });
-    book.take(answer(0, 0, 30), first, noon);
-    expect(book.next().last).toEqual({ spent: 30, born: 7 });
+    book.takeAnswer(answer(0, 0, 30), first, noon);
+    expect(book.makeChange().last).toEqual({ spent: 30, born: 7 });
   });
 
   test("spending needs a pledge, not only room", () => {
     const book = new SharedBook(counter);
     book.wantRoom(holding(50));
-    book.take(answer(50), book.next(), noon);
+    book.takeAnswer(answer(50), book.makeChange(), noon);
     expect(book.covers({ current: nothing, next: { held: 0, spent: 10 } })).toBe(false);
   });
 
   test("amounts are old when their window has passed, or their lease may have", () => {
     const book = new SharedBook(counter);
-    book.take(answer(0, 0, 30), book.next(), noon);
+    book.takeAnswer(answer(0, 0, 30), book.makeChange(), noon);
     expect([book.isCurrent(noon), book.isCurrent(noon + 40_000)]).toEqual([true, false]);
     const tomorrow = noon + 86_400_000;
     expect(book.readStanding(tomorrow).taken).toBe(0);
-    book.roll(tomorrow);
+    book.enterWindow(tomorrow);
     expect(book.window).toBe(day + 1);
     expect(book.isDirty).toBe(true);
   });
 
   test("what others hold is no room, what was forced beyond the limit neither", () => {
     const book = new SharedBook(counter);
-    book.take({ ...answer(0), held: 60 }, book.next(), noon);
+    book.takeAnswer({ ...answer(0), held: 60 }, book.makeChange(), noon);
     expect([book.fits(holding(40)), book.fits(holding(41))]).toEqual([true, false]);
     book.apply(holding(90));
     expect(book.fits(holding(1))).toBe(false);
