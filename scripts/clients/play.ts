@@ -102,8 +102,8 @@ export async function findLeftovers(mark: string): Promise<readonly string[]> {
   const end = Date.now() + waitMs;
   for (;;) {
     const { stdout } = await execa("ps", ["-A", "-ww", "-o", "args="]);
-    const left = stdout.split("\n").filter((line) => line.includes(mark));
-    if (left.length === 0 || Date.now() > end) return left;
+    const running = stdout.split("\n").filter((line) => line.includes(mark));
+    if (running.length === 0 || Date.now() > end) return running;
     await Bun.sleep(100);
   }
 }

@@ -21,35 +21,36 @@ export function makeCalls(conversation: Conversation): void {
 export function repeatCalls(conversation: Conversation): void {
   const { random } = conversation;
   const params = { name: random.pick(toolNames), arguments: { query: "again", limit: 1 } };
-  const other = { name: params.name, arguments: { limit: 1, query: "again" } };
+  const reordered = { name: params.name, arguments: { limit: 1, query: "again" } };
   for (let count = random.between(2, 6); count > 0; count -= 1) {
-    const asked = conversation.ask("tools/call", random.chance(0.3) ? other : params);
-    conversation.answer(asked, makeResult("tools/call", random));
+    const request = conversation.ask("tools/call", random.chance(0.3) ? reordered : params);
+    conversation.answer(request, makeResult("tools/call", random));
   }
 }
 
 export function sendBatch(conversation: Conversation): void {
   const { random } = conversation;
-  const asked = Array.from({ length: random.between(1, 4) }, (): SentRequest => {
+  const sentRequests = Array.from({ length: random.between(1, 4) }, (): SentRequest => {
     const marker = `m${conversation.number()}`;
     return { rawId: String(conversation.number()), marker: JSON.stringify(marker) };
   });
-  const requests = asked.map(({ rawId, marker }) => {
+  const requests = sentRequests.map(({ rawId, marker }) => {
     const params = { ...makeCallParams(conversation), _meta: { marker: JSON.parse(marker) } };
     return makeDraft({ jsonrpc: "2.0", id: new RawJson(rawId), method: "tools/call", params });
   });
   const ping = makeDraft({ jsonrpc: "2.0", method: "notifications/ping", params: {} });
   conversation.sayTogether("client", random.chance(0.3) ? [...requests, ping] : requests);
   if (random.chance(0.5)) {
-    for (const request of asked) conversation.answer(request, makeResult("tools/call", random));
+    for (const request of sentRequests)
+      conversation.answer(request, makeResult("tools/call", random));
     return;
   }
   // A batch of answers must not contain one to a refused request.
-  const answers = asked.map(({ rawId }) => {
+  const answers = sentRequests.map(({ rawId }) => {
     const result = makeResult("tools/call", random);
     return makeDraft({ jsonrpc: "2.0", id: new RawJson(rawId), result });
   });
-  conversation.sayTogether("server", answers, asked[0]?.marker);
+  conversation.sayTogether("server", answers, sentRequests[0]?.marker);
 }
 
 function ask(conversation: Conversation): Call {
@@ -125,10 +126,10 @@ export function listTools(conversation: Conversation): void {
     const page = rest.slice(0, random.between(1, rest.length));
     rest = rest.slice(page.length);
     const next = rest.length === 0 ? undefined : `page-${conversation.number()}`;
-    const asked = conversation.ask("tools/list", cursor === undefined ? {} : { cursor }, {
+    const request = conversation.ask("tools/list", cursor === undefined ? {} : { cursor }, {
       ...(cursor !== undefined && { needs: JSON.stringify(cursor) }),
     });
-    conversation.answer(asked, { tools: page, ...(next !== undefined && { nextCursor: next }) });
+    conversation.answer(request, { tools: page, ...(next !== undefined && { nextCursor: next }) });
     if (next === undefined || random.chance(0.1)) return;
     cursor = next;
   }

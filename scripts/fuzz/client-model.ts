@@ -76,7 +76,10 @@ class ClientModel implements ClientView {
   readonly #tasks = new Map<string, ClientCall>();
   readonly #waiting = new Set<string>();
   #hasTasks = false;
-  readonly #suspended = new Map<string, { readonly call: ClientCall; readonly asked: Json }>();
+  readonly #suspended = new Map<
+    string,
+    { readonly call: ClientCall; readonly inputRequests: Json }
+  >();
 
   constructor(set: OptionSet) {
     this.#set = set;
@@ -96,10 +99,10 @@ class ClientModel implements ClientView {
   }
 
   takeReceived(line: Uint8Array): void {
-    const own = readOwnLine(line);
-    const isFree = own !== undefined && own.kind !== "cut";
+    const ownLine = readOwnLine(line);
+    const isFree = ownLine !== undefined && ownLine.kind !== "cut";
     for (const message of readMessages(line)) {
-      if (own?.kind === "unrun" && message.kind === "answer" && this.#dropRefused(message))
+      if (ownLine?.kind === "unrun" && message.kind === "answer" && this.#dropRefused(message))
         continue;
       if (message.kind === "notification") this.#takeTaskEnd(message, isFree);
       if (message.kind === "answer") this.#takeAnswer(message, isFree);
@@ -114,7 +117,7 @@ class ClientModel implements ClientView {
     if (state !== undefined && suspended !== undefined) {
       this.#suspended.delete(state);
       this.resumed += 1;
-      this.nested += countAnsweredModels(suspended.asked, at(params, "inputResponses"));
+      this.nested += countAnsweredModels(suspended.inputRequests, at(params, "inputResponses"));
       return suspended.call;
     }
     const call = {
@@ -179,7 +182,7 @@ class ClientModel implements ClientView {
     const type = textAt(result, "resultType");
     const state = textAt(result, "requestState");
     if (type === "input_required" && state !== undefined) {
-      this.#suspended.set(state, { call, asked: at(result, "inputRequests") });
+      this.#suspended.set(state, { call, inputRequests: at(result, "inputRequests") });
       return true;
     }
     const taskId =
@@ -213,9 +216,9 @@ function readOutcome(state: Json): Outcome | undefined {
   return textAt(state, "status") === "cancelled" ? "cancelled" : undefined;
 }
 
-function countAnsweredModels(asked: Json, answers: Json): number {
-  if (typeof asked !== "object" || asked === null) return 0;
-  return Object.entries(asked).filter(
+function countAnsweredModels(inputRequests: Json, answers: Json): number {
+  if (typeof inputRequests !== "object" || inputRequests === null) return 0;
+  return Object.entries(inputRequests).filter(
     ([name, request]) =>
       at(request, "method") === "sampling/createMessage" && at(answers, name) !== undefined,
   ).length;

@@ -71,10 +71,10 @@ function shakeHands(conversation: Conversation): void {
   const instructions = random.chance(0.5) ? text(random, 80) : undefined;
   if (manner.era === "modern") {
     if (random.chance(0.3)) return;
-    const asked = conversation.ask("server/discover", {});
+    const request = conversation.ask("server/discover", {});
     const serverInfo = { name: "fuzz-server", version: "2" };
     const supported = { protocolVersions: ["2026-07-28"], capabilities };
-    conversation.answer(asked, {
+    conversation.answer(request, {
       resultType: "complete",
       ...supported,
       instructions,
@@ -82,12 +82,12 @@ function shakeHands(conversation: Conversation): void {
     });
     return;
   }
-  const asked = conversation.ask("initialize", {
+  const request = conversation.ask("initialize", {
     protocolVersion: random.pick(["2025-03-26", "2025-06-18", "2025-11-25"]),
     capabilities: { sampling: {}, elicitation: {}, roots: { listChanged: true } },
     clientInfo: { name: "fuzz-client", version: "1" },
   });
-  conversation.answer(asked, {
+  conversation.answer(request, {
     protocolVersion: "2025-06-18",
     capabilities,
     serverInfo: { name: "fuzz-server", version: "1" },
@@ -99,19 +99,23 @@ function shakeHands(conversation: Conversation): void {
 function continueCall(conversation: Conversation): void {
   const { random } = conversation;
   const params = makeCallParams(conversation);
-  let asked = conversation.ask("tools/call", params);
+  let request = conversation.ask("tools/call", params);
   for (let count = random.between(1, 3); count > 0; count -= 1) {
     const requestState = `state-${conversation.number()}`;
     const inputRequests = {
       answer: random.chance(0.3) ? sampling(conversation) : elicitation(conversation),
     };
-    conversation.answer(asked, { resultType: "input_required", requestState, inputRequests });
+    conversation.answer(request, { resultType: "input_required", requestState, inputRequests });
     if (random.chance(0.1)) return;
     const inputResponses = { answer: { action: "accept", content: { text: text(random, 30) } } };
     const needs = JSON.stringify(requestState);
-    asked = conversation.ask("tools/call", { ...params, requestState, inputResponses }, { needs });
+    request = conversation.ask(
+      "tools/call",
+      { ...params, requestState, inputResponses },
+      { needs },
+    );
   }
-  conversation.answer(asked, { resultType: "complete", ...makeToolResult(random) });
+  conversation.answer(request, { resultType: "complete", ...makeToolResult(random) });
 }
 
 function sampling({ random }: Conversation): unknown {
@@ -133,12 +137,12 @@ function runLegacyTask(conversation: Conversation): void {
   const { random } = conversation;
   const taskId = `task-${conversation.number()}`;
   const needs = JSON.stringify(taskId);
-  const asked = conversation.ask("tools/call", {
+  const request = conversation.ask("tools/call", {
     ...makeCallParams(conversation),
     task: { ttl: 60 },
   });
   const state = (status: string): object => ({ taskId, status, createdAt: "2026-01-01T00:00:00Z" });
-  conversation.answer(asked, { task: state("working") });
+  conversation.answer(request, { task: state("working") });
   for (let polls = random.between(0, 2); polls > 0; polls -= 1) {
     conversation.answer(conversation.ask("tasks/get", { taskId }, { needs }), state("working"));
   }
@@ -148,7 +152,7 @@ function runLegacyTask(conversation: Conversation): void {
   }
   if (random.chance(0.3)) {
     const news = { ...state("completed") };
-    conversation.notify("server", "notifications/tasks/status", news, asked.marker);
+    conversation.notify("server", "notifications/tasks/status", news, request.marker);
   }
   const result = conversation.ask("tasks/result", { taskId }, { needs });
   random.pickWeighted<() => void>([
@@ -162,9 +166,9 @@ function runModernTask(conversation: Conversation): void {
   const { random } = conversation;
   const taskId = `task-${conversation.number()}`;
   const needs = JSON.stringify(taskId);
-  const asked = conversation.ask("tools/call", makeCallParams(conversation));
+  const request = conversation.ask("tools/call", makeCallParams(conversation));
   const working = { taskId, status: "working", ttlMs: 60_000 };
-  conversation.answer(asked, { resultType: "task", ...working });
+  conversation.answer(request, { resultType: "task", ...working });
   for (let polls = random.between(0, 2); polls > 0; polls -= 1) {
     const poll = conversation.ask("tasks/get", { taskId }, { needs });
     conversation.answer(poll, { resultType: "complete", ...working });
@@ -173,7 +177,7 @@ function runModernTask(conversation: Conversation): void {
   const completed = { ...working, status: "completed", result: makeToolResult(random) };
   const last = random.chance(0.8) ? completed : failed;
   if (random.chance(0.3)) {
-    conversation.notify("server", "notifications/tasks", last, asked.marker);
+    conversation.notify("server", "notifications/tasks", last, request.marker);
     return;
   }
   const poll = conversation.ask("tasks/get", { taskId }, { needs });

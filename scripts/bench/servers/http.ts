@@ -41,8 +41,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-async function answer(asked: unknown, response: ServerResponse): Promise<void> {
-  const { id, method, params } = asked as ClientRequest;
+async function answer(call: unknown, response: ServerResponse): Promise<void> {
+  const { id, method, params } = call as ClientRequest;
   if (id === undefined) {
     response.writeHead(202).end();
     return;

@@ -60,11 +60,11 @@ class Walk {
   }
 
   #isAllowedChange(line: Buffer, next: Buffer | undefined): boolean {
-    const own = readOwnLine(line);
-    const isRefusal = own?.kind === "unrun" || own?.kind === "unclear";
+    const ownLine = readOwnLine(line);
+    const isRefusal = ownLine?.kind === "unrun" || ownLine?.kind === "unclear";
     if (isRefusal && this.#transcript.set.isGating) return true;
     if (next === undefined) return false;
-    if (own !== undefined) return this.#replaces(line, next);
+    if (ownLine !== undefined) return this.#replaces(line, next);
     if (this.#transcript.set.isAnnotating && isAnnotated(line, next)) return this.#advance();
     if (isPartOfBatch(line, next) || isWithoutBlanks(line, next)) return this.#advance();
     return this.#isTorn(line, next);
@@ -113,10 +113,10 @@ class Walk {
   /** True for the start of an early answer, made unreadable; a refusal follows on the next line. */
   #isTorn(line: Buffer, next: Buffer): boolean {
     const following = this.#got[this.#gotAt + 1];
-    const own = following === undefined ? undefined : readOwnLine(following);
+    const ownLine = following === undefined ? undefined : readOwnLine(following);
     const beginning = line.subarray(0, line.length - cutOff.length);
-    if (own === undefined || !line.includes(cutOff) || !next.includes(beginning)) return false;
-    return own.kind === "unrun" ? this.#advance() : true;
+    if (ownLine === undefined || !line.includes(cutOff) || !next.includes(beginning)) return false;
+    return ownLine.kind === "unrun" ? this.#advance() : true;
   }
 
   #describe(line: Buffer): string {

@@ -103,7 +103,7 @@ function checkCalls(all: readonly Json[], transcript: Transcript): readonly stri
   const [sent, asking] = [splitLines(transcript.serverSent), splitLines(transcript.clientSent)];
   const lines = [...sent, ...asking];
   const { isGating } = transcript.set;
-  const asked = readAllMessages(lines).filter(isSampling).length;
+  const samplings = readAllMessages(lines).filter(isSampling).length;
   const doubtful = isGating
     ? [
         ...sent.filter((line) => isClear(line, "server") !== true),
@@ -111,9 +111,9 @@ function checkCalls(all: readonly Json[], transcript: Transcript): readonly stri
       ]
     : [];
   const unclear = readAllMessages(doubtful).filter(
-    (one) => isSampling(one) || isPriced(one),
+    (message) => isSampling(message) || isPriced(message),
   ).length;
-  const expected = calls.length + nested + asked + redelivered;
+  const expected = calls.length + nested + samplings + redelivered;
   // An unclear line may hide a request for input or a task, whose continuation is another call.
   const tasks = lines.filter((line) => line.includes('"taskId"')).length;
   const isDoubted = lines.some(isUncertain) || readAllMessages(doubtful).some(isPricedOrAnswer);
@@ -131,8 +131,8 @@ function isSampling({ kind, method }: Reading): boolean {
   return kind === "request" && method === "sampling/createMessage";
 }
 
-function isPricedOrAnswer(one: Reading): boolean {
-  return one.kind === "answer" || isSampling(one) || isPriced(one);
+function isPricedOrAnswer(message: Reading): boolean {
+  return message.kind === "answer" || isSampling(message) || isPriced(message);
 }
 
 function isPriced({ method }: Reading): boolean {
