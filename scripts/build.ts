@@ -22,8 +22,8 @@ const inputs = [
 
 await buildValidators();
 await buildVocabularies();
-const stamp = await stampOf();
-if (existsSync(executable) && isFile(stampFile, stamp)) {
+const stamp = await computeStamp();
+if (existsSync(executable) && hasContent(stampFile, stamp)) {
   console.log("dist/mcp-meter is up to date");
 } else {
   const isLinux = process.platform === "linux";
@@ -32,7 +32,7 @@ if (existsSync(executable) && isFile(stampFile, stamp)) {
   console.log("built dist/mcp-meter");
 }
 
-async function stampOf(): Promise<string> {
+async function computeStamp(): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256");
   hash.update(Bun.version);
   for (const pattern of inputs) {
@@ -45,6 +45,6 @@ async function stampOf(): Promise<string> {
   return hash.digest("hex");
 }
 
-function isFile(file: string, content: string): boolean {
+function hasContent(file: string, content: string): boolean {
   return existsSync(file) && readFileSync(file, "utf8") === content;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { execa } from "execa";
-import { hardenedRuntime } from "./runtime.ts";
+import { hardenRuntime } from "./runtime.ts";
 import { fillPlaces } from "./vocabulary-places.ts";
 
 const root = join(import.meta.dir, "..");
@@ -16,9 +16,9 @@ const entries = [
 type Executable = {
   readonly file: string;
   readonly runtime: string;
-  /** As Bun names a platform: `bun-linux-arm64`. Undefined for this machine's. */
+  /** Bun's name of the platform, such as `bun-linux-arm64`; undefined for this machine. */
   readonly target?: string;
-  /** True for Linux: where an executable reads its vocabularies from its own file. */
+  /** On Linux, an executable reads its vocabularies from its own file. */
   readonly isLinux: boolean;
 };
 
@@ -26,9 +26,9 @@ export async function compileExecutable(executable: Executable): Promise<void> {
   const { file, isLinux } = executable;
   mkdirSync(dirname(file), { recursive: true });
   // Built under another name and renamed: a running mcp-meter keeps its file.
-  const fresh = join(dirname(file), `${process.pid}.${basename(file)}`);
-  const runtime = `${fresh}.runtime`;
-  const { bytes, isComplete } = hardenedRuntime(readFileSync(executable.runtime));
+  const temporary = join(dirname(file), `${process.pid}.${basename(file)}`);
+  const runtime = `${temporary}.runtime`;
+  const { bytes, isComplete } = hardenRuntime(readFileSync(executable.runtime));
   if (!isComplete) {
     console.warn(
       "on this platform BUN_JSC_ variables act on mcp-meter (docs/adr/0034-executable-and-packages.md)",
@@ -36,19 +36,19 @@ export async function compileExecutable(executable: Executable): Promise<void> {
   }
   writeFileSync(runtime, bytes, { mode: 0o755 });
   try {
-    const flags = compileFlags(runtime, executable.target);
+    const flags = listCompileFlags(runtime, executable.target);
     await execa({
       cwd: root,
       stderr: "inherit",
-    })`bun build ${flags} --outfile ${fresh} ${entries}`;
+    })`bun build ${flags} --outfile ${temporary} ${entries}`;
   } finally {
     rmSync(runtime, { force: true });
   }
-  if (isLinux) fillPlaces(fresh);
-  renameSync(fresh, file);
+  if (isLinux) fillPlaces(temporary);
+  renameSync(temporary, file);
 }
 
-function compileFlags(runtime: string, target: string | undefined): readonly string[] {
+function listCompileFlags(runtime: string, target: string | undefined): readonly string[] {
   return [
     "--compile",
     "--minify",

@@ -95,7 +95,7 @@ async function readLogs(): Promise<void> {
   rmSync(state, { recursive: true, force: true });
 }
 
-function summed({ content, isError }: CallToolResult): string {
+function describeResult({ content, isError }: CallToolResult): string {
   const kinds = content.map(({ type }) => type).join(", ");
   return isError ? `error (${kinds})` : kinds;
 }
@@ -110,7 +110,7 @@ async function tour(client: Client): Promise<readonly string[]> {
     const onprogress = ({ progress }: { readonly progress: number }) => void steps.push(progress);
     const result = await client.callTool({ name: tool, arguments: args }, { onprogress });
     const progress = steps.length > 0 ? `, progress reported ${steps.length} times` : "";
-    say(`called ${tool} – ${shows}: ${summed(result)}${progress}`);
+    say(`called ${tool} – ${shows}: ${describeResult(result)}${progress}`);
   }
   return tools.map(({ name: tool }) => tool);
 }

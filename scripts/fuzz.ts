@@ -19,18 +19,18 @@ Plays an MCP client and a hostile MCP server on both sides of mcp-meter, and che
 
   --seconds N        how long to run, 60 by default
   --plays N          stop after N plays
-  --seed S           begin with this seed; by default one from the clock
+  --seed S           the first seed; taken from the clock by default
   --options NAME,…   only these option sets (${optionSets.map(({ name }) => name).join(", ")})
   --executable FILE  the program under test, dist/mcp-meter by default
-  --replay FILE      run a reproduction file again
+  --replay FILE      replay a reproduction file
   --help             print this text
 
-Ends with 0 when no promise was broken, with 1 when one was, with 2 for a mistake in the options.`;
+Exit codes: 0 if no promise was broken, 1 if one was, 2 for a usage error.`;
 
 process.exitCode = await runCommand(usage, async (rawArguments) => {
   const options = parseOptions(rawArguments);
   using arena = new Arena(options.executable);
-  // Awaited here: the arena is gone when this function returns.
+  // Awaited here, because the arena is removed when this function returns.
   return await (options.replay === undefined ? run(arena, options) : replay(arena, options.replay));
 });
 
@@ -51,9 +51,9 @@ function parseOptions(rawArguments: readonly string[]): CliOptions {
   if (!existsSync(executable))
     throw new Error(`Cannot start "${executable}": it does not exist; bun run build makes it`);
   return {
-    seconds: parseWhole("seconds", values.seconds),
-    plays: plays === undefined ? Infinity : parseWhole("plays", plays),
-    seed: parseWhole("seed", values.seed),
+    seconds: parseWholeNumber("seconds", values.seconds),
+    plays: plays === undefined ? Infinity : parseWholeNumber("plays", plays),
+    seed: parseWholeNumber("seed", values.seed),
     sets: values.options?.split(",").map(findOptionSet) ?? optionSets,
     executable: resolve(executable),
     replay: file,
@@ -61,7 +61,7 @@ function parseOptions(rawArguments: readonly string[]): CliOptions {
   };
 }
 
-function parseWhole(option: string, raw: string): number {
+function parseWholeNumber(option: string, raw: string): number {
   const number = Number(raw);
   if (raw.trim() !== "" && Number.isSafeInteger(number) && number >= 0) return number;
   throw new Error(`--${option} must be a whole number, not "${raw}"`);

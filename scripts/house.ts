@@ -7,12 +7,12 @@ const texts = new Map(
     .filter((path) => !path.endsWith(".d.ts"))
     .map((path) => [path, readFileSync(path, "utf8")]),
 );
-const codes = new Map(Array.from(texts, ([path, text]) => [path, withoutComments(text)]));
-const imports = new Map(Array.from(codes, ([path, text]) => [path, importedBy(path, text)]));
+const codes = new Map(Array.from(texts, ([path, text]) => [path, stripComments(text)]));
+const imports = new Map(Array.from(codes, ([path, text]) => [path, listImports(path, text)]));
 const depths = new Map<string, number>();
 
-const sizes = Array.from(texts.values(), linesOf).toSorted((a, b) => a - b);
-const code = sum(Array.from(codes.values(), linesOf));
+const sizes = Array.from(texts.values(), countLines).toSorted((a, b) => a - b);
+const code = sum(Array.from(codes.values(), countLines));
 const functions = count(/\bfunction\b|=>|^ {2}(?:async |get |set |static )*#?\w+\(.*\{$/gm);
 const vague = "(?:one|other|own|part|place|given|asked|kept)";
 
@@ -43,19 +43,19 @@ console.table({
   ),
   "exports per 1,000 lines": row((1_000 * count(/^export /gm)) / code, "≤ 45"),
   "files of ≤ 25 code lines with one importer": row([...texts.keys()].filter(isLonely).length, "0"),
-  "depth of imports": row(Math.max(...Array.from(texts.keys(), depth)), "–"),
+  "depth of imports": row(Math.max(...Array.from(texts.keys(), computeDepth)), "–"),
 });
 
 function row(now: number, goal: string): { readonly now: number; readonly goal: string } {
   return { now: Math.round(now * 10) / 10, goal };
 }
 
-function withoutComments(text: string): string {
+function stripComments(text: string): string {
   const bare = text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
   return bare.replaceAll(/^\s*\n/gm, "");
 }
 
-function importedBy(path: string, text: string): readonly string[] {
+function listImports(path: string, text: string): readonly string[] {
   return Array.from(
     text.matchAll(/^(?:import|\} from|export).*"([#.][^"]+)";$/gm),
     ([, target = ""]) =>
@@ -63,18 +63,20 @@ function importedBy(path: string, text: string): readonly string[] {
   );
 }
 
-/** Tables and their members are files for themselves. */
+/** A table and its members may be small files. */
 function isLonely(path: string): boolean {
   if (path.endsWith("/index.ts")) return false;
   const importers = [...imports].filter(([, targets]) => targets.includes(path));
   const [importer = ""] = importers[0] ?? [];
   return (
-    importers.length === 1 && !importer.endsWith("index.ts") && linesOf(codes.get(path) ?? "") <= 25
+    importers.length === 1 &&
+    !importer.endsWith("index.ts") &&
+    countLines(codes.get(path) ?? "") <= 25
   );
 }
 
-function depth(path: string): number {
-  const known = depths.get(path) ?? 1 + Math.max(0, ...(imports.get(path) ?? []).map(depth));
+function computeDepth(path: string): number {
+  const known = depths.get(path) ?? 1 + Math.max(0, ...(imports.get(path) ?? []).map(computeDepth));
   depths.set(path, known);
   return known;
 }
@@ -83,7 +85,7 @@ function count(pattern: RegExp, among: ReadonlyMap<string, string> = codes): num
   return sum(Array.from(among.values(), (text) => text.match(pattern)?.length ?? 0));
 }
 
-function linesOf(text: string): number {
+function countLines(text: string): number {
   return text.split("\n").length - 1;
 }
 

@@ -11,9 +11,9 @@ export const manPath = "docs/mcp-meter.1";
 
 const firstDate = "2026-11-22";
 
-export function currentManPage(): string {
+export function renderManPage(): string {
   const all = Object.values(commands);
-  const state = documentRows(
+  const state = readTableRows(
     read("docs/privacy.md"),
     "**The working directory configures nothing.**",
   );
@@ -25,25 +25,25 @@ export function currentManPage(): string {
     ],
     ...state.map(([name, meaning]): Row => [`$XDG_STATE_HOME/mcp-meter/${name}`, meaning]),
   ];
-  const date = mdocDate(releaseDate(read("CHANGELOG.md")));
+  const date = formatMdocDate(findReleaseDate(read("CHANGELOG.md")));
   const sections = [
     `.Dd ${date}\n.Dt MCP-METER 1\n.Os mcp\\-meter ${version}`,
     ".Sh NAME\n.Nm mcp-meter\n.Nd see what an MCP server costs in tokens, and stop the calls that cost too much",
     synopsis,
     description,
     ".Sh COMMANDS",
-    ...all.map(commandSection),
+    ...all.map(renderCommand),
     ".Ss Options of every command",
-    optionList(generalOptions),
+    renderOptions(generalOptions),
     ".Sh ENVIRONMENT",
     "A flag overrides a variable, and a variable overrides the config file.",
-    namedList(".Ev", documentRows(read("docs/config.md"), "## Environment")),
+    renderNamedList(".Ev", readTableRows(read("docs/config.md"), "## Environment")),
     ".Sh FILES",
-    namedList(".Pa", files),
+    renderNamedList(".Pa", files),
     ".Sh EXIT STATUS",
-    ...all.flatMap(exitList),
+    ...all.flatMap(renderExits),
     ".Sh EXAMPLES",
-    ...all.flatMap(exampleList),
+    ...all.flatMap(renderExamples),
     ".Sh SEE ALSO",
     "The documents in the folder\n.Pa docs\nof the project explain counting, budgets, records and the files of CI.",
   ];
@@ -54,11 +54,11 @@ function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }
 
-function releaseDate(changelog: string): string {
+function findReleaseDate(changelog: string): string {
   return /^## \[\d[^\]]*\] - (\d{4}-\d{2}-\d{2})$/m.exec(changelog)?.[1] ?? firstDate;
 }
 
-function mdocDate(date: string): string {
+function formatMdocDate(date: string): string {
   return new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" }).format(
     new Date(`${date}T00:00:00Z`),
   );
@@ -96,65 +96,68 @@ An option with a value is written
 or
 .Fl -name Ns = Ns Ar value .`;
 
-function commandSection(command: Command): string {
+function renderCommand(command: Command): string {
   const { name, summary, usage, options } = command;
   return [
-    `.Ss ${mdocArgument(name)}`,
-    mdocText(sentence(summary)),
-    mdocLiteral([usage]),
-    ...(Object.keys(options).length === 0 ? [] : [optionList(options)]),
+    `.Ss ${escapeMdocArgument(name)}`,
+    escapeMdocText(toSentence(summary)),
+    renderLiteral([usage]),
+    ...(Object.keys(options).length === 0 ? [] : [renderOptions(options)]),
   ].join("\n");
 }
 
-function optionList(options: Command["options"]): string {
-  return mdocList(
-    Object.entries(options).map(([name, spec]) => [optionTerm(name, spec), describeOption(spec)]),
+function renderOptions(options: Command["options"]): string {
+  return renderList(
+    Object.entries(options).map(([name, spec]) => [
+      renderOptionTerm(name, spec),
+      describeOption(spec),
+    ]),
   );
 }
 
-function optionTerm(name: string, { short, value }: OptionSpec): string {
+function renderOptionTerm(name: string, { short, value }: OptionSpec): string {
   const letter = short === undefined ? "" : `Fl ${short} , `;
-  const placeholder = value === undefined ? "" : ` Ar ${mdocArgument(value)}`;
-  return `${letter}Fl ${mdocArgument(`-${name}`)}${placeholder}`;
+  const placeholder = value === undefined ? "" : ` Ar ${escapeMdocArgument(value)}`;
+  return `${letter}Fl ${escapeMdocArgument(`-${name}`)}${placeholder}`;
 }
 
-function namedList(macro: string, rows: readonly Row[]): string {
-  return mdocList(
-    rows.map(([name, meaning]) => [`${macro.slice(1)} ${mdocArgument(name)}`, meaning]),
+function renderNamedList(macro: string, rows: readonly Row[]): string {
+  return renderList(
+    rows.map(([name, meaning]) => [`${macro.slice(1)} ${escapeMdocArgument(name)}`, meaning]),
   );
 }
 
-function exitList({ name, exits }: Command): readonly string[] {
+function renderExits({ name, exits }: Command): readonly string[] {
   return [
-    `.Ss ${mdocArgument(`Exit status of ${name}`)}`,
-    mdocList(exits.map(([code, meaning]) => [mdocArgument(code), meaning])),
+    `.Ss ${escapeMdocArgument(`Exit status of ${name}`)}`,
+    renderList(exits.map(([code, meaning]) => [escapeMdocArgument(code), meaning])),
   ];
 }
 
-function exampleList({ name, examples }: Command): readonly string[] {
+function renderExamples({ name, examples }: Command): readonly string[] {
   return [
-    `.Ss ${mdocArgument(`Examples of ${name}`)}`,
+    `.Ss ${escapeMdocArgument(`Examples of ${name}`)}`,
     ...examples.flatMap(([line, purpose], at) => [
       ...(at === 0 ? [] : [".Pp"]),
-      mdocText(`${sentence(purpose).slice(0, -1)}:`),
-      mdocLiteral([line]),
+      escapeMdocText(`${toSentence(purpose).slice(0, -1)}:`),
+      renderLiteral([line]),
     ]),
   ];
 }
 
-function mdocText(text: string): string {
+function escapeMdocText(text: string): string {
   const escaped = escapeCharacters(text);
   // A line that begins with a dot or an apostrophe is a request.
   return escaped.replaceAll(/^(?=[.'])/gm, "\\&");
 }
 
-function mdocArgument(text: string): string {
-  // `\&` keeps it from being read as the name of a macro or as punctuation.
+function escapeMdocArgument(text: string): string {
+  // `\&` prevents reading it as the name of a macro or as punctuation.
   const escaped = `\\&${escapeCharacters(text).replaceAll('"', "\\(dq")}`;
   return /\s/.test(escaped) ? `"${escaped}"` : escaped;
 }
 
-/** Dashes are those that a user types; other characters beyond ASCII are named by their numbers. */
+/** Dashes stay as users type them; characters beyond ASCII become escapes with their code points. */
 function escapeCharacters(text: string): string {
   return text
     .replaceAll("\\", "\\e")
@@ -166,34 +169,34 @@ function escapeCharacters(text: string): string {
     });
 }
 
-function mdocLiteral(lines: readonly string[]): string {
-  return [".Bd -literal -offset indent", mdocText(lines.join("\n")), ".Ed"].join("\n");
+function renderLiteral(lines: readonly string[]): string {
+  return [".Bd -literal -offset indent", escapeMdocText(lines.join("\n")), ".Ed"].join("\n");
 }
 
-function mdocList(rows: readonly Row[]): string {
+function renderList(rows: readonly Row[]): string {
   return [
     ".Bl -tag -width Ds",
-    ...rows.map(([term, meaning]) => `.It ${term}\n${mdocText(sentence(meaning))}`),
+    ...rows.map(([term, meaning]) => `.It ${term}\n${escapeMdocText(toSentence(meaning))}`),
     ".El",
   ].join("\n");
 }
 
-function sentence(clause: string): string {
+function toSentence(clause: string): string {
   const [first = ""] = clause;
   return `${first.toUpperCase()}${clause.slice(1)}${clause.endsWith(".") ? "" : "."}`;
 }
 
-function documentRows(markdown: string, after: string): readonly Row[] {
+function readTableRows(markdown: string, after: string): readonly Row[] {
   const [, rest] = markdown.split(after, 2);
   const [table] = /^\|.*\n\| -.*\n(?:\|.*\n)+/m.exec(rest ?? "") ?? [];
-  if (table === undefined) throw new Error(`There is no table behind "${after}"`);
+  if (table === undefined) throw new Error(`There is no table after "${after}"`);
   const rows = table.trimEnd().split("\n").slice(2);
   return rows.map((row) => {
-    const [, name = "", meaning = ""] = row.split("|").map((cell) => plainText(cell.trim()));
+    const [, name = "", meaning = ""] = row.split("|").map((cell) => stripMarkdown(cell.trim()));
     return [name, meaning];
   });
 }
 
-function plainText(markdown: string): string {
+function stripMarkdown(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, "");
 }

@@ -10,7 +10,7 @@ import { createEstimator } from "#tokens/estimators/index.ts";
 import { driftRules } from "#lock/drift/severity-rules.ts";
 import { confidenceDots } from "#screens/renderers/documents/cost-notes.ts";
 import { renderTable } from "./bench/figures.ts";
-import { currentManPage, manPath } from "./man-page.ts";
+import { renderManPage, manPath } from "./man-page.ts";
 
 const root = join(import.meta.dir, "..");
 const decisionsFolder = "docs/adr";
@@ -18,14 +18,14 @@ const decisionsFolder = "docs/adr";
 export const generated: {
   readonly [document: string]: { readonly [name: string]: () => string };
 } = {
-  "README.md": { overhead: overheadSentence },
-  "docs/ci.md": { drifts: driftTable },
-  "docs/cli.md": { commands: commandReference },
-  "docs/counting.md": { estimators: estimatorTable },
-  [`${decisionsFolder}/README.md`]: { decisions: decisionTable },
+  "README.md": { overhead: renderOverhead },
+  "docs/ci.md": { drifts: renderDriftTable },
+  "docs/cli.md": { commands: renderCommandReference },
+  "docs/counting.md": { estimators: renderEstimatorTable },
+  [`${decisionsFolder}/README.md`]: { decisions: renderDecisionTable },
 };
 
-export function refreshed(document: string, text: string): string {
+export function refreshSections(document: string, text: string): string {
   const sections = Object.entries(generated[document] ?? {});
   return sections.reduce((filled, [name, make]) => {
     const [begin, end] = [`<!-- ${name} -->`, `<!-- end: ${name} -->`];
@@ -35,9 +35,9 @@ export function refreshed(document: string, text: string): string {
   }, text);
 }
 
-function commandReference(): string {
+function renderCommandReference(): string {
   const specs = Object.values(commands);
-  return specs.map((spec, at) => commandSection(spec, specs.slice(0, at))).join("\n\n");
+  return specs.map((spec, at) => renderCommand(spec, specs.slice(0, at))).join("\n\n");
 }
 
 const pages: { readonly [command: string]: string } = {
@@ -60,23 +60,23 @@ const pages: { readonly [command: string]: string } = {
   completion: "install.md#completion",
 };
 
-function commandSection(spec: Command, earlier: readonly Command[]): string {
+function renderCommand(spec: Command, earlier: readonly Command[]): string {
   return [
     `## ${spec.name}`,
-    `${spec.summary}${pageLink(pages[spec.name])}.`,
+    `${spec.summary}${renderPageLink(pages[spec.name])}.`,
     `\`${spec.usage}\``,
-    ...optionSections(spec, earlier),
-    ...(pages[spec.name] === undefined ? [exampleBlock(spec)] : []),
+    ...renderOptions(spec, earlier),
+    ...(pages[spec.name] === undefined ? [renderExamples(spec)] : []),
   ]
     .filter((section) => section !== "")
     .join("\n\n");
 }
 
-function pageLink(page: string | undefined): string {
+function renderPageLink(page: string | undefined): string {
   return page === undefined ? "" : `: [${page.replace(/#.*/, "")}](${page})`;
 }
 
-function exampleBlock({ examples }: Command): string {
+function renderExamples({ examples }: Command): string {
   const longest = Math.max(...examples.map(([line]) => line.length));
   const lines = examples.map(([line, does]) => `${line.padEnd(longest)}  # ${does}`);
   return ["```sh", ...lines, "```"].join("\n");
@@ -84,7 +84,7 @@ function exampleBlock({ examples }: Command): string {
 
 const sharedMin = 2;
 
-function optionSections(spec: Command, earlier: readonly Command[]): string[] {
+function renderOptions(spec: Command, earlier: readonly Command[]): string[] {
   const options = Object.entries(spec.options);
   const shared = new Map<string, string[]>();
   for (const [name, option] of options) {
@@ -93,7 +93,7 @@ function optionSections(spec: Command, earlier: readonly Command[]): string[] {
   }
   const others = [...shared].filter(([, names]) => names.length >= sharedMin);
   const elsewhere = new Set(others.flatMap(([, names]) => names));
-  const rows = options.filter(([name]) => !elsewhere.has(name)).map(optionRow);
+  const rows = options.filter(([name]) => !elsewhere.has(name)).map(makeOptionRow);
   return [
     renderTable([["option", "meaning"], ...rows]),
     ...others.map(([first, names]) => {
@@ -108,20 +108,20 @@ function isSame(before: OptionSpec | undefined, option: OptionSpec): boolean {
   return before.value === option.value && describeOption(before) === describeOption(option);
 }
 
-function optionRow([name, spec]: [string, OptionSpec]): string[] {
+function makeOptionRow([name, spec]: [string, OptionSpec]): string[] {
   const shown = spec.value === undefined ? `--${name}` : `--${name} ${spec.value}`;
   return [`\`${shown}\``, describeOption(spec)];
 }
 
-function estimatorTable(): string {
+function renderEstimatorTable(): string {
   const rows = estimatorIds.map((id) => {
-    const { method, confidence, error } = createEstimator(id, { loadTokenizer: noTokenizer });
+    const { method, confidence, error } = createEstimator(id, { loadTokenizer: refuseTokenizer });
     return [`\`${id}\``, method, `${confidenceDots[confidence]} ${confidence}`, error];
   });
   return renderTable([["id", "method", "confidence", "stated error"], ...rows]);
 }
 
-function driftTable(): string {
+function renderDriftTable(): string {
   const rows = Object.entries(driftRules).map(([kind, { severity, meaning }]) => [
     severity,
     meaning,
@@ -130,21 +130,21 @@ function driftTable(): string {
   return renderTable([["severity", "drift", "key"], ...rows]);
 }
 
-function noTokenizer(): never {
+function refuseTokenizer(): never {
   throw new Error("this script counts nothing");
 }
 
-function overheadSentence(): string {
-  const start = figure("start", "median added");
-  const memory = figure("start", "session peak");
-  const trip = figure("round-trip", "p50 added");
+function renderOverhead(): string {
+  const start = readFigure("start", "median added");
+  const memory = readFigure("start", "session peak");
+  const trip = readFigure("round-trip", "p50 added");
   return [
     `Running it adds ${start} to the start of a server and ${trip} to a round trip, and takes up to ${memory} of memory`,
     "in a short session ([measured](docs/benchmarks.md)).",
   ].join("\n");
 }
 
-function figure(load: string, column: string): string {
+function readFigure(load: string, column: string): string {
   const text = readFileSync(join(root, "docs/benchmarks.md"), "utf8");
   const [, section = ""] = text.split(`<!-- figures: ${load} -->`);
   const rows = section.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
@@ -154,7 +154,7 @@ function figure(load: string, column: string): string {
   return value;
 }
 
-function decisionTable(): string {
+function renderDecisionTable(): string {
   const files = readdirSync(join(root, decisionsFolder)).filter((file) => /^\d{4}-/.test(file));
   const rows = files.toSorted().map((file) => {
     const [title = ""] = readFileSync(join(root, decisionsFolder, file), "utf8").split("\n");
@@ -165,11 +165,11 @@ function decisionTable(): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(join(root, manPath), currentManPage());
+  writeFileSync(join(root, manPath), renderManPage());
   const names = Object.keys(generated);
   for (const document of names) {
     const file = join(root, document);
-    writeFileSync(file, refreshed(document, readFileSync(file, "utf8")));
+    writeFileSync(file, refreshSections(document, readFileSync(file, "utf8")));
   }
   await execa({ cwd: root, stdio: "inherit" })`${process.execPath} fmt --no-script ${names}`;
 }

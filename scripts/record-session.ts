@@ -1,5 +1,5 @@
 // Records the sessions in test/golden/: bun scripts/record-session.ts [NAME…]
-// Real clients talk to real servers while a scribe between them writes down each line.
+// Real clients talk to real servers and a program between them records each line.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { ServerCommand } from "../test/support/servers.ts";
 
 const tee = join(import.meta.dir, "..", "test", "support", "golden-tee.ts");
 
-const overheard = (server: ServerCommand, notes: string): ServerCommand => ({
+const recordThrough = (server: ServerCommand, notes: string): ServerCommand => ({
   ...server,
   argv: [process.execPath, tee, notes, "--", ...server.argv],
 });
@@ -21,7 +21,7 @@ function fileNames(count: number): readonly string[] {
   throw new Error(`expected one or two recordings, found ${count}`);
 }
 
-function keep(name: string, recordings: readonly (readonly SpokenLine[])[]): void {
+function saveRecordings(name: string, recordings: readonly (readonly SpokenLine[])[]): void {
   const names = fileNames(recordings.length);
   for (const [at, spoken] of recordings.entries()) {
     const file = join(goldenRoot, name, names[at] ?? "");
@@ -36,10 +36,10 @@ async function record({ name, start, play }: GoldenSession): Promise<void> {
   mkdirSync(folder);
   mkdirSync(notes);
   try {
-    await play(overheard(start(folder), notes), folder);
+    await play(recordThrough(start(folder), notes), folder);
     const clean = normaliser(folder);
     const files = readdirSync(notes).toSorted();
-    keep(
+    saveRecordings(
       name,
       files.map((file) =>
         readSession(join(notes, file)).map(({ at_ms, from, line }) => ({

@@ -25,18 +25,18 @@ const variables: readonly string[] = [
   "BUN_THREADPOOL_STATS",
 ];
 
-/** In place of the B of a variable: a shell cannot set a variable of that name. */
+/** Replaces the B of a variable's name: a shell cannot set a variable with such a name. */
 const substitute = "#".charCodeAt(0);
 
 type CodePatch = { readonly find: Buffer; readonly replace: Buffer };
 
-/** `cmp byte [r14], "B"` to `"#"`: `BUN_JSC_…` is compared byte by byte, not as a text. */
+/** `cmp byte [r14], "B"` to `"#"`: `BUN_JSC_…` is compared byte by byte, not as a string. */
 const jscComparison: CodePatch = {
   find: Buffer.from("41803e4275e541807e015575de41807e024e75d741807e035f75d041807e044a", "hex"),
   replace: Buffer.from("41803e23", "hex"),
 };
 
-/** `test r12, r12; je` to a jump in any case: r12 is the number of arguments that a crash report prints. */
+/** `test r12, r12; je` to an unconditional jump: r12 is the number of arguments that a crash report prints. */
 const argumentsLoop = {
   find: Buffer.from("4d85e40f84", "hex"),
   replace: Buffer.from("4d85e490e9", "hex"),
@@ -49,15 +49,15 @@ const loadedAt = 0x20_00_00;
 
 export type HardenedRuntime = {
   readonly bytes: Buffer;
-  /** False where the machine code was not recognised: another platform, or a build for older processors. */
+  /** False if the machine code was not recognised: another platform, or a build for older processors. */
   readonly isComplete: boolean;
 };
 
-export function hardenedRuntime(runtime: Uint8Array): HardenedRuntime {
+export function hardenRuntime(runtime: Uint8Array): HardenedRuntime {
   const bytes = Buffer.from(runtime);
   for (const name of variables) renameVariable(bytes, name);
-  const hidesVariable = replaceOnly(bytes, jscComparison);
-  const hidesArguments = skipArguments(bytes);
+  const hidesVariable = replaceOnce(bytes, jscComparison);
+  const hidesArguments = hideArguments(bytes);
   return { bytes, isComplete: hidesVariable && hidesArguments };
 }
 
@@ -70,16 +70,16 @@ function renameVariable(bytes: Buffer, name: string): void {
   if (count === 0) throw new Error(`The runtime has no variable ${name}; examine it again`);
 }
 
-/** False, and nothing is replaced, when the code is not there exactly once. */
-function replaceOnly(bytes: Buffer, { find, replace }: CodePatch): boolean {
+/** Replaces the code if it occurs exactly once, and returns whether it did. */
+function replaceOnce(bytes: Buffer, { find, replace }: CodePatch): boolean {
   const at = bytes.indexOf(find);
   if (at < 0 || bytes.indexOf(find, at + 1) >= 0) return false;
   replace.copy(bytes, at);
   return true;
 }
 
-/** Arguments may hold secrets of the server. False if the code is not where it was. */
-function skipArguments(bytes: Buffer): boolean {
+/** Arguments may contain secrets of the server. Returns false if the code is not found. */
+function hideArguments(bytes: Buffer): boolean {
   const heading = bytes.indexOf("Args: CPU lacks");
   const reference = Buffer.alloc(5);
   // `mov edx, <address of the heading>`

@@ -11,75 +11,79 @@ type Schema = { readonly [keyword: string]: unknown };
 
 type Source = {
   readonly schema: string;
-  readonly exportsOf: (published: Schema) => { readonly [name: string]: Schema };
-  readonly isExplained: boolean;
+  readonly selectSchemas: (published: Schema) => { readonly [name: string]: Schema };
+  readonly reportsErrors: boolean;
   /**
-   * True where each value comes from `JSON.parse`, to which `__proto__` is a member like any other: no member is
-   * inherited, and to ask for own ones takes a third of the time of a report.
+   * True if every value comes from `JSON.parse`, where `__proto__` is an ordinary member and none is inherited.
+   * Checking for own members would take a third of the time of a report.
    */
   readonly isFromJsonParse?: boolean;
 };
 
-const validateOnly: Source["exportsOf"] = (published) => ({ validate: published });
+const validateOnly: Source["selectSchemas"] = (published) => ({ validate: published });
 
 const sources: { readonly [name: string]: Source } = {
   calibration: {
     schema: "src/tokens/estimators/calibration.schema.json",
-    exportsOf: validateOnly,
-    isExplained: true,
+    selectSchemas: validateOnly,
+    reportsErrors: true,
   },
   config: {
     schema: "src/state/storage/config/config.schema.json",
-    exportsOf: validateOnly,
-    isExplained: true,
+    selectSchemas: validateOnly,
+    reportsErrors: true,
   },
   "day-totals": {
     schema: "src/state/storage/prune/day-totals.schema.json",
-    exportsOf: validateOnly,
-    isExplained: true,
+    selectSchemas: validateOnly,
+    reportsErrors: true,
   },
-  lock: { schema: "src/lock/lock.schema.json", exportsOf: validateOnly, isExplained: true },
-  calls: { schema: "src/check/calls.schema.json", exportsOf: validateOnly, isExplained: true },
+  lock: { schema: "src/lock/lock.schema.json", selectSchemas: validateOnly, reportsErrors: true },
+  calls: {
+    schema: "src/check/calls.schema.json",
+    selectSchemas: validateOnly,
+    reportsErrors: true,
+  },
   prices: {
     schema: "src/records/money/prices.schema.json",
-    exportsOf: validateOnly,
-    isExplained: true,
+    selectSchemas: validateOnly,
+    reportsErrors: true,
   },
   profile: {
     schema: "src/screens/renderers/profile.schema.json",
-    exportsOf: validateOnly,
-    isExplained: true,
+    selectSchemas: validateOnly,
+    reportsErrors: true,
   },
   setup: {
     schema: "src/screens/renderers/setup.schema.json",
-    exportsOf: validateOnly,
-    isExplained: true,
+    selectSchemas: validateOnly,
+    reportsErrors: true,
   },
   "imported-record": {
     schema: "src/records/imported-record.schema.json",
-    exportsOf: readerSchemas,
-    isExplained: false,
+    selectSchemas: makeReaderSchemas,
+    reportsErrors: false,
     isFromJsonParse: true,
   },
   record: {
     schema: "src/records/record.schema.json",
-    exportsOf: readerSchemas,
-    isExplained: false,
+    selectSchemas: makeReaderSchemas,
+    reportsErrors: false,
     isFromJsonParse: true,
   },
 };
 
-const makers = ["scripts/validators.ts", "node_modules/ajv/package.json"];
+const inputs = ["scripts/validators.ts", "node_modules/ajv/package.json"];
 
 /**
- * To dist/validators/<name>.js, which the executable embeds: no `new Function` at run time.
+ * Writes dist/validators/<name>.js, which the executable embeds: no `new Function` at run time.
  * Returns the written paths.
  */
 export async function buildValidators(): Promise<string[]> {
   const written: string[] = [];
   for (const [name, source] of Object.entries(sources)) {
     const path = join(folder, `${name}.js`);
-    const stamp = stampOf(source);
+    const stamp = computeStamp(source);
     if (isCurrent(path, stamp)) continue;
     writeWhole(path, `${stamp}\n${await compile(source)}\n`);
     written.push(path);
@@ -89,31 +93,31 @@ export async function buildValidators(): Promise<string[]> {
 
 async function compile({
   schema,
-  exportsOf,
-  isExplained,
+  selectSchemas,
+  reportsErrors,
   isFromJsonParse,
 }: Source): Promise<string> {
   const { default: Ajv2020 } = await import("ajv/dist/2020");
   const { default: standaloneCode } = await import("ajv/dist/standalone");
   const published = JSON.parse(readFileSync(join(root, schema), "utf8"));
-  const schemas = exportsOf(inlined(published, published));
+  const schemas = selectSchemas(inlineReferences(published, published));
   const ajv = new Ajv2020({
     ...options,
-    verbose: isExplained,
+    verbose: reportsErrors,
     // `__proto__` in a file must neither supply a member nor hide one.
     ownProperties: isFromJsonParse !== true,
   });
-  for (const [name, one] of Object.entries(schemas)) ajv.addSchema(one, name);
+  for (const [name, added] of Object.entries(schemas)) ajv.addSchema(added, name);
   const code = standaloneCode(ajv, Object.fromEntries(Object.keys(schemas).map((id) => [id, id])));
-  if (code.includes("require(")) throw new Error(`${schema} needs a part of ajv at run time`);
-  return isExplained ? code.replaceAll(unreadFacts, "") : code.replaceAll(errorLine, "");
+  if (code.includes("require(")) throw new Error(`${schema} needs ajv at run time`);
+  return reportsErrors ? code.replaceAll(unusedErrorFacts, "") : code.replaceAll(errorLine, "");
 }
 
-// Nobody reads the errors of a validator that only answers: a third of its code.
+// Where nobody reads the errors, they are a third of the validator's code.
 const errorLine = /^validate\d+\.errors = \[\{.*\}\];$/gm;
 
-// Facts of errors that `kit/text/validation.ts` does not read.
-const unreadFacts =
+// Members of errors that `kit/text/validation.ts` does not read.
+const unusedErrorFacts =
   /,schemaPath:"[^"]*"|,schema:(?:[\w.]+|"(?:[^"\\]|\\.)*")(?=,parentSchema)|(?<=params:\{)(?!missingProperty)[^{}]*(?=\})/g;
 
 const options: Options = {
@@ -123,13 +127,13 @@ const options: Options = {
   allowUnionTypes: true,
   validateFormats: false,
   messages: false,
-  // Lengths in UTF-16 units: counting code points would import a part of ajv. All our lengths are 1.
+  // Lengths in UTF-16 units: counting code points would import ajv. All our lengths are 1.
   unicode: false,
   logger: false,
 };
 
 /** A newer minor version may add members to a record. */
-function readerSchemas(published: Schema): { readonly [type: string]: Schema } {
+function makeReaderSchemas(published: Schema): { readonly [type: string]: Schema } {
   const types = Object.entries(published["$defs"] as { readonly [type: string]: Schema });
   return Object.fromEntries(
     types.map(([type, { additionalProperties: _closed, ...open }]) => {
@@ -142,24 +146,24 @@ function readerSchemas(published: Schema): { readonly [type: string]: Schema } {
   );
 }
 
-/** The value with each reference, as `{"$ref": "#/$defs/x"}`, replaced by its target. Our schemas do not recurse. */
-function inlined<Value>(value: Value, published: Schema): Value;
-function inlined(value: unknown, published: Schema): unknown {
-  if (Array.isArray(value)) return value.map((item) => inlined(item, published));
+/** Replaces each reference, such as `{"$ref": "#/$defs/x"}`, by its target. Our schemas do not recurse. */
+function inlineReferences<Value>(value: Value, published: Schema): Value;
+function inlineReferences(value: unknown, published: Schema): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlineReferences(item, published));
   if (typeof value !== "object" || value === null) return value;
   if ("$ref" in value) {
     const [, ...steps] = String(value.$ref).split("/");
-    const target = steps.reduce<unknown>((part, step) => (part as Schema)[step], published);
-    return inlined(target, published);
+    const target = steps.reduce<unknown>((node, step) => (node as Schema)[step], published);
+    return inlineReferences(target, published);
   }
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, inlined(member, published)]),
+    Object.entries(value).map(([key, member]) => [key, inlineReferences(member, published)]),
   );
 }
 
-function stampOf({ schema }: Source): string {
+function computeStamp({ schema }: Source): string {
   const hash = createHash("sha256");
-  for (const file of [...makers, schema]) hash.update(readFileSync(join(root, file)));
+  for (const file of [...inputs, schema]) hash.update(readFileSync(join(root, file)));
   return `// ${hash.digest("hex")}`;
 }
 

@@ -25,27 +25,27 @@ export function packVocabulary(
   unicode: { blocks: Uint8Array; classes: Uint8Array },
   stamp: Uint8Array,
 ): Uint8Array {
-  check(tokens);
+  checkTokens(tokens);
   const filter = new Int32Array(filterWords);
   const sections: Record<LayoutSection, ArrayBufferView> = {
     ...unicode,
-    byteRanks: byteRanks(tokens),
-    bytePairs: bytePairs(tokens),
-    neighbours: neighbours(tokens),
+    byteRanks: makeByteRanks(tokens),
+    bytePairs: makeBytePairs(tokens),
+    neighbours: makeNeighbours(tokens),
     filter,
-    short: shortTable(tokens, filter),
-    ...longTables(tokens, filter),
+    short: makeShortTable(tokens, filter),
+    ...makeLongTables(tokens, filter),
   };
   return assemble(sections, tokens.length, stamp);
 }
 
-function check(tokens: readonly Uint8Array[]): void {
+function checkTokens(tokens: readonly Uint8Array[]): void {
   const longest = Math.max(...tokens.map((token) => token.length));
   if (longest > longestTokenBytes) throw new Error(`A token has ${longest} bytes, at most 128 fit`);
   if (tokens.length > noRank) throw new Error(`${tokens.length} tokens do not fit`);
 }
 
-function byteRanks(tokens: readonly Uint8Array[]): Int32Array {
+function makeByteRanks(tokens: readonly Uint8Array[]): Int32Array {
   const ranks = new Int32Array(256);
   for (const [rank, token] of tokens.entries()) {
     if (token.length === 1) ranks[token[0] ?? 0] = rank;
@@ -53,8 +53,8 @@ function byteRanks(tokens: readonly Uint8Array[]): Int32Array {
   return ranks;
 }
 
-/** Tokens are given in the order of their ranks, so the first one that contains two bytes has the lowest. */
-function bytePairs(tokens: readonly Uint8Array[]): Int32Array {
+/** Tokens are in the order of their ranks, so the first one that contains two bytes has the lowest rank. */
+function makeBytePairs(tokens: readonly Uint8Array[]): Int32Array {
   const pairs = new Int32Array(65536 * 2).fill(noRank);
   for (const [rank, token] of tokens.entries()) {
     for (let at = 1; at < token.length; at++) {
@@ -66,7 +66,7 @@ function bytePairs(tokens: readonly Uint8Array[]): Int32Array {
   return pairs;
 }
 
-function neighbours(tokens: readonly Uint8Array[]): Int32Array {
+function makeNeighbours(tokens: readonly Uint8Array[]): Int32Array {
   const texts = tokens.map((token) => Buffer.from(token).toString("latin1"));
   const ranks = new Map(texts.map((text, rank) => [text, rank]));
   const bits = new Int32Array(tokens.length);
@@ -82,21 +82,21 @@ function neighbours(tokens: readonly Uint8Array[]): Int32Array {
   return bits;
 }
 
-function wordOf(token: Uint8Array, index: number): number {
+function readWord(token: Uint8Array, index: number): number {
   const at = index * 4;
   const [a = 0, b = 0, c = 0, d = 0] = token.subarray(at, at + 4);
   return a | (b << 8) | (c << 16) | (d << 24);
 }
 
-function shortTable(tokens: readonly Uint8Array[], filter: Int32Array): Int32Array {
+function makeShortTable(tokens: readonly Uint8Array[], filter: Int32Array): Int32Array {
   const short = [...tokens.entries()].filter(([, token]) => token.length <= 8);
-  const { slots, mask, factor } = sizeFor(short.length);
+  const { slots, mask, factor } = chooseSize(short.length);
   const table = new Int32Array(slots * 3);
   for (const [rank, token] of short) {
-    const low = wordOf(token, 0);
-    const high = wordOf(token, 1);
+    const low = readWord(token, 0);
+    const high = readWord(token, 1);
     const hash = hashShort(low, high, token.length);
-    mark(filter, hash);
+    markInFilter(filter, hash);
     let slot = findSlot(hash, mask, factor);
     while (table[slot * 3 + 2] !== 0) slot = (slot + 1) % slots;
     table.set([low, high, rank | (token.length << rankBits)], slot * 3);
@@ -104,37 +104,37 @@ function shortTable(tokens: readonly Uint8Array[], filter: Int32Array): Int32Arr
   return table;
 }
 
-function longTables(
+function makeLongTables(
   tokens: readonly Uint8Array[],
   filter: Int32Array,
 ): { long: Int32Array; pool: Int32Array } {
   const entries = [...tokens.entries()].filter(([, token]) => token.length > 8);
-  const { slots, mask, factor } = sizeFor(entries.length);
+  const { slots, mask, factor } = chooseSize(entries.length);
   const long = new Int32Array(slots);
   const pool: number[] = [];
   for (const [rank, token] of entries) {
-    const place = pool.length;
+    const offset = pool.length;
     pool.push(rank | (token.length << rankBits));
     let hash = token.length;
     for (let index = 0; index * 4 < token.length; index++) {
-      pool.push(wordOf(token, index));
-      hash = hashWord(hash, wordOf(token, index));
+      pool.push(readWord(token, index));
+      hash = hashWord(hash, readWord(token, index));
     }
     hash = finishHash(hash);
-    mark(filter, hash);
+    markInFilter(filter, hash);
     let slot = findSlot(hash, mask, factor);
     while (long[slot] !== 0) slot = (slot + 1) % slots;
-    long[slot] = (place + 1) | ((hash >>> rankBits) << rankBits);
+    long[slot] = (offset + 1) | ((hash >>> rankBits) << rankBits);
   }
   if (pool.length >= 2 ** rankBits) throw new Error(`${pool.length} words of tokens do not fit`);
   return { long, pool: Int32Array.from(pool) };
 }
 
-function mark(filter: Int32Array, hash: number): void {
+function markInFilter(filter: Int32Array, hash: number): void {
   filter[hash >>> 16] = (filter[hash >>> 16] ?? 0) | makeFilterBits(hash);
 }
 
-function sizeFor(count: number): { slots: number; mask: number; factor: number } {
+function chooseSize(count: number): { slots: number; mask: number; factor: number } {
   const sizes = [1, 3, 5, 7].map((factor) => {
     const power = 2 ** Math.ceil(Math.log2(count / fillShare / factor));
     return { slots: power * factor, mask: power - 1, factor };

@@ -8,9 +8,9 @@ import { encodings, vocabularyFile } from "./vocabulary.ts";
  */
 export function fillPlaces(executable: string): void {
   const bytes = readFileSync(executable);
-  const text = onlyPlace(bytes, Buffer.from(formatRanges(encodings), "latin1"));
+  const text = findOnce(bytes, Buffer.from(formatRanges(encodings), "latin1"));
   const filled = formatRanges(encodings, (encoding) =>
-    onlyPlace(bytes, readFileSync(vocabularyFile(encoding))),
+    findOnce(bytes, readFileSync(vocabularyFile(encoding))),
   );
   const fd = openSync(executable, "r+");
   try {
@@ -20,10 +20,10 @@ export function fillPlaces(executable: string): void {
   }
 }
 
-function onlyPlace(bytes: Buffer, part: Buffer): VocabularyRange {
-  const offset = bytes.indexOf(part);
-  if (offset < 0 || bytes.indexOf(part, offset + 1) >= 0) {
-    throw new Error(`Cannot find ${part.length} embedded bytes exactly once in the executable`);
+function findOnce(bytes: Buffer, content: Buffer): VocabularyRange {
+  const offset = bytes.indexOf(content);
+  if (offset < 0 || bytes.indexOf(content, offset + 1) >= 0) {
+    throw new Error(`Cannot find ${content.length} embedded bytes exactly once in the executable`);
   }
-  return { offset, length: part.length };
+  return { offset, length: content.length };
 }

@@ -26,16 +26,16 @@ const classPatterns: readonly (readonly [pattern: string, flags: number])[] = [
  * in `classes`. `tail` matches the characters that may end a run of symbols. The flags come from tiktoken's
  * own regular-expression engine, which has an older Unicode than this runtime and another `\s`.
  */
-export function unicodeTables(tail: string): { blocks: Uint8Array; classes: Uint8Array } {
+export function makeUnicodeTables(tail: string): { blocks: Uint8Array; classes: Uint8Array } {
   const flags = new Uint8Array(codePoints);
-  const text = everyScalar();
+  const text = joinScalars();
   for (const [pattern, flag] of [...classPatterns, [tail, tailFlag] as const]) {
-    for (const point of matchesOf(pattern, text)) flags[point] = (flags[point] ?? 0) | flag;
+    for (const point of findMatches(pattern, text)) flags[point] = (flags[point] ?? 0) | flag;
   }
-  return fold(flags);
+  return foldBlocks(flags);
 }
 
-function everyScalar(): string {
+function joinScalars(): string {
   const parts: string[] = [];
   for (let point = 0; point < codePoints; point++) {
     if (point < 0xd800 || point > 0xdfff) parts.push(String.fromCodePoint(point));
@@ -44,7 +44,7 @@ function everyScalar(): string {
 }
 
 /** With one token per byte, exactly the matches of `pattern` are encoded. */
-function matchesOf(pattern: string, text: string): number[] {
+function findMatches(pattern: string, text: string): number[] {
   const bytes = Array.from({ length: 256 }, (_, byte) => Buffer.of(byte).toString("base64"));
   const engine = new Tiktoken(`! 0 ${bytes.join(" ")}`, {}, pattern);
   const matched = Buffer.from(engine.encode_ordinary(text)).toString("utf8");
@@ -52,18 +52,19 @@ function matchesOf(pattern: string, text: string): number[] {
   return Array.from(matched, (character) => character.codePointAt(0) ?? 0);
 }
 
-function fold(flags: Uint8Array): { blocks: Uint8Array; classes: Uint8Array } {
+function foldBlocks(flags: Uint8Array): { blocks: Uint8Array; classes: Uint8Array } {
   const blocks = new Uint8Array(codePoints / blockPoints);
   const seen = new Map<string, number>();
-  const kept: Uint8Array[] = [];
+  const uniqueBlocks: Uint8Array[] = [];
   for (let block = 0; block < blocks.length; block++) {
     const content = flags.subarray(block * blockPoints, (block + 1) * blockPoints);
     const key = content.join();
     const number = seen.get(key) ?? seen.size;
-    if (number === seen.size) kept.push(content);
+    if (number === seen.size) uniqueBlocks.push(content);
     seen.set(key, number);
     blocks[block] = number;
   }
-  if (kept.length > 256) throw new Error(`Unicode needs ${kept.length} blocks, at most 256 fit`);
-  return { blocks, classes: new Uint8Array(Buffer.concat(kept)) };
+  if (uniqueBlocks.length > 256)
+    throw new Error(`Unicode needs ${uniqueBlocks.length} blocks, at most 256 fit`);
+  return { blocks, classes: new Uint8Array(Buffer.concat(uniqueBlocks)) };
 }

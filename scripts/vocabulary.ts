@@ -21,7 +21,7 @@ const sources = [
   },
 ] as const;
 
-const makers = [
+const inputs = [
   "scripts/vocabulary.ts",
   "scripts/vocabulary-pack.ts",
   "scripts/vocabulary-unicode.ts",
@@ -44,27 +44,27 @@ export function vocabularyFile(encoding: (typeof encodings)[number]): string {
 export async function buildVocabularies(): Promise<string[]> {
   const written: string[] = [];
   const places = join(folder, "places.bin");
-  if (!isText(places, formatRanges(encodings))) {
+  if (!hasText(places, formatRanges(encodings))) {
     writeWhole(places, formatRanges(encodings));
     written.push(places);
   }
   for (const { encoding, sha256, tail } of sources) {
     const path = vocabularyFile(encoding);
-    const stamp = stampOf(sha256);
+    const stamp = computeStamp(sha256);
     if (isCurrent(path, stamp)) continue;
     const source = readSource(encoding, sha256);
     const { packVocabulary } = await import("./vocabulary-pack.ts");
-    const { unicodeTables } = await import("./vocabulary-unicode.ts");
-    const packed = packVocabulary(parseTokens(source), unicodeTables(tail), stamp);
+    const { makeUnicodeTables } = await import("./vocabulary-unicode.ts");
+    const packed = packVocabulary(parseTokens(source), makeUnicodeTables(tail), stamp);
     writeWhole(path, packed);
     written.push(path);
   }
   return written;
 }
 
-function stampOf(sha256: string): Buffer {
+function computeStamp(sha256: string): Buffer {
   const hash = createHash("sha256").update(sha256);
-  for (const maker of makers) hash.update(readFileSync(join(root, maker)));
+  for (const maker of inputs) hash.update(readFileSync(join(root, maker)));
   return hash.digest();
 }
 
@@ -79,7 +79,7 @@ function isCurrent(path: string, stamp: Buffer): boolean {
   }
 }
 
-function isText(path: string, text: string): boolean {
+function hasText(path: string, text: string): boolean {
   try {
     return readFileSync(path, "latin1") === text;
   } catch {

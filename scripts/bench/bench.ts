@@ -47,7 +47,7 @@ export async function withBench<T>(
   }
 }
 
-/** The resident memory of a file differs by 2 MB with how the kernel cached it. */
+/** Copies both, because resident memory differs by 2 MB with how the kernel cached a file. */
 function copyExecutables({ meter, against }: Options, scratch: string) {
   if (against === undefined) return { meter, against };
   const copied = { meter: join(scratch, "mcp-meter"), against: join(scratch, "mcp-meter-older") };
@@ -65,19 +65,19 @@ export function stderrTail(bench: Bench): string {
 }
 
 function cleanEnvironment(scratch: string): Record<string, string | undefined> {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("MCP_METER_"));
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("MCP_METER_"));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(inherited),
     XDG_STATE_HOME: join(scratch, "state"),
     XDG_CONFIG_HOME: scratch,
   };
 }
 
-export function newLog({ scratch }: Pick<Bench, "scratch">): string {
+export function makeLogPath({ scratch }: Pick<Bench, "scratch">): string {
   return join(scratch, `${randomUUID()}.ndjson`);
 }
 
-export function dropLog(path: string): void {
+export function removeLog(path: string): void {
   rmSync(path, { force: true });
 }
 
@@ -108,10 +108,10 @@ export type Contestant = {
   readonly wrap: (server: readonly string[], log: string) => readonly string[];
 };
 
-/** Those of these roles that can run here: the C tee needs a compiler, the older executable `--against`. */
+/** Returns the roles that can run here: the C tee needs a compiler, the older executable `--against`. */
 export function listContestants(bench: Bench, roles: readonly Role[]): readonly Contestant[] {
   const { tee, smallest, meter, against } = bench;
-  // Never used up: what it may refuse is held until it is judged.
+  // Never used up, but a call that it could refuse is held until it is judged.
   const hugeBudget = ["--budget", "1000000M/session"];
   const commands: Readonly<Record<Role, (log: string) => readonly (string | undefined)[]>> = {
     bare: () => [],
@@ -121,7 +121,7 @@ export function listContestants(bench: Bench, roles: readonly Role[]): readonly 
     meter: (log) => [meter, "--log", log, "--"],
     unlogged: () => [meter, "--log", "off", "--"],
     gated: (log) => [meter, "--log", log, ...hugeBudget, "--"],
-    // `env` becomes the program that it starts, so that the process keeps its pid.
+    // `env` replaces itself with the program, so that the pid stays the same.
     portable: (log) => ["env", "MCP_METER_FORWARDER=portable", meter, "--log", log, "--"],
     older: (log) => [against, "--log", log, "--"],
   };
@@ -150,7 +150,7 @@ export function pickOptional<T extends Result>(results: readonly T[], role: Role
   return results.find(({ contestant }) => contestant.role === role);
 }
 
-export function fixture(name: string, ...values: readonly number[]): readonly string[] {
+export function makeServerCommand(name: string, ...values: readonly number[]): readonly string[] {
   return [process.execPath, join(import.meta.dir, "servers", `${name}.ts`), ...values.map(String)];
 }
 
@@ -227,14 +227,14 @@ export class Peer {
     this.#process.kill("SIGKILL");
   }
 
-  async #read(bytes: number, take: (chunk: Uint8Array) => void): Promise<void> {
+  async #read(bytes: number, handleChunk: (chunk: Uint8Array) => void): Promise<void> {
     let read = 0;
     while (read < bytes) {
       const chunk = await this.#chunk();
-      take(chunk);
+      handleChunk(chunk);
       read += chunk.length;
     }
-    if (read > bytes) throw new Error(`${read - bytes} bytes came that nobody asked for`);
+    if (read > bytes) throw new Error(`${read - bytes} more bytes arrived than expected`);
   }
 
   async #chunk(): Promise<Uint8Array> {
@@ -250,7 +250,7 @@ export async function withPeers<T>(
   work: (peers: readonly Peer[]) => Promise<T>,
 ): Promise<T> {
   const peers = commands.map((command) => new Peer(bench, command, defaultLifetimeMs));
-  return closing(peers, () => work(peers));
+  return runAndClose(peers, () => work(peers));
 }
 
 export async function withPeer<T>(
@@ -260,10 +260,10 @@ export async function withPeer<T>(
   lifetimeMaxMs = defaultLifetimeMs,
 ): Promise<T> {
   const peer = new Peer(bench, command, lifetimeMaxMs);
-  return closing([peer], () => work(peer));
+  return runAndClose([peer], () => work(peer));
 }
 
-async function closing<T>(peers: readonly Peer[], work: () => Promise<T>): Promise<T> {
+async function runAndClose<T>(peers: readonly Peer[], work: () => Promise<T>): Promise<T> {
   try {
     const result = await work();
     await Promise.all(peers.map((peer) => peer.close()));

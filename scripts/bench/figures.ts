@@ -36,15 +36,15 @@ function formatFigure({ value, unit }: Figure): string {
 
 // NaN passes none of these.
 export function atMost(what: string, value: number, limit: number, unit: Unit): Verdict {
-  return { ...describe(`${what} ≤`, value, limit, unit), passed: value <= limit };
+  return { ...describeGoal(`${what} ≤`, value, limit, unit), passed: value <= limit };
 }
 
 export function atLeast(what: string, value: number, limit: number, unit: Unit): Verdict {
-  return { ...describe(`${what} ≥`, value, limit, unit), passed: value >= limit };
+  return { ...describeGoal(`${what} ≥`, value, limit, unit), passed: value >= limit };
 }
 
 export function exactly(what: string, value: number, expected: number): Verdict {
-  return { ...describe(`${what} =`, value, expected, ""), passed: value === expected };
+  return { ...describeGoal(`${what} =`, value, expected, ""), passed: value === expected };
 }
 
 export function stretch(verdict: Verdict): Verdict {
@@ -55,14 +55,14 @@ export function isMissed({ passed, isStretch }: Verdict): boolean {
   return !passed && isStretch !== true;
 }
 
-function describe(condition: string, value: number, limit: number, unit: Unit) {
+function describeGoal(condition: string, value: number, limit: number, unit: Unit) {
   return {
     goal: `${condition} ${formatFigure({ value: limit, unit })}`,
     measured: formatFigure({ value, unit }),
   };
 }
 
-/** A newer executable may be this much slower or larger: two runs of the same one differ by as much. */
+/** A newer executable may be this much slower or larger, because two runs of the same one differ by as much. */
 const newerRatioMax = 1.05;
 
 type PairedSamples = {
@@ -92,7 +92,7 @@ export function medianRatio(samples: readonly number[], baseline: readonly numbe
   return median(samples.map((value, round) => value / (baseline[round] ?? Number.NaN)));
 }
 
-/** The median of the ratios of blocks: a disturbance affects both programs of a block. */
+/** The median ratio over blocks: a disturbance affects both programs of a block. */
 export function blockRatio<Round>(
   [rounds, baseline]: readonly [readonly Round[], readonly Round[]],
   size: number,
@@ -109,7 +109,7 @@ export function median(samples: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** Nearest rank: the smallest sample that `percent` of them do not exceed; NaN of none. */
+/** Nearest rank: the smallest sample that `percent` of them do not exceed; NaN without samples. */
 export function percentile(samples: readonly number[], percent: number): number {
   const rank = Math.ceil((percent / 100) * samples.length);
   return ascending(samples)[Math.max(rank, 1) - 1] ?? Number.NaN;
@@ -133,7 +133,7 @@ export type Series<Contestant, Sample> = {
   readonly samples: readonly Sample[];
 };
 
-/** In each round, every contestant runs once, and as often after each other one. */
+/** Runs every contestant once per round, and equally often after each of the others. */
 export async function interleave<Contestant, Sample>(
   contestants: readonly Contestant[],
   rounds: number,
@@ -141,7 +141,7 @@ export async function interleave<Contestant, Sample>(
 ): Promise<readonly Series<Contestant, Sample>[]> {
   const series = contestants.map((contestant) => ({ contestant, samples: new Array<Sample>() }));
   for (let round = 0; round < rounds; round++) {
-    for (const { contestant, samples } of orderFor(round, series)) {
+    for (const { contestant, samples } of orderForRound(round, series)) {
       samples.push(await run(contestant, round));
     }
   }
@@ -149,7 +149,7 @@ export async function interleave<Contestant, Sample>(
 }
 
 /** A row of a square in which every pair of neighbours is equally frequent (Williams, 1949). */
-function orderFor<T>(round: number, items: readonly T[]): readonly T[] {
+function orderForRound<T>(round: number, items: readonly T[]): readonly T[] {
   const { length } = items;
   const row = items.flatMap((_, step) => {
     // 0, 1, −1, 2, −2 …

@@ -22,22 +22,22 @@ const exitMissed = 1;
 
 type Load = {
   readonly run: (bench: Bench) => Promise<Measurement>;
-  /** Whether `--quick` runs it when no names are given: not what takes a minute even so. */
+  /** True if `--quick` runs it when no names are given; the others take a minute even then. */
   readonly isShort: boolean;
-  readonly compares: boolean;
+  readonly supportsAgainst: boolean;
 };
 
 const loads: ReadonlyMap<string, Load> = new Map([
-  ["start", { run: benchStart, isShort: true, compares: true }],
-  ["round-trip", { run: benchRoundTrip, isShort: true, compares: true }],
-  ["pipelined", { run: benchPipelined, isShort: true, compares: true }],
-  ["bulk", { run: benchBulk, isShort: true, compares: true }],
-  ["http", { run: benchHttp, isShort: true, compares: true }],
-  ["floods", { run: benchFloods, isShort: true, compares: true }],
-  ["counters", { run: benchCounters, isShort: true, compares: false }],
-  ["report", { run: benchReport, isShort: false, compares: false }],
-  ["import", { run: benchImport, isShort: false, compares: false }],
-  ["tokenizers", { run: benchTokenizers, isShort: false, compares: false }],
+  ["start", { run: benchStart, isShort: true, supportsAgainst: true }],
+  ["round-trip", { run: benchRoundTrip, isShort: true, supportsAgainst: true }],
+  ["pipelined", { run: benchPipelined, isShort: true, supportsAgainst: true }],
+  ["bulk", { run: benchBulk, isShort: true, supportsAgainst: true }],
+  ["http", { run: benchHttp, isShort: true, supportsAgainst: true }],
+  ["floods", { run: benchFloods, isShort: true, supportsAgainst: true }],
+  ["counters", { run: benchCounters, isShort: true, supportsAgainst: false }],
+  ["report", { run: benchReport, isShort: false, supportsAgainst: false }],
+  ["import", { run: benchImport, isShort: false, supportsAgainst: false }],
+  ["tokenizers", { run: benchTokenizers, isShort: false, supportsAgainst: false }],
 ]);
 
 const usage = `bun scripts/bench/main.ts [names…] [options]
@@ -46,7 +46,7 @@ const usage = `bun scripts/bench/main.ts [names…] [options]
   --quick         fewer rounds; without names, only the short loads
   --write         put the figures into docs/benchmarks.md
   --meter FILE    the executable to measure, dist/mcp-meter by default
-  --against FILE  an older executable that takes part too; only loads in which it can
+  --against FILE  an older executable that takes part too; only the loads that support it
   --help          this text`;
 
 process.exitCode = await runCommand(usage, (rawArguments) => runAll(parseOptions(rawArguments)));
@@ -79,7 +79,7 @@ function chooseLoads(
   isQuick: boolean,
   isComparing: boolean,
 ): readonly string[] {
-  const able = [...loads].filter(([, { compares }]) => compares || !isComparing);
+  const able = [...loads].filter(([, { supportsAgainst }]) => supportsAgainst || !isComparing);
   const unable = names.find((name) => !able.some(([known]) => known === name));
   if (unable !== undefined) {
     const why = loads.has(unable) ? "--against works with" : "the benchmarks are";

@@ -6,7 +6,7 @@ const bytesPerKb = 1024;
 const ticksPerSecond = 100;
 const compileMaxMs = 60_000;
 
-// Each answer is undefined once the process is gone; MB are 10^6 bytes.
+// Results are undefined once the process is gone; MB are 10^6 bytes.
 export function residentMb(pid: number): number | undefined {
   return statusMb(pid, "VmRSS");
 }
@@ -21,7 +21,7 @@ export function cpuSeconds(pid: number): number | undefined {
   return fields && (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** Processor time so far, of the threads that still run, in parts of a microsecond. */
+/** Processor time so far of the threads that still run, with the precision of a nanosecond. */
 export function processorMs(pid: number): number {
   const folder = `/proc/${pid}/task`;
   const threads = readdirSync(folder).map((thread) =>

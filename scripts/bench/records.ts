@@ -18,19 +18,19 @@ type AnyRecord = Partial<Omit<CallRecord, "type"> & Omit<EndRecord, "type">> & {
 };
 
 export async function countRecords(path: string): Promise<RecordCount> {
-  const seen = new Map<string, number>();
+  const timesByRequest = new Map<string, number>();
   let [truncated, dropped] = [0, 0];
   for await (const record of readRecords(path)) {
     if (record.type === "call") {
       const key = `${String(record.session_id)} ${JSON.stringify(record.request_id)}`;
-      seen.set(key, (seen.get(key) ?? 0) + 1);
+      timesByRequest.set(key, (timesByRequest.get(key) ?? 0) + 1);
       if (record.truncated === true) truncated++;
     }
-    // Without code and signal, an `end` has the sums so far of a session that goes on.
+    // An `end` without code and signal is a checkpoint of a session that continues.
     const isEnd = record.type === "end" && (record.exit_code !== null || record.signal !== null);
     if (isEnd) dropped += Number(record.dropped_records);
   }
-  const once = [...seen.values()].filter((times) => times === 1).length;
+  const once = [...timesByRequest.values()].filter((times) => times === 1).length;
   return { once, truncated, dropped };
 }
 
@@ -46,7 +46,7 @@ async function* readRecords(path: string): AsyncGenerator<AnyRecord> {
 }
 
 /**
- * The time at which a growing record file holds `calls` calls; NaN when none arrives for ten
+ * Returns the time at which a growing record file has `calls` calls; NaN if none arrives for ten
  * seconds.
  */
 export async function watchCalls(path: string, calls: number): Promise<number> {

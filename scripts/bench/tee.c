@@ -1,6 +1,6 @@
 /*
  * tee COMMAND [ARGUMENT…]: runs a server and copies its standard input and output, two system calls a hop, one thread a
- * direction. It counts nothing: the least that anything between a client and a server can cost.
+ * direction. It counts nothing: this is the minimum cost of any program between a client and a server.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,8 +23,8 @@ struct direction {
 static struct direction to_server;
 static struct direction to_client;
 
-/* Whether the call may be repeated: a signal came, or a descriptor that somebody made non-blocking is ready now. */
-static int again(int fd, short event) {
+/* True if the call may be repeated: after a signal, or once a non-blocking descriptor is ready. */
+static int can_retry(int fd, short event) {
   struct pollfd ready = {fd, event, 0};
   if (errno == EINTR) return 1;
   return errno == EAGAIN && poll(&ready, 1, -1) >= 0;
@@ -34,7 +34,7 @@ static int write_all(int fd, const char *bytes, ssize_t left) {
   while (left > 0) {
     ssize_t written = write(fd, bytes, left);
     if (written < 0) {
-      if (!again(fd, POLLOUT)) return 0;
+      if (!can_retry(fd, POLLOUT)) return 0;
       continue;
     }
     bytes += written;
@@ -48,7 +48,7 @@ static void *copy(void *argument) {
   struct direction *direction = argument;
   for (;;) {
     ssize_t count = read(direction->from, direction->buffer, BUFFER_BYTES);
-    if (count < 0 && again(direction->from, POLLIN)) continue;
+    if (count < 0 && can_retry(direction->from, POLLIN)) continue;
     if (count <= 0 || !write_all(direction->to, direction->buffer, count)) break;
   }
   close(direction->to);

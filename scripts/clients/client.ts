@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ModelApi, Turn } from "./apis/api.ts";
 
-export type Place = {
+export type LaunchContext = {
   readonly installed: string;
   readonly home: string;
   readonly work: string;
@@ -20,14 +20,16 @@ export type ClientDriver = {
   readonly id: string;
   readonly title: string;
   readonly package: string;
-  /** A package of npm that it needs beside it, such as a newer Node.js. */
+  /** Another npm package that it needs, such as a newer Node.js. */
   readonly alsoInstalls?: string;
   readonly api: ModelApi;
   readonly meterOptions: readonly string[];
-  readonly prepare: (place: Place) => Launch;
+  readonly prepare: (context: LaunchContext) => Launch;
+  /** The turns in which the model loads the definitions of tools that the client defers. */
   readonly load: (tools: readonly string[]) => readonly Turn[];
+  /** True if the loaded definitions arrive as the text of a result. */
   readonly loadsAsText: boolean;
-  /** Models of an own provider, as in this run, get no images. */
+  /** True if models of a custom provider, as in this run, get no images. */
   readonly hidesImages: boolean;
   readonly call: (tool: string) => Turn;
 };
@@ -38,7 +40,7 @@ export const prompt = "Call the tools of the server";
 
 export const callArguments = { city: "Oslo" };
 
-export const plain = {
+export const driverDefaults = {
   meterOptions: [],
   load: (): readonly Turn[] => [],
   loadsAsText: false,

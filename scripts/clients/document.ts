@@ -19,7 +19,7 @@ export type Measurement = {
   readonly trimmed: {
     readonly hidden: number;
     readonly saved: Pair; // tokens of definitions
-    readonly shown: readonly string[]; // hidden tools in the client's requests all the same
+    readonly shown: readonly string[]; // hidden tools that the client's requests still contain
   };
   readonly noted: { readonly isRead: boolean; readonly saved: Pair }; // tokens of an answer
   readonly requests: ComparedRequests;
@@ -39,7 +39,7 @@ export function findProblems(measurement: Measurement): readonly string[] {
     ),
     ...(isClose(trimmed.saved) ? [] : [`trimmed definitions: ${describePair(trimmed.saved)}`]),
     ...(!noted.isRead || isClose(noted.saved) ? [] : [`note: ${describePair(noted.saved)}`]),
-    ...trimmed.shown.map((tool) => `${tool} is hidden, and the model reads it`),
+    ...trimmed.shown.map((tool) => `${tool} is hidden, but the model reads it`),
     ...(requests.difference
       ? [
           `requests: ${requests.same} of ${requests.total} are the same; ${requests.difference.join(" <> ")}`,
@@ -88,7 +88,7 @@ function renderDifferences(wrong: readonly ComparedAnswer[]): string {
   const rows = wrong.map(({ tool, read, counted, isCut, isAlerted }) => {
     const alert = isAlerted ? "alert" : "no alert";
     const cut = isCut || isAlerted ? `${isCut ? "yes" : "no"}, ${alert}` : "no";
-    return [tool.replaceAll("_", " "), number(read), number(counted), cut];
+    return [tool.replaceAll("_", " "), formatNumber(read), formatNumber(counted), cut];
   });
   return renderTable([["answer", "read", "counted", "cut by the client"], ...rows]);
 }
@@ -99,9 +99,9 @@ function describeFacts(measurement: Measurement): string {
   const { resident, loaded } = definitions;
   return [
     `Definitions: ${describePair(resident)} from the start${loaded.counted > 0 ? `, ${describePair(loaded)} when loaded` : ""}.`,
-    `With ${trimmed.hidden} tools hidden and \`--slim --max-description 200\`: ${number(trimmed.saved.read)} tokens less read, ${number(trimmed.saved.counted)} less counted.`,
+    `With ${trimmed.hidden} tools hidden and \`--slim --max-description 200\`: ${formatNumber(trimmed.saved.read)} tokens less read, ${formatNumber(trimmed.saved.counted)} less counted.`,
     noted.isRead
-      ? `A note about an unchanged answer saved ${number(noted.saved.read)} tokens, ${number(noted.saved.counted)} counted.`
+      ? `A note about an unchanged answer saved ${formatNumber(noted.saved.read)} tokens, ${formatNumber(noted.saved.counted)} counted.`
       : "No note about an unchanged answer.",
     `The same without mcp-meter: ${requests.same} of ${requests.total} requests.`,
     `Refusals read verbatim: ${verbatim} of ${refusals.length}.`,
@@ -110,11 +110,11 @@ function describeFacts(measurement: Measurement): string {
 }
 
 function describePair({ read, counted }: Pair): string {
-  return `${number(read)} read, ${number(counted)} counted`;
+  return `${formatNumber(read)} read, ${formatNumber(counted)} counted`;
 }
 
-function number(of: number): string {
-  return of.toLocaleString("en");
+function formatNumber(value: number): string {
+  return value.toLocaleString("en");
 }
 
 export function replaceMeasurement(document: string, id: string, text: string): string {
@@ -128,5 +128,7 @@ export function replaceMeasurement(document: string, id: string, text: string): 
 
 export function renderProblems(measurement: Measurement): string {
   const problems = findProblems(measurement);
-  return problems.length === 0 ? "Everything agrees" : problems.map((one) => `- ${one}`).join("\n");
+  return problems.length === 0
+    ? "Everything agrees"
+    : problems.map((problem) => `- ${problem}`).join("\n");
 }

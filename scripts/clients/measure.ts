@@ -1,6 +1,6 @@
 import { createReaderChooser } from "#commands/reader.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import type { KeptRequest } from "./apis/server.ts";
+import type { RecordedRequest } from "./apis/server.ts";
 import { type ClientDriver, serverName } from "./client.ts";
 import {
   compareAnswers,
@@ -14,15 +14,15 @@ import {
   compareDefinitions,
   type Context,
 } from "./compare/definitions.ts";
-import { comparable, type ComparedRequests, compareRequests } from "./compare/requests.ts";
+import { formatComparable, type ComparedRequests, compareRequests } from "./compare/requests.ts";
 import type { Measurement } from "./document.ts";
-import { leftovers } from "./play.ts";
+import { findLeftovers } from "./play.ts";
 import { playRefusals } from "./refusals.ts";
-import { answerOf, setNames, toolsOf } from "./server/kinds.ts";
+import { findAnswer, setNames, listTools } from "./server/kinds.ts";
 import {
-  partsOf,
-  recordsIn,
-  requestAt,
+  findResultParts,
+  readRecords,
+  findRequest,
   runSession,
   type Session,
   type Setting,
@@ -35,46 +35,46 @@ export async function measure(setting: Setting, sets = setNames): Promise<Measur
   for (const set of sets) played.push(await playSet(setting, set));
   const [first] = played;
   if (!first) throw new Error("No set of answers is named");
-  const refused = await playRefusals(setting, clientNameIn(first.metered));
-  const trimmed = await playTrimmed(setting, idle, first.set);
-  const noted = await playNoted(setting);
+  const refused = await playRefusals(setting, findClientName(first.metered));
+  const trimmed = await measureTrimmed(setting, idle, first.set);
+  const noted = await measureNoted(setting);
   const logs = [...played.map(({ metered }) => metered.log), ...refused.map(({ log }) => log)];
   return {
     title: driver.title,
     version,
     era,
     on: new Date().toISOString().slice(0, 10),
-    answers: played.flatMap((one) => answersOf(driver, one)),
-    definitions: definitionsOf(driver, idle, first.metered),
+    answers: played.flatMap((playedSet) => comparePlayedAnswers(driver, playedSet)),
+    definitions: compareSessionDefinitions(driver, idle, first.metered),
     trimmed,
     noted,
-    requests: requestsOf(played),
+    requests: compareAllRequests(played),
     refusals: refused.flatMap(({ refusals }) => refusals),
     sessions: {
       total: logs.length,
-      ended: logs.filter((log) => recordsIn(log, "end").length > 0).length,
+      ended: logs.filter((log) => readRecords(log, "end").length > 0).length,
     },
-    leftovers: await leftovers(setting.folder),
+    leftovers: await findLeftovers(setting.folder),
   };
 }
 
 type PlayedSet = { readonly set: string; readonly direct: Session; readonly metered: Session };
 
 async function playSet(setting: Setting, set: string): Promise<PlayedSet> {
-  const tools = toolsOf(set);
+  const tools = listTools(set);
   const direct = await runSession(setting, { name: `${set}-direct`, set, tools });
   const plan = { name: `${set}-metered`, set, tools, meterOptions: [] };
   return { set, direct, metered: await runSession(setting, plan) };
 }
 
 /** The same call with all tools, and with half of them hidden and the others shortened. */
-async function playTrimmed(
+async function measureTrimmed(
   setting: Setting,
   idle: Session,
   set: string,
 ): Promise<Measurement["trimmed"]> {
   const { driver } = setting;
-  const [called = "", ...others] = toolsOf(set);
+  const [called = "", ...others] = listTools(set);
   const hidden = others.filter((_, at) => at % 2 === 0);
   const options = [
     ...hidden.flatMap((tool) => ["--hide", tool]),
@@ -85,34 +85,36 @@ async function playTrimmed(
   const play = async (name: string, meterOptions: readonly string[]) =>
     runSession(setting, { name, set, tools: [called], meterOptions });
   const [whole, trimmed] = [await play("whole", []), await play("trimmed", options)];
-  const [before, after] = [whole, trimmed].map((session) => definitionsOf(driver, idle, session));
+  const [before, after] = [whole, trimmed].map((session) =>
+    compareSessionDefinitions(driver, idle, session),
+  );
   const sum = (pick: keyof Pair): number =>
     (before?.resident[pick] ?? 0) +
     (before?.loaded[pick] ?? 0) -
     (after?.resident[pick] ?? 0) -
     (after?.loaded[pick] ?? 0);
   const names = [0, driver.load([called]).length].flatMap((step) =>
-    contextOf(driver, trimmed, step).definitions.map(({ name }) => name),
+    readContext(driver, trimmed, step).definitions.map(({ name }) => name),
   );
   return {
     hidden: hidden.length,
     saved: { read: sum("read"), counted: sum("counted") },
-    shown: hidden.filter((tool) => names.some((name) => isNameOf(tool, name))),
+    shown: hidden.filter((tool) => names.some((name) => isToolName(tool, name))),
   };
 }
 
 /** The same call twice with `--repeat note`: the tokens of the second answer that the note saves. */
-async function playNoted(setting: Setting): Promise<Measurement["noted"]> {
+async function measureNoted(setting: Setting): Promise<Measurement["noted"]> {
   const { driver } = setting;
   const tool = "long_15k";
   const plan = { name: "noted", set: "usual", tools: [tool, tool] };
   const session = await runSession(setting, { ...plan, meterOptions: ["--repeat", "note"] });
   const loads = driver.load(session.tools).length;
   const [whole, note] = [1, 2].map((step) => {
-    const parts = driver.api.newestResults(requestAt(session, loads + step)?.body);
+    const parts = driver.api.newestResults(findRequest(session, loads + step)?.body);
     return parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n");
   });
-  const second = recordsIn(session.log, "call").filter((call) => call.tool === tool)[1];
+  const second = readRecords(session.log, "call").filter((call) => call.tool === tool)[1];
   return {
     isRead: note?.includes("is unchanged since the call at") === true,
     saved: {
@@ -122,15 +124,15 @@ async function playNoted(setting: Setting): Promise<Measurement["noted"]> {
   };
 }
 
-// Clients put the server's name and a sign or two before the tool's.
-function isNameOf(tool: string, name: string): boolean {
+// Clients put the server's name and one or two punctuation marks before the tool's.
+function isToolName(tool: string, name: string): boolean {
   const prefix = name.endsWith(tool) ? name.slice(0, -tool.length).replace(/[^a-z]+$/i, "") : " ";
   return prefix === "" || prefix.endsWith(serverName);
 }
 
-function requestsOf(played: readonly PlayedSet[]): ComparedRequests {
+function compareAllRequests(played: readonly PlayedSet[]): ComparedRequests {
   const compared = played.map(({ direct, metered }) =>
-    compareRequests(direct.requests.map(jsonOf), metered.requests.map(jsonOf)),
+    compareRequests(direct.requests.map(formatRequest), metered.requests.map(formatRequest)),
   );
   return {
     total: compared.reduce((sum, { total }) => sum + total, 0),
@@ -139,29 +141,29 @@ function requestsOf(played: readonly PlayedSet[]): ComparedRequests {
   };
 }
 
-function jsonOf({ path, body }: KeptRequest): string {
-  return comparable(path, body);
+function formatRequest({ path, body }: RecordedRequest): string {
+  return formatComparable(path, body);
 }
 
-function clientNameIn({ log }: Session): string {
-  return recordsIn(log, "session").at(-1)?.client_name ?? "";
+function findClientName({ log }: Session): string {
+  return readRecords(log, "session").at(-1)?.client_name ?? "";
 }
 
-function answersOf(
+function comparePlayedAnswers(
   driver: ClientDriver,
   { set, metered: session }: PlayedSet,
 ): readonly ComparedAnswer[] {
-  const calls = recordsIn(session.log, "call");
-  const observed = toolsOf(set).map((tool): ObservedCall => {
-    const call = calls.find((one) => one.tool === tool);
+  const calls = readRecords(session.log, "call");
+  const observed = listTools(set).map((tool): ObservedCall => {
+    const call = calls.find((record) => record.tool === tool);
     if (!call) throw new Error(`${driver.title}: the log has no call of ${tool}`);
-    return { call, answer: answerOf(tool), parts: partsOf(driver, session, tool) };
+    return { call, answer: findAnswer(tool), parts: findResultParts(driver, session, tool) };
   });
-  const terms = { reader: readerOf(driver, session), hidesImages: driver.hidesImages };
-  return compareAnswers(observed, recordsIn(session.log, "alert"), terms);
+  const terms = { reader: chooseReader(driver, session), hidesImages: driver.hidesImages };
+  return compareAnswers(observed, readRecords(session.log, "alert"), terms);
 }
 
-function readerOf({ meterOptions }: ClientDriver, session: Session): Reader {
+function chooseReader({ meterOptions }: ClientDriver, session: Session): Reader {
   const at = meterOptions.indexOf("--model");
   const model = at < 0 ? undefined : meterOptions[at + 1];
   const select = createReaderChooser({
@@ -170,28 +172,28 @@ function readerOf({ meterOptions }: ClientDriver, session: Session): Reader {
     client: undefined,
     windowTokens: undefined,
   });
-  return select(clientNameIn(session));
+  return select(findClientName(session));
 }
 
-function definitionsOf(
+function compareSessionDefinitions(
   driver: ClientDriver,
   without: Session,
   session: Session,
 ): ComparedDefinitions {
-  const record = recordsIn(session.log, "definitions").at(-1);
+  const record = readRecords(session.log, "definitions").at(-1);
   if (!record) throw new Error(`${driver.title}: the log has no definitions`);
   const contexts = {
-    without: contextOf(driver, without, 0),
-    first: contextOf(driver, session, 0),
-    last: contextOf(driver, session, driver.load(session.tools).length),
+    without: readContext(driver, without, 0),
+    first: readContext(driver, session, 0),
+    last: readContext(driver, session, driver.load(session.tools).length),
   };
   return compareDefinitions(record, contexts, session.tools);
 }
 
-function contextOf({ api, loadsAsText }: ClientDriver, session: Session, step: number): Context {
-  const body = requestAt(session, step)?.body;
+function readContext({ api, loadsAsText }: ClientDriver, session: Session, step: number): Context {
+  const body = findRequest(session, step)?.body;
   const steps = loadsAsText ? Array.from({ length: step }, (_, at) => at + 1) : [];
-  const loaded = steps.flatMap((one) => api.newestResults(requestAt(session, one)?.body));
+  const loaded = steps.flatMap((at) => api.newestResults(findRequest(session, at)?.body));
   const texts = loaded.flatMap((part) => (part.kind === "text" ? [part.text] : []));
   return { texts: [...api.texts(body), ...texts], definitions: api.definitions(body) };
 }

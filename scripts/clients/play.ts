@@ -3,33 +3,37 @@ import { execa } from "execa";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Turn } from "./apis/api.ts";
-import { ApiServer, type KeptRequest } from "./apis/server.ts";
-import type { ClientDriver, Place } from "./client.ts";
+import { ApiServer, type RecordedRequest } from "./apis/server.ts";
+import type { ClientDriver, LaunchContext } from "./client.ts";
 
 export type Played = {
-  readonly requests: readonly KeptRequest[];
+  readonly requests: readonly RecordedRequest[];
   readonly exitCode: number | undefined;
   readonly isTimedOut: boolean;
   readonly stderr: string;
 };
 
 const timeoutMs = 900_000;
-/** Loopback, where no service listens: a client that ignores its settings reaches nothing. */
+/** A loopback port where nothing listens, so that a client that ignores its settings reaches nothing. */
 const deadProxy = "http://127.0.0.1:9";
 
 export async function play(
   driver: ClientDriver,
   plan: readonly Turn[],
-  places: { readonly folder: string; readonly installed: string; readonly server: Place["server"] },
+  context: {
+    readonly folder: string;
+    readonly installed: string;
+    readonly server: LaunchContext["server"];
+  },
 ): Promise<Played> {
-  const { folder, installed, server } = places;
+  const { folder, installed, server } = context;
   await using api = new ApiServer(driver.api, plan);
   const [home, work] = [join(folder, "home"), join(folder, "work")];
-  for (const one of [home, work, join(folder, "tmp")]) mkdirSync(one, { recursive: true });
+  for (const path of [home, work, join(folder, "tmp")]) mkdirSync(path, { recursive: true });
   const launch = driver.prepare({ installed, home, work, apiUrl: api.url, server });
   const ended = await execa(launch.command, launch.args, {
     cwd: work,
-    env: { ...environment(folder, home), ...launch.env },
+    env: { ...makeEnvironment(folder, home), ...launch.env },
     extendEnv: false,
     reject: false,
     stdin: "ignore",
@@ -44,7 +48,7 @@ export async function play(
   return { requests: api.requests, exitCode, isTimedOut, stderr };
 }
 
-function environment(folder: string, home: string): { [name: string]: string } {
+function makeEnvironment(folder: string, home: string): { [name: string]: string } {
   const proxies = ["http_proxy", "https_proxy", "all_proxy"].flatMap((name) => [
     [name, deadProxy],
     [name.toUpperCase(), deadProxy],
@@ -94,12 +98,12 @@ function lastLines(text: string): string {
 
 const waitMs = 5_000;
 
-export async function leftovers(mark: string): Promise<readonly string[]> {
+export async function findLeftovers(mark: string): Promise<readonly string[]> {
   const end = Date.now() + waitMs;
   for (;;) {
     const { stdout } = await execa("ps", ["-A", "-ww", "-o", "args="]);
-    const left = stdout.split("\n").filter((line) => line.includes(mark));
-    if (left.length === 0 || Date.now() > end) return left;
+    const running = stdout.split("\n").filter((line) => line.includes(mark));
+    if (running.length === 0 || Date.now() > end) return running;
     await Bun.sleep(100);
   }
 }

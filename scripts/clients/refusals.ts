@@ -1,8 +1,14 @@
 import { readArray, readMember, readString } from "#wire/json.ts";
 import { execa } from "execa";
-import { callArguments, type Place } from "./client.ts";
+import { callArguments, type LaunchContext } from "./client.ts";
 import type { ComparedRefusal } from "./document.ts";
-import { meteredServer, partsOf, runSession, sessionFolder, type Setting } from "./session.ts";
+import {
+  makeMeteredCommand,
+  findResultParts,
+  runSession,
+  sessionFolder,
+  type Setting,
+} from "./session.ts";
 
 const budgets = { text: "text=0", long_15k: "long_15k=1000" };
 const tools = Object.keys(budgets);
@@ -32,19 +38,19 @@ async function playRefusal(
   const session = await runSession(setting, { name, set, tools, meterOptions: options });
   const silent = [...options, "--log", "off", "--summary", "off"];
   const folder = sessionFolder(setting, name);
-  const server = meteredServer(setting, { folder, set, options: silent });
+  const server = makeMeteredCommand(setting, { folder, set, options: silent });
   const calls = tools.map((tool) => ({ tool, args: callArguments }));
-  const texts = await refusedTexts(server, clientName, calls);
+  const texts = await collectRefusalTexts(server, clientName, calls);
   const refusals = tools.map((tool, at) => {
-    const read = JSON.stringify(partsOf(driver, session, tool));
+    const read = JSON.stringify(findResultParts(driver, session, tool));
     const text = JSON.stringify(texts[at] ?? "").slice(1, -1);
     return { tool, form, isVerbatim: text !== "" && read.includes(text) };
   });
   return { log: session.log, refusals };
 }
 
-async function refusedTexts(
-  server: Place["server"],
+async function collectRefusalTexts(
+  server: LaunchContext["server"],
   clientName: string,
   calls: readonly { readonly tool: string; readonly args: object }[],
 ): Promise<readonly string[]> {
@@ -68,10 +74,12 @@ async function refusedTexts(
     .split("\n")
     .filter((line) => line !== "")
     .map((line): unknown => JSON.parse(line));
-  return calls.map((_, id) => textOf(answers.find((answer) => readMember(answer, "id") === id)));
+  return calls.map((_, id) =>
+    readAnswerText(answers.find((answer) => readMember(answer, "id") === id)),
+  );
 }
 
-function textOf(answer: unknown): string {
+function readAnswerText(answer: unknown): string {
   const [block] = readArray(readMember(answer, "result"), "content");
   return readString(block, "text") ?? readString(answer, "error", "message") ?? "";
 }

@@ -33,13 +33,13 @@ mcp-meter. Writes the result into docs/notes/clients.md. The client's own teleme
   --set NAME         only these answers: ${setNames.join(", ")}; repeatable
   --era legacy|modern  the revision of the server; modern is 2026-07-28
   --version V        version of the client, latest by default
-  --executable FILE  the program under test, dist/mcp-meter by default
-  --dry-run          print the result, and leave the document unchanged
+  --executable FILE  the executable to test, dist/mcp-meter by default
+  --dry-run          print the result without changing the document
   --keep             keep the temporary folder, with all requests and records
   --help             print this text
 
-Ends with 0 when everything agrees, with 1 when something differs, with 2 for a mistake in the options, with 3
-when the client could not be installed or ended early.`;
+Exit codes: 0 if everything agrees, 1 if something differs, 2 for a usage error, 3 if the client could not be
+installed or ended early.`;
 
 type Options = {
   readonly driver: ClientDriver;
@@ -103,7 +103,7 @@ async function run(options: Options): Promise<number> {
     const measurement = await measureIn(folder, options);
     const text = renderMeasurement(measurement);
     console.log(`${text}\n\n${renderProblems(measurement)}`);
-    if (!options.isDry) await write(sectionOf(options), text);
+    if (!options.isDry) await write(nameSection(options), text);
     return findProblems(measurement).length === 0 ? 0 : exitDiffers;
   } finally {
     if (options.isKept) say(`Kept ${folder}`);
@@ -121,7 +121,7 @@ async function measureIn(folder: string, options: Options): Promise<Measurement>
   return await measure({ driver, version, era, folder, installed, executable, say }, sets);
 }
 
-function sectionOf({ driver, era }: Options): string {
+function nameSection({ driver, era }: Options): string {
   return era === "modern" ? `${driver.id} modern` : driver.id;
 }
 

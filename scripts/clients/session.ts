@@ -2,9 +2,9 @@ import type { MeterRecord } from "#records/record.ts";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReadPart, Turn } from "./apis/api.ts";
-import type { KeptRequest } from "./apis/server.ts";
-import type { ClientDriver, Place } from "./client.ts";
-import { withUsualPaths } from "./compare/requests.ts";
+import type { RecordedRequest } from "./apis/server.ts";
+import type { ClientDriver, LaunchContext } from "./client.ts";
+import { normalizePaths } from "./compare/requests.ts";
 import { play, type Played } from "./play.ts";
 
 export type Setting = {
@@ -26,16 +26,16 @@ export type SessionPlan = {
 
 export type Session = {
   readonly tools: readonly string[];
-  readonly requests: readonly KeptRequest[];
+  readonly requests: readonly RecordedRequest[];
   readonly log: string;
 };
 
-type ServerCommand = Place["server"];
+type ServerCommand = LaunchContext["server"];
 type Metered = Pick<SessionPlan, "set"> & { folder: string; options: readonly string[] };
 
 const serverProgram = join(import.meta.dir, "server/main.ts");
 
-/** Some clients add tools for any server: the set `idle` shows them. */
+/** The set `idle` shows the tools that some clients add for any server. */
 export async function runSession(
   setting: Setting,
   { name, set, tools, meterOptions }: SessionPlan,
@@ -44,33 +44,33 @@ export async function runSession(
   const folder = sessionFolder(setting, name);
   mkdirSync(folder);
   const log = join(folder, "records.ndjson");
-  const plan = planOf(driver, tools);
+  const plan = planTurns(driver, tools);
   const server = meterOptions
-    ? meteredServer(setting, { folder, set, options: [...meterOptions, "--log", log] })
-    : plainServer(folder, [set, era]);
+    ? makeMeteredCommand(setting, { folder, set, options: [...meterOptions, "--log", log] })
+    : makeServerCommand(folder, [set, era]);
   say(`${driver.title}, ${name}: ${plan.length} turns`);
   const played = await play(driver, plan, { folder, installed, server });
-  const early = earlyEnd(played, plan.length + 1);
+  const early = describeEarlyEnd(played, plan.length + 1);
   if (early !== undefined) throw new Error(`${driver.title}, ${name}: ${early}`);
   const [home, work, tmp] = [join(folder, "home"), join(folder, "work"), join(folder, "tmp")];
   const requests = played.requests.map((request) => ({
     ...request,
-    body: JSON.parse(withUsualPaths(JSON.stringify(request.body), { home, work, tmp })) as unknown,
+    body: JSON.parse(normalizePaths(JSON.stringify(request.body), { home, work, tmp })) as unknown,
   }));
   return { tools, requests, log };
 }
 
-function planOf(driver: ClientDriver, tools: readonly string[]): readonly Turn[] {
+function planTurns(driver: ClientDriver, tools: readonly string[]): readonly Turn[] {
   if (tools.length === 0) return [];
   return [...driver.load(tools), ...tools.map((tool) => driver.call(tool))];
 }
 
-/** Folders have names of one length: clients cut texts that hold paths. */
+/** All names have the same length, because clients cut texts that contain paths. */
 export function sessionFolder({ folder }: Setting, name: string): string {
   return join(folder, name.padEnd("resources-metered".length, "-"));
 }
 
-function earlyEnd(
+function describeEarlyEnd(
   { requests, isTimedOut, exitCode, stderr }: Played,
   expected: number,
 ): string | undefined {
@@ -80,28 +80,32 @@ function earlyEnd(
   return `${end} after ${turns} of ${expected} requests. ${stderr.trim().slice(-500)}`;
 }
 
-function plainServer(folder: string, options: readonly string[]): ServerCommand {
+function makeServerCommand(folder: string, options: readonly string[]): ServerCommand {
   return { command: process.execPath, args: [serverProgram, folder, ...options] };
 }
 
-export function meteredServer(setting: Setting, metered: Metered): ServerCommand {
+export function makeMeteredCommand(setting: Setting, metered: Metered): ServerCommand {
   const { executable, driver, era } = setting;
-  const { command, args } = plainServer(metered.folder, [metered.set, era]);
-  const own = ["--tokenizer", "o200k", ...driver.meterOptions, ...metered.options];
-  return { command: executable, args: [...own, "--", command, ...args] };
+  const { command, args } = makeServerCommand(metered.folder, [metered.set, era]);
+  const options = ["--tokenizer", "o200k", ...driver.meterOptions, ...metered.options];
+  return { command: executable, args: [...options, "--", command, ...args] };
 }
 
-export function partsOf(driver: ClientDriver, session: Session, tool: string): readonly ReadPart[] {
+export function findResultParts(
+  driver: ClientDriver,
+  session: Session,
+  tool: string,
+): readonly ReadPart[] {
   const { tools } = session;
   const step = driver.load(tools).length + tools.indexOf(tool) + 1;
-  return driver.api.newestResults(requestAt(session, step)?.body);
+  return driver.api.newestResults(findRequest(session, step)?.body);
 }
 
-export function requestAt({ requests }: Session, step: number): KeptRequest | undefined {
+export function findRequest({ requests }: Session, step: number): RecordedRequest | undefined {
   return requests.find((request) => request.step === step);
 }
 
-export function recordsIn<Type extends MeterRecord["type"]>(
+export function readRecords<Type extends MeterRecord["type"]>(
   file: string,
   type: Type,
 ): readonly Extract<MeterRecord, { type: Type }>[] {

@@ -1,79 +1,82 @@
 import {
-  definition,
-  resultOf,
-  someLength,
+  makeDefinition,
+  makeResult,
+  pickLength,
   text,
   type Tool,
   toolNames,
-  toolResult,
+  makeToolResult,
 } from "./contents.ts";
-import { type Asked, Conversation } from "./conversation.ts";
-import { badByte, bytesOf, draft, RawJson, splitPieces } from "./messages.ts";
+import { type SentRequest, Conversation } from "./conversation.ts";
+import { badByte, encodePieces, makeDraft, RawJson, splitPieces } from "./messages.ts";
 
-type Call = Asked & { readonly method: string };
+type Call = SentRequest & { readonly method: string };
 
-export function calls(conversation: Conversation): void {
+export function makeCalls(conversation: Conversation): void {
   const { random } = conversation;
   const open = Array.from({ length: random.between(1, 5) }, () => ask(conversation));
-  for (const call of random.shuffled(open)) settle(conversation, call);
+  for (const call of random.shuffle(open)) settle(conversation, call);
 }
 
-export function repeats(conversation: Conversation): void {
+export function repeatCalls(conversation: Conversation): void {
   const { random } = conversation;
   const params = { name: random.pick(toolNames), arguments: { query: "again", limit: 1 } };
-  const other = { name: params.name, arguments: { limit: 1, query: "again" } };
+  const reordered = { name: params.name, arguments: { limit: 1, query: "again" } };
   for (let count = random.between(2, 6); count > 0; count -= 1) {
-    const asked = conversation.ask("tools/call", random.chance(0.3) ? other : params);
-    conversation.answer(asked, resultOf("tools/call", random));
+    const request = conversation.ask("tools/call", random.chance(0.3) ? reordered : params);
+    conversation.answer(request, makeResult("tools/call", random));
   }
 }
 
-export function batch(conversation: Conversation): void {
+export function sendBatch(conversation: Conversation): void {
   const { random } = conversation;
-  const asked = Array.from({ length: random.between(1, 4) }, (): Asked => {
+  const sentRequests = Array.from({ length: random.between(1, 4) }, (): SentRequest => {
     const marker = `m${conversation.number()}`;
     return { rawId: String(conversation.number()), marker: JSON.stringify(marker) };
   });
-  const requests = asked.map(({ rawId, marker }) => {
-    const params = { ...callParams(conversation), _meta: { marker: JSON.parse(marker) } };
-    return draft({ jsonrpc: "2.0", id: new RawJson(rawId), method: "tools/call", params });
+  const requests = sentRequests.map(({ rawId, marker }) => {
+    const params = { ...makeCallParams(conversation), _meta: { marker: JSON.parse(marker) } };
+    return makeDraft({ jsonrpc: "2.0", id: new RawJson(rawId), method: "tools/call", params });
   });
-  const ping = draft({ jsonrpc: "2.0", method: "notifications/ping", params: {} });
+  const ping = makeDraft({ jsonrpc: "2.0", method: "notifications/ping", params: {} });
   conversation.sayTogether("client", random.chance(0.3) ? [...requests, ping] : requests);
   if (random.chance(0.5)) {
-    for (const one of asked) conversation.answer(one, resultOf("tools/call", random));
+    for (const request of sentRequests)
+      conversation.answer(request, makeResult("tools/call", random));
     return;
   }
-  // The answer of a batch must not be one to a refused request.
-  const answers = asked.map(({ rawId }) => {
-    const result = resultOf("tools/call", random);
-    return draft({ jsonrpc: "2.0", id: new RawJson(rawId), result });
+  // A batch of answers must not contain one to a refused request.
+  const answers = sentRequests.map(({ rawId }) => {
+    const result = makeResult("tools/call", random);
+    return makeDraft({ jsonrpc: "2.0", id: new RawJson(rawId), result });
   });
-  conversation.sayTogether("server", answers, asked[0]?.marker);
+  conversation.sayTogether("server", answers, sentRequests[0]?.marker);
 }
 
 function ask(conversation: Conversation): Call {
   const { random } = conversation;
-  const method = random.weighted([
+  const method = random.pickWeighted([
     [8, "tools/call"],
     [1, "resources/read"],
     [1, "prompts/get"],
   ]);
   const params =
-    method === "resources/read" ? { uri: `file:///${text(random, 12)}` } : callParams(conversation);
+    method === "resources/read"
+      ? { uri: `file:///${text(random, 12)}` }
+      : makeCallParams(conversation);
   return { ...conversation.ask(method, params), method };
 }
 
-export function callParams({ random }: Conversation): Readonly<Record<string, unknown>> {
-  const query = text(random, random.chance(0.9) ? random.between(0, 60) : someLength(random));
+export function makeCallParams({ random }: Conversation): Readonly<Record<string, unknown>> {
+  const query = text(random, random.chance(0.9) ? random.between(0, 60) : pickLength(random));
   const name = random.chance(0.97) ? random.pick(toolNames) : text(random, 15);
   return random.chance(0.95) ? { name, arguments: { query } } : { name };
 }
 
 function settle(conversation: Conversation, call: Call): void {
   const { random } = conversation;
-  const answer = (): void => conversation.answer(call, resultOf(call.method, random));
-  random.weighted<() => void>([
+  const answer = (): void => conversation.answer(call, makeResult(call.method, random));
+  random.pickWeighted<() => void>([
     [14, answer],
     [2, () => conversation.fail(call, { code: -32_000, message: text(random, 30) })],
     [1, () => conversation.fail(call, { code: -32_602, message: "Unknown tool", data: {} })],
@@ -99,45 +102,45 @@ function settle(conversation: Conversation, call: Call): void {
   ])();
 }
 
-export function early(conversation: Conversation): void {
+export function answerEarly(conversation: Conversation): void {
   const { random } = conversation;
   const rawId = String(conversation.number());
-  const answer = bytesOf([
-    `${JSON.stringify({ jsonrpc: "2.0", id: Number(rawId), result: toolResult(random) })}\n`,
+  const answer = encodePieces([
+    `${JSON.stringify({ jsonrpc: "2.0", id: Number(rawId), result: makeToolResult(random) })}\n`,
   ]);
   const at = random.chance(0.3) ? answer.length : random.between(1, answer.length - 1);
   conversation.write("server", [{ base64: answer.subarray(0, at).toString("base64") }]);
-  conversation.ask("tools/call", callParams(conversation), { rawId });
+  conversation.ask("tools/call", makeCallParams(conversation), { rawId });
   if (at === answer.length) return;
   conversation.write("server", [{ base64: answer.subarray(at).toString("base64") }]);
 }
 
-export function listing(conversation: Conversation): void {
+export function listTools(conversation: Conversation): void {
   const { random } = conversation;
   if (random.chance(0.2)) {
     conversation.notify("server", "notifications/tools/list_changed", {});
   }
-  let rest = random.shuffled(toolNames).map((name) => changedAtTimes(conversation, name));
+  let rest = random.shuffle(toolNames).map((name) => changeSometimes(conversation, name));
   let cursor: string | undefined;
   for (;;) {
     const page = rest.slice(0, random.between(1, rest.length));
     rest = rest.slice(page.length);
     const next = rest.length === 0 ? undefined : `page-${conversation.number()}`;
-    const asked = conversation.ask("tools/list", cursor === undefined ? {} : { cursor }, {
+    const request = conversation.ask("tools/list", cursor === undefined ? {} : { cursor }, {
       ...(cursor !== undefined && { needs: JSON.stringify(cursor) }),
     });
-    conversation.answer(asked, { tools: page, ...(next !== undefined && { nextCursor: next }) });
+    conversation.answer(request, { tools: page, ...(next !== undefined && { nextCursor: next }) });
     if (next === undefined || random.chance(0.1)) return;
     cursor = next;
   }
 }
 
-function changedAtTimes({ random }: Conversation, name: string): Tool {
-  const tool = definition(name);
+function changeSometimes({ random }: Conversation, name: string): Tool {
+  const tool = makeDefinition(name);
   return random.chance(0.05) ? { ...tool, description: `${tool.description}, and more` } : tool;
 }
 
-export function noise(conversation: Conversation): void {
+export function addNoise(conversation: Conversation): void {
   const { random } = conversation;
   const by = random.pick(["client", "server"] as const);
   random.pick<() => void>([
@@ -156,12 +159,12 @@ export function noise(conversation: Conversation): void {
     () =>
       conversation.say(
         "server",
-        draft({ jsonrpc: "2.0", id: null, error: { code: -32_700, message: "Parse error" } }),
+        makeDraft({ jsonrpc: "2.0", id: null, error: { code: -32_700, message: "Parse error" } }),
       ),
     () =>
       conversation.say(
         "server",
-        draft({ jsonrpc: "2.0", id: "of no request", result: { content: [] } }),
+        makeDraft({ jsonrpc: "2.0", id: "of no request", result: { content: [] } }),
       ),
     () => conversation.notify(by, `notifications/${text(random, 10)}`, { x: 1 }),
     () =>
@@ -172,7 +175,7 @@ export function noise(conversation: Conversation): void {
   ])();
 }
 
-export function serverRequest(conversation: Conversation): void {
+export function requestFromServer(conversation: Conversation): void {
   const { random } = conversation;
   const marker = `m${conversation.number()}`;
   const content = { type: "text", text: text(random, 60) };
@@ -186,12 +189,17 @@ export function serverRequest(conversation: Conversation): void {
     ["roots/list", {}, { roots: [{ uri: "file:///" }] }],
     ["ping", {}, {}],
   ] as const);
-  // Ids of the server are a space of their own, also where they look like the client's.
+  // The server's ids are independent of the client's, even where they look the same.
   const id = new RawJson(
     String(random.chance(0.5) ? random.between(1, 40) : conversation.number()),
   );
-  const request = draft({ jsonrpc: "2.0", id, method, params: { ...params, _meta: { marker } } });
+  const request = makeDraft({
+    jsonrpc: "2.0",
+    id,
+    method,
+    params: { ...params, _meta: { marker } },
+  });
   conversation.say("server", request);
   if (random.chance(0.1)) return;
-  conversation.say("client", draft({ jsonrpc: "2.0", id, result }), JSON.stringify(marker));
+  conversation.say("client", makeDraft({ jsonrpc: "2.0", id, result }), JSON.stringify(marker));
 }

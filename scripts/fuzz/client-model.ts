@@ -1,11 +1,11 @@
-import { countShown, shownError, shownRequest, shownResult } from "./counting.ts";
+import { countShown, pickShownError, pickShownRequest, pickShownResult } from "./counting.ts";
 import type { OptionSet } from "./option-sets.ts";
 import {
   at,
   isClear,
   type Json,
   listAt,
-  ownLine,
+  readOwnLine,
   type Reading,
   readMessages,
   textAt,
@@ -41,16 +41,16 @@ export const pricedMethods: ReadonlySet<string> = new Set([
 const taskMethods = new Set(["tasks/get", "tasks/result", "tasks/cancel"]);
 const rejections = new Set<unknown>([-32_700, -32_600, -32_601, -32_602]);
 
-export function viewOfClient({ set, atClient }: Transcript): ClientView {
+export function replayForClient({ set, atClient }: Transcript): ClientView {
   const model = new ClientModel(set);
-  for (const { by, bytes } of wholeLines(atClient)) {
-    if (by === "client") model.sent(bytes);
-    else model.got(bytes);
+  for (const { by, bytes } of joinWholeLines(atClient)) {
+    if (by === "client") model.takeSent(bytes);
+    else model.takeReceived(bytes);
   }
   return model;
 }
 
-export function* wholeLines(exchanged: readonly Exchanged[]): Generator<Exchanged> {
+export function* joinWholeLines(exchanged: readonly Exchanged[]): Generator<Exchanged> {
   const rest = { client: Buffer.alloc(0), server: Buffer.alloc(0) };
   for (const { by, bytes } of exchanged) {
     let from = 0;
@@ -76,50 +76,54 @@ class ClientModel implements ClientView {
   readonly #tasks = new Map<string, ClientCall>();
   readonly #waiting = new Set<string>();
   #hasTasks = false;
-  readonly #suspended = new Map<string, { readonly call: ClientCall; readonly asked: Json }>();
+  readonly #suspended = new Map<
+    string,
+    { readonly call: ClientCall; readonly inputRequests: Json }
+  >();
 
   constructor(set: OptionSet) {
     this.#set = set;
   }
 
-  sent(line: Uint8Array): void {
+  takeSent(line: Uint8Array): void {
     if (this.#set.isGating && isClear(Buffer.from(line), "client") === false) return;
     for (const message of readMessages(line)) {
       if (message.kind === "answer") continue;
       if (message.method === "notifications/cancelled") this.#cancel(message.params);
       if (taskMethods.has(message.method)) this.#hasTasks = true;
-      const call = this.#callFor(message);
+      const call = this.#findOrAddCall(message);
       const { id } = message;
       if (message.kind !== "request" || id === undefined) continue;
       this.#open.set(id, [...(this.#open.get(id) ?? []), { request: message, call }]);
     }
   }
 
-  got(line: Uint8Array): void {
-    const own = ownLine(line);
-    const isFree = own !== undefined && own.kind !== "cut";
+  takeReceived(line: Uint8Array): void {
+    const ownLine = readOwnLine(line);
+    const isFree = ownLine !== undefined && ownLine.kind !== "cut";
     for (const message of readMessages(line)) {
-      if (own?.kind === "unrun" && message.kind === "answer" && this.#refused(message)) continue;
-      if (message.kind === "notification") this.#taskEnded(message, isFree);
-      if (message.kind === "answer") this.#answered(message, isFree);
+      if (ownLine?.kind === "unrun" && message.kind === "answer" && this.#dropRefused(message))
+        continue;
+      if (message.kind === "notification") this.#takeTaskEnd(message, isFree);
+      if (message.kind === "answer") this.#takeAnswer(message, isFree);
     }
   }
 
-  #callFor({ kind, method, params }: Reading): ClientCall | undefined {
+  #findOrAddCall({ kind, method, params }: Reading): ClientCall | undefined {
     if (!pricedMethods.has(method)) return undefined;
-    // Only a request that wants an answer continues another.
+    // Only a request with an id continues another.
     const state = kind === "request" ? textAt(params, "requestState") : undefined;
     const suspended = state === undefined ? undefined : this.#suspended.get(state);
     if (state !== undefined && suspended !== undefined) {
       this.#suspended.delete(state);
       this.resumed += 1;
-      this.nested += answeredModels(suspended.asked, at(params, "inputResponses"));
+      this.nested += countAnsweredModels(suspended.inputRequests, at(params, "inputResponses"));
       return suspended.call;
     }
     const call = {
       method,
       tool: method === "tools/call" ? (textAt(params, "name") ?? "") : null,
-      inputTokens: countShown(shownRequest(method, params), this.#set.counter),
+      inputTokens: countShown(pickShownRequest(method, params), this.#set.counter),
       outputTokens: undefined,
       didRun: true,
     };
@@ -129,10 +133,10 @@ class ClientModel implements ClientView {
 
   #cancel(params: Json): void {
     const id = at(params, "requestId");
-    if (typeof id === "string" || typeof id === "number") this.#take(id);
+    if (typeof id === "string" || typeof id === "number") this.#closeRequest(id);
   }
 
-  #refused({ id, result, error }: Reading): boolean {
+  #dropRefused({ id, result, error }: Reading): boolean {
     const queue = id === undefined ? undefined : this.#open.get(id);
     if (!queue || queue.length < 2) return false;
     // The refusal names the tool, and the client may have used the id again before it came.
@@ -142,28 +146,28 @@ class ClientModel implements ClientView {
     return true;
   }
 
-  #take(id: string | number): Open | undefined {
+  #closeRequest(id: string | number): Open | undefined {
     const queue = this.#open.get(id);
     if (queue && queue.length > 0) return queue.shift();
     const number = typeof id === "string" ? Number(id) : Number.NaN;
     return Number.isNaN(number) ? undefined : this.#open.get(number)?.shift();
   }
 
-  #answered({ id, result, error }: Reading, isFree: boolean): void {
-    const open = id === undefined ? undefined : this.#take(id);
+  #takeAnswer({ id, result, error }: Reading, isFree: boolean): void {
+    const open = id === undefined ? undefined : this.#closeRequest(id);
     if (!open) return;
     const { call, request } = open;
     if (taskMethods.has(request.method)) {
       const isState = request.method !== "tasks/result" && error === undefined;
-      const outcome = isState ? outcomeIn(result) : { result, error };
+      const outcome = isState ? readOutcome(result) : { result, error };
       const isOnlyCancelled = request.method !== "tasks/cancel" || outcome === "cancelled";
-      if (isOnlyCancelled) this.#taskOutcome(request.params, outcome, isFree);
+      if (isOnlyCancelled) this.#finishTask(request.params, outcome, isFree);
     } else if (call && !isFree && !this.#continues(call, result)) {
       this.#deliver(call, { result, error });
     }
   }
 
-  #taskOutcome(named: Json, outcome: Outcome | undefined, isFree: boolean): void {
+  #finishTask(named: Json, outcome: Outcome | undefined, isFree: boolean): void {
     if (outcome === undefined) return;
     const taskId = textAt(named, "taskId") ?? "";
     const isExpected = this.#waiting.delete(taskId);
@@ -178,7 +182,7 @@ class ClientModel implements ClientView {
     const type = textAt(result, "resultType");
     const state = textAt(result, "requestState");
     if (type === "input_required" && state !== undefined) {
-      this.#suspended.set(state, { call, asked: at(result, "inputRequests") });
+      this.#suspended.set(state, { call, inputRequests: at(result, "inputRequests") });
       return true;
     }
     const taskId =
@@ -190,30 +194,31 @@ class ClientModel implements ClientView {
     return true;
   }
 
-  #taskEnded({ method, params }: Reading, isFree: boolean): void {
+  #takeTaskEnd({ method, params }: Reading, isFree: boolean): void {
     if (!method.startsWith("notifications/tasks") || !this.#hasTasks) return;
-    this.#taskOutcome(params, outcomeIn(params), isFree);
+    this.#finishTask(params, readOutcome(params), isFree);
   }
 
   #deliver(call: ClientCall, { result, error }: Answer): void {
     const { counter, profile } = this.#set;
-    const ofResult =
-      result === undefined ? 0 : countShown(shownResult(call.method, result, profile), counter);
-    const ofError = error === undefined ? 0 : countShown(shownError(error, profile), counter);
-    call.outputTokens = (call.outputTokens ?? 0) + Math.max(ofResult, ofError);
+    const resultTokens =
+      result === undefined ? 0 : countShown(pickShownResult(call.method, result, profile), counter);
+    const errorTokens =
+      error === undefined ? 0 : countShown(pickShownError(error, profile), counter);
+    call.outputTokens = (call.outputTokens ?? 0) + Math.max(resultTokens, errorTokens);
     if (rejections.has(at(error, "code"))) call.didRun = false;
   }
 }
 
-function outcomeIn(state: Json): Outcome | undefined {
+function readOutcome(state: Json): Outcome | undefined {
   const [result, error] = [at(state, "result"), at(state, "error")];
   if (result !== undefined || error !== undefined) return { result, error };
   return textAt(state, "status") === "cancelled" ? "cancelled" : undefined;
 }
 
-function answeredModels(asked: Json, answers: Json): number {
-  if (typeof asked !== "object" || asked === null) return 0;
-  return Object.entries(asked).filter(
+function countAnsweredModels(inputRequests: Json, answers: Json): number {
+  if (typeof inputRequests !== "object" || inputRequests === null) return 0;
+  return Object.entries(inputRequests).filter(
     ([name, request]) =>
       at(request, "method") === "sampling/createMessage" && at(answers, name) !== undefined,
   ).length;

@@ -13,30 +13,30 @@ const odd = [
 ];
 
 export function text(random: Random, length: number): string {
-  let made = "";
-  while (made.length < length) {
-    made += `${random.chance(0.05) ? random.pick(odd) : random.pick(words)} `;
+  let result = "";
+  while (result.length < length) {
+    result += `${random.chance(0.05) ? random.pick(odd) : random.pick(words)} `;
   }
-  return made.slice(0, length).toWellFormed();
+  return result.slice(0, length).toWellFormed();
 }
 
-export function someLength(random: Random): number {
-  const most = random.weighted([
+export function pickLength(random: Random): number {
+  const lengthMax = random.pickWeighted([
     [3, 20],
     [5, 300],
     [4, 2_000],
     [1, 15_000],
     [0.03, 400_000],
   ]);
-  return random.between(0, most);
+  return random.between(0, lengthMax);
 }
 
-function someJson(random: Random, levels = 3): unknown {
+function makeJson(random: Random, levels = 3): unknown {
   if (levels > 0 && random.chance(0.6)) {
     const size = random.between(0, 4);
-    if (random.chance(0.5)) return Array.from({ length: size }, () => someJson(random, levels - 1));
+    if (random.chance(0.5)) return Array.from({ length: size }, () => makeJson(random, levels - 1));
     return Object.fromEntries(
-      Array.from({ length: size }, (_, at) => [`k${at}`, someJson(random, levels - 1)]),
+      Array.from({ length: size }, (_, at) => [`k${at}`, makeJson(random, levels - 1)]),
     );
   }
   return random.pick<unknown>([
@@ -56,20 +56,20 @@ const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 function block(random: Random): unknown {
-  return random.weighted<() => unknown>([
-    [8, () => ({ type: "text", text: text(random, someLength(random)) })],
+  return random.pickWeighted<() => unknown>([
+    [8, () => ({ type: "text", text: text(random, pickLength(random)) })],
     [1, () => ({ type: "image", data: pixel, mimeType: "image/png" })],
     [1, () => ({ type: "audio", data: "UklGRiQAAABXQVZFZm10IA==", mimeType: "audio/wav" })],
     [1, () => ({ type: "resource", resource: resource(random) })],
     [1, () => ({ type: "resource_link", uri: "file:///a", name: text(random, 20) })],
     [2, () => withLongMember(random)],
-    [1, () => ({ type: "unheard-of", payload: someJson(random), _meta: { at: 1 } })],
-    [0.3, () => someJson(random, 1)],
+    [1, () => ({ type: "unheard-of", payload: makeJson(random), _meta: { at: 1 } })],
+    [0.3, () => makeJson(random, 1)],
   ])();
 }
 
 function withLongMember(random: Random): unknown {
-  const long = text(random, someLength(random));
+  const long = text(random, pickLength(random));
   const data = Buffer.from(long).toString("base64");
   const link = { type: "resource_link", uri: "file:///a", name: "a" };
   return random.pick<() => unknown>([
@@ -81,13 +81,17 @@ function withLongMember(random: Random): unknown {
     () => ({ type: "text", text: "a", annotations: { audience: [long] } }),
     () => ({ type: "image", data: pixel, mimeType: "image/png", _meta: { note: [long] } }),
     () => ({ type: "audio", data, mimeType: "audio/wav" }),
-    () => ({ type: "image", data: misstated(random, Buffer.from(long)), mimeType: "image/gif" }),
+    () => ({
+      type: "image",
+      data: makeMisstatedMedia(random, Buffer.from(long)),
+      mimeType: "image/gif",
+    }),
     () => ({ type: "resource", resource: { uri: "file:///b", blob: data, mimeType: long } }),
     () => ({ type: "resource", resource: { uri: long, text: "a" } }),
   ])();
 }
 
-function misstated(random: Random, bytes: Uint8Array): string {
+function makeMisstatedMedia(random: Random, bytes: Uint8Array): string {
   const header = random.pick([
     "GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\xff\x0f\xff\x0f\0",
     "\xff\xd8\xff\xff\xff\xff\xc0\0\x11\x08\x0f\xff\x0f\xff",
@@ -99,28 +103,28 @@ function misstated(random: Random, bytes: Uint8Array): string {
 function resource(random: Random): unknown {
   const uri = `file:///${random.between(1, 9)}`;
   return random.chance(0.7)
-    ? { uri, text: text(random, someLength(random)) }
+    ? { uri, text: text(random, pickLength(random)) }
     : { uri, blob: pixel, mimeType: random.pick(["image/png", "application/pdf"]) };
 }
 
-export function toolResult(random: Random): Readonly<Record<string, unknown>> {
+export function makeToolResult(random: Random): Readonly<Record<string, unknown>> {
   const blocks = Array.from({ length: random.between(0, 3) }, () => block(random));
-  const structured = random.chance(0.25) ? { rows: someJson(random) } : undefined;
+  const structured = random.chance(0.25) ? { rows: makeJson(random) } : undefined;
   const repeated = { type: "text", text: JSON.stringify(structured) };
   return {
     content: structured !== undefined && random.chance(0.5) ? [...blocks, repeated] : blocks,
     ...(structured !== undefined && { structuredContent: structured }),
     ...(random.chance(0.1) && { isError: true }),
     ...(random.chance(0.1) && { _meta: { note: text(random, 10) } }),
-    ...(random.chance(0.05) && { unknownMember: someJson(random) }),
+    ...(random.chance(0.05) && { unknownMember: makeJson(random) }),
   };
 }
 
-export function resultOf(method: string, random: Random): Readonly<Record<string, unknown>> {
+export function makeResult(method: string, random: Random): Readonly<Record<string, unknown>> {
   if (method === "resources/read") return { contents: [resource(random)] };
   if (method === "prompts/get") return { messages: [{ role: "user", content: block(random) }] };
-  if (random.chance(0.03)) return { unknownMember: someJson(random) };
-  return toolResult(random);
+  if (random.chance(0.03)) return { unknownMember: makeJson(random) };
+  return makeToolResult(random);
 }
 
 export const toolNames: readonly string[] = ["alpha", "beta", "tool_1", "tool_2", "gamma"];
@@ -131,7 +135,7 @@ export type Tool = {
   readonly inputSchema: unknown;
 };
 
-export function definition(name: string): Tool {
+export function makeDefinition(name: string): Tool {
   return {
     name,
     description: `Finds rows by ${name}`,
@@ -158,8 +162,8 @@ export class Random {
     return Math.floor(this.next() * end);
   }
 
-  between(least: number, most: number): number {
-    return least + this.below(most - least + 1);
+  between(min: number, max: number): number {
+    return min + this.below(max - min + 1);
   }
 
   chance(probability: number): boolean {
@@ -176,25 +180,25 @@ export class Random {
     return values[this.below(values.length)];
   }
 
-  weighted<T>(values: readonly (readonly [weight: number, value: T])[]): T {
+  pickWeighted<T>(values: readonly (readonly [weight: number, value: T])[]): T {
     const total = values.reduce((sum, [weight]) => sum + weight, 0);
-    let left = this.next() * total;
+    let remaining = this.next() * total;
     for (const [weight, value] of values) {
-      left -= weight;
-      if (left < 0) return value;
+      remaining -= weight;
+      if (remaining < 0) return value;
     }
     return this.pick(values)[1];
   }
 
-  shuffled<T>(values: readonly T[]): T[] {
+  shuffle<T>(values: readonly T[]): T[] {
     return values
       .map((value) => ({ value, order: this.next() }))
-      .toSorted((one, other) => one.order - other.order)
+      .toSorted((a, b) => a.order - b.order)
       .map(({ value }) => value);
   }
 }
 
-export function seedFrom(...numbers: readonly number[]): number {
+export function mixSeeds(...numbers: readonly number[]): number {
   let seed = 0x9e3779b9;
   for (const number of numbers) {
     seed = Math.imul(seed ^ (number >>> 0), 0x85ebca6b);

@@ -1,16 +1,16 @@
 import {
-  bytesOf,
-  draft,
+  encodePieces,
+  makeDraft,
   type Draft,
   mutate,
   objectText,
   type Piece,
-  piecesOf,
+  splitDraft,
   RawJson,
   type Speaker,
   splitPieces,
   type Step,
-  unusualId,
+  makeUnusualId,
 } from "./messages.ts";
 import type { Random } from "./contents.ts";
 
@@ -20,7 +20,7 @@ export type Manner = {
   readonly cutRate: number;
 };
 
-export type Asked = { readonly rawId: string; readonly marker: string };
+export type SentRequest = { readonly rawId: string; readonly marker: string };
 
 export class Conversation {
   readonly random: Random;
@@ -48,9 +48,9 @@ export class Conversation {
     method: string,
     params: Readonly<Record<string, unknown>>,
     { needs, rawId = this.#newId() }: { readonly needs?: string; readonly rawId?: string } = {},
-  ): Asked {
+  ): SentRequest {
     const marker = `m${this.number()}`;
-    const message = draft({
+    const message = makeDraft({
       jsonrpc: "2.0",
       id: new RawJson(rawId),
       method,
@@ -60,12 +60,12 @@ export class Conversation {
     return { rawId, marker: JSON.stringify(marker) };
   }
 
-  answer({ rawId, marker }: Asked, result: unknown): void {
-    this.say("server", draft({ jsonrpc: "2.0", id: new RawJson(rawId), result }), marker);
+  answer({ rawId, marker }: SentRequest, result: unknown): void {
+    this.say("server", makeDraft({ jsonrpc: "2.0", id: new RawJson(rawId), result }), marker);
   }
 
-  fail({ rawId, marker }: Asked, error: unknown): void {
-    this.say("server", draft({ jsonrpc: "2.0", id: new RawJson(rawId), error }), marker);
+  fail({ rawId, marker }: SentRequest, error: unknown): void {
+    this.say("server", makeDraft({ jsonrpc: "2.0", id: new RawJson(rawId), error }), marker);
   }
 
   notify(
@@ -74,13 +74,13 @@ export class Conversation {
     params: Readonly<Record<string, unknown>>,
     needs?: string,
   ): void {
-    this.say(by, draft({ jsonrpc: "2.0", method, params }), needs);
+    this.say(by, makeDraft({ jsonrpc: "2.0", method, params }), needs);
   }
 
   say(by: Speaker, message: Draft, needs?: string): void {
     const isMutated = this.random.chance(this.manner.mutationRate);
     const written = isMutated ? mutate(message, by, this.random) : message;
-    this.write(by, piecesOf(written), needs);
+    this.write(by, splitDraft(written), needs);
   }
 
   sayTogether(by: Speaker, messages: readonly Draft[], needs?: string): void {
@@ -113,8 +113,8 @@ export class Conversation {
   }
 
   #cuts(pieces: readonly Piece[]): number[] {
-    const { length } = bytesOf(pieces);
-    const count = this.random.weighted([
+    const { length } = encodePieces(pieces);
+    const count = this.random.pickWeighted([
       [4, 1],
       [2, 3],
       [1, 12],
@@ -126,7 +126,7 @@ export class Conversation {
   #newId(): string {
     const number = this.number();
     if (!this.random.chance(this.manner.mutationRate)) return String(number);
-    return unusualId(number, this.random);
+    return makeUnusualId(number, this.random);
   }
 
   #meta(): Readonly<Record<string, unknown>> {

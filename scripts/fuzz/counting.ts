@@ -10,17 +10,20 @@ export type Shown = {
 
 type Profile = "content-first" | "structured-first";
 
-/** Tokens that are shown at least: media and frames of embedded resources count as nothing. */
+/** A lower bound of the tokens shown: media and the frames of embedded resources count as nothing. */
 export function countShown(shown: Shown, counter: CounterName): number {
   const { values = [] } = shown;
   const plain = countPlain(shown, counter);
   if (counter === "chars4") return plain;
   const asJson = values.map((value) => JSON.stringify(value) ?? "");
-  const readings = [asJson, asJson.map(asciiEscaped)];
-  return Math.max(plain, ...readings.map((all) => sum(all.map((one) => countText(one, counter)))));
+  const readings = [asJson, asJson.map(escapeNonAscii)];
+  return Math.max(
+    plain,
+    ...readings.map((texts) => sum(texts.map((text) => countText(text, counter)))),
+  );
 }
 
-function asciiEscaped(json: string): string {
+function escapeNonAscii(json: string): string {
   return json.replace(
     /[^\0-\x7f]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -28,29 +31,29 @@ function asciiEscaped(json: string): string {
 }
 
 function countPlain({ blocks, texts }: Shown, counter: CounterName): number {
-  const ownTexts = sum(texts.map((text) => countText(text, counter)));
+  const textTokens = sum(texts.map((text) => countText(text, counter)));
   if (counter !== "chars4" || blocks.length === 0) {
-    return ownTexts + sum(blocks.map((block) => countText(blockText(block), counter)));
+    return textTokens + sum(blocks.map((block) => countText(readBlockText(block), counter)));
   }
   const characters = blocks.map(
     (block) => 20 + (textAt(block, "text") ?? "").length + (textAt(block, "data") ?? "").length,
   );
-  return ownTexts + Math.ceil((40 + sum(characters)) / 4);
+  return textTokens + Math.ceil((40 + sum(characters)) / 4);
 }
 
-export function shownRequest(method: string, params: Json): Shown {
+export function pickShownRequest(method: string, params: Json): Shown {
   if (method === "resources/read") return { blocks: [], texts: [textAt(params, "uri") ?? ""] };
   const args = at(params, "arguments");
   const texts = [textAt(params, "name") ?? "", args === undefined ? "" : JSON.stringify(args)];
   return { blocks: [], texts };
 }
 
-export function shownResult(method: string, result: Json, profile: Profile): Shown {
-  const { values, ...shown } = shownAndValues(method, result, profile);
+export function pickShownResult(method: string, result: Json, profile: Profile): Shown {
+  const { values, ...shown } = pickShownAndValues(method, result, profile);
   return profile === "content-first" ? { ...shown, values } : shown;
 }
 
-function shownAndValues(method: string, result: Json, profile: Profile): Required<Shown> {
+function pickShownAndValues(method: string, result: Json, profile: Profile): Required<Shown> {
   if (method === "resources/read") {
     const resources = listAt(result, "contents");
     const blocks = resources.map((resource) => ({ type: "resource", resource }));
@@ -72,14 +75,14 @@ function shownAndValues(method: string, result: Json, profile: Profile): Require
   const isStructured = structured !== undefined && structured !== null;
   if (isStructured && (profile === "structured-first" || blocks.length === 0)) {
     const texts = [JSON.stringify(structured)];
-    return { blocks: [], texts, values: besideBlocks([], structured) };
+    return { blocks: [], texts, values: listUnrepeatedStructure([], structured) };
   }
-  const texts = blocks.length === 0 ? unknownMembers(result) : [];
-  return { blocks, texts, values: [...blocks, ...besideBlocks(blocks, structured)] };
+  const texts = blocks.length === 0 ? formatUnknownMembers(result) : [];
+  return { blocks, texts, values: [...blocks, ...listUnrepeatedStructure(blocks, structured)] };
 }
 
 /** An unknown client may show both, unless one of the texts is the structure. */
-function besideBlocks(blocks: readonly Json[], structured: Json): readonly Json[] {
+function listUnrepeatedStructure(blocks: readonly Json[], structured: Json): readonly Json[] {
   if (structured === undefined || structured === null) return [];
   const json = JSON.stringify(structured);
   return blocks.some((block) => isTextBlock(block) && at(block, "text") === json)
@@ -87,15 +90,15 @@ function besideBlocks(blocks: readonly Json[], structured: Json): readonly Json[
     : [structured];
 }
 
-const shownWhole = { error: 10_000, other: 50_000 };
+const shownCharactersMax = { error: 10_000, other: 50_000 };
 
 /** True if Claude Code rejects, cuts or saves the answer (docs/notes/clients.md). */
 function isReplaced(result: Json, blocks: readonly Json[]): boolean {
   const length = JSON.stringify(result).length;
   const isError = at(result, "isError") === true;
-  const isNull = at(result, "structuredContent") === null;
-  const max = isError ? shownWhole.error : shownWhole.other;
-  return isNull || length > max || !blocks.every(isKnownBlock);
+  const isStructureNull = at(result, "structuredContent") === null;
+  const max = isError ? shownCharactersMax.error : shownCharactersMax.other;
+  return isStructureNull || length > max || !blocks.every(isKnownBlock);
 }
 
 function isTextBlock(block: Json): boolean {
@@ -119,22 +122,22 @@ function isKnownBlock(block: Json): boolean {
   }
 }
 
-export function shownError(error: Json, profile: Profile): Shown {
+export function pickShownError(error: Json, profile: Profile): Shown {
   const code = JSON.stringify(at(error, "code")) ?? "";
   const data = JSON.stringify(at(error, "data")) ?? "";
   const texts = [code, textAt(error, "message") ?? "", data];
   return { blocks: [], texts, values: profile === "content-first" ? [error] : [] };
 }
 
-const ownMembers = new Set(["content", "structuredContent", "isError", "resultType", "_meta"]);
+const knownMembers = new Set(["content", "structuredContent", "isError", "resultType", "_meta"]);
 
-function unknownMembers(result: Json): readonly string[] {
+function formatUnknownMembers(result: Json): readonly string[] {
   if (typeof result !== "object" || result === null) return [];
-  const members = Object.entries(result).filter(([name]) => !ownMembers.has(name));
+  const members = Object.entries(result).filter(([name]) => !knownMembers.has(name));
   return members.length === 0 ? [] : [JSON.stringify(Object.fromEntries(members))];
 }
 
-function blockText(block: Json): string {
+function readBlockText(block: Json): string {
   const type = at(block, "type");
   if (type === "text") return textAt(block, "text") ?? "";
   if (type === "resource") return textAt(block, "resource", "text") ?? "";

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { definition, toolNames } from "./contents.ts";
+import { makeDefinition, toolNames } from "./contents.ts";
 import { at } from "./reading.ts";
 
 // A server that only lists the tools of the fuzzer's fake server, for `mcp-meter lock`.
@@ -10,7 +10,7 @@ const results: Readonly<Record<string, unknown>> = {
     capabilities: { tools: {} },
     serverInfo: { name: "fuzz-server", version: "1" },
   },
-  "tools/list": { tools: toolNames.map(definition) },
+  "tools/list": { tools: toolNames.map(makeDefinition) },
   ping: {},
 };
 

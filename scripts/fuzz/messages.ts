@@ -28,11 +28,11 @@ export type Script = {
 
 export type Play = { readonly set: string; readonly scripts: readonly Script[] };
 
-export function bytesOf(pieces: readonly Piece[]): Buffer {
-  return Buffer.concat(pieces.map(pieceBytes));
+export function encodePieces(pieces: readonly Piece[]): Buffer {
+  return Buffer.concat(pieces.map(encodePiece));
 }
 
-function pieceBytes(piece: Piece): Buffer {
+function encodePiece(piece: Piece): Buffer {
   if (typeof piece === "string") return Buffer.from(piece);
   return "base64" in piece
     ? Buffer.from(piece.base64, "base64")
@@ -54,7 +54,7 @@ const longFiller = "\u{E001}";
 
 const longFillerLength = 8 * 1024 * 1024 + 1;
 
-export function draft(members: Readonly<Record<string, unknown>>): Draft {
+export function makeDraft(members: Readonly<Record<string, unknown>>): Draft {
   const raw = Object.entries(members).map(([key, value]): Member => {
     return [JSON.stringify(key), value instanceof RawJson ? value.text : JSON.stringify(value)];
   });
@@ -69,23 +69,23 @@ export class RawJson {
   }
 }
 
-function withMember(one: Draft, key: string, change: (raw: string) => string): Draft {
+function changeMember(message: Draft, key: string, change: (raw: string) => string): Draft {
   const wanted = JSON.stringify(key);
-  const members = one.members.map(([name, value]): Member => {
+  const members = message.members.map(([name, value]): Member => {
     return [name, name === wanted ? change(value) : value];
   });
-  return { ...one, members };
+  return { ...message, members };
 }
 
-function rawMember(one: Draft, key: string): string | undefined {
-  return one.members.find(([name]) => name === JSON.stringify(key))?.[1];
+function findRawMember(message: Draft, key: string): string | undefined {
+  return message.members.find(([name]) => name === JSON.stringify(key))?.[1];
 }
 
 export function objectText({ members }: Draft): string {
   return `{${members.map(([key, value]) => `${key}:${value}`).join(",")}}`;
 }
 
-export function piecesOf(message: Draft): readonly Piece[] {
+export function splitDraft(message: Draft): readonly Piece[] {
   const { before, after, encoded } = message;
   if (encoded) return [{ base64: Buffer.from(encoded).toString("base64") }, after];
   return splitPieces(`${before}${objectText(message)}${after}`);
@@ -93,10 +93,10 @@ export function piecesOf(message: Draft): readonly Piece[] {
 
 export function splitPieces(text: string): readonly Piece[] {
   const parts = text.split(new RegExp(`(${badByte}|${longFiller})`));
-  return parts.filter((part) => part !== "").map(pieceOf);
+  return parts.filter((part) => part !== "").map(toPiece);
 }
 
-function pieceOf(part: string): Piece {
+function toPiece(part: string): Piece {
   if (part === badByte) return { base64: Buffer.from([0xff]).toString("base64") };
   return part === longFiller ? { text: "x", times: longFillerLength } : part;
 }
@@ -114,7 +114,7 @@ const idKinds: readonly ((number: number, random: Random) => string)[] = [
   (number, random) => String(random.between(1, number)),
 ];
 
-export function unusualId(number: number, random: Random): string {
+export function makeUnusualId(number: number, random: Random): string {
   return random.pick(idKinds)(number, random);
 }
 
@@ -122,17 +122,17 @@ type Mutation = (message: Draft, by: Speaker, random: Random) => Draft | undefin
 
 const manyBlanks = " ".repeat(600);
 
-function inPayload(message: Draft, rawMemberText: string): Draft | undefined {
+function insertIntoPayload(message: Draft, rawMemberText: string): Draft | undefined {
   for (const key of ["params", "result"]) {
-    const value = rawMember(message, key);
+    const value = findRawMember(message, key);
     if (value === undefined || !value.endsWith("}")) continue;
     const comma = value === "{}" ? "" : ",";
-    return withMember(message, key, (raw) => `${raw.slice(0, -1)}${comma}${rawMemberText}}`);
+    return changeMember(message, key, (raw) => `${raw.slice(0, -1)}${comma}${rawMemberText}}`);
   }
   return undefined;
 }
 
-function padded(message: Draft, key: string): Draft {
+function padMember(message: Draft, key: string): Draft {
   const name = JSON.stringify(key);
   const members = message.members.map(([rawKey, value]): Member => {
     return rawKey === name
@@ -142,45 +142,45 @@ function padded(message: Draft, key: string): Draft {
   return { ...message, members };
 }
 
-function without(message: Draft, key: string): Draft {
+function dropMember(message: Draft, key: string): Draft {
   const name = JSON.stringify(key);
   return { ...message, members: message.members.filter(([rawKey]) => rawKey !== name) };
 }
 
-function prepended(message: Draft, ...members: readonly Member[]): Draft {
+function prependMembers(message: Draft, ...members: readonly Member[]): Draft {
   return { ...message, members: [...members, ...message.members] };
 }
 
-function respelt(
+function respellId(
   message: Draft,
   by: Speaker,
   spell: (digits: string) => string,
 ): Draft | undefined {
-  const isAnswer = by === "server" && rawMember(message, "method") === undefined;
-  const id = rawMember(message, "id");
+  const isAnswer = by === "server" && findRawMember(message, "method") === undefined;
+  const id = findRawMember(message, "id");
   if (!isAnswer || id === undefined || !/^\d{1,9}$/.test(id)) return undefined;
-  return withMember(message, "id", spell);
+  return changeMember(message, "id", spell);
 }
 
-function nested(levels: number): string {
+function nestLists(levels: number): string {
   return `"deep":${"[".repeat(levels)}${"]".repeat(levels)}`;
 }
 
-function twin(
+function addTwin(
   message: Draft,
   rawKey: string,
   twinKey: string,
   isFirst: boolean,
 ): Draft | undefined {
-  const value = rawMember(message, rawKey);
+  const value = findRawMember(message, rawKey);
   if (value === undefined) return undefined;
   const members: readonly Member[] = [[`"${twinKey}"`, value]];
   return isFirst
-    ? prepended(message, ...members)
+    ? prependMembers(message, ...members)
     : { ...message, members: [...message.members, ...members] };
 }
 
-function respeltKey(key: string, random: Random): string {
+function respellKey(key: string, random: Random): string {
   const first = `${key.slice(0, 1).toUpperCase()}${key.slice(1)}`;
   return random.pick([first, key.toUpperCase(), key.replace("s", "\u{17F}"), `${key}${badByte}`]);
 }
@@ -199,20 +199,20 @@ const mutations: Readonly<Record<string, Mutation>> = {
   "other-case": (message, _, random) => {
     const key = JSON.stringify(random.pick(frameKeys));
     const members = message.members.map(([name, value]): Member => {
-      return [name === key ? `"${respeltKey(JSON.parse(key), random)}"` : name, value];
+      return [name === key ? `"${respellKey(JSON.parse(key), random)}"` : name, value];
     });
     return { ...message, members };
   },
   "twin-in-other-case": (message, _, random) => {
     const key = random.pick(frameKeys);
-    return twin(message, key, respeltKey(key, random), random.chance(0.5));
+    return addTwin(message, key, respellKey(key, random), random.chance(0.5));
   },
   twin: (message, _, random) => {
     const key = random.pick(frameKeys);
-    return twin(message, key, key, random.chance(0.5));
+    return addTwin(message, key, key, random.chance(0.5));
   },
   "twin-in-payload": (message, _, random) =>
-    inPayload(
+    insertIntoPayload(
       message,
       random.pick([
         '"name":"beta"',
@@ -228,31 +228,35 @@ const mutations: Readonly<Record<string, Mutation>> = {
     after: message.after,
     encoded: encode(`${message.before}${objectText(message)}`, random),
   }),
-  "pad-id": (message) => padded(message, "id"),
-  "pad-version": (message) => padded(message, "jsonrpc"),
-  reorder: (message, _, random) => ({ ...message, members: random.shuffled(message.members) }),
+  "pad-id": (message) => padMember(message, "id"),
+  "pad-version": (message) => padMember(message, "jsonrpc"),
+  reorder: (message, _, random) => ({ ...message, members: random.shuffle(message.members) }),
   "repeat-version": (message) =>
-    prepended(message, ...Array.from({ length: 33 }, (): Member => ['"jsonrpc"', '"2.0"'])),
+    prependMembers(message, ...Array.from({ length: 33 }, (): Member => ['"jsonrpc"', '"2.0"'])),
   "repeat-id": (message) =>
-    rawMember(message, "id") === undefined ? undefined : prepended(message, ['"id"', '"other"']),
+    findRawMember(message, "id") === undefined
+      ? undefined
+      : prependMembers(message, ['"id"', '"other"']),
   "many-members": (message) =>
-    prepended(message, ...Array.from({ length: 40 }, (_, at): Member => [`"x${at}"`, "0"])),
+    prependMembers(message, ...Array.from({ length: 40 }, (_, at): Member => [`"x${at}"`, "0"])),
   "escaped-key": (message) => ({
     ...message,
     members: message.members.map(([key, value]): Member => {
       return [key === '"id"' ? '"\\u0069d"' : key, value];
     }),
   }),
-  "missing-version": (message) => without(message, "jsonrpc"),
-  "missing-id": (message) => without(message, "id"),
+  "missing-version": (message) => dropMember(message, "jsonrpc"),
+  "missing-id": (message) => dropMember(message, "id"),
   "null-id": (message) =>
-    rawMember(message, "id") === undefined ? undefined : withMember(message, "id", () => "null"),
-  "id-as-text": (message, by) => respelt(message, by, (digits) => `"${digits}"`),
-  "id-as-padded-text": (message, by) => respelt(message, by, (digits) => `" ${digits}.0 "`),
-  "id-as-decimal": (message, by) => respelt(message, by, (digits) => `${digits}.0`),
-  "id-as-exponent": (message, by) => respelt(message, by, (digits) => `${digits}e0`),
+    findRawMember(message, "id") === undefined
+      ? undefined
+      : changeMember(message, "id", () => "null"),
+  "id-as-text": (message, by) => respellId(message, by, (digits) => `"${digits}"`),
+  "id-as-padded-text": (message, by) => respellId(message, by, (digits) => `" ${digits}.0 "`),
+  "id-as-decimal": (message, by) => respellId(message, by, (digits) => `${digits}.0`),
+  "id-as-exponent": (message, by) => respellId(message, by, (digits) => `${digits}e0`),
   "result-and-error": (message) =>
-    rawMember(message, "result") === undefined
+    findRawMember(message, "result") === undefined
       ? undefined
       : {
           ...message,
@@ -263,15 +267,17 @@ const mutations: Readonly<Record<string, Mutation>> = {
   "blank-lines": (message) => ({ ...message, after: `${message.after}\n \t\n` }),
   indented: (message) => ({ ...message, before: ` \t ${message.before}` }),
   "not-a-number": (message, _, random) =>
-    inPayload(message, `"nan":${random.pick(["NaN", "Infinity", "-Infinity"])}`),
+    insertIntoPayload(message, `"nan":${random.pick(["NaN", "Infinity", "-Infinity"])}`),
   "long-numbers": (message) =>
-    inPayload(message, `"numbers":[${"1e20,".repeat(30)}-0,1E-7,5e-324,1e308]`),
-  "lone-surrogate": (message) => inPayload(message, String.raw`"half":"\ud83d \udc00\u0000"`),
-  "bad-byte": (message) => inPayload(message, `"bad":"${badByte}"`),
-  deep: (message, _, random) => inPayload(message, nested(random.pick([100, 257, 300, 5_000]))),
-  wide: (message) => inPayload(message, `"wide":[${"0,".repeat(1_000)}0]`),
+    insertIntoPayload(message, `"numbers":[${"1e20,".repeat(30)}-0,1E-7,5e-324,1e308]`),
+  "lone-surrogate": (message) =>
+    insertIntoPayload(message, String.raw`"half":"\ud83d \udc00\u0000"`),
+  "bad-byte": (message) => insertIntoPayload(message, `"bad":"${badByte}"`),
+  deep: (message, _, random) =>
+    insertIntoPayload(message, nestLists(random.pick([100, 257, 300, 5_000]))),
+  wide: (message) => insertIntoPayload(message, `"wide":[${"0,".repeat(1_000)}0]`),
   long: (message, _, random) =>
-    random.chance(0.02) ? inPayload(message, `"long":"${longFiller}"`) : undefined,
+    random.chance(0.02) ? insertIntoPayload(message, `"long":"${longFiller}"`) : undefined,
   torn: (message, _, random) =>
     random.chance(0.2) ? { ...message, members: message.members.slice(1), after: "\n" } : undefined,
 };

@@ -1,4 +1,4 @@
-export type BudgetPart = {
+export type ParsedBudget = {
   readonly spec: string;
   readonly tool: string | null;
   readonly limit: number;
@@ -11,7 +11,7 @@ export type CounterName = "chars3" | "chars4" | "o200k";
 
 export type OptionSet = {
   readonly name: string;
-  readonly budgets: readonly BudgetPart[];
+  readonly budgets: readonly ParsedBudget[];
   readonly counter: CounterName;
   readonly profile: "content-first" | "structured-first";
   readonly flags: string;
@@ -26,7 +26,7 @@ export type OptionSet = {
 function makeSet(
   name: string,
   budgets: readonly string[] = [],
-  rest: Partial<OptionSet> = {},
+  overrides: Partial<OptionSet> = {},
 ): OptionSet {
   return {
     name,
@@ -40,14 +40,14 @@ function makeSet(
     isLocked: false,
     log: "state",
     sessions: 1,
-    ...rest,
+    ...overrides,
   };
 }
 
-function parseBudget(spec: string): BudgetPart {
+function parseBudget(spec: string): ParsedBudget {
   const [, tool = null, limit, calls, per = "", action = ""] =
     /^(?:(.+)=)?(\d+)(calls)?\/(\w+):(\w+)$/.exec(spec) ?? [];
-  return { spec, tool, limit: Number(limit), unit: calls ?? "tokens", per, action } as BudgetPart;
+  return { spec, tool, limit: Number(limit), unit: calls ?? "tokens", per, action } as ParsedBudget;
 }
 
 const claude = "--as-client claude-code --model gpt-5";
@@ -69,7 +69,7 @@ export const optionSets: readonly OptionSet[] = [
   makeSet("annotate", [], { isGating: false, isAnnotating: true, flags: "--annotate" }),
   makeSet("lock", [], { isLocked: true, flags: "--lock {lock} --enforce-lock" }),
   makeSet("repeats", [], { flags: "--max-repeats 2" }),
-  // Long answers of chance never equal each other, so each arrives as it is.
+  // Random long answers never equal each other, so each arrives unchanged.
   makeSet("notes", [], { isGating: false, flags: "--repeat note" }),
   makeSet("chars4", ["1500/session:error"], { counter: "chars4" }),
   makeSet("exact", ["1500/session:error"], { counter: "o200k" }),
@@ -96,10 +96,10 @@ export function findOptionSet(name: string): OptionSet {
   const found = optionSets.find((set) => set.name === name);
   if (found) return found;
   const names = optionSets.map((set) => set.name).join(", ");
-  throw new Error(`Cannot find the option set "${name}": there are ${names}`);
+  throw new Error(`Cannot find the option set "${name}"; use one of ${names}`);
 }
 
-export function flagsOf(set: OptionSet, dir: string, lock: string): readonly string[] {
+export function makeFlags(set: OptionSet, dir: string, lock: string): readonly string[] {
   const budgets = set.budgets.flatMap(({ spec }) => ["--budget", spec]);
   const flags = set.flags.split(" ").filter((flag) => flag !== "");
   const summary = ["--summary", "json", "--summary-file", `${dir}/summary.json`];

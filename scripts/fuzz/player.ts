@@ -1,30 +1,30 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { bytesOf, type Ending, type Script, type Speaker, type Step } from "./messages.ts";
+import { encodePieces, type Ending, type Script, type Speaker, type Step } from "./messages.ts";
 import type { OptionSet } from "./option-sets.ts";
-import { type Exit, LiveSession, type SessionPlace } from "./session.ts";
+import { type Exit, LiveSession, type SessionSetup } from "./session.ts";
 import type { Transcript } from "./transcript.ts";
 
 const sessionSecondsMax = 60;
 
-const unfinishedMs = 3;
+const unfinishedLineMs = 3;
 
-const disappearMs = 5_000;
+const disappearMaxMs = 5_000;
 
 export async function playScript(
   script: Script,
   set: OptionSet,
-  place: SessionPlace,
+  setup: SessionSetup,
   name: string,
 ): Promise<Transcript> {
   const startedDay = today();
-  const { dir } = place;
+  const { dir } = setup;
   rmSync(join(dir, "summary.json"), { force: true });
   const before = new Set(listFiles(dir));
-  const session = new LiveSession(set, place, name);
+  const session = new LiveSession(set, setup, name);
   const player = new Player(session);
   let exit: Exit = { code: null, signal: null };
-  const isOver = await inTime(async () => {
+  const isOver = await finishesInTime(async () => {
     await session.started();
     await player.play(script.steps);
     await player.end(script.ending);
@@ -34,8 +34,8 @@ export async function playScript(
   const stalled = isOver ? undefined : player.waitsFor;
   const leftovers = isOver ? await findLeftovers(session) : [];
   await session.dispose();
-  const seen = { set, ending: script.ending, exit, stalled, leftovers, startedDay };
-  return { ...seen, endedDay: today(), ...observe(session, dir, name, before) };
+  const outcome = { set, ending: script.ending, exit, stalled, leftovers, startedDay };
+  return { ...outcome, endedDay: today(), ...observe(session, dir, name, before) };
 }
 
 function observe(session: LiveSession, dir: string, name: string, before: ReadonlySet<string>) {
@@ -48,9 +48,9 @@ function observe(session: LiveSession, dir: string, name: string, before: Readon
     clientGot: session.clientGot.bytes,
     atClient: session.atClient,
     didServerEnd: session.serverGot.isEnded,
-    stderr: readIfThere(join(dir, `${name}.stderr`)) ?? "",
-    records: log === undefined ? undefined : readIfThere(join(dir, log)),
-    summary: readIfThere(join(dir, "summary.json")),
+    stderr: readIfExists(join(dir, `${name}.stderr`)) ?? "",
+    records: log === undefined ? undefined : readIfExists(join(dir, log)),
+    summary: readIfExists(join(dir, "summary.json")),
     files,
   };
 }
@@ -67,11 +67,11 @@ class Player {
 
   async play(steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
-      if (step.by !== this.#speaker) await this.#arrived(this.#speaker);
+      if (step.by !== this.#speaker) await this.#waitForArrival(this.#speaker);
       this.#speaker = step.by;
-      if (this.#isWanted(step)) await this.#speak(step);
+      if (this.#isDue(step)) await this.#speak(step);
     }
-    await this.#arrived(this.#speaker);
+    await this.#waitForArrival(this.#speaker);
   }
 
   async end(ending: Ending): Promise<void> {
@@ -92,17 +92,17 @@ class Player {
     session.order("exit", String(ending.code));
   }
 
-  #isWanted({ by, needs }: Step): boolean {
+  #isDue({ by, needs }: Step): boolean {
     const { serverGot, clientGot } = this.#session;
     return needs === undefined || (by === "server" ? serverGot : clientGot).bytes.includes(needs);
   }
 
   async #speak({ by, pieces, cuts = [] }: Step): Promise<void> {
-    const bytes = bytesOf(pieces);
+    const bytes = encodePieces(pieces);
     for (const [index, from] of [0, ...cuts].entries()) {
-      const part = bytes.subarray(from, cuts[index] ?? bytes.length);
-      this.waitsFor = `room for ${part.length} bytes of the ${by}`;
-      await this.#write(by, part);
+      const chunk = bytes.subarray(from, cuts[index] ?? bytes.length);
+      this.waitsFor = `room for ${chunk.length} bytes of the ${by}`;
+      await this.#write(by, chunk);
       if (cuts.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -112,11 +112,11 @@ class Player {
     else this.#session.writeAsServer(bytes);
   }
 
-  async #arrived(by: Speaker): Promise<void> {
+  async #waitForArrival(by: Speaker): Promise<void> {
     const { serverGot, clientGot, clientSent, serverSent } = this.#session;
     const [sent, arriving] = by === "client" ? [clientSent, serverGot] : [serverSent, clientGot];
-    // Nothing may be written into an unfinished line: some time must do.
-    if (!sent.isAtBoundary) return Bun.sleep(unfinishedMs);
+    // A mark must not land inside an unfinished line, so this only waits a moment.
+    if (!sent.isAtBoundary) return Bun.sleep(unfinishedLineMs);
     this.#count += 1;
     const mark = `"sync":${this.#count}}`;
     const from = arriving.length;
@@ -127,7 +127,7 @@ class Player {
   }
 }
 
-async function inTime(work: () => Promise<void>): Promise<boolean> {
+async function finishesInTime(work: () => Promise<void>): Promise<boolean> {
   let timer: Timer | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), sessionSecondsMax * 1_000);
@@ -149,13 +149,13 @@ async function findLeftovers({ pid, serverPid }: LiveSession): Promise<readonly 
     Object.entries(pids)
       .filter(([, process]) => process !== undefined && isAlive(process))
       .map(([name]) => name);
-  const deadline = performance.now() + disappearMs;
+  const deadline = performance.now() + disappearMaxMs;
   while (living().length > 0 && performance.now() < deadline) await Bun.sleep(2);
   return living();
 }
 
 function isAlive(pid: number): boolean {
-  const stat = readIfThere(`/proc/${pid}/stat`);
+  const stat = readIfExists(`/proc/${pid}/stat`);
   return stat !== undefined && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
 }
 
@@ -166,6 +166,6 @@ function listFiles(dir: string): string[] {
     .filter((file) => !/^[^/]+\.(?:socket|stderr)$/.test(file));
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }

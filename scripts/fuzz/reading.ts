@@ -11,7 +11,7 @@ export type Json = unknown;
 
 const decoder = new TextDecoder();
 
-export function linesOf(bytes: Uint8Array): readonly Buffer[] {
+export function splitLines(bytes: Uint8Array): readonly Buffer[] {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const lines: Buffer[] = [];
   for (let from = 0; from < all.length;) {
@@ -36,27 +36,27 @@ export function parseLeniently(text: string): Json {
   }
   try {
     return JSON.parse(
-      outsideTexts(text, (part) => part.replace(/-?\b(?:NaN|Infinity)\b/g, "null")),
+      mapOutsideStrings(text, (part) => part.replace(/-?\b(?:NaN|Infinity)\b/g, "null")),
     );
   } catch {
     return undefined;
   }
 }
 
-/** The JSON with `change` applied to everything but its texts. Not one pattern: a text may have millions of characters. */
-function outsideTexts(json: string, change: (part: string) => string): string {
+/** Applies `change` outside the JSON's strings. Uses no single pattern, because a string may have millions of characters. */
+function mapOutsideStrings(json: string, change: (part: string) => string): string {
   const parts: string[] = [];
   for (let from = 0; from < json.length;) {
     const begin = json.indexOf('"', from);
     if (begin < 0) return [...parts, change(json.slice(from))].join("");
-    const end = textEnd(json, begin);
+    const end = findStringEnd(json, begin);
     parts.push(change(json.slice(from, begin)), json.slice(begin, end));
     from = end;
   }
   return parts.join("");
 }
 
-function textEnd(json: string, begin: number): number {
+function findStringEnd(json: string, begin: number): number {
   for (let index = begin + 1; index < json.length; index += 1) {
     if (json[index] === "\\") index += 1;
     else if (json[index] === '"') return index + 1;
@@ -65,12 +65,12 @@ function textEnd(json: string, begin: number): number {
 }
 
 export function at(value: Json, ...path: readonly string[]): Json {
-  let here = value;
+  let node = value;
   for (const key of path) {
-    if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return undefined;
-    here = (here as Readonly<Record<string, unknown>>)[key];
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
+    node = (node as Readonly<Record<string, unknown>>)[key];
   }
-  return here;
+  return node;
 }
 
 export function listAt(value: Json, ...path: readonly string[]): readonly Json[] {
@@ -88,14 +88,14 @@ function readMessage(value: Json): readonly Reading[] {
   const rawId = at(value, "id") ?? undefined;
   const id = typeof rawId === "string" || typeof rawId === "number" ? rawId : undefined;
   if (id !== rawId) return [];
-  const kind = kindOf(value, id);
+  const kind = findKind(value, id);
   if (kind === undefined) return [];
   const method = textAt(value, "method") ?? "";
   const [params, result, error] = ["params", "result", "error"].map((name) => at(value, name));
   return [{ kind, id, method, params, result, error }];
 }
 
-function kindOf(value: Json, id: Reading["id"]): Reading["kind"] | undefined {
+function findKind(value: Json, id: Reading["id"]): Reading["kind"] | undefined {
   if (textAt(value, "method") !== undefined) return id === undefined ? "notification" : "request";
   const isAnswer = at(value, "result") !== undefined || at(value, "error") !== undefined;
   return isAnswer && id !== undefined ? "answer" : undefined;
@@ -120,8 +120,8 @@ export function isBeyondReading(line: Uint8Array): boolean {
 }
 
 /**
- * True if all readers see the same messages in it; undefined for a blank, deep or long line, or
- * a part of a batch.
+ * True if all readers find the same messages in it; undefined for a blank, deep or long line, or
+ * if this holds for part of a batch.
  */
 export function isClear(line: Buffer, by: "client" | "server"): boolean | undefined {
   if (line.includes(0)) return false;
@@ -130,7 +130,7 @@ export function isClear(line: Buffer, by: "client" | "server"): boolean | undefi
   const value = parseLeniently(text);
   const all = Array.isArray(value) ? value : [value];
   const frameDepth = Array.isArray(value) ? 2 : 1;
-  const hasParams = all.some((one) => Object.hasOwn(Object(one), "params"));
+  const hasParams = all.some((message) => Object.hasOwn(Object(message), "params"));
   const depth = by === "server" && all.some(isDeep) ? Infinity : frameDepth + Number(hasParams);
   if (value === undefined || hasOddNames(text, depth)) return false;
   const clear = all.filter(isOneMessage).length;
@@ -180,8 +180,8 @@ function isOneMessage(value: Json): boolean {
 
 export type OwnLine = {
   /**
-   * `unrun`: the request was kept back; `unclear`: it was none for all readers; `withheld`: the answer was kept back; `cut`: it
-   * was shortened.
+   * `unrun`: mcp-meter kept the request back. `unclear`: readers would understand the request differently. `withheld`: it kept
+   * the answer back. `cut`: it shortened the answer.
    */
   readonly kind: "unrun" | "unclear" | "withheld" | "cut";
   readonly rawId: string | undefined;
@@ -197,16 +197,16 @@ const unrunReasons: ReadonlySet<unknown> = new Set([
   "definition_not_seen",
 ]);
 
-export function ownLine(line: Uint8Array): OwnLine | undefined {
+export function readOwnLine(line: Uint8Array): OwnLine | undefined {
   const text = Buffer.from(line).toString();
   if (!text.includes("mcp-meter")) return undefined;
-  const kind = ownKind(parseLeniently(text));
+  const kind = findOwnKind(parseLeniently(text));
   return (
     kind && { kind, rawId: /^\{"jsonrpc":"2\.0","id":(.*?),"(?:result|error)":/s.exec(text)?.[1] }
   );
 }
 
-function ownKind(value: unknown): OwnLine["kind"] | undefined {
+function findOwnKind(value: unknown): OwnLine["kind"] | undefined {
   for (const result of [
     at(value, "result"),
     at(value, "result", "result"),

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateScript } from "./generate.ts";
-import { bytesOf, type Play, type Script } from "./messages.ts";
+import { encodePieces, type Play, type Script } from "./messages.ts";
 import { findOptionSet, type OptionSet } from "./option-sets.ts";
-import { violationsIn } from "./oracles/index.ts";
+import { findViolations } from "./oracles/index.ts";
 import { playScript } from "./player.ts";
-import { seedFrom } from "./contents.ts";
-import { linesOf } from "./reading.ts";
+import { mixSeeds } from "./contents.ts";
+import { splitLines } from "./reading.ts";
 import type { Transcript, Violation } from "./transcript.ts";
 
 const violationsMax = 20;
@@ -51,13 +51,13 @@ export async function fuzz(arena: Arena, options: RunOptions): Promise<Tally> {
       const { transcripts, violations } = await arena.play(play);
       for (const { clientSent, serverSent } of transcripts) {
         tally.sessions += 1;
-        tally.messages += linesOf(clientSent).length + linesOf(serverSent).length;
+        tally.messages += splitLines(clientSent).length + splitLines(serverSent).length;
         tally.bytes += clientSent.length + serverSent.length;
       }
       const [first] = violations;
       if (first === undefined) continue;
       tally.violations += 1;
-      console.error(report(await reproduce(arena, play, first), options.out));
+      console.error(saveReport(await reproduce(arena, play, first), options.out));
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
@@ -68,7 +68,7 @@ function makePlay({ seed, sets }: RunOptions, index: number): Play {
   const set = sets[index % sets.length];
   if (!set) throw new Error("Cannot play without an option set");
   const scripts = Array.from({ length: set.sessions }, (_, session) =>
-    generateScript(seedFrom(seed, index, session)),
+    generateScript(mixSeeds(seed, index, session)),
   );
   return { set: set.name, scripts };
 }
@@ -83,7 +83,7 @@ async function reproduce(arena: Arena, play: Play, first: Violation): Promise<Re
     if (same) found = same;
     return same !== undefined;
   };
-  // A hang takes minutes to be noticed: it is reported as it is.
+  // A hang takes a minute to detect, so it is reported without a reproduction.
   const isSlow = first.detail.startsWith("hung");
   if (isSlow || !(await fails(play))) return { ...first, play, isRepeatable: false };
   const small = await shrink(play, fails);
@@ -91,38 +91,38 @@ async function reproduce(arena: Arena, play: Play, first: Violation): Promise<Re
 }
 
 async function shrink(play: Play, fails: (play: Play) => Promise<boolean>): Promise<Play> {
-  let left = attemptsMax;
+  let attemptsLeft = attemptsMax;
   const attempt = async (scripts: readonly Script[]): Promise<boolean> => {
-    left -= 1;
-    return left >= 0 && (await fails({ ...play, scripts }));
+    attemptsLeft -= 1;
+    return attemptsLeft >= 0 && (await fails({ ...play, scripts }));
   };
-  let scripts = await dropParts(play.scripts, attempt);
+  let scripts = await dropItems(play.scripts, attempt);
   for (const index of scripts.keys()) {
     const withSteps = (steps: Script["steps"]): readonly Script[] =>
       scripts.map((script, at) => (at === index ? { ...script, steps } : script));
     const steps = scripts[index]?.steps ?? [];
-    scripts = withSteps(await dropParts(steps, (rest) => attempt(withSteps(rest))));
+    scripts = withSteps(await dropItems(steps, (rest) => attempt(withSteps(rest))));
   }
   return { ...play, scripts };
 }
 
-async function dropParts<T>(
+async function dropItems<T>(
   all: readonly T[],
   isEnough: (rest: readonly T[]) => Promise<boolean>,
 ): Promise<readonly T[]> {
-  let kept = all;
+  let remaining = all;
   for (let size = all.length; size > 1;) {
     size = Math.ceil(size / 2);
-    for (let from = 0; from < kept.length;) {
-      const rest = [...kept.slice(0, from), ...kept.slice(from + size)];
-      if (await isEnough(rest)) kept = rest;
+    for (let from = 0; from < remaining.length;) {
+      const rest = [...remaining.slice(0, from), ...remaining.slice(from + size)];
+      if (await isEnough(rest)) remaining = rest;
       else from += size;
     }
   }
-  return kept;
+  return remaining;
 }
 
-function report(reproduction: Reproduction, folder: string): string {
+function saveReport(reproduction: Reproduction, folder: string): string {
   const { oracle, detail, play, isRepeatable } = reproduction;
   const seeds = play.scripts.map(({ seed }) => seed);
   const file = join(folder, `${oracle}-${play.set}-${seeds[0] ?? 0}.json`);
@@ -130,7 +130,7 @@ function report(reproduction: Reproduction, folder: string): string {
   writeFileSync(file, `${JSON.stringify(reproduction, null, 2)}\n`);
   const lines = play.scripts.flatMap(({ steps, ending }) => [
     ...steps.map(({ by, pieces, needs }) => {
-      const text = JSON.stringify(bytesOf(pieces).toString()).slice(0, shownCharacters);
+      const text = JSON.stringify(encodePieces(pieces).toString()).slice(0, shownCharacters);
       return `  ${by === "client" ? "→" : "←"} ${text}${needs === undefined ? "" : ` after ${needs}`}`;
     }),
     `  ends by ${JSON.stringify(ending)}`,
@@ -143,7 +143,7 @@ function report(reproduction: Reproduction, folder: string): string {
   ].join("\n");
 }
 
-type Played = {
+type PlayResult = {
   readonly transcripts: readonly Transcript[];
   readonly violations: readonly Violation[];
 };
@@ -158,22 +158,22 @@ export class Arena implements Disposable {
     this.#executable = executable;
   }
 
-  async play({ set: name, scripts }: Play): Promise<Played> {
+  async play({ set: name, scripts }: Play): Promise<PlayResult> {
     const set = findOptionSet(name);
     this.#count += 1;
     const dir = join(this.#dir, String(this.#count));
     mkdirSync(dir);
     if (set.isLocked) this.#lock ??= this.#writeLock(set.counter);
-    const place = { executable: this.#executable, dir, lock: this.#lock ?? "" };
+    const setup = { executable: this.#executable, dir, lock: this.#lock ?? "" };
     const transcripts: Transcript[] = [];
     try {
       for (const [index, script] of scripts.entries()) {
-        transcripts.push(await playScript(script, set, place, String(index)));
+        transcripts.push(await playScript(script, set, setup, String(index)));
       }
     } finally {
       rmSync(dir, { recursive: true, force: true });
     }
-    return { transcripts, violations: violationsIn(transcripts) };
+    return { transcripts, violations: findViolations(transcripts) };
   }
 
   [Symbol.dispose](): void {

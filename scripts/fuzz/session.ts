@@ -2,11 +2,11 @@ import { mkdirSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { flagsOf, type OptionSet } from "./option-sets.ts";
+import { makeFlags, type OptionSet } from "./option-sets.ts";
 import type { Order } from "./relay.ts";
 import type { Exchanged } from "./transcript.ts";
 
-export type SessionPlace = {
+export type SessionSetup = {
   readonly executable: string;
   readonly dir: string;
   readonly lock: string;
@@ -27,17 +27,17 @@ export class LiveSession {
   readonly #child: Bun.Subprocess<"pipe", "pipe", Bun.BunFile>;
   readonly #received: Promise<void>;
 
-  constructor(set: OptionSet, { executable, dir, lock }: SessionPlace, name: string) {
+  constructor(set: OptionSet, { executable, dir, lock }: SessionSetup, name: string) {
     for (const folder of ["home", "state", "temporary", "working"]) {
       mkdirSync(join(dir, folder), { recursive: true });
     }
-    // The same in every session: counters that are shared belong to a command line.
+    // The same path in every session, because shared counters belong to one command line.
     const socketPath = join(dir, "server.socket");
     rmSync(socketPath, { force: true });
     this.#listener = createServer((socket) => this.#follow(socket));
     this.#listener.listen(socketPath);
     const command = [process.execPath, join(import.meta.dir, "relay.ts"), socketPath];
-    this.#child = Bun.spawn([executable, ...flagsOf(set, dir, lock), "--", ...command], {
+    this.#child = Bun.spawn([executable, ...makeFlags(set, dir, lock), "--", ...command], {
       cwd: join(dir, "working"),
       env: {
         PATH: process.env["PATH"] ?? "/usr/bin:/bin",

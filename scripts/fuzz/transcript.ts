@@ -27,11 +27,11 @@ export type Violation = { readonly oracle: string; readonly detail: string };
 
 export type Oracle = (transcript: Transcript) => readonly string[];
 
-export function excerpt(bytes: Uint8Array, length = 160): string {
+export function formatExcerpt(bytes: Uint8Array, length = 160): string {
   const text = Buffer.from(bytes.subarray(0, length)).toString();
   return JSON.stringify(bytes.length > length ? `${text}… (${bytes.length} bytes)` : text);
 }
 
-export function endedInOrder({ ending, stalled }: Transcript): boolean {
+export function hasEndedInOrder({ ending, stalled }: Transcript): boolean {
   return stalled === undefined && (ending.kind === "eof" || ending.kind === "half-close");
 }

@@ -119,10 +119,10 @@ export function formatJson(value: object): string {
 }
 
 function validate(name: string, schema: unknown, value: object): void {
-  // Not strict: published schemas have `example`, which no draft knows.
+  // Not strict: published schemas have `example`, which no draft defines.
   const ajv = new Ajv({ strict: false });
   addFormats(ajv);
   const isValid = ajv.compile(Object(schema));
   if (!isValid(value))
-    throw new Error(`${name} does not fit its schema: ${ajv.errorsText(isValid.errors)}`);
+    throw new Error(`${name} does not match its schema: ${ajv.errorsText(isValid.errors)}`);
 }

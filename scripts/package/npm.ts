@@ -24,7 +24,7 @@ const publishConfig = { access: "public", provenance: true };
 // Provenance, and the links of the README on npm, need the repository.
 const common = { version, license, homepage, repository, bugs, publishConfig };
 
-export function mainManifest(): object {
+export function makeMainManifest(): object {
   return {
     name: mainPackage,
     mcpName: registryName,
@@ -32,18 +32,18 @@ export function mainManifest(): object {
     keywords,
     ...common,
     bin: { "mcp-meter": "bin/mcp-meter.js" },
-    // A list: npm links no page that is named by a text.
+    // A list, because npm does not link a page named by a string.
     man: ["man/mcp-meter.1"],
     files: ["bin", "man"],
     engines: { node: ">=18" },
-    // npm installs those whose os, cpu and libc are this machine's.
+    // npm installs only the one for this machine's os, cpu and libc.
     optionalDependencies: Object.fromEntries(
       platforms.map((platform) => [platformPackage(platform), version]),
     ),
   };
 }
 
-export function platformManifest(platform: Platform): object {
+export function makePlatformManifest(platform: Platform): object {
   const { os, cpu, libc } = platform;
   return {
     name: platformPackage(platform),
@@ -66,7 +66,7 @@ export function packMain(into: string): Promise<string> {
     chmodSync(join(folder, "bin", "mcp-meter.js"), 0o755);
     copyFileSync(join(root, manPath), join(folder, "man", "mcp-meter.1"));
     copyFileSync(join(root, "README.md"), join(folder, "README.md"));
-    return mainManifest();
+    return makeMainManifest();
   });
 }
 
@@ -82,7 +82,7 @@ export function packPlatform(
     chmodSync(join(folder, "bin", name), 0o755);
     writeFileSync(join(folder, "mcp-meter.sha256"), `${sha256(executable)}  bin/${name}\n`);
     copyFileSync(join(root, noticesPath), join(folder, "third-party-notices.txt"));
-    return platformManifest(platform);
+    return makePlatformManifest(platform);
   });
 }
 
@@ -92,8 +92,8 @@ async function pack(name: string, into: string, fill: (folder: string) => object
   try {
     writeFileSync(join(folder, "package.json"), `${JSON.stringify(fill(folder), undefined, 2)}\n`);
     copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-    const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", into];
-    const { stdout } = await execa({ cwd: folder })`npm ${words}`;
+    const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", into];
+    const { stdout } = await execa({ cwd: folder })`npm ${args}`;
     const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
     return join(into, filename);
   } finally {

@@ -70,7 +70,7 @@ export function platformPackage(platform: Platform): string {
   return `${mainPackage}-${platformId(platform)}`;
 }
 
-/** Of `mcp-meter mcp` in the MCP registry, which compares it with `mcpName` of the npm package. */
+/** The name of `mcp-meter mcp` in the MCP registry, which compares it with `mcpName` of the npm package. */
 export const registryName = "io.github.mcp-meter/mcp-meter";
 
 export const { homepage } = packageJson;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command that npm installs: finds the executable in the package of this platform and becomes it.
-// Node loads this file in every session, so it is plain, and loads as little as it can.
+// The command that npm installs: finds the executable in the package for this platform and replaces itself with it.
+// Node loads this file in every session, so it is plain and loads as little as possible.
 "use strict";
 const { accessSync, constants, existsSync, readFileSync } = require("node:fs");
 const { name } = require("../package.json");
@@ -17,11 +17,11 @@ const platform = `${process.platform}-${process.arch}${isMusl() ? "-musl" : ""}`
 
 const file = findExecutable(`${name}-${platform}/bin/mcp-meter${isWindows ? ".exe" : ""}`);
 
-if (platform.endsWith("-musl")) warnOfLibraries();
+if (platform.endsWith("-musl")) warnAboutLibraries();
 
 const args = process.argv.slice(2);
-if (!isWindows && typeof process.execve === "function") become();
-else start();
+if (!isWindows && typeof process.execve === "function") replaceProcess();
+else spawnExecutable();
 
 function isMusl() {
   if (process.platform !== "linux") return false;
@@ -46,8 +46,8 @@ function findExecutable(path) {
   }
 }
 
-/** The executable for musl needs two libraries, and its loader says so less clearly. */
-function warnOfLibraries() {
+/** The executable for musl needs two libraries, and its loader's own message is less clear. */
+function warnAboutLibraries() {
   const folders = ["/usr/lib", "/lib"];
   if (folders.some((folder) => existsSync(`${folder}/libstdc++.so.6`))) return;
   process.stderr.write(
@@ -56,9 +56,9 @@ function warnOfLibraries() {
 }
 
 /** This process continues as the executable, with its id, its descriptors and its environment. */
-function become() {
+function replaceProcess() {
   try {
-    // Node prints its stack where the file cannot be executed, and ends with SIGABRT.
+    // If the file cannot be executed, `execve` prints a stack and ends with SIGABRT.
     accessSync(file, constants.X_OK);
     process.execve(file, [file, ...args], process.env);
   } catch (error) {
@@ -66,10 +66,10 @@ function become() {
   }
 }
 
-function start() {
+function spawnExecutable() {
   const { spawn } = require("node:child_process");
   let child;
-  // Before the program starts: a signal that comes at once is for it, and must not leave it behind.
+  // Installed before the program starts: an early signal must reach it, not end only this process.
   const listeners = (isWindows ? ["SIGINT"] : signals).map((signal) => {
     const listener = () => isWindows || child.kill(signal);
     process.on(signal, listener);
@@ -81,7 +81,7 @@ function start() {
     if (signal === null) process.exit(code);
     for (const [forwarded, listener] of listeners) process.off(forwarded, listener);
     process.kill(process.pid, signal);
-    // A signal that does not end this process, such as one that its parent ignores.
+    // In case the signal does not end this process, for example because its parent ignores it.
     setTimeout(() => process.exit(failure), 1000);
   });
 }

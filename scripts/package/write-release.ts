@@ -6,13 +6,17 @@ import { bundledPlatforms, formatJson, makeServerListing, writeBundle } from "./
 import { homepage, releasesUrl, type Platform, platformId, platforms } from "./platforms.ts";
 
 const channels = [
-  { template: "formula.rb", file: "mcp-meter.rb", takes: formulaPlatforms },
-  { template: "scoop.json", file: "mcp-meter.json", takes: ({ os }: Platform) => os === "win32" },
-  { template: "Dockerfile", file: "Dockerfile", takes: () => false },
+  { template: "formula.rb", file: "mcp-meter.rb", isIncluded: isFormulaPlatform },
+  {
+    template: "scoop.json",
+    file: "mcp-meter.json",
+    isIncluded: ({ os }: Platform) => os === "win32",
+  },
+  { template: "Dockerfile", file: "Dockerfile", isIncluded: () => false },
 ] as const;
 
 /** Homebrew on Linux uses glibc. */
-function formulaPlatforms({ os, libc }: Platform): boolean {
+function isFormulaPlatform({ os, libc }: Platform): boolean {
   return os !== "win32" && libc !== "musl";
 }
 
@@ -41,7 +45,7 @@ export async function writeRelease(built: readonly Built[], into: string): Promi
   ];
 }
 
-/** Only with the bundles of all platforms. */
+/** Writes nothing unless the bundles of all platforms are there. */
 export function writeListing(bundles: ReadonlyMap<string, string>, into: string): string[] {
   if (!bundledPlatforms.every((platform) => bundles.has(platformId(platform)))) return [];
   return [write(into, "server.json", formatJson(makeServerListing(bundles)))];
@@ -49,8 +53,8 @@ export function writeListing(bundles: ReadonlyMap<string, string>, into: string)
 
 export function writeChannels(sums: ReadonlyMap<string, string>, into: string): string[] {
   const { version, description } = packageJson;
-  return channels.flatMap(({ template, file, takes }) => {
-    const ids = platforms.filter(takes).map(platformId);
+  return channels.flatMap(({ template, file, isIncluded }) => {
+    const ids = platforms.filter(isIncluded).map(platformId);
     if (!ids.every((id) => sums.has(id))) return [];
     const text = readFileSync(join(import.meta.dir, "templates", template), "utf8");
     const checksums = Object.fromEntries(ids.map((id) => [id, sums.get(id) ?? ""]));
@@ -74,6 +78,6 @@ function fillTemplate(template: string, values: { readonly [name: string]: strin
     unused.delete(name);
     return value;
   });
-  if (unused.size > 0) throw new Error(`The template has no place for ${[...unused].join(", ")}`);
+  if (unused.size > 0) throw new Error(`The template does not use ${[...unused].join(", ")}`);
   return filled;
 }

@@ -24,7 +24,7 @@ export class CallQueue<Call> {
     this.#answeredMax = answeredMax;
   }
 
-  // Calls without an answer that were forgotten to make room.
+  // Unanswered calls that were dropped to make room.
   get abandoned(): number {
     return this.#abandoned;
   }

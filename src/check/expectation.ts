@@ -74,13 +74,17 @@ function planTexts(
 }
 
 function planText(source: string): PlannedOrFault {
-  const read = unescapeTexts(source);
-  return "fault" in read ? read : { rule: "contains", text: String(read.value), source };
+  const unescaped = unescapeTexts(source);
+  return "fault" in unescaped
+    ? unescaped
+    : { rule: "contains", text: String(unescaped.value), source };
 }
 
 function planValue(pointer: string, source: unknown): PlannedOrFault {
-  const read = unescapeTexts(source);
-  return "fault" in read ? read : { rule: "equals", pointer, value: read.value, source };
+  const unescaped = unescapeTexts(source);
+  return "fault" in unescaped
+    ? unescaped
+    : { rule: "equals", pointer, value: unescaped.value, source };
 }
 
 const variablePattern = /(?<!\\)\$\{[A-Za-z_]\w*\}/;
@@ -92,7 +96,7 @@ function planPattern(source: string): PlannedOrFault {
   if (variablePattern.test(source)) {
     return {
       fault:
-        'variables are allowed in arguments only; in a regular expression, write "${" as "\\$\\{"',
+        'variables are allowed only in arguments; in a regular expression, write "${" as "\\$\\{"',
     };
   }
   const compiled = compilePattern(source);
@@ -113,21 +117,21 @@ export type UnmetExpectation = {
   readonly pointer: string | null;
   readonly expected: string;
   readonly found: string | null;
-  // Then `found` is the length, because the answer was not matched.
+  // True if the answer was too long to be matched; `found` is then its length.
   readonly is_too_long?: true;
 };
 
 export function judgeAnswer(
   expectations: readonly Expectation[],
-  answer: AnswerParts,
+  answer: AnswerContent,
   redact: Redactor,
 ): UnmetExpectation[] {
   return expectations
     .filter((expectation) => !isMet(expectation, answer))
-    .map((expectation) => describeUnmet(expectation, answer, redact));
+    .map((expectation) => makeUnmet(expectation, answer, redact));
 }
 
-function isMet(expectation: Expectation, { text, json }: AnswerParts): boolean {
+function isMet(expectation: Expectation, { text, json }: AnswerContent): boolean {
   switch (expectation.rule) {
     case "contains":
       return text.includes(expectation.text);
@@ -138,13 +142,13 @@ function isMet(expectation: Expectation, { text, json }: AnswerParts): boolean {
   }
 }
 
-function describeUnmet(
+function makeUnmet(
   expectation: Expectation,
-  { text, json }: AnswerParts,
+  { text, json }: AnswerContent,
   redact: Redactor,
 ): UnmetExpectation {
   const { rule } = expectation;
-  if (rule === "equals") return describeValue(expectation, json, redact);
+  if (rule === "equals") return makeUnmetValue(expectation, json, redact);
   if (rule === "matches") {
     const isTooLong = text.length > matchedCharactersMax;
     const excess = `${formatCount(text.length)} characters; at most ${formatCount(matchedCharactersMax)} are matched`;
@@ -168,7 +172,7 @@ function describeUnmet(
   };
 }
 
-function describeValue(
+function makeUnmetValue(
   { rule, pointer, source }: Expectation & { rule: "equals" },
   json: unknown,
   redact: Redactor,
@@ -176,12 +180,12 @@ function describeValue(
   const value = resolvePointer(json, pointer);
   const expected = formatJson(source);
   const found = value === undefined ? null : redact(formatJson(value));
-  const sameLength = found === null ? 0 : findCommonLength(expected, found);
+  const commonLength = found === null ? 0 : findCommonLength(expected, found);
   return {
     rule,
     pointer: cutExcerpt(joinLines(pointer)),
-    expected: cutExcerpt(expected, sameLength),
-    found: found === null ? null : cutExcerpt(found, sameLength),
+    expected: cutExcerpt(expected, commonLength),
+    found: found === null ? null : cutExcerpt(found, commonLength),
   };
 }
 
@@ -219,7 +223,7 @@ export type RawExpectation = {
   readonly equals?: JsonObject;
 };
 
-type AnswerParts = {
+type AnswerContent = {
   // The texts, each on its own line; without texts, structuredContent as compact JSON.
   readonly text: string;
   // The value of structuredContent, or else of the text if it is JSON.
@@ -227,7 +231,7 @@ type AnswerParts = {
 };
 
 // A number that a double cannot hold becomes a symbol, as in `parseExactly`.
-export function readAnswer(result: unknown, line?: string): AnswerParts {
+export function readAnswer(result: unknown, line?: string): AnswerContent {
   const texts = readArray(result, "content").flatMap((block) => readText(block) ?? []);
   const structured = readMember(result, "structuredContent");
   const text = texts.length > 0 ? texts.join("\n") : stringifyCompact(structured);

@@ -8,7 +8,7 @@ import { type Budget, budgetSentences } from "#meter/budgets/budget.ts";
 import type { BudgetState } from "#records/record.ts";
 
 export type AnswersVerdict = Pick<BudgetState, "budget" | "limit" | "unit" | "prices"> & {
-  readonly tools: number; // all that the budget limits
+  readonly tools: number; // number of tools that the budget limits
   readonly unknown: number; // tools with neither a declared nor a recorded size
   readonly over: readonly LargeAnswer[];
   readonly is_enforced: boolean;
@@ -21,7 +21,7 @@ type LargeAnswer = {
   readonly cost_usd?: number;
 };
 
-/** Compares a budget per call with the largest answer that each tool declares or had. */
+/** Compares a budget per call with the largest answer that each tool declares or has given. */
 export function judgeAnswers(
   budget: Budget,
   tools: readonly ProfiledTool[],
@@ -65,7 +65,7 @@ function measureAnswer({ tool, tokens }: LargeAnswer, prices: CallPrices | undef
   return prices ? priceTokens(size, 0, prices) + prices.findToolPrice(tool) : size;
 }
 
-/** Throws UserError for a budget that limits no tool: a check of nothing must not pass. */
+/** Throws UserError for a budget that limits no tool: a check that covers nothing must not pass. */
 export function refuseUnmatchedBudgets(budgets: readonly Budget[], tools: readonly string[]): void {
   for (const { tool: pattern, spec } of budgets) {
     if (pattern === null || tools.some((name) => matchesWildcard(pattern, name))) continue;

@@ -24,7 +24,7 @@ export type PlayedCall = {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly tokens: number;
-  readonly cost_usd?: number; // where a budget is in money
+  readonly cost_usd?: number; // if any budget is in dollars
   readonly limit: number | null;
   readonly recorded_tokens: number | null;
   readonly allowed_tokens: number | null;
@@ -69,44 +69,44 @@ export type CallAttempt = {
   readonly requestId: string | number | null;
 };
 
-export type MadeCall = Omit<CallAttempt, "requestId"> & {
+export type CallEvidence = Omit<CallAttempt, "requestId"> & {
   readonly record: CallRecord | undefined;
   readonly lockedAnswer: LockedAnswer | undefined;
 };
 
-export function judgeCall(made: MadeCall, growth: Growth, prices?: CallPrices): PlayedCall {
-  const { planned, lockedAnswer } = made;
+export function judgeCall(evidence: CallEvidence, growth: Growth, prices?: CallPrices): PlayedCall {
+  const { planned, lockedAnswer } = evidence;
   const { skip } = planned;
-  const record = made.record ?? unrecorded;
+  const record = evidence.record ?? unrecorded;
   const limit = planned.budgetTokens ?? null;
-  const allowed =
+  const allowedTokens =
     lockedAnswer === undefined ? null : computeAllowedTokens(lockedAnswer.tokens, growth);
   return {
     call: planned.name,
     line: planned.line,
     tool: planned.tool,
-    round: made.round,
+    round: evidence.round,
     outcome: skip === undefined ? record.outcome : "skipped",
     skipped: skip === undefined ? null : escapeUnsafe(skip),
-    is_error: made.isError,
+    is_error: evidence.isError,
     expected_is_error: planned.isError,
-    error: made.error,
+    error: evidence.error,
     input_tokens: record.input_tokens,
     output_tokens: record.output_tokens,
     tokens: record.total_tokens,
-    ...(prices && { cost_usd: priceCall(made, prices) }),
+    ...(prices && { cost_usd: priceCall(evidence, prices) }),
     limit,
     recorded_tokens: lockedAnswer?.tokens ?? null,
-    allowed_tokens: allowed,
+    allowed_tokens: allowedTokens,
     duration_ms: record.duration_ms,
-    unmet: made.unmet,
-    fault: made.fault?.text ?? null,
-    problems: skip === undefined ? listProblems(made, limit, allowed) : [],
+    unmet: evidence.unmet,
+    fault: evidence.fault?.text ?? null,
+    problems: skip === undefined ? listProblems(evidence, limit, allowedTokens) : [],
   };
 }
 
 // A call without a record did not run.
-function priceCall({ record, planned: { tool } }: MadeCall, prices: CallPrices): number {
+function priceCall({ record, planned: { tool } }: CallEvidence, prices: CallPrices): number {
   if (!record) return 0;
   const tokenPrice = priceTokens(record.total_tokens, record.input_tokens, prices);
   return toShownAmount("dollars", tokenPrice + prices.findToolPrice(tool));
@@ -120,14 +120,18 @@ const unrecorded = {
   duration_ms: 0,
 } as const satisfies Partial<CallRecord>;
 
-function listProblems(made: MadeCall, limit: number | null, allowed: number | null): CallProblem[] {
-  if (made.failure) return [made.failure];
-  const { total_tokens: tokens } = made.record ?? unrecorded;
+function listProblems(
+  evidence: CallEvidence,
+  limit: number | null,
+  allowedTokens: number | null,
+): CallProblem[] {
+  if (evidence.failure) return [evidence.failure];
+  const { total_tokens: tokens } = evidence.record ?? unrecorded;
   return [
-    ...(made.record ? [] : (["not_metered"] as const)),
+    ...(evidence.record ? [] : (["not_metered"] as const)),
     ...(exceeds(tokens, limit) ? (["over_budget"] as const) : []),
-    ...listOutcomeProblems(made),
-    ...(exceeds(tokens, allowed) ? (["grew"] as const) : []),
+    ...listOutcomeProblems(evidence),
+    ...(exceeds(tokens, allowedTokens) ? (["grew"] as const) : []),
   ];
 }
 
@@ -135,15 +139,15 @@ function exceeds(tokens: number, limit: number | null): boolean {
   return limit !== null && tokens > limit;
 }
 
-function listOutcomeProblems(made: MadeCall): CallProblem[] {
-  const { isAnswered, fault } = made;
+function listOutcomeProblems(evidence: CallEvidence): CallProblem[] {
+  const { isAnswered, fault } = evidence;
   // A call may expect an error from the tool, but not that the tool is missing.
   if (fault?.rule === "unknown_tool") return [fault.rule];
   if (!isAnswered) return ["no_answer"];
-  return [...(fault ? [fault.rule] : []), ...listExpectationProblems(made)];
+  return [...(fault ? [fault.rule] : []), ...listExpectationProblems(evidence)];
 }
 
-function listExpectationProblems({ isError, planned, unmet }: MadeCall): CallProblem[] {
+function listExpectationProblems({ isError, planned, unmet }: CallEvidence): CallProblem[] {
   if (isError !== planned.isError) return [isError ? "unexpected_error" : "error_missing"];
   return unmet.length > 0 ? ["unexpected_answer"] : [];
 }
@@ -153,11 +157,11 @@ type JudgingTerms = {
   readonly answers: readonly LockedAnswer[];
   readonly growth: Growth;
   readonly hash: (text: string) => string;
-  readonly prices?: CallPrices | undefined; // of budgets in money
+  readonly prices?: CallPrices | undefined; // for budgets in dollars
 };
 
 export function judgeCalls(attempts: readonly CallAttempt[], terms: JudgingTerms): PlayedCall[] {
-  const records = mapRecords(terms.records);
+  const records = indexCallRecords(terms.records);
   const answers = new Map(terms.answers.map((answer) => [answer.key, answer]));
   return attempts.map(({ requestId, ...attempt }) => {
     const record = requestId === null ? undefined : records.get(requestId);
@@ -166,7 +170,7 @@ export function judgeCalls(attempts: readonly CallAttempt[], terms: JudgingTerms
   });
 }
 
-function mapRecords(
+function indexCallRecords(
   records: readonly MeterRecord[],
 ): ReadonlyMap<CallRecord["request_id"], CallRecord> {
   const byRequest = new Map<CallRecord["request_id"], CallRecord>();
@@ -178,7 +182,7 @@ function mapRecords(
 }
 
 // Returns the most expensive round of each call; a skipped call keeps its locked answer.
-export function recordAnswers(
+export function collectAnswers(
   plan: readonly PlannedCall[],
   calls: readonly PlayedCall[],
   lockedAnswers: readonly LockedAnswer[] | undefined,

@@ -27,9 +27,9 @@ export type PlannedCall = {
   readonly name: string;
   readonly line: number;
   readonly tool: string;
-  // As in the calls file; `sent` has the values of the variables.
+  // As in the calls file; `filledArguments` has the values of the variables.
   readonly arguments: JsonObject;
-  readonly sent: JsonObject;
+  readonly filledArguments: JsonObject;
   readonly isError: boolean;
   readonly expectations: readonly Expectation[];
   readonly budgetTokens: number | undefined;
@@ -59,13 +59,13 @@ type PlanTerms = {
 };
 
 export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
-  if (!Array.isArray(rawFile) && !isObject(rawFile)) return describeWrongFile(rawFile);
+  if (!Array.isArray(rawFile) && !isObject(rawFile)) return makeFileMismatch(rawFile);
   const label = Array.isArray(rawFile) ? "the list of calls" : "";
-  const read = validateValue(rawFile, validate, (steps) =>
+  const validated = validateValue(rawFile, validate, (steps) =>
     steps.length === 0 ? label : describePath(steps),
   );
-  if ("fault" in read) return read;
-  const { rawCalls, timeout, prefix } = splitFile(read.value);
+  if ("fault" in validated) return validated;
+  const { rawCalls, timeout, prefix } = splitFile(validated.value);
   const calls: PlannedCall[] = [];
   const secrets = new Map<string, string>();
   for (const [at, raw] of rawCalls.entries()) {
@@ -80,7 +80,7 @@ export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
 const expectedForm = 'a calls file must be a list of calls, or an object with the list as "calls"';
 
 // An empty YAML file is read as null.
-function describeWrongFile(value: unknown): Mismatch {
+function makeFileMismatch(value: unknown): Mismatch {
   const fault =
     value === null
       ? `it is empty; ${expectedForm}`
@@ -113,11 +113,11 @@ type PlanFault = Omit<Mismatch, "part">;
 
 function planCall(raw: RawCall, terms: CallTerms): PlannedCall | PlanFault {
   const { tool, name = "", isError = false, repeat = 1, skip } = raw;
-  const parts = planParts(raw, terms);
-  if ("fault" in parts) return parts;
+  const members = parseMembers(raw, terms);
+  if ("fault" in members) return members;
   const seconds = raw.timeout ?? terms.timeout;
   return {
-    ...parts,
+    ...members,
     name: name === "" ? `${tool} #${terms.at + 1}` : name,
     line: terms.findLine(terms.path),
     tool,
@@ -129,19 +129,19 @@ function planCall(raw: RawCall, terms: CallTerms): PlannedCall | PlanFault {
   };
 }
 
-type CallParts = Pick<PlannedCall, "budgetTokens" | "expectations" | "sent">;
+type ParsedMembers = Pick<PlannedCall, "budgetTokens" | "expectations" | "filledArguments">;
 
-// YAML 1.2 reads these as texts, so `skip: no` would skip the call, with "no" as the reason.
-const notReasons = /^(?:n|no|off|false|0|y|yes|on|true|1)$/i;
+// YAML 1.2 reads these as strings, so `skip: no` would skip the call, with "no" as the reason.
+const booleanWords = /^(?:n|no|off|false|0|y|yes|on|true|1)$/i;
 
 function findSkipFault({ skip }: RawCall, { path }: CallTerms): PlanFault | undefined {
-  if (skip === undefined || !notReasons.test(skip.trim())) return undefined;
+  if (skip === undefined || !booleanWords.test(skip.trim())) return undefined;
   const position = describePath([...path, "skip"]);
   const fault = `${position} must be the reason for not making the call, not ${JSON.stringify(skip)}; remove it to make the call`;
   return { fault, path: ["skip"] };
 }
 
-function planParts(raw: RawCall, terms: CallTerms): CallParts | PlanFault {
+function parseMembers(raw: RawCall, terms: CallTerms): ParsedMembers | PlanFault {
   const skipFault = findSkipFault(raw, terms);
   if (skipFault) return skipFault;
   const budget = planBudget(raw, terms);

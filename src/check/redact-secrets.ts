@@ -58,7 +58,7 @@ function lowercaseEscapes(encoded: string): string {
   return encoded.replaceAll(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
 }
 
-// Leaves values shorter than `secretCharactersMin`: definitions contain them by chance.
+// Skips values shorter than `secretCharactersMin`, which definitions contain by chance.
 export function createDefinitionRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const long = [...secrets].filter(([, value]) => value.length >= secretCharactersMin);
   return createRedactor(new Map(long));
@@ -111,7 +111,7 @@ function redactComparison(
 
 function redactDrift(drift: Drift, redact: Redactor): Drift {
   // A shortened text may end within a secret.
-  const redactShown = (text: string | null): string | null => {
+  const redactExcerpt = (text: string | null): string | null => {
     if (text === null) return null;
     return text.includes("…") ? "…" : redact(text);
   };
@@ -120,8 +120,8 @@ function redactDrift(drift: Drift, redact: Redactor): Drift {
     ...drift,
     tool: tool && redact(tool),
     what: redact(what),
-    before: redactShown(before),
-    after: redactShown(after),
+    before: redactExcerpt(before),
+    after: redactExcerpt(after),
     ...(example === undefined ? {} : { example: redact(example) }),
   };
 }

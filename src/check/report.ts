@@ -66,7 +66,7 @@ type CheckInput = {
   readonly callsFile: string | null;
   readonly calls: readonly PlayedCall[];
   readonly budgets: readonly Budget[];
-  readonly prices?: CallPrices | undefined; // of budgets in money
+  readonly prices?: CallPrices | undefined; // for budgets in dollars
   readonly findToolLine?: FindToolLine;
   readonly otherProblems?: readonly Problem[];
 };

@@ -10,7 +10,7 @@ export function fillVariables(
   args: JsonObject,
   env: Environment,
   secrets: Map<string, string>,
-): { readonly sent: JsonObject } | TextFault {
+): { readonly filledArguments: JsonObject } | TextFault {
   let fault: TextFault | undefined;
   const fillText: MapText = (text, path) =>
     text.replaceAll(variableMarks, (mark: string, name: string | undefined) => {
@@ -28,20 +28,20 @@ export function fillVariables(
       };
       return mark;
     });
-  const sent = mapMembers(args, [], fillText);
-  return fault ?? { sent };
+  const filledArguments = mapMembers(args, [], fillText);
+  return fault ?? { filledArguments };
 }
 
 // Turns `$${` into `${` in texts outside `arguments`, where variables are not allowed.
 export function unescapeTexts(value: unknown): { readonly value: unknown } | TextFault {
   let fault: TextFault | undefined;
-  const read = mapTexts(value, [], (text, path) =>
+  const unescaped = mapTexts(value, [], (text, path) =>
     text.replaceAll(variableMarks, (mark) => {
       if (mark !== "$${") fault ??= { fault: misplacedVariable, path };
       return "${";
     }),
   );
-  return fault ?? { value: read };
+  return fault ?? { value: unescaped };
 }
 
 export function escapeVariables(args: JsonObject): JsonObject {
@@ -71,4 +71,4 @@ const malformedVariable =
   '"${" must be followed by the name of a variable and "}"; the text "${" is written as "$${"';
 
 const misplacedVariable =
-  'variables are allowed in arguments only; the text "${" is written as "$${"';
+  'variables are allowed only in arguments; the text "${" is written as "$${"';

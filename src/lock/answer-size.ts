@@ -37,7 +37,7 @@ const usualFormatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["url", 60],
 ]);
 
-// Times in nanoseconds. Durations and addresses of pages have no longest form.
+// Times have nanoseconds. Durations and URLs have no longest form.
 const formatCharactersMax: ReadonlyMap<unknown, number> = new Map([
   ["date", 12],
   ["time", 26],
@@ -48,7 +48,7 @@ const formatCharactersMax: ReadonlyMap<unknown, number> = new Map([
   ["ipv6", 47],
 ]);
 
-// Median over the list items that public servers describe (docs/adr/0026-bounds-of-answers.md).
+// Median of the list items that public servers describe (docs/adr/0026-bounds-of-answers.md).
 export const itemTokensDefault = 70;
 
 // Assumed for a list inside an item.
@@ -122,7 +122,7 @@ function measureJson(value: unknown): number {
   return JSON.stringify(value).length;
 }
 
-// In characters, without keys; undefined if the schema contains a list or a value of unlimited length.
+// Maximum characters of all values, without keys; undefined with a list or an unlimited value.
 export function findSizeLimit(schema: unknown, root: unknown = schema): number | undefined {
   return measureSchema(schema, new SchemaWalk(root), 0);
 }

@@ -17,7 +17,7 @@ import {
 } from "./limit-parameters.ts";
 import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 
-// Of an unbounded answer.
+// Assumed for an unbounded answer.
 const assumedItemCount = 100;
 
 // For the keys, paging and totals around a bounded list.
@@ -35,7 +35,7 @@ export function estimateWorstCase(bound: AnswerBound): number {
   }
 }
 
-export function describeWorstCase(definition: JsonObject, thresholds: RiskThresholds): WorstCase {
+export function computeWorstCase(definition: JsonObject, thresholds: RiskThresholds): WorstCase {
   const bound = findAnswerBound(definition);
   const tokens = estimateWorstCase(bound);
   return {
@@ -78,7 +78,7 @@ export function findAnswerBound(tool: JsonObject): AnswerBound {
   const isItemAssumed = list?.isItemLimited !== true;
   return {
     kind: "bounded",
-    items: smallest.at,
+    items: smallest.value,
     itemTokens,
     isItemAssumed,
     source: smallest.source,
@@ -86,7 +86,7 @@ export function findAnswerBound(tool: JsonObject): AnswerBound {
 }
 
 function makeListMaximum(itemsMax: number | undefined): Maximum | undefined {
-  return itemsMax === undefined ? undefined : { at: itemsMax, source: "outputSchema maxItems" };
+  return itemsMax === undefined ? undefined : { value: itemsMax, source: "outputSchema maxItems" };
 }
 
 function readMetaBound(tool: JsonObject): AnswerBound | undefined {
@@ -102,7 +102,7 @@ function readMetaBound(tool: JsonObject): AnswerBound | undefined {
 
 function readParameterBound(tool: JsonObject): AnswerBound | undefined {
   const maximum = findSizeMaximum(tool);
-  return maximum && { kind: "declared", characters: maximum.at, source: maximum.source };
+  return maximum && { kind: "declared", characters: maximum.value, source: maximum.source };
 }
 
 function readSchemaBound(output: unknown): AnswerBound | undefined {

@@ -5,9 +5,9 @@ import { listBranches, SchemaWalk } from "#wire/schema-walk.ts";
 // A larger `maximum` is not a real bound: schema generators write 2^53 − 1 for any integer.
 export const schemaMaximumMax = 1_000_000;
 
-export type Maximum = { readonly at: number; readonly source: string };
+export type Maximum = { readonly value: number; readonly source: string };
 
-// In tools that write, these may count the things to write, as in `insert_rows(count)`.
+// In a tool that writes, these may count what it writes, as in `insert_rows(count)`.
 const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
 
 const writingVerb =
@@ -29,7 +29,7 @@ export function findSizeMaximum(tool: JsonObject): Maximum | undefined {
 }
 
 export function pickSmallest(maxima: readonly Maximum[]): Maximum | undefined {
-  return maxima.toSorted((a, b) => a.at - b.at)[0];
+  return maxima.toSorted((a, b) => a.value - b.value)[0];
 }
 
 function findCountParameters(tool: JsonObject): NamedParameter[] {
@@ -55,7 +55,7 @@ function mayBeNumber(schema: JsonObject): boolean {
 
 function collectMaxima(parameters: readonly NamedParameter[]): Maximum[] {
   return parameters.flatMap(({ name, schema }) =>
-    readMaxima(schema).map((at) => ({ at, source: name })),
+    readMaxima(schema).map((value) => ({ value, source: name })),
   );
 }
 

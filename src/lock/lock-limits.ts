@@ -7,7 +7,7 @@ export type LockLimits = {
   readonly maxTokensByTool?: ReadonlyMap<string, number>;
 };
 
-/** `share` is 0…1. */
+/** `share` is a fraction: 0.1 allows 10 % more. */
 export type Growth = { readonly share: number } | { readonly tokens: number };
 
 export function computeAllowedTokens(earlierTokens: number, growth: Growth): number {

@@ -24,7 +24,7 @@ export type LockReport = LockComparison & {
   readonly base?: BaseReport;
 };
 
-// A comparison for the reader: only the growth is judged by it.
+// Shown for information: of this comparison, only growth can fail a check.
 export type BaseReport = LockComparison & {
   readonly name: string;
   readonly has_lock: boolean;
@@ -40,7 +40,7 @@ export type LockTerms = {
   readonly thresholds: RiskThresholds;
   readonly notTools?: number | undefined;
   readonly base?: BaseLock | undefined;
-  // Recounts a lock from its definitions: a value that differs was edited.
+  // Recounts a lock from its definitions; a value that differs from the result was edited.
   readonly derive?: (lock: Lock) => Lock;
 };
 
@@ -77,7 +77,7 @@ function reportBase({ name, lock }: BaseLock, current: Lock, rules: DriftTerms):
 
 export type BaseName = { readonly name: string; readonly isFile: boolean };
 
-/** Undefined if invalid. A file starts with `/` or `.` or ends in `.lock`; others are revisions. */
+/** Undefined if invalid. A file starts with `/` or `.` or ends in `.lock`; anything else is a revision. */
 export function parseBaseName(raw: string): BaseName | undefined {
   if (/\p{Cc}/u.test(raw)) return undefined;
   if (/^[./]|\.lock$/.test(raw)) return { name: raw, isFile: true };
@@ -93,7 +93,7 @@ export type LockComparison = {
   readonly diffs: readonly ToolDiff[];
 };
 
-/** Null if absent. */
+/** `before` or `after` is null if the tool or the instructions are absent there. */
 export type CostChange = {
   /** Null for the instructions. */
   readonly tool: string | null;
@@ -174,19 +174,21 @@ export function refuseRewriteWithOtherEstimator(
   current: Lock,
 ): void {
   if (!locked || locked.estimator === current.estimator) return;
-  throw new UserError(lockSentences.lockEstimatorKept(file, locked.estimator, current.estimator));
+  throw new UserError(
+    lockSentences.cannotReplaceEstimator(file, locked.estimator, current.estimator),
+  );
 }
 
 export function refuseOtherEstimator(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || locked.estimator === current.estimator) return;
-  throw new UserError(lockSentences.lockEstimator(file, locked.estimator, current.estimator));
+  throw new UserError(lockSentences.estimatorDiffers(file, locked.estimator, current.estimator));
 }
 
-// No definition proves the thresholds, so an edited lock could raise them.
+// The definitions do not confirm the thresholds, so an edited lock could raise them.
 export function refuseOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
   const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));
-  throw new UserError(lockSentences.lockThresholds(file, written ?? "", actual ?? ""));
+  throw new UserError(lockSentences.thresholdsDiffer(file, written ?? "", actual ?? ""));
 }
 
 // A limit for a missing tool limits nothing.
@@ -218,11 +220,11 @@ export const lockSentences = {
     `Cannot check --max-increase: "${base}" has no lock "${file}"; if the lock was moved, pass the earlier one as --base FILE, or omit --max-increase in the check that adds the first lock`,
   limitUnmatched: (tool: string, nearest: string | undefined) =>
     `Cannot limit "${tool}" with --max-tool: the server does not list this tool${nearest === undefined ? "" : ` (did you mean "${nearest}"?)`}`,
-  lockEstimatorKept: (file: string, locked: string, current: string) =>
+  cannotReplaceEstimator: (file: string, locked: string, current: string) =>
     `Cannot write the lock "${file}": it was counted with ${locked}, but this run uses ${current}; pass --tokenizer ${locked}, or --force to replace it`,
-  lockEstimator: (file: string, locked: string, current: string) =>
+  estimatorDiffers: (file: string, locked: string, current: string) =>
     `Cannot compare with the lock "${file}": it was counted with ${locked}, but this run uses ${current}; pass --tokenizer ${locked}`,
-  lockThresholds: (file: string, locked: string, current: string) =>
+  thresholdsDiffer: (file: string, locked: string, current: string) =>
     `Cannot compare with the lock "${file}": its risk thresholds are ${locked}, but this run uses ${current}; pass --risk ${locked}, or rewrite the lock`,
   listWithoutTools: () => `The server lists no tools, so there is nothing to compare`,
   listEmpty: (tools: number) =>

@@ -125,12 +125,14 @@ export function compareWithLock(
   return [...drifts, ...removedTools.map((tool): ListDrift => ({ tool, change: "removed" }))];
 }
 
-// Sorted, by the name of the tool.
+// Sorted hashes by the name of the tool.
 function groupHashes(
   tools: readonly { readonly name: string; readonly sha256: string }[],
 ): ReadonlyMap<string, readonly string[]> {
   const groups = [...Map.groupBy(tools, ({ name }) => name)];
-  return new Map(groups.map(([name, same]) => [name, same.map(({ sha256 }) => sha256).toSorted()]));
+  return new Map(
+    groups.map(([name, sameName]) => [name, sameName.map(({ sha256 }) => sha256).toSorted()]),
+  );
 }
 
 export class LockWatch {

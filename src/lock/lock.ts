@@ -28,7 +28,7 @@ export type Lock = {
   readonly total_tokens: number;
   // In the server's order.
   readonly tools: readonly LockedTool[];
-  // As listed, sorted.
+  // As the server listed them, but sorted.
   readonly prompts: readonly JsonObject[];
   readonly resource_templates: readonly JsonObject[];
   // Absent without skills.
@@ -69,13 +69,13 @@ type LockedListing = Pick<
 /** Tools of `listing` must be in the order of the profile. */
 export function makeLock(profile: Profile, listing: LockedListing): Lock {
   const { introduction, instructions, tools, prompts, resourceTemplates, skills = [] } = listing;
-  const { websiteUrl, icons, ...about } = introduction ?? {};
+  const { websiteUrl, icons, ...titleAndDescription } = introduction ?? {};
   return {
     lock_version: "2.3",
     server: {
       name: profile.server.name,
       version: profile.server.version,
-      ...about,
+      ...titleAndDescription,
       website_url: websiteUrl ?? null,
       icons: icons ?? [],
     },
@@ -126,7 +126,7 @@ const listEnd = /^ {2}\],?$/;
 const entryBegin = /^ {4}\{$/;
 const nameMember = /^ {6}"name": (".*"),?$/;
 
-/** Lines count from 1; empty for a lock in another layout. */
+/** Line numbers start at 1. Empty for a lock in another layout. */
 export function findToolLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   let entryLine = 0;
@@ -152,8 +152,8 @@ function parseName(json: string): string | undefined {
 export function readLock(text: string): { readonly lock: Lock } | { readonly fault: string } {
   const value = tryParseJson(text);
   if (value === undefined) return { fault: "it is not valid JSON" };
-  const read = validateValue(value, validate);
-  return "fault" in read ? read : { lock: read.value };
+  const validated = validateValue(value, validate);
+  return "fault" in validated ? validated : { lock: validated.value };
 }
 
 // Hashes decide whether a tool changed, and reviewers read definitions: the two must agree.
@@ -192,7 +192,7 @@ export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
   return makeLock(profileServer(listing, definitions, terms), listing);
 }
 
-/** Recounts all but answers. */
+/** Recounts everything except answers. */
 export function deriveLock(lock: Lock, terms: ProfileTerms): Lock {
   const { server, answers } = lock;
   const derived = lockServer(restoreListing(lock), { ...terms, thresholds: lock.risk_thresholds });

@@ -17,7 +17,7 @@ import {
   type Recommendation,
   type ToolReview,
 } from "./recommendations.ts";
-import { hasOpenList, describeWorstCase } from "./answer-worst-case.ts";
+import { hasOpenList, computeWorstCase } from "./answer-worst-case.ts";
 import { countFields } from "#wire/schema-walk.ts";
 import type { RecordedAnswers, RecordedSizes } from "./recorded-answers.ts";
 
@@ -36,7 +36,7 @@ export type Profile = {
   readonly definitions: {
     readonly tools: number;
     readonly total_tokens: number;
-    // Stays in context if a client defers definitions: names and instructions.
+    // Tokens that stay in context when a client defers definitions: names and instructions.
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
@@ -108,7 +108,7 @@ export function profileServer(
   return {
     schema_version: "1.0",
     server: listing.server,
-    estimator: describeEstimator(reader),
+    estimator: makeProfileEstimator(reader),
     window: windowTokens,
     risk_thresholds: thresholds,
     definitions: {
@@ -134,15 +134,15 @@ export function profileServer(
   };
 }
 
-export function describeEstimator(reader: Reader): ProfileEstimator {
+export function makeProfileEstimator(reader: Reader): ProfileEstimator {
   const { id, method, encoding } = reader.estimator;
   const { confidence, error } = describeReaderEstimation(reader);
   return { id, method, encoding, confidence, error, is_estimated: confidence !== "high" };
 }
 
 function makeVerdict(tools: readonly ProfiledTool[]): Profile["verdict"] {
-  const filterNames = (holds: (tool: ProfiledTool) => boolean): string[] =>
-    tools.filter(holds).map(({ name }) => name);
+  const filterNames = (matches: (tool: ProfiledTool) => boolean): string[] =>
+    tools.filter(matches).map(({ name }) => name);
   return {
     risk: risks.findLast((level) => tools.some(({ risk }) => risk === level)) ?? null,
     unbounded: filterNames(({ worst_case: { basis } }) => basis === "unbounded"),
@@ -181,7 +181,7 @@ export function profileTool(
   const { windowTokens, thresholds } = terms;
   const recorded = terms.recorded?.find(definition.name);
   const { narrowing_parameters: _parameters, ...tokens } = definition;
-  const worstCase = describeWorstCase(raw, thresholds);
+  const worstCase = computeWorstCase(raw, thresholds);
   return {
     tool: {
       ...tokens,

@@ -20,7 +20,7 @@ export type Recommendation = {
   readonly severity: Risk;
   readonly kind: RecommendationKind;
   readonly tool: string;
-  // Contains no names, and fits one tool or several.
+  // Does not name its tool, so it may stand for several.
   readonly text: string;
 };
 
@@ -157,12 +157,12 @@ export type ProfiledTool = ToolDefinition & {
 export type WorstCase = {
   readonly tokens: number;
   readonly basis: "declared" | "bounded" | "unbounded";
-  // The definition does not limit the number or size of items.
+  // True if the definition does not limit the number or the size of items.
   readonly is_assumed: boolean;
   readonly tier: Risk;
   // A parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null if unbounded.
   readonly source: string | null;
-  // Of one item; null for a declared size.
+  // Tokens of one item; null for a declared size.
   readonly base_tokens: number | null;
   readonly items: number | null;
 };

@@ -8,7 +8,7 @@ export type RecordedSizes = {
   readonly max_tokens: number;
 };
 
-// Counts the sessions of this server, and others that list one of these tools.
+// Counts sessions of this server, and any session that lists one of these tools.
 export class RecordedAnswers {
   readonly #server: string | null;
   readonly #hashes: ReadonlySet<string>;

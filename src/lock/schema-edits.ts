@@ -1,8 +1,7 @@
 import { attempt } from "#kit/errors.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 
-/** `name` is that of the tool. */
-export type SchemaEdit = (schema: JsonObject, name?: string) => JsonObject;
+export type SchemaEdit = (schema: JsonObject, toolName?: string) => JsonObject;
 
 export function editInputSchema(tool: JsonObject, edit: SchemaEdit): JsonObject {
   const schema = tool["inputSchema"];
@@ -16,8 +15,8 @@ export function dropDialect({ $schema: _dialect, ...otherMembers }: JsonObject):
 }
 
 // Generators write such titles: `"file_path": {"title": "File Path"}`, and `NAMEArguments` for a tool.
-export function dropNameTitles(schema: JsonObject, name = ""): JsonObject {
-  return mapSchemas(schema, name, ({ title, ...otherMembers }, owner) => {
+export function dropNameTitles(schema: JsonObject, toolName = ""): JsonObject {
+  return mapSchemas(schema, toolName, ({ title, ...otherMembers }, owner) => {
     const letters = typeof title === "string" ? keepLetters(title) : undefined;
     const ownerLetters = keepLetters(owner);
     const isSameName = letters === ownerLetters || letters === `${ownerLetters}arguments`;
@@ -29,7 +28,7 @@ function keepLetters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Shortens the descriptions of the schema and of all parameters, at the end of a sentence. */
+/** Shortens the descriptions of the schema and of all parameters, each at the end of a sentence. */
 export function shortenDescriptions(schema: JsonObject, charactersMax: number): JsonObject {
   return mapSchemas(schema, "", (subschema) => {
     const { description } = subschema;
@@ -40,7 +39,7 @@ export function shortenDescriptions(schema: JsonObject, charactersMax: number): 
 
 const sentenceEnds = /[.!?](?=\s)|[。！？\n]/gu;
 
-/** Cuts after the last sentence that fits; after a word if this would leave less than half. */
+/** Cuts after the last sentence that fits, or after a word if that would use less than half. */
 export function shortenText(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const start = text.slice(0, charactersMax + 1);
@@ -54,7 +53,7 @@ export function shortenText(text: string, charactersMax: number): string {
 
 const editedLevelsMax = 64;
 
-// The value of these is a schema or a list of schemas; of `schemaTables`, schemas by name.
+// `schemaKeywords` hold a schema or a list of schemas, `schemaTables` hold schemas by name.
 const schemaKeywords = new Set([
   "items",
   "prefixItems",
@@ -73,17 +72,19 @@ function mapSchemas(
   level: number = 0,
 ): JsonObject {
   if (level > editedLevelsMax) return schema;
-  const mapOne = (value: unknown, name: string): unknown =>
+  const mapNested = (value: unknown, name: string): unknown =>
     isObject(value) ? mapSchemas(value, name, edit, level + 1) : value;
   const members = Object.entries(edit(schema, owner) ?? schema).map(([keyword, value]) => {
     if (schemaKeywords.has(keyword)) {
-      const mapped = Array.isArray(value) ? value.map((one) => mapOne(one, "")) : mapOne(value, "");
+      const mapped = Array.isArray(value)
+        ? value.map((item) => mapNested(item, ""))
+        : mapNested(value, "");
       return [keyword, mapped];
     }
     if (!schemaTables.has(keyword) || !isObject(value)) return [keyword, value];
     const rows = Object.entries(value).map(([name, row]) => [
       name,
-      mapOne(row, keyword === "properties" ? name : ""),
+      mapNested(row, keyword === "properties" ? name : ""),
     ]);
     return [keyword, Object.fromEntries(rows)];
   });

@@ -11,7 +11,7 @@ import { defers } from "#tokens/cost/client-profiles/client-profile.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
-// Twelve clients with fifteen servers each leave room to spare.
+// Twelve clients with fifteen servers each stay below this.
 export const configuredServersMax = 200;
 
 export type SetupReport = {
@@ -59,7 +59,7 @@ type SetupCost = {
   // In the context before the first prompt.
   readonly resident_tokens: number;
   readonly percent_window: number;
-  // Of all definitions of the client's servers.
+  // Of the definitions of all the client's servers.
   readonly percent_total: number;
   readonly is_deferred: boolean;
 };
@@ -68,7 +68,7 @@ type PricedServer = Omit<SetupCost, "percent_total">;
 
 export type SetupTotal = Omit<PricedServer, "is_deferred"> & {
   readonly servers: number;
-  // Tokens that having any tool costs, once in the total and once in each server; 0 if unknown.
+  // Fixed tokens of any list of tools: once in the total, and once in each server; 0 if unknown.
   readonly list_tokens: number;
 };
 
@@ -82,7 +82,7 @@ export type UnreadableSettings = {
   readonly line: number | null;
 };
 
-/** The tools of this comparison are servers, by client. A server without a cost is left out. */
+/** Compares servers as if they were tools. Omits a server whose cost either report lacks. */
 export function compareSetups(
   file: string,
   before: SetupReport,
@@ -97,7 +97,8 @@ export function compareSetups(
       unpriced.has(name) ? [] : [{ name, tokens }],
     );
     const priced = servers.filter(({ name }) => !unpriced.has(name));
-    const total = tools.reduce((sum, { tokens }) => sum + tokens, 0) - countRepeats(priced);
+    const total =
+      tools.reduce((sum, { tokens }) => sum + tokens, 0) - sumRepeatedListTokens(priced);
     return { definitions: { total_tokens: total }, instructions: { tokens: 0 }, tools };
   };
   return compareProfiles(file, summarize(earlier), summarize(later));
@@ -116,7 +117,7 @@ function listServers({ clients }: SetupReport) {
 }
 
 // As in a client's total, the fixed tokens of a list of tools count once for all its servers.
-function countRepeats(servers: ReturnType<typeof listServers>): number {
+function sumRepeatedListTokens(servers: ReturnType<typeof listServers>): number {
   const byClient = Map.groupBy(
     servers.filter(({ hasTools }) => hasTools),
     ({ client }) => client,
@@ -175,14 +176,14 @@ function sumCosts(costs: readonly PricedServer[], { estimator, windowTokens }: R
   const { tokensPerList } = pickDefinitionModel(estimator);
   const sum = (pick: (cost: PricedServer) => number): number =>
     costs.reduce((total, cost) => total + pick(cost), 0);
-  const withTools = costs.filter(({ tools }) => tools > 0);
-  const repeats = tokensPerList * Math.max(0, withTools.length - 1);
+  const serversWithTools = costs.filter(({ tools }) => tools > 0);
+  const repeatedListTokens = tokensPerList * Math.max(0, serversWithTools.length - 1);
   const isDeferred = costs.some((cost) => cost.is_deferred);
-  const resident = sum((cost) => cost.resident_tokens) - (isDeferred ? 0 : repeats);
+  const resident = sum((cost) => cost.resident_tokens) - (isDeferred ? 0 : repeatedListTokens);
   return {
     servers: costs.length,
     tools: sum(({ tools }) => tools),
-    definitions_tokens: sum((cost) => cost.definitions_tokens) - repeats,
+    definitions_tokens: sum((cost) => cost.definitions_tokens) - repeatedListTokens,
     instructions_tokens: sum((cost) => cost.instructions_tokens),
     resident_tokens: resident,
     percent_window: computePercent(resident, windowTokens),

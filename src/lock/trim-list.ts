@@ -12,10 +12,10 @@ import {
   shortenText,
 } from "./schema-edits.ts";
 
-/** How a server's list of tools is shown to the client. Patterns are those of budgets. */
+/** How a server's list of tools is shown to the client. Patterns are written as in budgets. */
 export type TrimRules = {
   readonly hide: readonly string[];
-  readonly only: readonly string[]; // empty: all
+  readonly only: readonly string[]; // all tools if empty
   readonly isSlim: boolean;
   readonly descriptionMax: number | undefined; // characters
 };
@@ -30,7 +30,7 @@ export function trimsLists(rules: TrimRules): boolean {
   return hidesTools(rules) || rules.isSlim || rules.descriptionMax !== undefined;
 }
 
-/** A call without a readable name may be of a hidden tool. */
+/** A call without a readable name may be for a hidden tool. */
 export function isHiddenTool(rules: TrimRules, tool: string | null): boolean {
   if (tool === null) return hidesTools(rules);
   const { hide, only } = rules;
@@ -41,16 +41,16 @@ export function isHiddenTool(rules: TrimRules, tool: string | null): boolean {
 export type TrimmedTools = {
   readonly shown: readonly JsonObject[];
   readonly hidden: readonly JsonObject[];
-  // Definitions as the server sent them, by the shorter one that is shown.
+  // The definitions as the server sent them, by their shortened form.
   readonly unshortened: ReadonlyMap<JsonObject, JsonObject>;
 };
 
 export function trimTools(tools: readonly JsonObject[], rules: TrimRules): TrimmedTools {
-  const { hidden = [], kept = [] } = Object.groupBy(tools, (tool) =>
-    isLeftOut(rules, tool) ? "hidden" : "kept",
+  const { hidden = [], listed = [] } = Object.groupBy(tools, (tool) =>
+    isOmitted(rules, tool) ? "hidden" : "listed",
   );
   const unshortened = new Map<JsonObject, JsonObject>();
-  const shown = kept.map((tool) => {
+  const shown = listed.map((tool) => {
     const short = shortenTool(tool, rules);
     if (short !== tool) unshortened.set(short, tool);
     return short;
@@ -63,10 +63,10 @@ export function trimListLine(line: Uint8Array, rules: TrimRules): Uint8Array | u
   return editElements(line, "tools", (element) => {
     const json = new TextDecoder().decode(element);
     const exact = attempt(() => parseExactly(json));
-    // An unusual number, such as Python's NaN, cannot be written again.
+    // A tool with an unusual number, such as Python's NaN, cannot be rewritten, so it is not shortened.
     const tool = exact ?? attempt((): unknown => JSON.parse(replaceNonFinite(json) ?? json));
     if (!isObject(tool)) return element;
-    if (isLeftOut(rules, tool)) return undefined;
+    if (isOmitted(rules, tool)) return undefined;
     const short = exact === undefined ? tool : shortenTool(tool, rules);
     if (short === tool) return element;
     const written = attempt(() => writeExactly(short, (value) => JSON.stringify(value)));
@@ -75,7 +75,7 @@ export function trimListLine(line: Uint8Array, rules: TrimRules): Uint8Array | u
 }
 
 // No client can call an element without a name.
-function isLeftOut(rules: TrimRules, tool: JsonObject): boolean {
+function isOmitted(rules: TrimRules, tool: JsonObject): boolean {
   const name = readString(tool, "name");
   return name === undefined ? rules.only.length > 0 : isHiddenTool(rules, name);
 }

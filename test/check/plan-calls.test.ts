@@ -37,7 +37,7 @@ test("planCalls sends values of variables, keeps their names, and collects the v
   const args = { auth: ["Bearer ${TOKEN}"], text: "$${TOKEN} ${EMPTY}$5" };
   const { calls, secrets } = planned([{ tool: "t", arguments: args }]);
   expect(calls[0]?.arguments).toEqual(args);
-  expect(calls[0]?.sent).toEqual({ auth: ["Bearer s3cret"], text: "${TOKEN} $5" });
+  expect(calls[0]?.filledArguments).toEqual({ auth: ["Bearer s3cret"], text: "${TOKEN} $5" });
   expect([...secrets]).toEqual([
     ["TOKEN", "s3cret"],
     ["EMPTY", ""],
@@ -51,7 +51,7 @@ test("planCalls needs no variables for a call that is skipped", () => {
 
 const text = "non-empty text or a list of texts";
 const file = 'a calls file must be a list of calls, or an object with the list as "calls"';
-const inArguments = 'variables are allowed in arguments only; the text "${" is written as "$${"';
+const inArguments = 'variables are allowed only in arguments; the text "${" is written as "$${"';
 const mistakes: readonly (readonly [raw: unknown, fault: string, path?: readonly string[]])[] = [
   [null, `it is empty; ${file}`, []],
   [3, `${file}, not 3`, []],
@@ -120,7 +120,7 @@ const mistakes: readonly (readonly [raw: unknown, fault: string, path?: readonly
   ],
   [
     [{ tool: "t", expect: { matches: "^${TOKEN}$" } }],
-    'variables are allowed in arguments only; in a regular expression, write "${" as "\\$\\{"',
+    'variables are allowed only in arguments; in a regular expression, write "${" as "\\$\\{"',
     ["0", "expect", "matches"],
   ],
   [

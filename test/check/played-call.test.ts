@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeCall, type MadeCall } from "#check/judge-calls.ts";
+import { judgeCall, type CallEvidence } from "#check/judge-calls.ts";
 import type { CallRecord } from "#records/record.ts";
 import { plannedCall } from "../support/planned-call.ts";
 import { plainAnswer } from "../support/checks.ts";
@@ -13,7 +13,7 @@ const record = {
   outcome: "ok",
   duration_ms: 2,
 };
-const made: MadeCall = {
+const made: CallEvidence = {
   planned,
   round: 1,
   ...plainAnswer,

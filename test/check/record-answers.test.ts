@@ -2,36 +2,36 @@ import { expect, test } from "bun:test";
 import { playedCall } from "../support/checks.ts";
 import { plannedCall } from "../support/planned-call.ts";
 import { makeAnswerKey } from "#check/plan-calls.ts";
-import { recordAnswers } from "#check/judge-calls.ts";
+import { collectAnswers } from "#check/judge-calls.ts";
 
 const hash = (text: string): string => `#${text}`;
 
-test("recordAnswers keeps the most expensive round of each call, in any order of arguments", () => {
+test("collectAnswers keeps the most expensive round of each call, in any order of arguments", () => {
   const [first, same] = [
     plannedCall({ arguments: { a: 1, b: 2 } }),
     plannedCall({ arguments: { b: 2, a: 1 } }),
   ];
   const played = [5, 9, 7].map((tokens) => playedCall(tokens, { tool: "t" }));
-  const answers = recordAnswers([first, first, same], played, [], hash);
+  const answers = collectAnswers([first, first, same], played, [], hash);
   expect(answers).toEqual([{ key: makeAnswerKey(first, hash), tool: "t", tokens: 9 }]);
 });
 
-test("recordAnswers sorts by key", () => {
+test("collectAnswers sorts by key", () => {
   const plan = [plannedCall({ tool: "b" }), plannedCall({ tool: "a" })];
   const played = [playedCall(5, { tool: "b" }), playedCall(6, { tool: "a" })];
-  const answers = recordAnswers(plan, played, [], hash);
+  const answers = collectAnswers(plan, played, [], hash);
   expect(answers.map(({ tool, tokens }) => [tool, tokens])).toEqual([
     ["a", 6],
     ["b", 5],
   ]);
 });
 
-test("recordAnswers keeps the answer of a skipped call, and records none for a new one", () => {
+test("collectAnswers keeps the answer of a skipped call, and records none for a new one", () => {
   const [known, unknown] = [
     plannedCall({ skip: "slow" }),
     plannedCall({ tool: "u", skip: "slow" }),
   ];
   const locked = [{ key: makeAnswerKey(known, hash), tool: "t", tokens: 40 }];
   const played = [playedCall(0, { skip: "slow" }), playedCall(0, { skip: "slow" })];
-  expect(recordAnswers([known, unknown], played, locked, hash)).toEqual(locked);
+  expect(collectAnswers([known, unknown], played, locked, hash)).toEqual(locked);
 });

@@ -20,7 +20,7 @@ test.each([
 ])("fillVariables of %j is %p", (text, filled) => {
   const read = fillVariables({ text }, env, new Map());
   if (filled === undefined) expect(read).toMatchObject({ path: ["text"] });
-  else expect(read).toEqual({ sent: { text: filled } });
+  else expect(read).toEqual({ filledArguments: { text: filled } });
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
 test.each([["${A}"], ["${"], ["${A-B}"], ["${$}"]])("unescapeTexts refuses %j", (text) => {
   const read = unescapeTexts({ a: [1, text] });
   expect(read).toEqual({
-    fault: 'variables are allowed in arguments only; the text "${" is written as "$${"',
+    fault: 'variables are allowed only in arguments; the text "${" is written as "$${"',
     path: ["a", "1"],
   });
 });
@@ -45,13 +45,15 @@ test.each([["${A}"], ["${"], ["${A-B}"], ["${$}"]])("unescapeTexts refuses %j", 
 test("fillVariables leaves names, numbers and the value of a variable alone", () => {
   const args = JSON.parse('{"${A}": 1, "__proto__": ["${V}", null, true]}');
   const read = fillVariables(args, { V: "${A}" }, new Map());
-  expect(JSON.stringify(read)).toBe('{"sent":{"${A}":1,"__proto__":["${A}",null,true]}}');
+  expect(JSON.stringify(read)).toBe(
+    '{"filledArguments":{"${A}":1,"__proto__":["${A}",null,true]}}',
+  );
 });
 
 test.each([["${A}"], ["$${A}"], ["$$${"], ["$"], ["${${"], ["${$}"]])(
   "escapeVariables of %j is read back as it was",
   (text) => {
     const args = { list: [{ text }], other: 1 };
-    expect(fillVariables(escapeVariables(args), {}, new Map())).toEqual({ sent: args });
+    expect(fillVariables(escapeVariables(args), {}, new Map())).toEqual({ filledArguments: args });
   },
 );

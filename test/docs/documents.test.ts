@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import packageJson from "../../package.json" with { type: "json" };
-import { generated, refreshed } from "../../scripts/readme.ts";
+import { generated, refreshSections } from "../../scripts/readme.ts";
 import { actions } from "#meter/actions/index.ts";
 import { commands } from "#commands/index.ts";
 import { reportCommand } from "#commands/report/index.ts";
@@ -59,7 +59,7 @@ describe("every document", () => {
   for (const document of Object.keys(generated)) {
     test(`${document} matches the code; else: bun scripts/readme.ts`, () => {
       const text = readDocument(document);
-      expect(withoutLayout(text)).toBe(withoutLayout(refreshed(document, text)));
+      expect(withoutLayout(text)).toBe(withoutLayout(refreshSections(document, text)));
     });
   }
 });

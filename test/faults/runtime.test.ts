@@ -2,7 +2,7 @@ import { describe, expect, test, setDefaultTimeout } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { hardenedRuntime } from "../../scripts/runtime.ts";
+import { hardenRuntime } from "../../scripts/runtime.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { bare, fixture, metered, type SessionOptions, testMaxMs } from "../support/session.ts";
 import { eventually } from "../support/wait.ts";
@@ -11,7 +11,7 @@ setDefaultTimeout(testMaxMs);
 
 const environ = ["sh", "-c", "cat /proc/$$/environ"];
 
-const isExamined = hardenedRuntime(readFileSync(process.execPath)).isComplete;
+const isExamined = hardenRuntime(readFileSync(process.execPath)).isComplete;
 
 /** Variables that a server on Bun obeys; `{dir}` holds a module that leaves a file behind when it is loaded. */
 const variables: Readonly<Record<string, string>> = {

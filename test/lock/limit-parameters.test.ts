@@ -38,15 +38,15 @@ test.each([
 
 test.each([
   ["none", {}, undefined],
-  ["a limit", { limit: { maximum: 9 } }, { at: 9, source: "limit" }],
-  ["the smaller of two", { limit: { maximum: 9 }, k: { maximum: 3 } }, { at: 3, source: "k" }],
-  ["an exclusive limit", { top: { exclusiveMaximum: 9 } }, { at: 8, source: "top" }],
-  ["a fraction", { limit: { maximum: 9.7 } }, { at: 9, source: "limit" }],
-  ["an optional limit", { limit: { oneOf: [{ maximum: 9 }] } }, { at: 9, source: "limit" }],
+  ["a limit", { limit: { maximum: 9 } }, { value: 9, source: "limit" }],
+  ["the smaller of two", { limit: { maximum: 9 }, k: { maximum: 3 } }, { value: 3, source: "k" }],
+  ["an exclusive limit", { top: { exclusiveMaximum: 9 } }, { value: 8, source: "top" }],
+  ["a fraction", { limit: { maximum: 9.7 } }, { value: 9, source: "limit" }],
+  ["an optional limit", { limit: { oneOf: [{ maximum: 9 }] } }, { value: 9, source: "limit" }],
   [
     "the largest limit",
     { n: { maximum: schemaMaximumMax } },
-    { at: schemaMaximumMax, source: "n" },
+    { value: schemaMaximumMax, source: "n" },
   ],
   ["one past it", { n: { maximum: schemaMaximumMax + 1 } }, undefined],
   ["another parameter", { max_chars: { maximum: 9 } }, undefined],
@@ -56,15 +56,15 @@ test.each([
 
 test("findSizeMaximum takes parameters that limit the length of an answer", () => {
   expect(findSizeMaximum(input({ max_chars: { maximum: 70 }, limit: { maximum: 3 } }))).toEqual({
-    at: 70,
+    value: 70,
     source: "max_chars",
   });
 });
 
 test("pickSmallest of equal maxima is the first", () => {
   const [a, b] = [
-    { at: 1, source: "one" },
-    { at: 1, source: "other" },
+    { value: 1, source: "one" },
+    { value: 1, source: "other" },
   ];
   expect(pickSmallest([a, b])).toBe(a);
   expect(pickSmallest([])).toBeUndefined();

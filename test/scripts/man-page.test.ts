@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { commands } from "#commands/index.ts";
 import { version } from "#kit/version.ts";
 import { join } from "node:path";
-import { currentManPage, manPath } from "../../scripts/man-page.ts";
+import { renderManPage, manPath } from "../../scripts/man-page.ts";
 import { has } from "../support/needs.ts";
 
-const page = currentManPage();
+const page = renderManPage();
 const file = join(import.meta.dir, "..", "..", manPath);
 const overstruck = new RegExp(`.${String.fromCharCode(8)}`, "g");
 

@@ -3,24 +3,24 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import {
-  bundledPackages,
-  currentNotices,
-  noticeOf,
+  findBundledPackages,
+  collectNotices,
+  readNotice,
   noticesPath,
   renderNotices,
 } from "../../scripts/notices.ts";
 import { root } from "../house/tree.ts";
 
 test("the notices are those of today's bundle; else: bun run notices", async () => {
-  expect(readFileSync(join(root, noticesPath), "utf8")).toBe(await currentNotices());
+  expect(readFileSync(join(root, noticesPath), "utf8")).toBe(await collectNotices());
 });
 
 test("every dependency is bundled, and each licence permits redistribution", async () => {
-  const packages = await bundledPackages();
+  const packages = await findBundledPackages();
   const dependencies = Object.keys(packageJson.dependencies).map((name) => `node_modules/${name}`);
   expect(dependencies.filter((folder) => !packages.includes(folder))).toEqual([]);
   const permissive = new Set(["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0"]);
-  const others = packages.map(noticeOf).filter(({ id }) => !permissive.has(id));
+  const others = packages.map(readNotice).filter(({ id }) => !permissive.has(id));
   expect(others.map(({ name, id }) => `${name} is under ${id}`)).toEqual([]);
 });
 
@@ -36,6 +36,6 @@ describe("renderNotices", () => {
   });
 
   test("a package without a licence is an error", () => {
-    expect(() => noticeOf("node_modules/bun")).toThrow(`Cannot find the licence of "bun"`);
+    expect(() => readNotice("node_modules/bun")).toThrow(`Cannot find the licence of "bun"`);
   });
 });

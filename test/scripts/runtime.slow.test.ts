@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { hardenedRuntime } from "../../scripts/runtime.ts";
+import { hardenRuntime } from "../../scripts/runtime.ts";
 
 const runtime = readFileSync(process.execPath);
 
 describe("the runtime of the executable", () => {
-  const { bytes: hardened } = hardenedRuntime(runtime);
+  const { bytes: hardened } = hardenRuntime(runtime);
 
   test("is as long as the installed one, and differs in some dozen bytes", () => {
     expect(hardened.length).toBe(runtime.length);
@@ -24,11 +24,11 @@ describe("the runtime of the executable", () => {
 });
 
 test("a runtime that was not examined is rejected", () => {
-  expect(() => hardenedRuntime(Buffer.from("another runtime"))).toThrow("examine it");
+  expect(() => hardenRuntime(Buffer.from("another runtime"))).toThrow("examine it");
 });
 
 test("machine code that differs stays as it is, and is reported", () => {
-  const { bytes } = hardenedRuntime(runtime);
+  const { bytes } = hardenRuntime(runtime);
   // The variables are restored; the machine code has been changed once and is not recognised again.
   const changed = Buffer.from(bytes);
   for (let at = 0; at < runtime.length; at += 1) {
@@ -36,6 +36,6 @@ test("machine code that differs stays as it is, and is reported", () => {
       changed[at] = "B".charCodeAt(0);
     }
   }
-  const again = hardenedRuntime(changed);
+  const again = hardenRuntime(changed);
   expect(again.isComplete).toBe(false);
 });

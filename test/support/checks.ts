@@ -6,7 +6,7 @@ import { toNanodollars } from "#meter/budgets/budget.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { CallRecord } from "#records/record.ts";
-import { judgeCall, type MadeCall, type PlayedCall } from "#check/judge-calls.ts";
+import { judgeCall, type CallEvidence, type PlayedCall } from "#check/judge-calls.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { plannedCall } from "./planned-call.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
@@ -42,7 +42,7 @@ export function budgetOf(changes: Partial<Budget> = {}): Budget {
 
 export function playedCall(
   tokens: number,
-  changes: Partial<MadeCall["planned"]> = {},
+  changes: Partial<CallEvidence["planned"]> = {},
   round = 1,
   prices?: CallPrices,
 ): PlayedCall {

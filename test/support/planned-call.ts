@@ -6,7 +6,7 @@ export function plannedCall(changes: Partial<PlannedCall> = {}): PlannedCall {
     line: 1,
     tool: "t",
     arguments: {},
-    sent: {},
+    filledArguments: {},
     isError: false,
     expectations: [],
     budgetTokens: undefined,

@@ -134,7 +134,7 @@ export class RepeatPlay {
     this.#versions.set(key, version);
     const words = random.chance(0.1) ? "short" : `${name} ${version} ${"word ".repeat(300)}`;
     const block = `{"type":"text","text":${JSON.stringify(words)}}`;
-    const extra = random.weighted<string>([
+    const extra = random.pickWeighted<string>([
       [30, this.#isModern ? `,"resultType":"complete",${serverInfo}` : ""],
       [2, ',"isError":false'],
       [2, ',"isError":true'],

@@ -1,6 +1,6 @@
-import { type Bench, fixture, newLog } from "../bench.ts";
+import { type Bench, makeServerCommand, makeLogPath } from "../bench.ts";
 
-/** Never used up: messages that it may refuse are held until they are decided. */
+/** Never used up, but messages that it could refuse are held until they are decided. */
 const hugeBudget = "1000000M/session";
 const lifetimeMaxMs = 600_000;
 const exitMaxMs = 30_000;
@@ -36,7 +36,7 @@ export class Endpoint {
   }
 
   static async start(bench: EndpointBench, proxy: Proxy, target: string): Promise<Endpoint> {
-    const log = newLog(bench);
+    const log = makeLogPath(bench);
     const child = Bun.spawn({
       cmd: [...proxy.command(target, log)],
       env: bench.env,
@@ -76,21 +76,21 @@ export class Endpoint {
 export async function withEndpoints<T>(
   bench: EndpointBench,
   work: (endpoints: readonly Endpoint[]) => Promise<T>,
-  command: readonly string[] = fixture("http"),
+  command: readonly string[] = makeServerCommand("http"),
 ): Promise<T> {
   const started: Endpoint[] = [];
   try {
     const bareServer: Proxy = { role: "bare", name: "bare server", command: () => command };
     const server = await Endpoint.start(bench, bareServer, "");
     started.push(server);
-    for (const proxy of proxies(bench)) {
+    for (const proxy of listProxies(bench)) {
       started.push(await Endpoint.start(bench, proxy, server.url));
     }
     const result = await work(started);
-    for (const one of started.toReversed()) await one.close();
+    for (const endpoint of started.toReversed()) await endpoint.close();
     return result;
   } catch (error) {
-    for (const one of started) one.kill();
+    for (const endpoint of started) endpoint.kill();
     throw error;
   }
 }
@@ -100,20 +100,20 @@ type Meter = Pick<Proxy, "role" | "name"> & {
   readonly flags?: readonly string[];
 };
 
-function proxies({ meter, against }: EndpointBench): readonly Proxy[] {
+function listProxies({ meter, against }: EndpointBench): readonly Proxy[] {
   const meters: readonly Meter[] = [
     { role: "meter", name: "mcp-meter", executable: meter },
     { role: "gated", name: "mcp-meter, gated", executable: meter, flags: ["--budget", hugeBudget] },
     { role: "older", name: "older mcp-meter", executable: against },
   ];
   return [
-    { role: "bun", name: "Bun proxy", command: (url) => [...fixture("http-proxy"), url] },
+    { role: "bun", name: "Bun proxy", command: (url) => [...makeServerCommand("http-proxy"), url] },
     ...meters.flatMap(({ role, name, executable, flags = [] }) =>
-      executable === undefined ? [] : { role, name, command: serve(executable, flags) },
+      executable === undefined ? [] : { role, name, command: makeServeCommand(executable, flags) },
     ),
   ];
 }
 
-function serve(executable: string, flags: readonly string[]): Proxy["command"] {
+function makeServeCommand(executable: string, flags: readonly string[]): Proxy["command"] {
   return (url, log) => [executable, "serve", "--url", url, "--log", log, ...flags];
 }

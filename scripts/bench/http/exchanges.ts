@@ -20,7 +20,7 @@ export type Exchanged = SmallCalls & {
   readonly calls: number;
 };
 
-export function roundsOf({ quick }: Bench) {
+export function chooseRounds({ quick }: Bench) {
   return quick
     ? { small: 2_000, atOnce: 4, long: 4, lag: 3 }
     : { small: 10_000, atOnce: 20, long: 16, lag: 12 };
@@ -30,29 +30,29 @@ export async function measureExchanges(
   bench: Bench,
   endpoints: readonly Endpoint[],
 ): Promise<readonly Exchanged[]> {
-  const rounds = roundsOf(bench);
+  const rounds = chooseRounds(bench);
   const contestants: HttpContestant[] = [];
   for (const endpoint of endpoints) {
     contestants.push({ endpoint, session: await HttpSession.begin(endpoint.url) });
   }
   const small = await measureSmallCalls(contestants, rounds.small);
-  const atOnce = await interleave(contestants, rounds.atOnce, crowdRound);
+  const atOnce = await interleave(contestants, rounds.atOnce, playCrowdedRound);
   const lags = await interleave(contestants, rounds.lag, ({ session }) =>
     session.streamCall(lagEvents),
   );
   const line = longAnswerLine(1, longBytes);
-  const long = await interleave(contestants, rounds.long + 1, longRound(line));
+  const long = await interleave(contestants, rounds.long + 1, makeLongRound(line));
   return contestants.flatMap((contestant, at) => {
     const calls = small.get(contestant);
     if (!calls) return [];
     return {
       ...calls,
       endpoint: contestant.endpoint,
-      callsPerSecond: samplesAt(atOnce, at),
-      lagsMs: samplesAt(lags, at),
-      longMbPerSecond: samplesAt(long, at).slice(1).map(rateOf),
+      callsPerSecond: readSamples(atOnce, at),
+      lagsMs: readSamples(lags, at),
+      longMbPerSecond: readSamples(long, at).slice(1).map(computeRate),
       longCpuMs: median(
-        samplesAt(long, at)
+        readSamples(long, at)
           .slice(1)
           .map(({ cpuMs }) => cpuMs),
       ),
@@ -61,34 +61,34 @@ export async function measureExchanges(
   });
 }
 
-function samplesAt<Sample>(
+function readSamples<Sample>(
   series: readonly Series<HttpContestant, Sample>[],
   at: number,
 ): readonly Sample[] {
   return series[at]?.samples ?? [];
 }
 
-async function crowdRound({ session }: HttpContestant): Promise<number> {
+async function playCrowdedRound({ session }: HttpContestant): Promise<number> {
   const startedMs = performance.now();
   await callMany(session, callsAtOnce);
   return callsAtOnce / ((performance.now() - startedMs) / 1000);
 }
 
 async function callMany(session: HttpSession, calls: number): Promise<void> {
-  let left = calls;
+  let remaining = calls;
   const work = async (): Promise<void> => {
-    while (left-- > 0) await session.call();
+    while (remaining-- > 0) await session.call();
   };
   await Promise.all(Array.from({ length: workers }, work));
 }
 
 type LongAnswer = { readonly seconds: number; readonly cpuMs: number };
 
-function rateOf({ seconds }: LongAnswer): number {
+function computeRate({ seconds }: LongAnswer): number {
   return longBytes / 1e6 / seconds;
 }
 
-function longRound(expected: Buffer) {
+function makeLongRound(expected: Buffer) {
   return async ({ endpoint }: HttpContestant): Promise<LongAnswer> => {
     const session = await HttpSession.begin(endpoint.url);
     await Bun.sleep(sessionStartMs);
@@ -101,7 +101,7 @@ function longRound(expected: Buffer) {
   };
 }
 
-/** The compiler of the runtime is done by then: `serve` compiles its last functions between 8,000 and 12,000 calls. */
+/** Lets the runtime finish compiling: `serve` compiles its last functions between 8,000 and 12,000 calls. */
 const warmCalls = 10_000;
 
 type HttpContestant = { readonly endpoint: Endpoint; readonly session: HttpSession };
@@ -116,23 +116,23 @@ async function measureSmallCalls(
   contestants: readonly HttpContestant[],
   rounds: number,
 ): Promise<ReadonlyMap<HttpContestant, SmallCalls>> {
-  const all = new Map<HttpContestant, SmallCalls>();
+  const callsByContestant = new Map<HttpContestant, SmallCalls>();
   const [bare, ...proxies] = contestants;
-  if (!bare) return all;
+  if (!bare) return callsByContestant;
   const meters = proxies.filter(({ endpoint: { role } }) => role === "meter" || role === "older");
   const others = proxies.filter((proxy) => !meters.includes(proxy));
-  const ofBare: SmallCalls[] = [];
+  const bareRounds: SmallCalls[] = [];
   // Two executables that are compared take turns with each other.
   for (const turns of [...others.map((proxy) => [proxy]), meters]) {
     const [bareCalls, ...measured] = await takeTurns([bare, ...turns], rounds);
-    if (bareCalls) ofBare.push(bareCalls);
+    if (bareCalls) bareRounds.push(bareCalls);
     for (const [at, calls] of measured.entries()) {
       const proxy = turns[at];
-      if (proxy) all.set(proxy, calls);
+      if (proxy) callsByContestant.set(proxy, calls);
     }
   }
-  all.set(bare, joined(ofBare));
-  return all;
+  callsByContestant.set(bare, joinCalls(bareRounds));
+  return callsByContestant;
 }
 
 async function takeTurns(
@@ -141,7 +141,7 @@ async function takeTurns(
 ): Promise<readonly SmallCalls[]> {
   const oneCall = ({ session }: HttpContestant): Promise<number> => session.call();
   await interleave(contestants, warmCalls, oneCall);
-  const before = contestants.map((one) => readProcessorSeconds(one));
+  const before = contestants.map((contestant) => readProcessorSeconds(contestant));
   const series = await interleave(contestants, rounds, oneCall);
   const bareTrips = series[0]?.samples ?? [];
   return series.map(({ contestant, samples: trips }, at) => {
@@ -156,7 +156,7 @@ function readProcessorSeconds({ endpoint }: HttpContestant): number {
   return cpuSeconds(endpoint.pid) ?? Number.NaN;
 }
 
-function joined(parts: readonly SmallCalls[]): SmallCalls {
+function joinCalls(parts: readonly SmallCalls[]): SmallCalls {
   const trips = parts.flatMap((part) => part.trips);
   const cpuMicros = sum(parts.map((part) => part.cpuMicros)) / parts.length;
   return { trips, bareTrips: trips, cpuMicros };
@@ -172,7 +172,7 @@ export type RequestMemory = {
   readonly calls: number;
 };
 
-export function callMarks({ quick }: Bench): readonly [number, number, number] {
+export function listCallMarks({ quick }: Bench): readonly [number, number, number] {
   return quick ? [1_000, 5_000, 20_000] : [1_000, 10_000, 100_000];
 }
 
@@ -184,9 +184,9 @@ export async function measureMemory(
   for (const endpoint of endpoints) {
     const resident: number[] = [];
     let calls = 0;
-    for (const mark of callMarks(bench)) {
-      for (; calls < mark; calls += callsPerSession) await sessionOfCalls(endpoint.url);
-      resident.push(await settledMb(endpoint));
+    for (const mark of listCallMarks(bench)) {
+      for (; calls < mark; calls += callsPerSession) await playSession(endpoint.url);
+      resident.push(await measureSettledMemory(endpoint));
       calls += readingsEach * callsPerSession;
     }
     measured.push({ endpoint, residentMb: resident, calls });
@@ -194,17 +194,17 @@ export async function measureMemory(
   return measured;
 }
 
-async function settledMb({ url, pid }: Endpoint): Promise<number> {
+async function measureSettledMemory({ url, pid }: Endpoint): Promise<number> {
   const readings: number[] = [];
   for (let reading = 0; reading < readingsEach; reading += 1) {
-    await sessionOfCalls(url);
+    await playSession(url);
     await Bun.sleep(settleMs);
     readings.push(residentMb(pid) ?? Number.NaN);
   }
   return median(readings);
 }
 
-async function sessionOfCalls(url: string): Promise<void> {
+async function playSession(url: string): Promise<void> {
   const session = await HttpSession.begin(url);
   await callMany(session, callsPerSession);
   await session.end();

@@ -26,37 +26,38 @@ export class HttpSession {
 
   async call(): Promise<number> {
     this.#id += 1;
-    const [body, expected] = [callBody(this.#id), callAnswerLine(this.#id)];
+    const [body, expected] = [makeCallBody(this.#id), callAnswerLine(this.#id)];
     const sentMs = performance.now();
     const answer = await (await this.#post(body)).text();
     const micros = (performance.now() - sentMs) * 1000;
-    if (answer !== expected) throw new Error(`Call ${this.#id} has another answer: ${answer}`);
+    if (answer !== expected)
+      throw new Error(`Call ${this.#id} has an unexpected answer: ${answer}`);
     return micros;
   }
 
   async longCall(expected: Buffer): Promise<number> {
     this.#id += 1;
-    const body = wantingBody(this.#id, { bytes: expected.length });
+    const body = makeRequestBody(this.#id, { bytes: expected.length });
     const sentMs = performance.now();
     const answer = await (await this.#post(body)).bytes();
     const seconds = (performance.now() - sentMs) / 1000;
-    if (!expected.equals(answer)) throw new Error(`Call ${this.#id} has another long answer`);
+    if (!expected.equals(answer)) throw new Error(`Call ${this.#id} has an unexpected long answer`);
     return seconds;
   }
 
   async floodCall(wanted: FloodWanted): Promise<void> {
     this.#id += 1;
-    await (await this.#post(wantingBody(this.#id, wanted))).bytes();
+    await (await this.#post(makeRequestBody(this.#id, wanted))).bytes();
   }
 
   async streamCall(wanted: EventsWanted): Promise<Lags> {
     this.#id += 1;
     const expectedEnd = `data: ${callAnswerLine(this.#id)}`.trimEnd();
-    const answer = await this.#post(wantingBody(this.#id, wanted));
+    const answer = await this.#post(makeRequestBody(this.#id, wanted));
     if (!answer.body) throw new Error("A stream of events has no body");
     const lags: number[] = [];
     let end: string | undefined;
-    for await (const [event, nowMs] of eventsOf(answer.body)) {
+    for await (const [event, nowMs] of readEvents(answer.body)) {
       const progress = readProgress(event);
       if (progress === undefined) end = event;
       else if (progress.at === lags.length + 1) lags.push(nowMs - progress.sentMs);
@@ -82,7 +83,7 @@ const accepting = {
   accept: "application/json, text/event-stream",
 };
 
-async function* eventsOf(
+async function* readEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<readonly [event: string, nowMs: number]> {
   const decoder = new TextDecoder();
@@ -108,11 +109,11 @@ export const endpointPath = "/mcp";
 const initializeBody = initializeLine(0).trimEnd();
 const initializedBody = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 
-function callBody(id: number): string {
+function makeCallBody(id: number): string {
   return callLine(id).trimEnd();
 }
 
-export function wantingBody(id: number, wanted: Wanted): string {
+export function makeRequestBody(id: number, wanted: Wanted): string {
   const params = { name: "look_up", arguments: wanted, _meta: { progressToken: id } };
   return `${linePrefix}${id},"method":"tools/call","params":${JSON.stringify(params)}}`;
 }

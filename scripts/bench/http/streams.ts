@@ -25,7 +25,7 @@ export async function measureStreams(
   endpoints: readonly Endpoint[],
 ): Promise<readonly Streamed[]> {
   const series = await interleave(endpoints, bench.quick ? 1 : 3, (endpoint) =>
-    streamRound(endpoint, eventsEach(bench)),
+    playStreams(endpoint, eventsEach(bench)),
   );
   return series.map(({ contestant: endpoint, samples }) => ({
     endpoint,
@@ -35,7 +35,7 @@ export async function measureStreams(
   }));
 }
 
-async function streamRound({ url, pid }: Endpoint, events: number): Promise<Round> {
+async function playStreams({ url, pid }: Endpoint, events: number): Promise<Round> {
   const session = await HttpSession.begin(url);
   const beforeMb = residentMb(pid) ?? Number.NaN;
   const streaming = Array.from({ length: streamCount }, () =>

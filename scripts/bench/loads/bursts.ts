@@ -1,11 +1,11 @@
 import {
   type Bench,
   type Contestant,
-  dropLog,
+  removeLog,
   everyRole,
-  fixture,
+  makeServerCommand,
   listContestants,
-  newLog,
+  makeLogPath,
   pick,
   pickOptional,
   type Role,
@@ -38,7 +38,7 @@ const passedPerSecondMin = 400_000;
 const countedPerSecondMin = 60_000;
 
 const longBytes = 1_000_000;
-/** As many as the spool takes: they pass at the speed of the pipes. */
+/** As many as the spool takes, so that they pass at the speed of the pipes. */
 const burstCount = 60;
 const shortCount = 300;
 const longCount = 3000;
@@ -69,7 +69,7 @@ export async function benchPipelined(bench: Bench): Promise<Measurement> {
   const requests = joinLines(callLine, 1, smallCount + 1);
   const answers = joinLines(callAnswerLine, 1, smallCount + 1);
   const burst: Burst = {
-    server: fixture("answering"),
+    server: makeServerCommand("answering"),
     calls: smallCount,
     exchange: (peer) => Promise.all([peer.send(requests), peer.expect(answers)]),
   };
@@ -139,7 +139,7 @@ export async function benchBulk(bench: Bench): Promise<Measurement> {
   const passAll = (calls: number, times: number): Promise<readonly Passages[]> => {
     const requests = joinLines(callLine, 1, calls + 1);
     const burst: Burst = {
-      server: fixture("answering", longBytes),
+      server: makeServerCommand("answering", longBytes),
       calls,
       exchange: (peer) => Promise.all([peer.send(requests), peer.drain(calls * longBytes)]),
     };
@@ -236,7 +236,7 @@ function peakMb(passages: readonly Passage[]): number {
 }
 
 async function passBurst(bench: Bench, contestant: Contestant, burst: Burst): Promise<Passage> {
-  const log = newLog(bench);
+  const log = makeLogPath(bench);
   const { server, calls, exchange } = burst;
   const work = async (peer: Peer): Promise<Omit<Passage, "records">> => {
     const startedMs = performance.now();
@@ -254,6 +254,6 @@ async function passBurst(bench: Bench, contestant: Contestant, burst: Burst): Pr
   };
   const passage = await withPeer(bench, contestant.wrap(server, log), work, lifetimeMaxMs);
   const records = contestant.meters ? await countRecords(log) : undefined;
-  dropLog(log);
+  removeLog(log);
   return { ...passage, records };
 }

@@ -1,5 +1,5 @@
 import { RedisServer } from "../../../test/support/redis.ts";
-import { type Bench, contestantNames, fixture, type Peer, withPeers } from "../bench.ts";
+import { type Bench, contestantNames, makeServerCommand, type Peer, withPeers } from "../bench.ts";
 import {
   atMost,
   blockRatio,
@@ -15,7 +15,7 @@ const callsAtOnce = 32;
 const warmRounds = 4;
 /** Enough calls for a 95th percentile. */
 const roundsPerBlock = 10;
-/** Two answers of a Redis on this machine are waited for. */
+/** A call waits for two answers of a Redis on this machine. */
 const addedMaxMicros = 2_000;
 const percents = [50, 95, 99, 100] as const;
 
@@ -34,7 +34,10 @@ export async function benchCounters(bench: Bench): Promise<Measurement> {
     ["a day budget in SQLite", [...metered, "--budget", "1000M/day", "--"]],
     ["a day budget in Redis", [...metered, "--budget", "1000M/day", "--counters", redis.url, "--"]],
   ] as const;
-  const commands = contestants.map(([, wrapper]) => [...wrapper, ...fixture("answering")]);
+  const commands = contestants.map(([, wrapper]) => [
+    ...wrapper,
+    ...makeServerCommand("answering"),
+  ]);
   const series = await withPeers(bench, commands, async (peers) => {
     for (const peer of peers) await peer.handshake();
     return interleave(peers, rounds + warmRounds, playRound);

@@ -1,7 +1,7 @@
-import { type Bench, fixture, listContestants, newLog, withPeer } from "../bench.ts";
+import { type Bench, makeServerCommand, listContestants, makeLogPath, withPeer } from "../bench.ts";
 import { atLeast, type Measurement, median, type Verdict } from "../figures.ts";
 import { type Endpoint, withEndpoints } from "../http/endpoints.ts";
-import { HttpSession, wantingBody } from "../http/http-session.ts";
+import { HttpSession, makeRequestBody } from "../http/http-session.ts";
 import { callAnswerLine, floods, floodText } from "../messages.ts";
 import { processorMs } from "../processes.ts";
 import { watchCalls } from "../records.ts";
@@ -13,9 +13,9 @@ type Front = { readonly name: string; readonly rates: readonly (readonly number[
 type Meter = { readonly pid: number; readonly log: string };
 
 export async function benchFloods(bench: Bench): Promise<Measurement> {
-  const fronts = [...(await onStdio(bench)), ...(await overHttp(bench))];
+  const fronts = [...(await measureOnStdio(bench)), ...(await measureOverHttp(bench))];
   return {
-    caption: `${bytesOf(bench) / 1e6} MB of each form before the answer to a call, until the record of the call is written; megabytes for each second of the meter's processor time, and as a ratio to prose.`,
+    caption: `${chooseBytes(bench) / 1e6} MB of each form before the answer to a call, until the record of the call is written; megabytes per second of the meter's processor time, and as a ratio to prose.`,
     columns: fronts.flatMap(({ name }) => [name, "of prose"]),
     rows: floods.map(({ name }, at) => ({
       contestant: name,
@@ -35,17 +35,17 @@ function rate({ rates }: Front, at: number): number {
   return median(rates[at] ?? []);
 }
 
-const bytesOf = ({ quick }: Bench): number => (quick ? 1_000_000 : 4_000_000);
+const chooseBytes = ({ quick }: Bench): number => (quick ? 1_000_000 : 4_000_000);
 
-async function onStdio(bench: Bench): Promise<readonly Front[]> {
+async function measureOnStdio(bench: Bench): Promise<readonly Front[]> {
   const fronts: Front[] = [];
   for (const { name, wrap } of listContestants(bench, ["meter", "gated", "older"])) {
-    const log = newLog(bench);
-    const rates = await withPeer(bench, wrap(fixture("flood"), log), async (peer) => {
+    const log = makeLogPath(bench);
+    const rates = await withPeer(bench, wrap(makeServerCommand("flood"), log), async (peer) => {
       await peer.handshake();
-      return ratesOf(bench, { pid: peer.pid, log }, async (id, flood) => {
-        const wanted = { flood, bytes: bytesOf(bench) };
-        await peer.send(Buffer.from(`${wantingBody(id, wanted)}\n`));
+      return measureRates(bench, { pid: peer.pid, log }, async (id, flood) => {
+        const wanted = { flood, bytes: chooseBytes(bench) };
+        await peer.send(Buffer.from(`${makeRequestBody(id, wanted)}\n`));
         await peer.drain(floodText(flood, wanted.bytes).length + callAnswerLine(id).length + 1);
       });
     });
@@ -54,22 +54,22 @@ async function onStdio(bench: Bench): Promise<readonly Front[]> {
   return fronts;
 }
 
-async function overHttp(bench: Bench): Promise<readonly Front[]> {
+async function measureOverHttp(bench: Bench): Promise<readonly Front[]> {
   const work = async (endpoints: readonly Endpoint[]): Promise<readonly Front[]> => {
     const fronts: Front[] = [];
     for (const endpoint of endpoints.filter(({ meters }) => meters)) {
       const session = await HttpSession.begin(endpoint.url);
-      const rates = await ratesOf(bench, endpoint, (_, flood) =>
-        session.floodCall({ flood, bytes: bytesOf(bench) }),
+      const rates = await measureRates(bench, endpoint, (_, flood) =>
+        session.floodCall({ flood, bytes: chooseBytes(bench) }),
       );
       fronts.push({ name: endpoint.name.replace("mcp-meter", "serve"), rates });
     }
     return fronts;
   };
-  return withEndpoints(bench, work, fixture("flood", 1));
+  return withEndpoints(bench, work, makeServerCommand("flood", 1));
 }
 
-async function ratesOf(
+async function measureRates(
   bench: Bench,
   { pid, log }: Meter,
   call: (id: number, flood: number) => Promise<void>,
@@ -77,12 +77,12 @@ async function ratesOf(
   const rates = floods.map(() => new Array<number>());
   let id = 0;
   for (let round = 0; round < (bench.quick ? 1 : 3); round += 1) {
-    for (const [flood, its] of rates.entries()) {
+    for (const [flood, samples] of rates.entries()) {
       id += 1;
       const before = processorMs(pid);
       await call(id, flood);
       await watchCalls(log, id);
-      its.push(bytesOf(bench) / 1e3 / (processorMs(pid) - before));
+      samples.push(chooseBytes(bench) / 1e3 / (processorMs(pid) - before));
     }
   }
   return rates;

@@ -1,4 +1,4 @@
-/** `bun histories.ts records|dense|small FOLDER SESSIONS` writes what `report` and `import` read; always the same files. */
+/** `bun histories.ts records|dense|small FOLDER SESSIONS` writes the files that `report` and `import` read, always the same. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -66,8 +66,8 @@ function makeSession(session: number, beganMs: number): readonly object[] {
         output_bytes: 5_000 + call,
         overhead,
         // A tenth of the calls of a session are repeats.
-        arguments_sha256: hash(`${session} ${call % 297}`),
-        result_sha256: hash(`${session} ${call} result`),
+        arguments_sha256: hashText(`${session} ${call % 297}`),
+        result_sha256: hashText(`${session} ${call} result`),
       }),
     );
     if (call % callsPerCheckpoint === 0) {
@@ -78,18 +78,18 @@ function makeSession(session: number, beganMs: number): readonly object[] {
   return records.map((record, seq) => ({ ...record, seq }));
 }
 
-function hash(text: string): string {
+function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
 type LogShape = {
   readonly turns: number;
-  /** Of so many turns, one calls a tool that is not of a server. */
+  /** One turn in this many calls a tool that belongs to no server. */
   readonly othersEvery: number;
   readonly answerCharacters: number;
 };
 
-/** Few long sessions full of MCP calls, and many short ones with some. */
+/** Few long sessions full of MCP calls, and many short ones with a few. */
 export const logShapes: { readonly [kind in "dense" | "small"]: LogShape } = {
   dense: { turns: 1_500, othersEvery: 8, answerCharacters: 1_500 },
   small: { turns: 12, othersEvery: 2, answerCharacters: 1_200 },

@@ -44,7 +44,7 @@ type History = {
   readonly megabytes: number;
 };
 
-/** First imports without and with tokens, and one without changes, beside programs that only sum up usage. */
+/** Measures first imports with and without tokens, and a second one, beside programs that only sum up usage. */
 export async function benchImport(bench: Bench): Promise<Measurement> {
   const measured: Measurement[] = [];
   for (const { kind, sessions, title } of kinds) {
@@ -126,10 +126,10 @@ function listReaders({ meter }: Bench, { home, state }: History): readonly Reade
     ],
     readResult: readInputTokens,
   });
-  const forget = 'rm -rf "$1"; ';
+  const removeState = 'rm -rf "$1"; ';
   return [
-    importLogs("without tokens", forget, "--no-tokens"),
-    importLogs("with tokens", forget),
+    importLogs("without tokens", removeState, "--no-tokens"),
+    importLogs("with tokens", removeState),
     importLogs("again", ""),
     ...listOthers(home),
   ];
@@ -158,7 +158,7 @@ function listOthers(home: string): readonly Reader[] {
     },
   ];
   const installed = others.filter(({ command }) => existsSync(command[3] ?? ""));
-  // Their packages leave this to a script.
+  // Their packages leave this to an install script.
   for (const { command } of installed) chmodSync(command[3] ?? "", 0o755);
   return installed;
 }

@@ -92,7 +92,7 @@ export function middle(
   return median(samples.map((sample) => sample[figure]));
 }
 
-/** Made by another process: the peak memory of a child has the memory of its parent at the start in it. */
+/** Another process writes them, because the peak memory of a child includes that of its parent at the fork. */
 export function makeFiles(
   kind: "records" | "dense" | "small",
   folder: string,
@@ -148,19 +148,19 @@ function listGroupings({ meter, scratch }: Bench, folder: string): readonly Read
     { ...report("by day and tool", "--by", "day", "--by", "tool"), readResult: readReport },
     report("advice", "--advice"),
     report("two budgets replayed", ...replayed.flatMap((budget) => ["--what-if", budget])),
-    ...(Bun.which("jq") === null ? [] : [jqOver(folder)]),
-    duckDbOver(folder, join(scratch, "group.sql")),
+    ...(Bun.which("jq") === null ? [] : [makeJqReader(folder)]),
+    makeDuckDbReader(folder, join(scratch, "group.sql")),
   ];
 }
 
-function jqOver(folder: string): Reader {
+function makeJqReader(folder: string): Reader {
   const filter = `reduce (inputs | select(.type == "call")) as $call ({}; .[$call.server] += $call.total_tokens)`;
   const pipe = `find "$1" -name '*.ndjson' -exec cat {} + | jq -n '${filter}'`;
   const command = ["sh", "-c", pipe, "sh", folder];
   return { name: "jq", isOurs: false, command, readResult: (output) => JSON.parse(output) };
 }
 
-function duckDbOver(folder: string, sql: string): Reader {
+function makeDuckDbReader(folder: string, sql: string): Reader {
   const columnTypes = "{type: 'VARCHAR', server: 'VARCHAR', total_tokens: 'BIGINT'}";
   writeFileSync(
     sql,

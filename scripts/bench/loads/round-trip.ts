@@ -2,9 +2,9 @@ import {
   type Bench,
   type Contestant,
   everyRole,
-  fixture,
+  makeServerCommand,
   listContestants,
-  newLog,
+  makeLogPath,
   pick,
   pickOptional,
   type Peer,
@@ -38,10 +38,12 @@ type Trips = {
 export async function benchRoundTrip(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 40 : 200;
   const contestants = listContestants(bench, everyRole);
-  const commands = contestants.map(({ wrap }) => wrap(fixture("answering"), newLog(bench)));
+  const commands = contestants.map(({ wrap }) =>
+    wrap(makeServerCommand("answering"), makeLogPath(bench)),
+  );
   const series = await withPeers(bench, commands, async (peers) => {
     for (const peer of peers) await peer.handshake();
-    return interleave(peers, rounds + warmRounds, pingRound);
+    return interleave(peers, rounds + warmRounds, playPings);
   });
   const trips = contestants.map((contestant, index) => ({
     contestant,
@@ -50,7 +52,7 @@ export async function benchRoundTrip(bench: Bench): Promise<Measurement> {
   return summarize(trips, rounds * pingsPerRound);
 }
 
-async function pingRound(peer: Peer, round: number): Promise<readonly number[]> {
+async function playPings(peer: Peer, round: number): Promise<readonly number[]> {
   const trips: number[] = [];
   for (let ping = 1; ping <= pingsPerRound; ping++) {
     const id = round * pingsPerRound + ping;

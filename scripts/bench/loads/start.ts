@@ -2,9 +2,9 @@ import { join } from "node:path";
 import {
   type Bench,
   type Contestant,
-  fixture,
+  makeServerCommand,
   listContestants,
-  newLog,
+  makeLogPath,
   pick,
   pickOptional,
   type Role,
@@ -45,11 +45,11 @@ export async function benchStart(bench: Bench): Promise<Measurement> {
   const smallest = compileProgram(source, join(bench.scratch, "smallest"));
   const contestants = listContestants({ ...bench, smallest }, roles);
   const starts = await interleave(contestants, rounds + warmRounds, (contestant) =>
-    start(bench, contestant),
+    measureStart(bench, contestant),
   );
   const memory = await interleave(contestants, memoryRounds, async (contestant) => ({
-    idleMb: await idlePeakMb(bench, contestant),
-    sessionMb: await sessionPeakMb(bench, contestant),
+    idleMb: await measureIdlePeak(bench, contestant),
+    sessionMb: await measureSessionPeak(bench, contestant),
   }));
   const started = starts.map(({ contestant, samples }, index) => {
     const peaks = memory[index]?.samples ?? [];
@@ -109,9 +109,9 @@ function compareStarts(older: Started, newer: Started): readonly Comparison[] {
   );
 }
 
-/** From spawn to exit, by a blocking wait: an event loop would add its own wake-up. */
-function start(bench: Bench, contestant: Contestant): { wallMs: number; cpuMs: number } {
-  const command = contestant.wrap(["true"], newLog(bench));
+/** Measures from spawn to exit by a blocking wait: an event loop would add its wake-up. */
+function measureStart(bench: Bench, contestant: Contestant): { wallMs: number; cpuMs: number } {
+  const command = contestant.wrap(["true"], makeLogPath(bench));
   const startedMs = performance.now();
   const { exitCode, resourceUsage } = Bun.spawnSync({
     cmd: [...command],
@@ -124,25 +124,29 @@ function start(bench: Bench, contestant: Contestant): { wallMs: number; cpuMs: n
   return { wallMs, cpuMs: Number(resourceUsage.cpuTime.total) / 1000 };
 }
 
-/** From /proc until the process is gone: wait4 would include our own memory at the fork. */
-async function idlePeakMb(bench: Bench, contestant: Contestant): Promise<number> {
+/** Reads /proc until the process is gone: wait4 would include our own memory at the fork. */
+async function measureIdlePeak(bench: Bench, contestant: Contestant): Promise<number> {
   const child = Bun.spawn({
-    cmd: [...contestant.wrap(["sleep", "0.2"], newLog(bench))],
+    cmd: [...contestant.wrap(["sleep", "0.2"], makeLogPath(bench))],
     env: bench.env,
     stdio: ["ignore", "ignore", bench.stderr],
     timeout: lifetimeMaxMs,
   });
   let peakMb = 0;
-  for (let now = peakResidentMb(child.pid); now !== undefined; now = peakResidentMb(child.pid)) {
-    peakMb = Math.max(peakMb, now);
+  for (
+    let currentMb = peakResidentMb(child.pid);
+    currentMb !== undefined;
+    currentMb = peakResidentMb(child.pid)
+  ) {
+    peakMb = Math.max(peakMb, currentMb);
     Bun.sleepSync(1);
   }
   await child.exited;
   return peakMb;
 }
 
-async function sessionPeakMb(bench: Bench, contestant: Contestant): Promise<number> {
-  const command = contestant.wrap(fixture("answering"), newLog(bench));
+async function measureSessionPeak(bench: Bench, contestant: Contestant): Promise<number> {
+  const command = contestant.wrap(makeServerCommand("answering"), makeLogPath(bench));
   return withPeer(bench, command, async (peer) => {
     await peer.handshake();
     await peer.send(Buffer.from(listLine(1)));

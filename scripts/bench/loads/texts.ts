@@ -5,7 +5,7 @@ const modulesFolder = join(import.meta.dir, "../../../node_modules");
 
 const charactersMin = 400_000;
 
-function randomNumbers(seed: number): () => number {
+function makeRandomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x9e3779b9) | 0;
@@ -15,34 +15,34 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-export function benchTexts(): Map<string, string> {
-  const prose = shuffledParagraphs(
+export function makeBenchTexts(): Map<string, string> {
+  const prose = joinRandomParagraphs(
     ["fast-check", "re2js", "ajv", "zod", "ai-tokenizer", "gpt-tokenizer", "tiktoken"].map(
       (name) => `${name}/README.md`,
     ),
     "\n\n",
   );
-  const code = shuffledParagraphs(
+  const code = joinRandomParagraphs(
     ["ai-tokenizer/dist/index.js", "ajv/dist/core.js", "yaml/dist/parse/parser.js"],
     "\n",
   );
-  const results = toolResults(1);
+  const results = makeToolResults(1);
   return new Map([
-    ["mixed MCP payloads", mixedPayloads(prose, code)],
+    ["mixed MCP payloads", makeMixedPayloads(prose, code)],
     ["prose", prose],
     ["JSON tool results", results],
     ["code", code],
-    ["CJK", cjk()],
-    ["base64", randomBytes(charactersMin * 0.75).toString("base64")],
-    ["hex", randomBytes(charactersMin / 2).toString("hex")],
+    ["CJK", makeCjk()],
+    ["base64", makeRandomBytes(charactersMin * 0.75).toString("base64")],
+    ["hex", makeRandomBytes(charactersMin / 2).toString("hex")],
   ]);
 }
 
-function shuffledParagraphs(paths: readonly string[], separator: string): string {
+function joinRandomParagraphs(paths: readonly string[], separator: string): string {
   const paragraphs = paths.flatMap((path) =>
     readFileSync(join(modulesFolder, path), "utf8").split(separator),
   );
-  const random = randomNumbers(7);
+  const random = makeRandomNumbers(7);
   const chosen: string[] = [];
   for (let length = 0; length < charactersMin;) {
     const paragraph = paragraphs[random() % paragraphs.length] ?? "";
@@ -52,8 +52,8 @@ function shuffledParagraphs(paths: readonly string[], separator: string): string
   return chosen.join(separator).slice(0, charactersMin).replaceAll("<|", "<!");
 }
 
-function toolResults(seed: number): string {
-  const random = randomNumbers(seed);
+function makeToolResults(seed: number): string {
+  const random = makeRandomNumbers(seed);
   const words =
     "open closed review urgent docs build flaky release parser cache login export".split(" ");
   const word = () => words[random() % words.length] ?? "";
@@ -76,20 +76,20 @@ function toolResults(seed: number): string {
   return rows.join("\n");
 }
 
-function mixedPayloads(prose: string, code: string): string {
-  const random = randomNumbers(11);
-  const rows = toolResults(2).split("\n");
-  const part = (text: string, most: number) => {
-    const at = random() % (text.length - most);
-    return text.slice(at, at + (random() % most));
+function makeMixedPayloads(prose: string, code: string): string {
+  const random = makeRandomNumbers(11);
+  const rows = makeToolResults(2).split("\n");
+  const pickExcerpt = (text: string, lengthMax: number) => {
+    const at = random() % (text.length - lengthMax);
+    return text.slice(at, at + (random() % lengthMax));
   };
   const lines: string[] = [];
   for (let length = 0; length < charactersMin;) {
     const texts = [
       () => JSON.stringify(rows.slice(random() % 50).slice(0, random() % 20)),
-      () => part(prose, 3000),
-      () => part(code, 3000),
-      () => randomBytes(random() % 200).toString("base64"),
+      () => pickExcerpt(prose, 3000),
+      () => pickExcerpt(code, 3000),
+      () => makeRandomBytes(random() % 200).toString("base64"),
     ];
     const text = (texts[random() % 11 === 0 ? 3 : random() % 3] ?? String)();
     const line = JSON.stringify({
@@ -103,12 +103,12 @@ function mixedPayloads(prose: string, code: string): string {
   return lines.join("\n");
 }
 
-function cjk(): string {
+function makeCjk(): string {
   const phrases =
     "今日は 天気が 良いので 公園を 散歩します。 服务器 返回了 结果， 请检查 日志 和 配置文件。 데이터베이스 연결을 확인해 주세요. 東京都 人口 一覧 更新 完了 错误 超时 重试 次数 メモリ 使用量 セッション 终止 检索 文档 검색 결과 목록 파일 수정".split(
       " ",
     );
-  const random = randomNumbers(3);
+  const random = makeRandomNumbers(3);
   const chosen: string[] = [];
   for (let length = 0; length < charactersMin / 2;) {
     const phrase = phrases[random() % phrases.length] ?? "";
@@ -118,8 +118,8 @@ function cjk(): string {
   return chosen.join("");
 }
 
-function randomBytes(length: number): Buffer {
-  const random = randomNumbers(5);
+function makeRandomBytes(length: number): Buffer {
+  const random = makeRandomNumbers(5);
   return Buffer.from(Array.from({ length: Math.floor(length) }, () => random() & 255));
 }
 
@@ -130,22 +130,22 @@ export const makeBombs: Readonly<Record<string, (bytes: number) => string>> = {
   newlines: (bytes) => "\n".repeat(bytes),
   "one Hangul syllable": (bytes) => "가".repeat(bytes / 3),
   "one emoji": (bytes) => "😀".repeat(bytes / 4),
-  "random letters": (bytes) => scatter(bytes, 0x61, 26),
-  "random Hangul": (bytes) => scatter(bytes / 3, 0xac00, 11_172),
-  "random emoji": (bytes) => scatter(bytes / 4, 0x1f600, 80),
-  "random Chinese": (bytes) => scatter(bytes / 3, 0x4e00, 20_000),
+  "random letters": (bytes) => makeScattered(bytes, 0x61, 26),
+  "random Hangul": (bytes) => makeScattered(bytes / 3, 0xac00, 11_172),
+  "random emoji": (bytes) => makeScattered(bytes / 4, 0x1f600, 80),
+  "random Chinese": (bytes) => makeScattered(bytes / 3, 0x4e00, 20_000),
   "prose without spaces": (bytes) =>
-    (benchTexts().get("prose") ?? "")
+    (makeBenchTexts().get("prose") ?? "")
       .replaceAll(/[^a-z]/g, "")
       .repeat(4)
       .slice(0, bytes),
-  "ragged rules": (bytes) => ragged(bytes, "=", "-"),
-  "ragged blank lines": (bytes) => ragged(bytes, " ", "\n"),
-  "ragged letters": (bytes) => ragged(bytes, "a", "b"),
+  "ragged rules": (bytes) => makeRagged(bytes, "=", "-"),
+  "ragged blank lines": (bytes) => makeRagged(bytes, " ", "\n"),
+  "ragged letters": (bytes) => makeRagged(bytes, "a", "b"),
 };
 
-function ragged(bytes: number, character: string, last: string): string {
-  const random = randomNumbers(13);
+function makeRagged(bytes: number, character: string, last: string): string {
+  const random = makeRandomNumbers(13);
   const runs: string[] = [];
   for (let length = 0; length < bytes; length += runs.at(-1)?.length ?? 0) {
     runs.push(character.repeat(random() % 64) + last);
@@ -153,8 +153,8 @@ function ragged(bytes: number, character: string, last: string): string {
   return runs.join("").slice(0, bytes);
 }
 
-function scatter(length: number, first: number, range: number): string {
-  const random = randomNumbers(9);
+function makeScattered(length: number, first: number, range: number): string {
+  const random = makeRandomNumbers(9);
   return Array.from({ length: Math.floor(length) }, () =>
     String.fromCodePoint(first + (random() % range)),
   ).join("");

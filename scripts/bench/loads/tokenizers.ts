@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from "../figures.ts";
 import { compileProgram } from "../processes.ts";
-import { benchTexts, makeBombs } from "./texts.ts";
+import { makeBenchTexts, makeBombs } from "./texts.ts";
 
 const root = join(import.meta.dir, "../../..");
 const mixedText = "mixed MCP payloads";
@@ -64,11 +64,11 @@ export async function benchTokenizers(bench: Bench): Promise<Measurement> {
   const { buildVocabularies, encodings } = await import("../../vocabulary.ts");
   await buildVocabularies();
   const bombs: Verdict[] = [];
-  for (const encoding of encodings) bombs.push(judgeBombs(encoding, await loadOurs(encoding)));
+  for (const encoding of encodings) bombs.push(judgeWorstBomb(encoding, await loadOurs(encoding)));
   const firstCountMs = measureFirstCount(bench);
   const rows = await measurePeers();
   return {
-    caption: "Megabytes per second of text that was never counted before.",
+    caption: "Megabytes per second of text that was not counted before.",
     columns: [...(rows[0]?.speeds.keys() ?? [])],
     rows: rows.map(({ peer, speeds }) => ({
       contestant: peer,
@@ -85,7 +85,7 @@ export async function benchTokenizers(bench: Bench): Promise<Measurement> {
 async function measurePeers(): Promise<readonly Row[]> {
   const counts = new Map<string, Count>();
   for (const [peer, load] of Object.entries(peers)) counts.set(peer, await load());
-  const texts = [...benchTexts()].map(
+  const texts = [...makeBenchTexts()].map(
     ([name, text]) => [name, measureSpeeds(counts, text)] as const,
   );
   return [...counts.keys()].map((peer) => ({
@@ -110,11 +110,11 @@ const bombBytes = 1_000_000;
 const bombWarmUps = 3;
 const bombRounds = 15;
 
-/** Time per byte of each text that is one long piece, divided by that of prose, which was counted directly before it. */
-function judgeBombs(encoding: string, count: Count): Verdict {
-  const prose = toPayloads(benchTexts().get("prose") ?? "");
+/** Compares the time per byte of each text that is one long piece with prose counted just before it. */
+function judgeWorstBomb(encoding: string, count: Count): Verdict {
+  const prose = toPayloads(makeBenchTexts().get("prose") ?? "");
   const nsPerByte = (texts: readonly string[]): number =>
-    (msToCount(count, texts) * 1e6) / countBytes(texts);
+    (measureMs(count, texts) * 1e6) / countBytes(texts);
   const ratios = Object.entries(makeBombs).map(([name, make]): readonly [string, number] => {
     const bomb = [make(bombBytes)];
     const round = (): number => {
@@ -144,14 +144,14 @@ function measureSpeeds(
   for (const count of counts.values()) {
     let ms = 0;
     for (let pass = 0; ms < warmUpsMsMax && (pass < warmUps || ms < warmUpsMs); pass++)
-      ms += msToCount(count, known);
+      ms += measureMs(count, known);
   }
   const speeds = new Map([...counts.keys()].map((name): [string, number[]] => [name, []]));
   for (let index = 0; index < partCount; index++) {
     const part = payloads.slice(half).filter((_, at) => at % partCount === index);
     for (const [name, count] of counts) {
-      msToCount(count, known.slice(index, index + 1));
-      speeds.get(name)?.push(countBytes(part) / msToCount(count, part) / 1000);
+      measureMs(count, known.slice(index, index + 1));
+      speeds.get(name)?.push(countBytes(part) / measureMs(count, part) / 1000);
     }
   }
   return speeds;
@@ -169,11 +169,11 @@ function toPayloads(text: string): readonly string[] {
   return payloads;
 }
 
-function msToCount(count: Count, texts: readonly string[]): number {
+function measureMs(count: Count, texts: readonly string[]): number {
   const cpu = process.cpuUsage();
-  const began = performance.now();
+  const startedMs = performance.now();
   for (const text of texts) count(text);
-  const wall = performance.now() - began;
+  const wall = performance.now() - startedMs;
   const { user, system } = process.cpuUsage(cpu);
   return Math.min(wall, (user + system) / 1000);
 }

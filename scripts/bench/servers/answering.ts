@@ -77,7 +77,7 @@ function writeAll(bytes: Uint8Array): void {
   }
 }
 
-/** A wrapper may hand us non-blocking ends; then a full or empty pipe is asked again a little later. */
+/** Retries a full or empty pipe a little later, because a wrapper may pass us non-blocking pipes. */
 function retry(attempt: () => number): number {
   for (;;) {
     try {

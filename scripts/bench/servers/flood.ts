@@ -3,23 +3,24 @@ import { createServer } from "node:net";
 import { endpointPath, type FloodWanted } from "../http/http-session.ts";
 import { callAnswer, floods, floodText, initializeAnswer, linePrefix } from "../messages.ts";
 
-type Asked = { readonly id?: number; readonly params?: { readonly arguments?: FloodWanted } };
+type ClientRequest = {
+  readonly id?: number;
+  readonly params?: { readonly arguments?: FloodWanted };
+};
 
 if (process.argv[2] === "1") serve();
 else for await (const line of console) if (line !== "") answerOnPipe(JSON.parse(line));
 
-function wantedFlood({ params }: Asked) {
+function findFlood({ params }: ClientRequest) {
   const { flood = -1, bytes = 0 } = params?.arguments ?? {};
   return floods[flood] && { kind: floods[flood].kind, text: floodText(flood, bytes) };
 }
 
-function answerOnPipe(asked: Asked): void {
-  if (asked.id === undefined) return;
-  const flood = wantedFlood(asked);
+function answerOnPipe(call: ClientRequest): void {
+  if (call.id === undefined) return;
+  const flood = findFlood(call);
   for (const part of flood?.kind === "bytes" ? flood.text : [flood?.text ?? ""]) write(part);
-  write(
-    flood ? `\n${linePrefix}${asked.id}${callAnswer}` : linePrefix + asked.id + initializeAnswer,
-  );
+  write(flood ? `\n${linePrefix}${call.id}${callAnswer}` : linePrefix + call.id + initializeAnswer);
 }
 
 function write(text: string): void {
@@ -51,14 +52,14 @@ function serve(): void {
   });
 }
 
-function answerOverHttp(asked: Asked): string {
-  if (asked.id === undefined) return "HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n";
-  const flood = wantedFlood(asked);
+function answerOverHttp(call: ClientRequest): string {
+  if (call.id === undefined) return "HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n";
+  const flood = findFlood(call);
   const type = `content-type: ${flood ? "text/event-stream" : "application/json"}`;
   const head = `HTTP/1.1 200 OK\r\n${type}\r\nmcp-session-id: 1\r\ntransfer-encoding: chunked\r\n\r\n`;
-  if (!flood) return head + chunk(linePrefix + asked.id + initializeAnswer) + chunk("");
+  if (!flood) return head + chunk(linePrefix + call.id + initializeAnswer) + chunk("");
   const { kind, text } = flood;
-  const end = chunk(`\n\ndata: ${linePrefix}${asked.id}${callAnswer}\n`) + chunk("");
+  const end = chunk(`\n\ndata: ${linePrefix}${call.id}${callAnswer}\n`) + chunk("");
   if (kind === "interim") return text + head + end;
   return head + (kind === "bytes" ? text.replaceAll("x", chunk("x")) : chunk(text)) + end;
 }

@@ -10,7 +10,7 @@ import {
 } from "../http/http-session.ts";
 import { callAnswer, initializeAnswer, linePrefix, longAnswerLine } from "../messages.ts";
 
-type Asked = {
+type ClientRequest = {
   readonly id?: number;
   readonly method: string;
   readonly params?: { readonly arguments?: Partial<LongWanted & EventsWanted> };
@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
     request.method === "POST" ? answer(JSON.parse(body), response) : response.end(),
   );
 });
-// A connection that rests while others take their turns is the same one afterwards.
+// Keeps a connection open while other contestants take their turns.
 server.keepAliveTimeout = 0;
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
@@ -41,8 +41,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-async function answer(asked: unknown, response: ServerResponse): Promise<void> {
-  const { id, method, params } = asked as Asked;
+async function answer(call: unknown, response: ServerResponse): Promise<void> {
+  const { id, method, params } = call as ClientRequest;
   if (id === undefined) {
     response.writeHead(202).end();
     return;
@@ -55,16 +55,16 @@ async function answer(asked: unknown, response: ServerResponse): Promise<void> {
   }
   const wanted = params?.arguments ?? {};
   if (wanted.bytes !== undefined) {
-    await answerAtLength(response, longAnswer(id, wanted.bytes));
+    await answerAtLength(response, findLongAnswer(id, wanted.bytes));
   } else if ("events" in wanted) await answerByEvents(response, id, wanted as EventsWanted);
   else response.writeHead(200, json).end(linePrefix + id + callAnswer);
 }
 
-function longAnswer(id: number, bytes: number): Buffer {
+function findLongAnswer(id: number, bytes: number): Buffer {
   const key = `${id} ${bytes}`;
-  const made = longAnswers.get(key) ?? longAnswerLine(id, bytes);
-  longAnswers.set(key, made);
-  return made;
+  const line = longAnswers.get(key) ?? longAnswerLine(id, bytes);
+  longAnswers.set(key, line);
+  return line;
 }
 
 async function answerAtLength(response: ServerResponse, bytes: Buffer): Promise<void> {

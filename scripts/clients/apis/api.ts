@@ -38,7 +38,7 @@ export function eventStream(
   return new Response(lines.join(""), { headers: { "content-type": "text/event-stream" } });
 }
 
-export function randomLike(id: string, length: number): string {
+export function hashToId(id: string, length: number): string {
   const digest = createHash("sha256").update(id).digest("base64url");
   return digest.replaceAll(/[-_]/g, "x").slice(0, length);
 }

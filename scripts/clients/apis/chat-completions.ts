@@ -1,5 +1,5 @@
 import { readArray, readMember, readString } from "#wire/json.ts";
-import { eventStream, type ModelApi, randomLike, type ReadPart, type Turn } from "./api.ts";
+import { eventStream, type ModelApi, hashToId, type ReadPart, type Turn } from "./api.ts";
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
@@ -25,7 +25,7 @@ export const chatCompletionsApi: ModelApi = {
   texts: (body) =>
     readArray(body, "messages")
       .filter((message) => readString(message, "role") !== "tool")
-      .flatMap((message) => partsOf(readMember(message, "content")))
+      .flatMap((message) => readParts(readMember(message, "content")))
       .flatMap((part) => (part.kind === "text" ? [part.text] : [])),
 };
 
@@ -34,7 +34,7 @@ function isChat(path: string): boolean {
 }
 
 function completion(turn: Turn, id: string, body: unknown): Response {
-  const message = messageOf(turn, id);
+  const message = makeMessage(turn, id);
   const model = readString(body, "model") ?? "";
   const head = { id: `chatcmpl-${id}`, created: 1, model };
   const reason = turn.kind === "call" ? "tool_calls" : "stop";
@@ -43,31 +43,31 @@ function completion(turn: Turn, id: string, body: unknown): Response {
     return Response.json({ ...head, object: "chat.completion", choices, usage });
   }
   const chunk = { ...head, object: "chat.completion.chunk" };
-  const delta = (of: object, finish: string | null) => ({
-    data: { ...chunk, choices: [{ index: 0, delta: of, finish_reason: finish }] },
+  const makeDelta = (delta: object, finish: string | null) => ({
+    data: { ...chunk, choices: [{ index: 0, delta, finish_reason: finish }] },
   });
   return eventStream([
-    delta(message, null),
-    delta({}, reason),
+    makeDelta(message, null),
+    makeDelta({}, reason),
     { data: { ...chunk, choices: [], usage } },
     { data: "[DONE]" },
   ]);
 }
 
-function messageOf(turn: Turn, id: string): object {
+function makeMessage(turn: Turn, id: string): object {
   if (turn.kind === "text") return { role: "assistant", content: turn.text };
   const call = { name: turn.name, arguments: JSON.stringify(turn.args) };
-  const calls = [{ index: 0, id: `call_${randomLike(id, 24)}`, type: "function", function: call }];
+  const calls = [{ index: 0, id: `call_${hashToId(id, 24)}`, type: "function", function: call }];
   return { role: "assistant", content: null, tool_calls: calls };
 }
 
 function resultParts(message: unknown): readonly ReadPart[] {
-  const parts = partsOf(readMember(message, "content"));
+  const parts = readParts(readMember(message, "content"));
   const hasMedia = parts.some(({ kind }) => kind !== "text");
   return hasMedia || readString(message, "role") === "tool" ? parts : [];
 }
 
-function partsOf(content: unknown): readonly ReadPart[] {
+function readParts(content: unknown): readonly ReadPart[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   return (Array.isArray(content) ? content : []).map((part: unknown): ReadPart => {
     const image = readString(part, "image_url", "url");

@@ -4,17 +4,20 @@ import { eventStream, type ModelApi, type ReadPart, type Turn } from "./api.ts";
 const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };
 
 export const geminiApi: ModelApi = {
-  isTurn: (path, body) => path.endsWith(":streamGenerateContent") && declared(body).length > 0,
-  reply: (turn, id) => eventStream([{ data: response([partOf(turn)], id) }]),
+  isTurn: (path, body) =>
+    path.endsWith(":streamGenerateContent") && readDeclarations(body).length > 0,
+  reply: (turn, id) => eventStream([{ data: response([makePart(turn)], id) }]),
   answerOther,
   newestResults: (body) => {
-    const last = readArray(body, "contents").findLast((one) => readString(one, "role") === "user");
+    const last = readArray(body, "contents").findLast(
+      (content) => readString(content, "role") === "user",
+    );
     const parts = readArray(last, "parts");
     const isAnswer = parts.some((part) => readMember(part, "functionResponse") !== undefined);
     return isAnswer ? parts.flatMap(readParts) : [];
   },
   definitions: (body) =>
-    declared(body).map((tool) => ({
+    readDeclarations(body).map((tool) => ({
       name: readString(tool, "name") ?? "",
       description: readString(tool, "description") ?? "",
       schema: readMember(tool, "parametersJsonSchema") ?? readMember(tool, "parameters"),
@@ -25,11 +28,11 @@ export const geminiApi: ModelApi = {
     ),
 };
 
-function declared(body: unknown): readonly unknown[] {
+function readDeclarations(body: unknown): readonly unknown[] {
   return readArray(body, "tools").flatMap((tool) => readArray(tool, "functionDeclarations"));
 }
 
-function partOf(turn: Turn): object {
+function makePart(turn: Turn): object {
   if (turn.kind === "text") return { text: turn.text };
   return { functionCall: { name: turn.name, args: turn.args }, thoughtSignature: "c2ln" };
 }
@@ -57,19 +60,20 @@ function answerOther(path: string, body: unknown): Response | undefined {
 
 function readParts(part: unknown): readonly ReadPart[] {
   const data = readString(part, "inlineData", "data");
-  if (data !== undefined) return [mediumOf(data, readString(part, "inlineData", "mimeType") ?? "")];
+  if (data !== undefined)
+    return [readMedium(data, readString(part, "inlineData", "mimeType") ?? "")];
   const text = readString(part, "text");
   if (text !== undefined) return [{ kind: "text", text }];
   const answer = readMember(part, "functionResponse", "response");
-  const said = readString(answer, "output") ?? readString(answer, "error");
+  const output = readString(answer, "output") ?? readString(answer, "error");
   const media = readArray(part, "functionResponse", "parts").flatMap(readParts);
   return [
-    { kind: "text", text: said ?? (answer === undefined ? "" : JSON.stringify(answer)) },
+    { kind: "text", text: output ?? (answer === undefined ? "" : JSON.stringify(answer)) },
     ...media,
   ];
 }
 
-function mediumOf(data: string, mimeType: string): ReadPart {
+function readMedium(data: string, mimeType: string): ReadPart {
   if (mimeType.startsWith("image/")) return { kind: "image", data };
   return { kind: mimeType.startsWith("audio/") ? "audio" : "file", data };
 }

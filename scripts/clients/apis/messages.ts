@@ -1,6 +1,6 @@
 import { readArray, readMember, readString } from "#wire/json.ts";
 import { countTokens } from "../compare/answers.ts";
-import { eventStream, type ModelApi, randomLike, type ReadPart, type Turn } from "./api.ts";
+import { eventStream, type ModelApi, hashToId, type ReadPart, type Turn } from "./api.ts";
 
 const usage = {
   input_tokens: 10,
@@ -11,11 +11,11 @@ const usage = {
 
 export const messagesApi: ModelApi = {
   isTurn: (path, body) => path === "/v1/messages" && readArray(body, "tools").length > 0,
-  reply: (turn, id, body) => message(contentOf(turn, id), id, body),
+  reply: (turn, id, body) => message(makeContent(turn, id), id, body),
   answerOther,
   newestResults: (body) =>
-    contentOfMessage(readArray(body, "messages").findLast(isUser)).flatMap((block) =>
-      readString(block, "type") === "tool_result" ? partsOf(readMember(block, "content")) : [],
+    readContent(readArray(body, "messages").findLast(isUser)).flatMap((block) =>
+      readString(block, "type") === "tool_result" ? readParts(readMember(block, "content")) : [],
     ),
   definitions: (body) =>
     readArray(body, "tools").map((tool) => ({
@@ -24,51 +24,51 @@ export const messagesApi: ModelApi = {
       schema: readMember(tool, "input_schema"),
     })),
   texts: (body) => [
-    ...textsOf(readMember(body, "system")),
-    ...readArray(body, "messages").flatMap((one) => textsOf(readMember(one, "content"))),
+    ...readTexts(readMember(body, "system")),
+    ...readArray(body, "messages").flatMap((entry) => readTexts(readMember(entry, "content"))),
   ],
 };
 
-function isUser(one: unknown): boolean {
-  return readString(one, "role") === "user";
+function isUser(entry: unknown): boolean {
+  return readString(entry, "role") === "user";
 }
 
-function contentOfMessage(one: unknown): readonly unknown[] {
-  return readArray(one, "content");
+function readContent(entry: unknown): readonly unknown[] {
+  return readArray(entry, "content");
 }
 
-function contentOf(turn: Turn, id: string): readonly object[] {
+function makeContent(turn: Turn, id: string): readonly object[] {
   if (turn.kind === "text") return [{ type: "text", text: turn.text }];
   return [
-    { type: "tool_use", id: `toolu_01${randomLike(id, 22)}`, name: turn.name, input: turn.args },
+    { type: "tool_use", id: `toolu_01${hashToId(id, 22)}`, name: turn.name, input: turn.args },
   ];
 }
 
 function answerOther(path: string, body: unknown): Response | undefined {
   if (path === "/v1/messages/count_tokens") {
-    return Response.json({ input_tokens: countTokens(countableText(body)) });
+    return Response.json({ input_tokens: countTokens(joinCountableText(body)) });
   }
   if (path !== "/v1/messages") return undefined;
   return message([{ type: "text", text: "Aside" }], "aside", body);
 }
 
-function countableText(body: unknown): string {
-  const blocks = readArray(body, "messages").flatMap((one) => [
-    ...textsOf(readMember(one, "content")),
-    ...contentOfMessage(one).flatMap((block) => textsOf(readMember(block, "content"))),
+function joinCountableText(body: unknown): string {
+  const blocks = readArray(body, "messages").flatMap((entry) => [
+    ...readTexts(readMember(entry, "content")),
+    ...readContent(entry).flatMap((block) => readTexts(readMember(block, "content"))),
   ]);
   const tools = readArray(body, "tools").map((tool) => JSON.stringify(tool));
   return [...blocks, ...tools].join("\n");
 }
 
-function textsOf(content: unknown): readonly string[] {
+function readTexts(content: unknown): readonly string[] {
   if (typeof content === "string") return [content];
   return (Array.isArray(content) ? content : []).flatMap((block: unknown) =>
     readString(block, "type") === "text" ? [readString(block, "text") ?? ""] : [],
   );
 }
 
-function partsOf(content: unknown): readonly ReadPart[] {
+function readParts(content: unknown): readonly ReadPart[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   return (Array.isArray(content) ? content : []).map((block: unknown): ReadPart => {
     const data = readString(block, "source", "data");
@@ -89,14 +89,14 @@ function message(content: readonly object[], id: string, body: unknown): Respons
       type: "message_start",
       message: { ...head, content: [], stop_reason: null, stop_sequence: null },
     },
-    ...content.flatMap(blockEvents),
+    ...content.flatMap(makeBlockEvents),
     { type: "message_delta", delta: stop, usage: { output_tokens: usage.output_tokens } },
     { type: "message_stop" },
   ];
   return eventStream(events.map((data) => ({ event: data.type, data })));
 }
 
-function blockEvents(block: object, index: number) {
+function makeBlockEvents(block: object, index: number) {
   const text = readString(block, "text");
   const isText = text !== undefined;
   const input = JSON.stringify(readMember(block, "input"));

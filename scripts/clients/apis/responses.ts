@@ -18,7 +18,7 @@ const usage = {
 export const responsesApi: ModelApi = {
   isTurn: (path) => path.endsWith("/responses"),
   reply: (turn, id, body) => {
-    const item = itemOf(turn, id);
+    const item = makeItem(turn, id);
     const response = {
       id: `resp_${id}`,
       object: "response",
@@ -41,9 +41,9 @@ export const responsesApi: ModelApi = {
     return input.slice(from + 1).flatMap(resultParts);
   },
   definitions: (body) => [
-    ...readArray(body, "tools").flatMap((tool) => definitionsOf(tool)),
+    ...readArray(body, "tools").flatMap((tool) => readDefinitions(tool)),
     ...readArray(body, "input").flatMap((item) =>
-      readArray(item, "tools").flatMap((tool) => definitionsOf(tool)),
+      readArray(item, "tools").flatMap((tool) => readDefinitions(tool)),
     ),
   ],
   texts: (body) => [
@@ -54,7 +54,7 @@ export const responsesApi: ModelApi = {
   ],
 };
 
-function itemOf(turn: Turn, id: string): object {
+function makeItem(turn: Turn, id: string): object {
   if (turn.kind === "text") {
     const content = [{ type: "output_text", text: turn.text, annotations: [] }];
     return { type: "message", id: `msg_${id}`, role: "assistant", status: "completed", content };
@@ -87,10 +87,10 @@ function resultParts(item: unknown): readonly ReadPart[] {
   });
 }
 
-function definitionsOf(tool: unknown): readonly ReadDefinition[] {
+function readDefinitions(tool: unknown): readonly ReadDefinition[] {
   const name = readString(tool, "name");
   if (name === undefined) return [];
   const description = readString(tool, "description") ?? "";
-  const own = { name, description, schema: readMember(tool, "parameters") };
-  return [own, ...readArray(tool, "tools").flatMap(definitionsOf)];
+  const definition = { name, description, schema: readMember(tool, "parameters") };
+  return [definition, ...readArray(tool, "tools").flatMap(readDefinitions)];
 }

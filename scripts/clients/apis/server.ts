@@ -1,13 +1,13 @@
 import type { ModelApi, Turn } from "./api.ts";
 
-export type KeptRequest = {
+export type RecordedRequest = {
   readonly path: string;
   readonly body: unknown;
   readonly step: number | undefined;
 };
 
 export class ApiServer {
-  readonly requests: KeptRequest[] = [];
+  readonly requests: RecordedRequest[] = [];
   readonly #api: ModelApi;
   readonly #plan: readonly Turn[];
   readonly #server: Bun.Server<undefined>;

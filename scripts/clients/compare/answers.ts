@@ -32,10 +32,10 @@ export function compareAnswers(
   alerts: readonly AlertRecord[],
   { reader, hidesImages }: Terms,
 ): readonly ComparedAnswer[] {
-  const alerted = new Set(alerts.filter(isOfLimit).map(({ tool }) => tool));
+  const alerted = new Set(alerts.filter(isLimitAlert).map(({ tool }) => tool));
   return observed.map(({ call, answer, parts }) => {
     const result = readMember(answer, "result");
-    const hidden = hidesImages ? imageTokens(result, reader) : 0;
+    const hidden = hidesImages ? sumImageTokens(result, reader) : 0;
     const isCompared = hidden === 0 || hidden > call.output_tokens;
     const pair = { read: readTokens(parts, reader), counted: call.output_tokens };
     const cut = isCut(answer, parts);
@@ -45,15 +45,15 @@ export function compareAnswers(
   });
 }
 
-function isOfLimit({ alert }: AlertRecord): boolean {
+function isLimitAlert({ alert }: AlertRecord): boolean {
   return alert === "would_truncate" || alert === "would_spill";
 }
 
 const shortCharacters = 1_000;
 
-const beginCharacters = 60;
+const openingCharacters = 60;
 
-const mark = /too large|exceeds maximum|truncated|saved to/i;
+const cutNotice = /too large|exceeds maximum|truncated|saved to/i;
 
 function isCut(answer: Answer, parts: readonly ReadPart[]): boolean {
   const read = parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
@@ -69,24 +69,24 @@ function isCut(answer: Answer, parts: readonly ReadPart[]): boolean {
     ),
   ].flat();
   const structured = readMember(result, "structuredContent");
-  const halves = [texts, structured === undefined ? [] : [JSON.stringify(structured)]];
-  const present = halves.filter((half) => half.length > 0);
-  const missing = present.filter((half) => !half.every((text) => holds(read, text)));
-  const isLong = present.some((half) => half.join("").length > shortCharacters);
+  const forms = [texts, structured === undefined ? [] : [JSON.stringify(structured)]];
+  const present = forms.filter((form) => form.length > 0);
+  const missing = present.filter((form) => !form.every((text) => holds(read, text)));
+  const isLong = present.some((form) => form.join("").length > shortCharacters);
   const blobs = readArray(result, "content").flatMap(
-    (one) => readString(one, "resource", "blob") ?? readString(one, "data") ?? [],
+    (block) => readString(block, "resource", "blob") ?? readString(block, "data") ?? [],
   );
   if (blobs.some((blob) => !holds(read, blob) && isPart(read, [blob]))) return true;
   return (
     isLong &&
-    ((missing.length === present.length && mark.test(read)) ||
-      missing.some((half) => isPart(read, half)))
+    ((missing.length === present.length && cutNotice.test(read)) ||
+      missing.some((form) => isPart(read, form)))
   );
 }
 
-function isPart(read: string, half: readonly string[]): boolean {
-  const text = half.join("");
-  return text.length > shortCharacters && holds(read, text.slice(0, beginCharacters));
+function isPart(read: string, form: readonly string[]): boolean {
+  const text = form.join("");
+  return text.length > shortCharacters && holds(read, text.slice(0, openingCharacters));
 }
 
 function holds(read: string, text: string): boolean {
@@ -94,13 +94,13 @@ function holds(read: string, text: string): boolean {
   return withoutIndents(read).includes(withoutIndents(text));
 }
 
-function imageTokens(result: unknown, reader: Reader): number {
+function sumImageTokens(result: unknown, reader: Reader): number {
   if (readMember(result, "isError") === true) return 0;
   const images = readBlocks(readArray(result, "content"), false).flatMap(({ parts }) =>
     pickMedia(parts),
   );
   return images.reduce(
-    (sum, part) => sum + (part.kind === "image" ? tokensOfImage(part, reader) : 0),
+    (sum, part) => sum + (part.kind === "image" ? countImageTokens(part, reader) : 0),
     0,
   );
 }
@@ -110,22 +110,22 @@ function withoutIndents(text: string): string {
 }
 
 function readTokens(parts: readonly ReadPart[], reader: Reader): number {
-  return parts.reduce((sum, part) => sum + tokensOf(part, reader), 0);
+  return parts.reduce((sum, part) => sum + countPartTokens(part, reader), 0);
 }
 
-function tokensOf(part: ReadPart, reader: Reader): number {
+function countPartTokens(part: ReadPart, reader: Reader): number {
   if (part.kind === "text") return countTokens(part.text);
-  const medium = mediumOf(part);
+  const medium = readMedium(part);
   return part.kind === "image"
-    ? tokensOfImage(medium, reader)
+    ? countImageTokens(medium, reader)
     : estimateMedia(medium, reader).tokens;
 }
 
-function tokensOfImage(part: MediaPart, reader: Reader): number {
+function countImageTokens(part: MediaPart, reader: Reader): number {
   return part.kind === "image" && part.size ? estimateMedia(part, reader).tokens : 0;
 }
 
-function mediumOf({ kind, data }: Exclude<ReadPart, { kind: "text" }>): MediaPart {
+function readMedium({ kind, data }: Exclude<ReadPart, { kind: "text" }>): MediaPart {
   const bytes = countBase64Bytes(stripDataUrl(data));
   if (kind === "audio") return { kind: "audio", ...readAudio(data) };
   return kind === "image"

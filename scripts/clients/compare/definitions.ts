@@ -15,32 +15,38 @@ export function compareDefinitions(
   tools: readonly string[],
 ): ComparedDefinitions {
   const { without, first, last } = contexts;
-  const resident = { read: tokensOf(addedTo(without, first)), counted: record.resident_tokens };
-  const loaded = { read: tokensOf(addedTo(first, last)), counted: loadedTokens(record, tools) };
+  const resident = {
+    read: countContextTokens(pickAdded(without, first)),
+    counted: record.resident_tokens,
+  };
+  const loaded = {
+    read: countContextTokens(pickAdded(first, last)),
+    counted: countLoadedTokens(record, tools),
+  };
   return { resident, loaded };
 }
 
-function addedTo(earlier: Context, later: Context): Context {
+function pickAdded(earlier: Context, later: Context): Context {
   const known = new Set(earlier.definitions.map(({ name }) => name));
   const definitions = later.definitions.filter(({ name }) => !known.has(name));
-  return { texts: [newLines(linesOf(earlier), linesOf(later)).join("\n")], definitions };
+  return { texts: [findNewLines(splitLines(earlier), splitLines(later)).join("\n")], definitions };
 }
 
-function linesOf({ texts }: Context): readonly string[] {
+function splitLines({ texts }: Context): readonly string[] {
   return texts.flatMap((text) => text.split("\n"));
 }
 
-function newLines(earlier: readonly string[], later: readonly string[]): readonly string[] {
-  const left = new Map<string, number>();
-  for (const line of earlier) left.set(line, (left.get(line) ?? 0) + 1);
+function findNewLines(earlier: readonly string[], later: readonly string[]): readonly string[] {
+  const remaining = new Map<string, number>();
+  for (const line of earlier) remaining.set(line, (remaining.get(line) ?? 0) + 1);
   return later.filter((line) => {
-    const times = left.get(line) ?? 0;
-    left.set(line, times - 1);
+    const times = remaining.get(line) ?? 0;
+    remaining.set(line, times - 1);
     return times < 1;
   });
 }
 
-function tokensOf({ texts, definitions }: Context): number {
+function countContextTokens({ texts, definitions }: Context): number {
   const all = [
     ...texts,
     ...definitions.flatMap(({ name, description, schema }) => [
@@ -52,9 +58,9 @@ function tokensOf({ texts, definitions }: Context): number {
   return all.reduce((sum, text) => sum + countTokens(text), 0);
 }
 
-function loadedTokens(record: DefinitionsRecord, tools: readonly string[]): number {
+function countLoadedTokens(record: DefinitionsRecord, tools: readonly string[]): number {
   if (!record.is_deferred) return 0;
   const loaded = record.tools.filter(({ name }) => tools.includes(name));
   const tokens = loaded.map(({ tokens: whole, context_tokens: shown = whole }) => shown);
-  return tokens.reduce((sum, one) => sum + one, record.loading_tokens ?? 0);
+  return tokens.reduce((sum, count) => sum + count, record.loading_tokens ?? 0);
 }

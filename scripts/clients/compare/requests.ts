@@ -4,7 +4,7 @@ import { canonicalizeJson, isObject } from "#wire/json.ts";
 export type ComparedRequests = {
   readonly total: number;
   readonly same: number;
-  readonly difference: readonly [one: string, other: string] | undefined;
+  readonly difference: readonly [direct: string, metered: string] | undefined;
 };
 
 const varying: readonly (readonly [RegExp, string])[] = [
@@ -19,50 +19,50 @@ const varying: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function compareRequests(
-  rawOne: readonly string[],
-  rawOther: readonly string[],
+  rawDirect: readonly string[],
+  rawMetered: readonly string[],
 ): ComparedRequests {
-  const [one, other] = [rawOne.map(withoutVarying), rawOther.map(withoutVarying)];
-  const left = [...other];
-  const missing = one.filter((request) => {
-    const at = left.indexOf(request);
-    if (at >= 0) left.splice(at, 1);
+  const [direct, metered] = [rawDirect.map(maskVarying), rawMetered.map(maskVarying)];
+  const unmatched = [...metered];
+  const missing = direct.filter((request) => {
+    const at = unmatched.indexOf(request);
+    if (at >= 0) unmatched.splice(at, 1);
     return at < 0;
   });
-  const same = one.length - missing.length;
-  const total = Math.max(one.length, other.length);
-  const isEqual = missing.length === 0 && left.length === 0;
+  const same = direct.length - missing.length;
+  const total = Math.max(direct.length, metered.length);
+  const isEqual = missing.length === 0 && unmatched.length === 0;
   return {
     total,
     same,
-    difference: isEqual ? undefined : firstDifference(missing[0] ?? "", left[0] ?? ""),
+    difference: isEqual ? undefined : findFirstDifference(missing[0] ?? "", unmatched[0] ?? ""),
   };
 }
 
-function withoutVarying(text: string): string {
+function maskVarying(text: string): string {
   return varying.reduce((done, [pattern, name]) => done.replaceAll(pattern, name), text);
 }
 
-function firstDifference(one: string, other: string): readonly [string, string] {
+function findFirstDifference(direct: string, metered: string): readonly [string, string] {
   let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
+  while (at < direct.length && direct[at] === metered[at]) at += 1;
   const from = Math.max(0, at - 80);
-  return [one.slice(from, at + 120), other.slice(from, at + 120)];
+  return [direct.slice(from, at + 120), metered.slice(from, at + 120)];
 }
 
-/** A request as text: members in one order, and so are lists of tools, where Codex puts equally good matches by chance. */
-export function comparable(path: string, body: unknown): string {
-  return `${path} ${canonicalizeJson(withSortedTools(body))}`;
+/** Formats a request with sorted members and sorted lists of tools: Codex lists equally good matches in random order. */
+export function formatComparable(path: string, body: unknown): string {
+  return `${path} ${canonicalizeJson(sortToolLists(body))}`;
 }
 
-function withSortedTools(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withSortedTools);
+function sortToolLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortToolLists);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
-      const inner = withSortedTools(member);
+      const inner = sortToolLists(member);
       if (key !== "tools" || !Array.isArray(inner)) return [key, inner];
-      return [key, inner.map((one) => canonicalizeJson(one)).toSorted()];
+      return [key, inner.map((tool) => canonicalizeJson(tool)).toSorted()];
     }),
   );
 }
@@ -76,18 +76,18 @@ const usualWork = `${usualHome}/projects/example-organisation-application`;
 
 const randomId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Folders of a session, random ids and hashes say nothing about a client. */
-export function withUsualPaths(text: string, { home, work, tmp }: Folders): string {
+/** Replaces a session's folders, random ids and hashes, which say nothing about the client. */
+export function normalizePaths(text: string, { home, work, tmp }: Folders): string {
   return text
     .replaceAll(work, usualWork)
-    .replaceAll(dashed(work), dashed(usualWork))
+    .replaceAll(dashPath(work), dashPath(usualWork))
     .replaceAll(home, usualHome)
-    .replaceAll(dashed(home), dashed(usualHome))
+    .replaceAll(dashPath(home), dashPath(usualHome))
     .replaceAll(tmp, "/tmp")
     .replaceAll(randomId, typicalId)
     .replaceAll(savedName, typicalHash + typicalHash);
 }
 
-function dashed(path: string): string {
+function dashPath(path: string): string {
   return path.replaceAll(/[^A-Za-z0-9]/g, "-");
 }

@@ -4,25 +4,25 @@ import { chatCompletionsApi } from "../apis/chat-completions.ts";
 import {
   callArguments,
   type ClientDriver,
-  type Place,
-  plain,
+  type LaunchContext,
+  driverDefaults,
   prompt,
   serverName,
   writeSettings,
 } from "../client.ts";
 
 export const opencode: ClientDriver = {
-  ...plain,
+  ...driverDefaults,
   id: "opencode",
   title: "OpenCode",
   package: "opencode-ai",
   api: chatCompletionsApi,
-  prepare: (place) => {
-    const folder = join(place.home, ".config/opencode");
-    writeSettings(join(folder, "opencode.json"), openCodeConfig(place));
+  prepare: (context) => {
+    const folder = join(context.home, ".config/opencode");
+    writeSettings(join(folder, "opencode.json"), openCodeConfig(context));
     const platform = `opencode-${process.platform}-${process.arch}`;
     return {
-      command: join(place.installed, "node_modules", platform, "bin/opencode"),
+      command: join(context.installed, "node_modules", platform, "bin/opencode"),
       args: ["run", "--auto", "--format", "json", prompt],
       env: {
         OPENCODE_DISABLE_AUTOUPDATE: "1",
@@ -36,7 +36,7 @@ export const opencode: ClientDriver = {
   call: (tool) => ({ kind: "call", name: `${serverName}_${tool}`, args: callArguments }),
 };
 
-function openCodeConfig({ apiUrl, server }: Place): object {
+function openCodeConfig({ apiUrl, server }: LaunchContext): object {
   const model = {
     name: "Model",
     attachment: true,
@@ -65,12 +65,12 @@ export const kilo: ClientDriver = {
   id: "kilo",
   title: "Kilo CLI",
   package: "@kilocode/cli",
-  prepare: (place) => {
-    const folder = join(place.home, ".config/kilo");
-    writeSettings(join(folder, "kilo.json"), openCodeConfig(place));
+  prepare: (context) => {
+    const folder = join(context.home, ".config/kilo");
+    writeSettings(join(folder, "kilo.json"), openCodeConfig(context));
     const platform = `cli-${process.platform}-${process.arch}`;
     return {
-      command: join(place.installed, "node_modules/@kilocode", platform, "bin/kilo"),
+      command: join(context.installed, "node_modules/@kilocode", platform, "bin/kilo"),
       args: ["run", "--auto", "--format", "json", "--model", "loopback/model", prompt],
       env: {
         KILO_DISABLE_AUTOUPDATE: "1",
@@ -87,7 +87,7 @@ export const kilo: ClientDriver = {
 const clineProvider = "openai-compatible";
 
 export const cline: ClientDriver = {
-  ...plain,
+  ...driverDefaults,
   id: "cline",
   title: "Cline CLI",
   package: "cline",
@@ -127,7 +127,7 @@ export const cline: ClientDriver = {
 };
 
 export const kimi: ClientDriver = {
-  ...plain,
+  ...driverDefaults,
   id: "kimi",
   title: "Kimi Code",
   package: "@moonshot-ai/kimi-code",
@@ -157,7 +157,7 @@ export const kimi: ClientDriver = {
 };
 
 export const continueCli: ClientDriver = {
-  ...plain,
+  ...driverDefaults,
   id: "continue",
   title: "Continue CLI",
   package: "@continuedev/cli",
@@ -203,7 +203,7 @@ const qualified = (tool: string): string => `mcp__${serverName}__${tool}`;
 const resultsMax = 20;
 
 export const qwen: ClientDriver = {
-  ...plain,
+  ...driverDefaults,
   id: "qwen",
   title: "Qwen Code",
   package: "@qwen-code/qwen-code",

@@ -3,7 +3,7 @@ import { messagesApi } from "../apis/messages.ts";
 import {
   callArguments,
   type ClientDriver,
-  plain,
+  driverDefaults,
   prompt,
   serverName,
   writeSettings,
@@ -12,7 +12,7 @@ import {
 const qualified = (tool: string): string => `mcp__${serverName}__${tool}`;
 
 export const claudeCode: ClientDriver = {
-  ...plain,
+  ...driverDefaults,
   id: "claude-code",
   title: "Claude Code",
   package: "@anthropic-ai/claude-code",

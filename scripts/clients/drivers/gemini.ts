@@ -3,14 +3,14 @@ import { geminiApi } from "../apis/gemini.ts";
 import {
   callArguments,
   type ClientDriver,
-  plain,
+  driverDefaults,
   prompt,
   serverName,
   writeSettings,
 } from "../client.ts";
 
 export const gemini: ClientDriver = {
-  ...plain,
+  ...driverDefaults,
   id: "gemini",
   title: "Gemini CLI",
   package: "@google/gemini-cli",

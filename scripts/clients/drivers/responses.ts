@@ -3,8 +3,8 @@ import { responsesApi } from "../apis/responses.ts";
 import {
   callArguments,
   type ClientDriver,
-  type Place,
-  plain,
+  type LaunchContext,
+  driverDefaults,
   prompt,
   serverName,
   writeSettings,
@@ -13,7 +13,7 @@ import {
 const codexModel = "gpt-5.5";
 
 export const codex: ClientDriver = {
-  ...plain,
+  ...driverDefaults,
   id: "codex",
   title: `Codex CLI with ${codexModel}`,
   package: "@openai/codex",
@@ -39,7 +39,7 @@ export const codex: ClientDriver = {
   }),
 };
 
-function makeCodexConfig(apiUrl: string, server: Place["server"]): string {
+function makeCodexConfig(apiUrl: string, server: LaunchContext["server"]): string {
   const lines = [
     `model = "${codexModel}"`,
     'model_provider = "loopback"',
@@ -66,7 +66,7 @@ function makeCodexConfig(apiUrl: string, server: Place["server"]): string {
 const copilotModel = "gpt-5.1";
 
 export const copilot: ClientDriver = {
-  ...plain,
+  ...driverDefaults,
   id: "copilot",
   title: `Copilot CLI with ${copilotModel}`,
   package: "@github/copilot",

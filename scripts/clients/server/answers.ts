@@ -6,7 +6,7 @@ export type Answer =
     }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: object } };
 
-export const text = (of: string) => ({ type: "text", text: of });
+export const text = (value: string) => ({ type: "text", text: value });
 export const image = () => ({ type: "image", data: png(64, 64), mimeType: "image/png" });
 export const resource = (members: object) => ({ type: "resource", resource: members });
 
@@ -21,7 +21,7 @@ export const note = {
   text: "# Oslo\nCold, with some snow.",
 };
 
-export function lines(characters: number, first = 1): string {
+export function makeLines(characters: number, first = 1): string {
   let all = "";
   for (let at = first; all.length < characters; at += 1) {
     all += `${at}. The ferry from the city to the islands leaves on the hour.\n`;
@@ -29,11 +29,11 @@ export function lines(characters: number, first = 1): string {
   return all.slice(0, characters);
 }
 
-export function oneLine(characters: number): string {
-  return lines(characters).replaceAll("\n", " ");
+export function makeOneLine(characters: number): string {
+  return makeLines(characters).replaceAll("\n", " ");
 }
 
-export function dense(characters: number): string {
+export function makeDenseText(characters: number): string {
   let all = "";
   for (let at = 0; all.length < characters; at += 1) all += `§${(at * 7919).toString(36)}`;
   return all.slice(0, characters);
@@ -94,22 +94,22 @@ export const usualAnswers: Answers = {
     answer({ content: [text("The station is closed.")], structuredContent: city, isError: true }),
   error_image: () => failed(text("The picture is broken:"), image()),
   error_empty: () => failed(),
-  error_long: () => failed(text(lines(12_000))),
+  error_long: () => failed(text(makeLines(12_000))),
   rpc_error: () => ({
     error: { code: -32_602, message: "The city is missing", data: { parameter: "city" } },
   }),
-  long_15k: () => result(text(lines(15_000))),
-  long_30k: () => result(text(lines(30_000))),
-  long_45k: () => result(text(lines(45_000))),
-  long_dense: () => result(text(dense(45_000))),
-  long_two_texts: () => result(text(lines(30_000)), text(lines(30_000, 1_000))),
-  long_image: () => result(text(lines(60_000)), image()),
+  long_15k: () => result(text(makeLines(15_000))),
+  long_30k: () => result(text(makeLines(30_000))),
+  long_45k: () => result(text(makeLines(45_000))),
+  long_dense: () => result(text(makeDenseText(45_000))),
+  long_two_texts: () => result(text(makeLines(30_000)), text(makeLines(30_000, 1_000))),
+  long_image: () => result(text(makeLines(60_000)), image()),
   long_structured: () =>
-    answer({ content: [text("A short one.")], structuredContent: { report: lines(60_000) } }),
+    answer({ content: [text("A short one.")], structuredContent: { report: makeLines(60_000) } }),
   long_short_lines: () => result(text(Array<string>(2_500).fill("ab").join("\n"))),
-  long_60k: () => result(text(lines(60_000))),
-  long_one_line: () => result(text(oneLine(60_000))),
-  long_120k: () => result(text(lines(120_000))),
-  long_dense_120k: () => result(text(dense(120_000))),
-  long_declared: () => result(text(lines(120_000))),
+  long_60k: () => result(text(makeLines(60_000))),
+  long_one_line: () => result(text(makeOneLine(60_000))),
+  long_120k: () => result(text(makeLines(120_000))),
+  long_dense_120k: () => result(text(makeDenseText(120_000))),
+  long_declared: () => result(text(makeLines(120_000))),
 };

@@ -2,18 +2,18 @@ import {
   type Answer,
   type Answers,
   city,
-  dense,
+  makeDenseText,
   failed,
   image,
-  lines,
+  makeLines,
   note,
-  oneLine,
+  makeOneLine,
   resource,
   result,
   text,
   usualAnswers,
 } from "./answers.ts";
-import { base64, pdf, png, small, svg, wav } from "./media.ts";
+import { base64, pdf, png, smallImages, svg, wav } from "./media.ts";
 
 const answer = (members: object): Answer => ({ result: { ...members } });
 const structured = (structuredContent: unknown, ...content: object[]): Answer => ({
@@ -42,11 +42,11 @@ const accents = "Čeština přeháňky, Tromsø åpent vær. ";
 const lone = "half a pair \u{d83d} and on";
 const rows = Array.from({ length: 3 }, (_, id) => ({ id, city: "Oslo", isCold: true }));
 
-function repeated(of: string, characters: number): string {
-  return of.repeat(Math.ceil(characters / of.length)).slice(0, characters);
+function repeatTo(pattern: string, characters: number): string {
+  return pattern.repeat(Math.ceil(characters / pattern.length)).slice(0, characters);
 }
 
-function rowsOf(characters: number): readonly object[] {
+function makeRows(characters: number): readonly object[] {
   return Array.from({ length: Math.ceil(characters / 40) }, (_, id) => ({
     id,
     city: `Oslo ${id}`,
@@ -72,7 +72,7 @@ const texts: Answers = {
   text_two_objects: () => result(text('{"a":1}\n{"a":2}\n')),
   text_xml: () => result(text("<rain><mm>3</mm><!-- today --></rain>")),
   text_code: () => result(text("```ts\nconst rain = (mm: number) => mm > 0;\n```\n")),
-  text_rows_9k: () => result(text(JSON.stringify(rowsOf(9_000)))),
+  text_rows_9k: () => result(text(JSON.stringify(makeRows(9_000)))),
   texts_twenty: () => result(...Array.from({ length: 20 }, (_, at) => text(`Hour ${at}: cold`))),
   texts_empty_between: () => result(text("cold"), text(""), text("wet")),
   texts_of_json: () => result(text(JSON.stringify(city)), text(JSON.stringify(rows))),
@@ -83,11 +83,11 @@ const texts: Answers = {
   text_and_user_only: () =>
     result(text("For all."), { ...text("For you."), annotations: { audience: ["user"] } }),
   text_large_meta: () =>
-    answer({ content: [text("cold")], _meta: { "example.org/report": lines(5_000) } }),
+    answer({ content: [text("cold")], _meta: { "example.org/report": makeLines(5_000) } }),
   text_other_member: () => answer({ content: [text("cold")], nextCursor: "b3Nsbw", total: 9 }),
 };
 
-const halves: Answers = {
+const structuredAnswers: Answers = {
   structured_list: () => structured(rows, text(JSON.stringify(rows))),
   structured_text: () => structured("cold", text("cold")),
   structured_number: () => structured(3, text("3")),
@@ -98,9 +98,9 @@ const halves: Answers = {
   structured_emoji_alone: () => structured({ weather: emoji }),
   structured_lone: () => structured({ weather: lone }, text("half a pair")),
   structured_equal_9k: () =>
-    structured({ rows: rowsOf(9_000) }, text(JSON.stringify({ rows: rowsOf(9_000) }))),
-  structured_short_text: () => structured({ rows: rowsOf(9_000) }, text("225 rows")),
-  structured_long_text: () => structured({ rows: 225 }, text(lines(9_000))),
+    structured({ rows: makeRows(9_000) }, text(JSON.stringify({ rows: makeRows(9_000) }))),
+  structured_short_text: () => structured({ rows: makeRows(9_000) }, text("225 rows")),
+  structured_long_text: () => structured({ rows: 225 }, text(makeLines(9_000))),
   structured_image: () => structured(city, image()),
   structured_link: () => structured(city, link()),
   structured_two_texts: () => structured(city, text("Oslo"), text("3 degrees")),
@@ -121,9 +121,9 @@ const pictures: Answers = {
   image_above: () => result(media("image", "image/png", png(3_000, 2_000))),
   image_wide: () => result(media("image", "image/png", png(8_000, 100))),
   image_dot: () => result(media("image", "image/png", png(1, 1))),
-  image_gif: () => result(media("image", "image/gif", small.gif)),
-  image_jpeg: () => result(media("image", "image/jpeg", small.jpeg)),
-  image_webp: () => result(media("image", "image/webp", small.webp)),
+  image_gif: () => result(media("image", "image/gif", smallImages.gif)),
+  image_jpeg: () => result(media("image", "image/jpeg", smallImages.jpeg)),
+  image_webp: () => result(media("image", "image/webp", smallImages.webp)),
   image_svg: () => result(media("image", "image/svg+xml", base64(svg))),
   image_empty: () => result(media("image", "image/png", "")),
   image_broken: () => result(media("image", "image/png", base64("no picture at all".repeat(20)))),
@@ -148,9 +148,9 @@ const resources: Answers = {
   blob_bmp: () => result(blob("image/bmp", base64(`BM${"\u0001".repeat(60)}`))),
   blob_wav: () => result(blob("audio/wav", wav(1))),
   blob_json: () => result(blob("application/json", base64(JSON.stringify(rows)))),
-  blob_text: () => result(blob("text/plain", base64(lines(2_000)))),
+  blob_text: () => result(blob("text/plain", base64(makeLines(2_000)))),
   blob_empty: () => result(blob("application/octet-stream", "")),
-  blob_large: () => result(blob("application/octet-stream", base64(lines(90_000)))),
+  blob_large: () => result(blob("application/octet-stream", base64(makeLines(90_000)))),
   blob_no_type: () => result(resource({ uri: "notes://oslo/raw", blob: base64("raw") })),
   blob_image_capitals: () => result(blob("IMAGE/PNG", png(64, 64))),
   blob_image_broken: () => result(blob("image/png", base64("no picture".repeat(30)))),
@@ -166,7 +166,7 @@ const resources: Answers = {
   resource_cjk: () => result(resource({ ...note, text: cjk })),
   resources_three: () =>
     result(resource(note), resource(note), text("Three notes."), resource(note)),
-  resource_9k: () => result(resource({ ...note, text: lines(9_000) })),
+  resource_9k: () => result(resource({ ...note, text: makeLines(9_000) })),
   link_bare: () => result(link()),
   link_full: () =>
     result(
@@ -190,7 +190,7 @@ const errors: Answers = {
     answer({ content: [text(JSON.stringify(city))], structuredContent: city, isError: true }),
   error_object: () => failed(text(JSON.stringify({ error: "closed", code: 7, hint: "later" }))),
   error_list: () => failed(text(JSON.stringify(rows))),
-  error_object_9k: () => failed(text(JSON.stringify({ rows: rowsOf(9_000) }))),
+  error_object_9k: () => failed(text(JSON.stringify({ rows: makeRows(9_000) }))),
   error_cjk: () => failed(text(cjk)),
   error_lone: () => failed(text(lone)),
   error_spaces: () => failed(text("  \n ")),
@@ -198,26 +198,26 @@ const errors: Answers = {
     answer({ content: [text("closed")], isError: true, _meta: { "example.org/code": "7" } }),
   error_user_only: () => failed({ ...text("For you."), annotations: { audience: ["user"] } }),
   error_no_content: () => answer({ isError: true }),
-  error_two_texts_9k: () => failed(text(lines(9_000)), text(lines(9_000, 500))),
+  error_two_texts_9k: () => failed(text(makeLines(9_000)), text(makeLines(9_000, 500))),
   error_image_alone: () => failed(image()),
   rpc_error_bare: () => rpcError("The city is missing"),
   rpc_error_cjk: () => rpcError(cjk, { hint: cjk }),
-  rpc_error_long: () => rpcError(lines(12_000)),
+  rpc_error_long: () => rpcError(makeLines(12_000)),
   rpc_error_empty: () => rpcError(""),
 };
 
-// On both sides of a limit of one client or another, in characters and in bytes.
+// On both sides of each client's limits, in characters and in bytes.
 const edges: Answers = {
   ...Object.fromEntries(
     [
       9_900, 10_100, 20_400, 20_600, 27_500, 28_600, 39_500, 40_500, 47_500, 48_500, 49_900, 50_100,
       51_000, 51_400,
-    ].map((characters) => [`edge_${characters}`, () => result(text(lines(characters)))]),
+    ].map((characters) => [`edge_${characters}`, () => result(text(makeLines(characters)))]),
   ),
   ...Object.fromEntries(
     [6_700, 6_900, 9_400, 15_800, 16_200, 17_200].map((characters) => [
       `edge_cjk_${characters}`,
-      () => result(text(repeated(`${cjk}\n`, characters))),
+      () => result(text(repeatTo(`${cjk}\n`, characters))),
     ]),
   ),
   lines_1990: () => result(text(Array<string>(1_990).fill("ab").join("\n"))),
@@ -225,44 +225,45 @@ const edges: Answers = {
 };
 
 const long: Answers = {
-  long_cjk: () => result(text(repeated(`${cjk}\n`, 60_000))),
-  long_emoji: () => result(text(repeated(`${emoji}\n`, 30_000))),
-  long_accents: () => result(text(repeated(`${accents}\n`, 60_000))),
-  long_object: () => result(text(JSON.stringify({ rows: rowsOf(60_000) }))),
-  long_rows: () => result(text(JSON.stringify(rowsOf(60_000)))),
-  long_rows_spaced: () => result(text(JSON.stringify(rowsOf(60_000), null, 2))),
-  long_crlf: () => result(text(lines(60_000).replaceAll("\n", "\r\n"))),
+  long_cjk: () => result(text(repeatTo(`${cjk}\n`, 60_000))),
+  long_emoji: () => result(text(repeatTo(`${emoji}\n`, 30_000))),
+  long_accents: () => result(text(repeatTo(`${accents}\n`, 60_000))),
+  long_object: () => result(text(JSON.stringify({ rows: makeRows(60_000) }))),
+  long_rows: () => result(text(JSON.stringify(makeRows(60_000)))),
+  long_rows_spaced: () => result(text(JSON.stringify(makeRows(60_000), null, 2))),
+  long_crlf: () => result(text(makeLines(60_000).replaceAll("\n", "\r\n"))),
   long_word: () => result(text("x".repeat(60_000))),
-  long_base64: () => result(text(base64(dense(30_000)))),
+  long_base64: () => result(text(base64(makeDenseText(30_000)))),
   long_ten_texts: () =>
-    result(...Array.from({ length: 10 }, (_, at) => text(lines(6_000, at * 100)))),
+    result(...Array.from({ length: 10 }, (_, at) => text(makeLines(6_000, at * 100)))),
   long_equal: () =>
-    structured({ rows: rowsOf(60_000) }, text(JSON.stringify({ rows: rowsOf(60_000) }))),
-  long_structured_alone: () => structured({ report: lines(60_000) }),
-  long_structured_text: () => structured({ rows: 3 }, text(lines(60_000))),
-  long_resource: () => result(resource({ ...note, text: lines(60_000) })),
-  long_resource_and_text: () => result(text("A note:"), resource({ ...note, text: lines(60_000) })),
-  long_link: () => result(link({ description: lines(60_000) })),
-  long_text_image_first: () => result(image(), text(lines(60_000))),
-  long_300k: () => result(text(lines(300_000))),
-  rpc_error_60k: () => rpcError(lines(60_000)),
-  error_60k: () => failed(text(lines(60_000))),
-  error_cjk_60k: () => failed(text(repeated(`${cjk}\n`, 60_000))),
-  error_one_line_60k: () => failed(text(oneLine(60_000))),
+    structured({ rows: makeRows(60_000) }, text(JSON.stringify({ rows: makeRows(60_000) }))),
+  long_structured_alone: () => structured({ report: makeLines(60_000) }),
+  long_structured_text: () => structured({ rows: 3 }, text(makeLines(60_000))),
+  long_resource: () => result(resource({ ...note, text: makeLines(60_000) })),
+  long_resource_and_text: () =>
+    result(text("A note:"), resource({ ...note, text: makeLines(60_000) })),
+  long_link: () => result(link({ description: makeLines(60_000) })),
+  long_text_image_first: () => result(image(), text(makeLines(60_000))),
+  long_300k: () => result(text(makeLines(300_000))),
+  rpc_error_60k: () => rpcError(makeLines(60_000)),
+  error_60k: () => failed(text(makeLines(60_000))),
+  error_cjk_60k: () => failed(text(repeatTo(`${cjk}\n`, 60_000))),
+  error_one_line_60k: () => failed(text(makeOneLine(60_000))),
   error_structured_60k: () =>
     answer({
       content: [text("closed")],
-      structuredContent: { report: lines(60_000) },
+      structuredContent: { report: makeLines(60_000) },
       isError: true,
     }),
-  error_resource_60k: () => failed(resource({ ...note, text: lines(60_000) })),
+  error_resource_60k: () => failed(resource({ ...note, text: makeLines(60_000) })),
 };
 
 export const definitionTools = ["long_description", "rich_schema"] as const;
 
 const sets: { readonly [name: string]: Answers } = {
   usual: usualAnswers,
-  texts: { ...texts, ...halves },
+  texts: { ...texts, ...structuredAnswers },
   pictures,
   resources,
   errors: { ...errors, ...edges },
@@ -271,12 +272,12 @@ const sets: { readonly [name: string]: Answers } = {
 
 export const setNames: readonly string[] = Object.keys(sets);
 
-export function toolsOf(set: string): readonly string[] {
-  const own = Object.keys(sets[set] ?? {});
-  return set === "usual" ? [...own, ...definitionTools] : own;
+export function listTools(set: string): readonly string[] {
+  const tools = Object.keys(sets[set] ?? {});
+  return set === "usual" ? [...tools, ...definitionTools] : tools;
 }
 
-export function answerOf(tool: string): Answer {
+export function findAnswer(tool: string): Answer {
   for (const answers of Object.values(sets)) {
     const known = answers[tool];
     if (known) return known();

@@ -1,10 +1,10 @@
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { createInterface } from "node:readline";
-import { answerOf } from "./kinds.ts";
-import { idleTool, instructions, toolsIn } from "./tools.ts";
+import { findAnswer } from "./kinds.ts";
+import { idleTool, instructions, defineTools } from "./tools.ts";
 
-// An MCP server with the tools of a set of answers, or with `idle` one with a single tool and without instructions; with
-// `modern` behind it, of the revision 2026-07-28. Started by a client; its first argument marks the process as one of the run.
+// An MCP server with the tools of a set of answers; the set `idle` has a single tool and no instructions. `modern` as the
+// last argument selects the revision 2026-07-28. A client starts it; its first argument marks the process as part of the run.
 
 const [, , , set = "idle", era = "legacy"] = process.argv;
 const isIdle = set === "idle";
@@ -17,36 +17,36 @@ const serverInfo = { name: "weather", version: "1.0.0" };
 function answer(method: string, params: unknown): object {
   switch (method) {
     case "server/discover":
-      return isModern ? complete(discovered()) : unknownMethod;
+      return isModern ? complete(describeServer()) : unknownMethod;
     case "initialize":
-      return isModern ? unknownMethod : { result: hello(params) };
+      return isModern ? unknownMethod : { result: makeHello(params) };
     case "ping":
       return { result: {} };
     case "tools/list":
-      return complete({ tools: isIdle ? [idleTool] : toolsIn(set), ...(isModern && cached) });
+      return complete({ tools: isIdle ? [idleTool] : defineTools(set), ...(isModern && cached) });
     case "tools/call":
-      return complete(answerOf(readString(params, "name") ?? ""));
+      return complete(findAnswer(readString(params, "name") ?? ""));
     default:
       return unknownMethod;
   }
 }
 
-function hello(params: unknown): object {
+function makeHello(params: unknown): object {
   const protocolVersion = readString(params, "protocolVersion");
   return { protocolVersion, capabilities: { tools: {} }, serverInfo, ...about };
 }
 
-function discovered(): object {
+function describeServer(): object {
   return { supportedVersions: ["2026-07-28"], capabilities: { tools: {} }, ...cached, ...about };
 }
 
-function complete(of: object): object {
-  if (readMember(of, "error") !== undefined) return of;
-  const result = readMember(of, "result") ?? of;
+function complete(answered: object): object {
+  if (readMember(answered, "error") !== undefined) return answered;
+  const result = readMember(answered, "result") ?? answered;
   if (!isModern || !isObject(result)) return { result };
   const meta = isObject(result["_meta"]) ? result["_meta"] : {};
-  const named = { ...meta, "io.modelcontextprotocol/serverInfo": serverInfo };
-  return { result: { resultType: "complete", ...result, _meta: named } };
+  const namedMeta = { ...meta, "io.modelcontextprotocol/serverInfo": serverInfo };
+  return { result: { resultType: "complete", ...result, _meta: namedMeta } };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

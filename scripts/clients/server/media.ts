@@ -40,7 +40,7 @@ export function wav(seconds: number): string {
   return file.toString("base64");
 }
 
-export const small = {
+export const smallImages = {
   gif: "R0lGODlhQAAwAPAAAH5+fgAAACH5BAAAAAAAIf8LSW1hZ2VNYWdpY2sOZ2FtbWE9MC40NTQ1NDUALAAAAABAADAAAAI5hI+py+0Po5y02ouz3rz7D4biSJbmiabqyrbuC8fyTNf2jef6zvf+DwwKh8Si8YhMKpfMpvMJjSYLADs=",
   jpeg: "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDACgcHiMeGSgjISMtKygwPGRBPDc3PHtYXUlkkYCZlo+AjIqgtObDoKrarYqMyP/L2u71////m8H////6/+b9//j/wAALCAAwAEABAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AAAAAAAAAAAAAAAAA/9k=",
   webp: "UklGRkoAAABXRUJQVlA4TD4AAAAvP8ALAJmM6H9sYsCj/1Ew07aN+VNvu3NSkLYBU/+SdwUERf6PFmrTNmCcMoUc4kNadBwWh9xf+5P37YhLAw==",
@@ -57,6 +57,6 @@ trailer<</Root 1 0 R>>
 export const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><circle r="9"/></svg>';
 
-export function base64(of: string | Uint8Array): string {
-  return Buffer.from(of).toString("base64");
+export function base64(content: string | Uint8Array): string {
+  return Buffer.from(content).toString("base64");
 }

@@ -1,7 +1,7 @@
-import { lines } from "./answers.ts";
-import { definitionTools, toolsOf } from "./kinds.ts";
+import { makeLines } from "./answers.ts";
+import { definitionTools, listTools } from "./kinds.ts";
 
-export const instructions = `Use these tools for the weather of a city, ${lines(400).replaceAll("\n", " ")}\n${lines(5_000)}`;
+export const instructions = `Use these tools for the weather of a city, ${makeLines(400).replaceAll("\n", " ")}\n${makeLines(5_000)}`;
 
 const schema = {
   type: "object",
@@ -11,7 +11,7 @@ const schema = {
 const richSchema = {
   $schema: "http://json-schema.org/draft-07/schema#",
   type: "object",
-  title: "Place and time",
+  title: "LaunchContext and time",
   properties: {
     zone: {
       type: "string",
@@ -45,17 +45,17 @@ const richSchema = {
   },
 };
 
-const described: { readonly [name: string]: object } = {
+const extraMembers: { readonly [name: string]: object } = {
   long_declared: { _meta: { "anthropic/maxResultSizeChars": 200_000 } },
 };
 
-export function toolsIn(set: string): readonly object[] {
-  return toolsOf(set).map((name) =>
+export function defineTools(set: string): readonly object[] {
+  return listTools(set).map((name) =>
     definitionTools.some((one) => one === name)
       ? {
           name,
           description:
-            name === "long_description" ? `A long one. ${lines(6_000)}` : "A rich schema",
+            name === "long_description" ? `A long one. ${makeLines(6_000)}` : "A rich schema",
           inputSchema: name === "rich_schema" ? richSchema : schema,
         }
       : {
@@ -64,7 +64,7 @@ export function toolsIn(set: string): readonly object[] {
           description: `Answers with ${name.replaceAll("_", " ")}`,
           inputSchema: schema,
           annotations: { readOnlyHint: true },
-          ...described[name],
+          ...extraMembers[name],
         },
   );
 }

@@ -1,16 +1,24 @@
-import { at, isClear, linesOf, listAt, ownLine, parseLeniently, readMessages } from "../reading.ts";
-import { endedInOrder, excerpt, type Oracle, type Transcript } from "../transcript.ts";
+import {
+  at,
+  isClear,
+  splitLines,
+  listAt,
+  readOwnLine,
+  parseLeniently,
+  readMessages,
+} from "../reading.ts";
+import { hasEndedInOrder, formatExcerpt, type Oracle, type Transcript } from "../transcript.ts";
 
 /**
- * Bytes of the server: every line arrives as it is, in order. Under a budget, refusals stand between them, and
- * a refusal or a shortened result may take the place of an answer, and unreadable lines and unasked answers may be
- * missing; with `--annotate`, a result has one more member.
+ * Every line of the server arrives unchanged and in order. With a budget, refusals may stand between them, a refusal
+ * or a shortened result may replace an answer, and unreadable lines and answers that nobody requested may be missing.
+ * With `--annotate`, a result has one more member.
  */
 export const downward: Oracle = (transcript) => {
   const { serverSent, clientGot, set } = transcript;
   if (Buffer.from(serverSent).equals(clientGot)) return [];
-  const isSame = !set.isGating && !set.isAnnotating;
-  const walk = new Walk(transcript, isSame);
+  const isExact = !set.isGating && !set.isAnnotating;
+  const walk = new Walk(transcript, isExact);
   return walk.run();
 };
 
@@ -27,8 +35,8 @@ class Walk {
   constructor(transcript: Transcript, isExact: boolean) {
     this.#transcript = transcript;
     this.#isExact = isExact;
-    this.#sent = linesOf(transcript.serverSent);
-    this.#got = linesOf(transcript.clientGot);
+    this.#sent = splitLines(transcript.serverSent);
+    this.#got = splitLines(transcript.clientGot);
   }
 
   run(): readonly string[] {
@@ -40,31 +48,31 @@ class Walk {
     }
     while (this.#skipMissing());
     const lost = this.#sent[this.#sentAt];
-    if (lost === undefined || !endedInOrder(this.#transcript)) return [];
-    return [`never arrived: ${excerpt(lost)}`];
+    if (lost === undefined || !hasEndedInOrder(this.#transcript)) return [];
+    return [`never arrived: ${formatExcerpt(lost)}`];
   }
 
   #explains(line: Buffer): boolean {
     const next = this.#sent[this.#sentAt];
-    if (next?.equals(line) === true) return this.#done();
-    if (next !== undefined && this.#isCutOff(line, next)) return this.#done();
-    return !this.#isExact && this.#isChange(line, next);
+    if (next?.equals(line) === true) return this.#advance();
+    if (next !== undefined && this.#isCutOff(line, next)) return this.#advance();
+    return !this.#isExact && this.#isAllowedChange(line, next);
   }
 
-  #isChange(line: Buffer, next: Buffer | undefined): boolean {
-    const own = ownLine(line);
-    const isOfRequest = own?.kind === "unrun" || own?.kind === "unclear";
-    if (isOfRequest && this.#transcript.set.isGating) return true;
+  #isAllowedChange(line: Buffer, next: Buffer | undefined): boolean {
+    const ownLine = readOwnLine(line);
+    const isRefusal = ownLine?.kind === "unrun" || ownLine?.kind === "unclear";
+    if (isRefusal && this.#transcript.set.isGating) return true;
     if (next === undefined) return false;
-    if (own !== undefined) return this.#replaces(line, next);
-    if (this.#transcript.set.isAnnotating && isAnnotated(line, next)) return this.#done();
-    if (isPartOf(line, next) || isWithoutBlanks(line, next)) return this.#done();
+    if (ownLine !== undefined) return this.#replaces(line, next);
+    if (this.#transcript.set.isAnnotating && isAnnotated(line, next)) return this.#advance();
+    if (isPartOfBatch(line, next) || isWithoutBlanks(line, next)) return this.#advance();
     return this.#isTorn(line, next);
   }
 
   /**
-   * Under a budget, an unreadable line may be missing, and an answer to a request that is not
-   * open.
+   * With a budget, an unreadable line may be missing, and so may an answer to a request that is
+   * not open.
    */
   #skipMissing(): boolean {
     const next = this.#sent[this.#sentAt];
@@ -72,17 +80,19 @@ class Walk {
     const isAnswer = readMessages(next).every(
       ({ kind, id }) => kind === "answer" && id !== undefined,
     );
-    return (isAnswer || isClear(next, "server") !== true) && this.#done();
+    return (isAnswer || isClear(next, "server") !== true) && this.#advance();
   }
 
-  #done(): true {
+  #advance(): true {
     this.#sentAt += 1;
     return true;
   }
 
   #isCutOff(line: Buffer, next: Buffer): boolean {
     const isLast = this.#gotAt === this.#got.length - 1;
-    return isLast && !endedInOrder(this.#transcript) && next.subarray(0, line.length).equals(line);
+    return (
+      isLast && !hasEndedInOrder(this.#transcript) && next.subarray(0, line.length).equals(line)
+    );
   }
 
   #replaces(line: Buffer, next: Buffer): boolean {
@@ -90,28 +100,28 @@ class Walk {
     const [mine] = readMessages(line);
     const isSame = messages.some(({ id }) => id === mine?.id || Number(id) === mine?.id);
     if (isClear(next, "server") !== true)
-      return isSame || mine?.id !== undefined ? this.#done() : false;
+      return isSame || mine?.id !== undefined ? this.#advance() : false;
     if (!isSame) return false;
-    if (messages.length < 2) return this.#done();
+    if (messages.length < 2) return this.#advance();
     const following = this.#got[this.#gotAt + 1];
     const ids = new Set(messages.map(({ id }) => id));
     const rest = following === undefined ? [] : readMessages(following);
     const isMore = rest.length > 0 && rest.every(({ id }) => ids.has(id));
-    return isMore ? true : this.#done();
+    return isMore ? true : this.#advance();
   }
 
-  /** The start of an early answer, made unreadable; a refusal follows on a line of its own. */
+  /** True for the start of an early answer, made unreadable; a refusal follows on the next line. */
   #isTorn(line: Buffer, next: Buffer): boolean {
     const following = this.#got[this.#gotAt + 1];
-    const own = following === undefined ? undefined : ownLine(following);
+    const ownLine = following === undefined ? undefined : readOwnLine(following);
     const beginning = line.subarray(0, line.length - cutOff.length);
-    if (own === undefined || !line.includes(cutOff) || !next.includes(beginning)) return false;
-    return own.kind === "unrun" ? this.#done() : true;
+    if (ownLine === undefined || !line.includes(cutOff) || !next.includes(beginning)) return false;
+    return ownLine.kind === "unrun" ? this.#advance() : true;
   }
 
   #describe(line: Buffer): string {
     const next = this.#sent[this.#sentAt] ?? Buffer.alloc(0);
-    return `line ${this.#gotAt + 1} at the client is ${excerpt(line)}, the server's next is ${excerpt(next)}`;
+    return `line ${this.#gotAt + 1} at the client is ${formatExcerpt(line)}, the server's next is ${formatExcerpt(next)}`;
   }
 }
 
@@ -138,7 +148,7 @@ function isWithoutBlanks(line: Buffer, next: Buffer): boolean {
   return isShorter && at(mine, "id") === at(theirs, "id");
 }
 
-function isPartOf(line: Buffer, next: Buffer): boolean {
+function isPartOfBatch(line: Buffer, next: Buffer): boolean {
   if (line[0] !== 0x5b) return false;
   const [part, whole] = [readMessages(line), readMessages(next)];
   if (part.length === 0 || part.length >= whole.length) return false;

@@ -1,19 +1,24 @@
-import { type ClientCall, pricedMethods, viewOfClient, wholeLines } from "../client-model.ts";
-import { definition } from "../contents.ts";
-import type { BudgetPart } from "../option-sets.ts";
+import {
+  type ClientCall,
+  pricedMethods,
+  replayForClient,
+  joinWholeLines,
+} from "../client-model.ts";
+import { makeDefinition } from "../contents.ts";
+import type { ParsedBudget } from "../option-sets.ts";
 import {
   at,
   isClear,
   type Json,
-  linesOf,
+  splitLines,
   listAt,
-  ownLine,
+  readOwnLine,
   parseLeniently,
   readMessages,
   textAt,
 } from "../reading.ts";
 import {
-  endedInOrder,
+  hasEndedInOrder,
   type Exchanged,
   type Oracle,
   type Transcript,
@@ -26,27 +31,27 @@ import { upward } from "./upward.ts";
 const holding = new Set(["error", "truncate", "spill"]);
 
 /**
- * Delivered under a counter is never more than its limit, counted apart from mcp-meter. Sessions of one play
- * share their counters per day.
+ * The tokens delivered under a counter never exceed its limit, by a count independent of mcp-meter. Sessions of
+ * one play share their daily counters.
  */
 function ceiling(transcripts: readonly Transcript[]): readonly string[] {
   const [first] = transcripts;
   if (!first) return [];
-  const sessions = transcripts.map((transcript) => viewOfClient(transcript).calls);
-  const isOneDay = transcripts.every((one) => one.endedDay === first.startedDay);
+  const sessions = transcripts.map((transcript) => replayForClient(transcript).calls);
+  const isOneDay = transcripts.every(({ endedDay }) => endedDay === first.startedDay);
   return first.set.budgets
     .filter(({ action }) => holding.has(action))
     .flatMap((budget) => {
-      if (budget.per === "day") return isOneDay ? exceeded(budget, sessions.flat()) : [];
-      return sessions.flatMap((calls) => exceeded(budget, calls));
+      if (budget.per === "day") return isOneDay ? findExceeded(budget, sessions.flat()) : [];
+      return sessions.flatMap((calls) => findExceeded(budget, calls));
     });
 }
 
-function exceeded(budget: BudgetPart, calls: readonly ClientCall[]): readonly string[] {
+function findExceeded(budget: ParsedBudget, calls: readonly ClientCall[]): readonly string[] {
   const counters = new Map<string, number>();
   for (const [index, call] of calls.entries()) {
     const { tool, outputTokens } = call;
-    if (outputTokens === undefined || !applies(budget, tool)) continue;
+    if (outputTokens === undefined || !appliesTo(budget, tool)) continue;
     const key = `${budget.per === "call" ? `call ${index + 1} ` : ""}${budget.tool === null ? "all" : tool}`;
     const amount = budget.unit === "calls" ? Number(call.didRun) : call.inputTokens + outputTokens;
     counters.set(key, (counters.get(key) ?? 0) + amount);
@@ -56,7 +61,7 @@ function exceeded(budget: BudgetPart, calls: readonly ClientCall[]): readonly st
     .map(([key, amount]) => `${budget.spec} delivered ${amount} ${budget.unit} (${key})`);
 }
 
-function applies(budget: BudgetPart, tool: string | null): boolean {
+function appliesTo(budget: ParsedBudget, tool: string | null): boolean {
   if (budget.tool === null) return true;
   if (tool === null) return false;
   return budget.tool.endsWith("*")
@@ -67,16 +72,18 @@ function applies(budget: BudgetPart, tool: string | null): boolean {
 const ending: Oracle = (transcript) => {
   const { stalled, leftovers, exit, didServerEnd } = transcript;
   if (stalled !== undefined) return [`hung while it waited for ${stalled}`];
-  const wanted = wantedExits(transcript);
+  const wanted = listExpectedExits(transcript);
   const actual = exit.signal ?? exit.code;
   return [
     ...leftovers.map((name) => `${name} is still running`),
     ...(wanted.includes(actual) ? [] : [`exit ${actual}, expected ${wanted.join(" or ")}`]),
-    ...(didServerEnd || !endedInOrder(transcript) ? [] : ["the server was not told of the end"]),
+    ...(didServerEnd || !hasEndedInOrder(transcript)
+      ? []
+      : ["the server did not see the end of its input"]),
   ];
 };
 
-function wantedExits(transcript: Transcript): readonly (number | string | null)[] {
+function listExpectedExits(transcript: Transcript): readonly (number | string | null)[] {
   const { ending: end } = transcript;
   switch (end.kind) {
     case "kill":
@@ -86,23 +93,23 @@ function wantedExits(transcript: Transcript): readonly (number | string | null)[
     case "crash":
       return [end.signal];
     default:
-      return end.code === 0 ? enforcedExits(transcript) : [end.code];
+      return end.code === 0 ? listEnforcedExits(transcript) : [end.code];
   }
 }
 
-function enforcedExits(transcript: Transcript): readonly number[] {
+function listEnforcedExits(transcript: Transcript): readonly number[] {
   const { set, clientGot, clientSent, serverSent, ending: end } = transcript;
-  if (linesOf(clientGot).some((line) => ownLine(line) !== undefined)) return [1];
-  // A request that waited may be refused after the way back to the client was closed.
+  if (splitLines(clientGot).some((line) => readOwnLine(line) !== undefined)) return [1];
+  // A delayed request may be refused after the pipe to the client was closed.
   if (set.isDelaying && end.kind !== "eof") return [0, 1];
-  // No sentence replaces an unread line, an empty text, an error without an id, or a call that
-  // wants no answer.
+  // Nothing is sent to the client for an unread line, an empty text, an error without an id, or a
+  // call without one.
   const isSilent =
-    linesOf(serverSent).some(
+    splitLines(serverSent).some(
       (line) =>
         isUnreadable(line) || /"text":""|"id":null/.test(line.toString()) || isErrorWithoutId(line),
     ) ||
-    linesOf(clientSent).some((line) => isClear(line, "client") !== true) ||
+    splitLines(clientSent).some((line) => isClear(line, "client") !== true) ||
     hasUnansweredCall(clientSent);
   return set.isGating && isSilent ? [0, 1] : [0];
 }
@@ -117,29 +124,29 @@ function isUnreadable(line: Buffer): boolean {
 }
 
 function hasUnansweredCall(clientSent: Uint8Array): boolean {
-  return linesOf(clientSent)
+  return splitLines(clientSent)
     .flatMap(readMessages)
     .some(({ kind, method }) => kind === "notification" && pricedMethods.has(method));
 }
 
 const locked: Oracle = (transcript) => {
   if (!transcript.set.isLocked) return [];
-  const arrived = new Set(linesOf(transcript.serverGot).map((line) => line.toString()));
-  return callsOfChanged(transcript.atClient)
+  const arrived = new Set(splitLines(transcript.serverGot).map((line) => line.toString()));
+  return findCallsOfChanged(transcript.atClient)
     .filter(({ line }) => arrived.has(line))
     .map(({ tool }) => `a call of ${tool} arrived, which differs from the lock`);
 };
 
-type CallOfChanged = { readonly tool: string; readonly line: string };
+type CallOfChangedTool = { readonly tool: string; readonly line: string };
 
-function callsOfChanged(exchanged: readonly Exchanged[]): readonly CallOfChanged[] {
+function findCallsOfChanged(exchanged: readonly Exchanged[]): readonly CallOfChangedTool[] {
   const changed = new Set<string>();
   const lists = new Set<unknown>();
-  const calls: CallOfChanged[] = [];
-  for (const { by, bytes } of wholeLines(exchanged)) {
+  const calls: CallOfChangedTool[] = [];
+  for (const { by, bytes } of joinWholeLines(exchanged)) {
     for (const { id, method, params, result } of readMessages(bytes)) {
       const tool = textAt(params, "name") ?? "";
-      if (by === "server" && method === "" && lists.has(id)) note(changed, result);
+      if (by === "server" && method === "" && lists.has(id)) noteChanges(changed, result);
       if (by === "server") continue;
       if (method === "tools/list") lists.add(id);
       if (method === "tools/call" && changed.has(tool)) {
@@ -150,10 +157,10 @@ function callsOfChanged(exchanged: readonly Exchanged[]): readonly CallOfChanged
   return calls;
 }
 
-function note(changed: Set<string>, result: Json): void {
+function noteChanges(changed: Set<string>, result: Json): void {
   for (const tool of listAt(result, "tools")) {
     const name = textAt(tool, "name") ?? "";
-    if (at(tool, "description") === definition(name).description) changed.delete(name);
+    if (at(tool, "description") === makeDefinition(name).description) changed.delete(name);
     else changed.add(name);
   }
 }
@@ -209,11 +216,14 @@ const sessionOracles: Readonly<Record<string, Oracle>> = {
   locked,
 };
 
-export function violationsIn(transcripts: readonly Transcript[]): readonly Violation[] {
-  const ofSessions = transcripts.flatMap((transcript) =>
+export function findViolations(transcripts: readonly Transcript[]): readonly Violation[] {
+  const sessionViolations = transcripts.flatMap((transcript) =>
     Object.entries(sessionOracles).flatMap(([oracle, judge]) =>
       judge(transcript).map((detail) => ({ oracle, detail })),
     ),
   );
-  return [...ofSessions, ...ceiling(transcripts).map((detail) => ({ oracle: "ceiling", detail }))];
+  return [
+    ...sessionViolations,
+    ...ceiling(transcripts).map((detail) => ({ oracle: "ceiling", detail })),
+  ];
 }

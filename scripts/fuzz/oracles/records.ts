@@ -1,10 +1,10 @@
-import { pricedMethods, viewOfClient } from "../client-model.ts";
+import { pricedMethods, replayForClient } from "../client-model.ts";
 import {
   at,
   isBeyondReading,
   isClear,
   type Json,
-  linesOf,
+  splitLines,
   listAt,
   type Reading,
   readMessages,
@@ -14,22 +14,24 @@ import type { Oracle, Transcript } from "../transcript.ts";
 export const records: Oracle = (transcript) => {
   const { records: text, ending, stalled, set } = transcript;
   if (set.log === "off") return text === undefined ? [] : ["there are records despite --log off"];
-  if (text === undefined || (text === "" && set.log === "file")) return absent(transcript);
-  const parsed = inOrder(text.split("\n").slice(0, -1).map(parse));
+  if (text === undefined || (text === "" && set.log === "file")) return findAbsence(transcript);
+  const parsed = sortBySequence(text.split("\n").slice(0, -1).map(parse));
   const isForced = ending.kind === "kill" || stalled !== undefined;
   return [
-    ...(text.endsWith("\n") || isForced ? [] : ["the last record is not whole"]),
+    ...(text.endsWith("\n") || isForced ? [] : ["the last record is incomplete"]),
     ...(parsed.includes(undefined) ? ["a record is not JSON"] : []),
-    ...(isForced ? [] : numbering(parsed)),
-    ...faultsIn(parsed),
-    ...(isForced ? [] : [...order(parsed), ...callsIn(parsed, transcript)]),
+    ...(isForced ? [] : checkNumbering(parsed)),
+    ...findFaults(parsed),
+    ...(isForced ? [] : [...checkOrder(parsed), ...checkCalls(parsed, transcript)]),
   ];
 };
 
 export const sums: Oracle = ({ records: text, summary, ending, stalled }) => {
   if (ending.kind === "kill" || stalled !== undefined) return [];
   if (text === undefined || text === "") return [];
-  const all = inOrder(text.split("\n").flatMap((line) => (line === "" ? [] : [parse(line)])));
+  const all = sortBySequence(
+    text.split("\n").flatMap((line) => (line === "" ? [] : [parse(line)])),
+  );
   const calls = all.filter((record) => at(record, "type") === "call");
   const tokens = calls.reduce<number>((sum, call) => sum + Number(at(call, "total_tokens")), 0);
   const end = all.at(-1);
@@ -52,22 +54,22 @@ export const sums: Oracle = ({ records: text, summary, ending, stalled }) => {
     );
 };
 
-function inOrder(all: readonly Json[]): readonly Json[] {
-  return all.toSorted((one, other) => Number(at(one, "seq")) - Number(at(other, "seq")));
+function sortBySequence(all: readonly Json[]): readonly Json[] {
+  return all.toSorted((a, b) => Number(at(a, "seq")) - Number(at(b, "seq")));
 }
 
-function absent(transcript: Transcript): readonly string[] {
+function findAbsence(transcript: Transcript): readonly string[] {
   const isExcused = transcript.ending.kind === "kill" || transcript.stalled !== undefined;
-  const { calls } = viewOfClient(transcript);
+  const { calls } = replayForClient(transcript);
   return isExcused || calls.length === 0 ? [] : [`no records of ${calls.length} calls`];
 }
 
-function numbering(all: readonly Json[]): readonly string[] {
-  const at0 = all.findIndex((record, index) => at(record, "seq") !== index);
-  return at0 < 0 ? [] : [`record ${at0} has seq ${String(at(all[at0], "seq"))}`];
+function checkNumbering(all: readonly Json[]): readonly string[] {
+  const firstGap = all.findIndex((record, index) => at(record, "seq") !== index);
+  return firstGap < 0 ? [] : [`record ${firstGap} has seq ${String(at(all[firstGap], "seq"))}`];
 }
 
-function order(all: readonly Json[]): readonly string[] {
+function checkOrder(all: readonly Json[]): readonly string[] {
   const types = all.map((record) => at(record, "type"));
   return [
     ...(types[0] === "session" ? [] : [`the first record is ${String(types[0])}`]),
@@ -75,8 +77,8 @@ function order(all: readonly Json[]): readonly string[] {
   ];
 }
 
-function faultsIn(all: readonly Json[]): readonly string[] {
-  // Only the newest end counts: earlier ones are of checkpoints, whose records were still on their way.
+function findFaults(all: readonly Json[]): readonly string[] {
+  // Only the last `end` counts: earlier ones are checkpoints, whose records were still being written.
   return all.flatMap((record, index) => {
     const type = at(record, "type");
     if (type === "fault") {
@@ -94,32 +96,34 @@ function isNotJudged(record: Json): boolean {
   return at(record, "type") === "fault" && at(record, "what") === "not_judged";
 }
 
-function callsIn(all: readonly Json[], transcript: Transcript): readonly string[] {
+function checkCalls(all: readonly Json[], transcript: Transcript): readonly string[] {
   if (all.some(isNotJudged)) return [];
   const found = all.filter((record) => at(record, "type") === "call").length;
-  const { calls, resumed, nested, redelivered } = viewOfClient(transcript);
-  const [sent, asking] = [linesOf(transcript.serverSent), linesOf(transcript.clientSent)];
+  const { calls, resumed, nested, redelivered } = replayForClient(transcript);
+  const [sent, asking] = [splitLines(transcript.serverSent), splitLines(transcript.clientSent)];
   const lines = [...sent, ...asking];
   const { isGating } = transcript.set;
-  const asked = readAll(lines).filter(isSampling).length;
+  const samplings = readAllMessages(lines).filter(isSampling).length;
   const doubtful = isGating
     ? [
         ...sent.filter((line) => isClear(line, "server") !== true),
         ...asking.filter((line) => isClear(line, "client") !== true),
       ]
     : [];
-  const unclear = readAll(doubtful).filter((one) => isSampling(one) || isPriced(one)).length;
-  const expected = calls.length + nested + asked + redelivered;
+  const unclear = readAllMessages(doubtful).filter(
+    (message) => isSampling(message) || isPriced(message),
+  ).length;
+  const expected = calls.length + nested + samplings + redelivered;
   // An unclear line may hide a request for input or a task, whose continuation is another call.
   const tasks = lines.filter((line) => line.includes('"taskId"')).length;
-  const isDoubted = lines.some(isUncertain) || readAll(doubtful).some(isPricedOrAnswer);
+  const isDoubted = lines.some(isUncertain) || readAllMessages(doubtful).some(isPricedOrAnswer);
   const isRight = isDoubted
     ? found >= expected - nested - redelivered - unclear && found <= expected + resumed + tasks
     : found === expected;
   return isRight ? [] : [`${found} call records of ${expected} calls`];
 }
 
-function readAll(lines: readonly Buffer[]): readonly Reading[] {
+function readAllMessages(lines: readonly Buffer[]): readonly Reading[] {
   return lines.flatMap(readMessages);
 }
 
@@ -127,8 +131,8 @@ function isSampling({ kind, method }: Reading): boolean {
   return kind === "request" && method === "sampling/createMessage";
 }
 
-function isPricedOrAnswer(one: Reading): boolean {
-  return one.kind === "answer" || isSampling(one) || isPriced(one);
+function isPricedOrAnswer(message: Reading): boolean {
+  return message.kind === "answer" || isSampling(message) || isPriced(message);
 }
 
 function isPriced({ method }: Reading): boolean {

@@ -1,34 +1,38 @@
 import { pricedMethods } from "../client-model.ts";
-import { at, isClear, linesOf, ownLine, readMessages } from "../reading.ts";
-import { endedInOrder, excerpt, type Oracle, type Transcript } from "../transcript.ts";
+import { at, isClear, splitLines, readOwnLine, readMessages } from "../reading.ts";
+import { hasEndedInOrder, formatExcerpt, type Oracle, type Transcript } from "../transcript.ts";
 
 /**
- * Bytes of the client: every line arrives as it is, in order. Under a budget, calls may be missing, and each
- * call with an id that is missing has exactly one refusal with the id as the client wrote it; a line that is not exactly one message
- * for all readers does not arrive.
+ * Every line of the client arrives unchanged and in order. With a budget, calls may be missing, and each missing call
+ * with an id has exactly one refusal, with the id as the client wrote it. A line that different readers would
+ * understand differently does not arrive.
  */
 export const upward: Oracle = (transcript) => {
   const { set, clientSent, serverGot } = transcript;
-  if (!set.isGating) return exact(transcript, clientSent, serverGot);
+  if (!set.isGating) return compareExactly(transcript, clientSent, serverGot);
   const { missing, faults } = align(transcript);
   if (faults.length > 0) return faults;
-  return hasWord(transcript) ? unrefused(transcript, missing) : [];
+  return expectsRefusals(transcript) ? findUnrefused(transcript, missing) : [];
 };
 
-function hasWord(transcript: Transcript): boolean {
+function expectsRefusals(transcript: Transcript): boolean {
   const isClosed = transcript.set.isDelaying && transcript.ending.kind === "half-close";
-  return endedInOrder(transcript) && !isClosed;
+  return hasEndedInOrder(transcript) && !isClosed;
 }
 
-function exact(transcript: Transcript, sent: Uint8Array, got: Uint8Array): readonly string[] {
+function compareExactly(
+  transcript: Transcript,
+  sent: Uint8Array,
+  got: Uint8Array,
+): readonly string[] {
   const [whole, arrived] = [Buffer.from(sent), Buffer.from(got)];
-  const isWhole = endedInOrder(transcript);
+  const isWhole = hasEndedInOrder(transcript);
   if (isWhole ? whole.equals(arrived) : whole.subarray(0, arrived.length).equals(arrived))
     return [];
   let same = 0;
   while (same < arrived.length && whole[same] === arrived[same]) same += 1;
   return [
-    `byte ${same} of ${sent.length} of the client: sent ${excerpt(sent.subarray(same))}, arrived ${excerpt(got.subarray(same))}`,
+    `byte ${same} of ${sent.length} of the client: sent ${formatExcerpt(sent.subarray(same))}, arrived ${formatExcerpt(got.subarray(same))}`,
   ];
 }
 
@@ -38,13 +42,15 @@ type Missing = {
   readonly line: Buffer;
   readonly hasId: boolean;
   readonly id: unknown;
-  /** True where it may be no call for mcp-meter, and has no refusal of one then. */
+  /** True if mcp-meter may not read it as a call, and then sends no refusal. */
   readonly isOptional: boolean;
 };
 
 function align(transcript: Transcript): Aligned {
-  const sent = linesOf(transcript.clientSent).filter((line) => isClear(line, "client") !== false);
-  const got = [...linesOf(transcript.serverGot)];
+  const sent = splitLines(transcript.clientSent).filter(
+    (line) => isClear(line, "client") !== false,
+  );
+  const got = [...splitLines(transcript.serverGot)];
   const missing: Missing[] = [];
   const later: Buffer[] = [];
   for (const line of sent) {
@@ -54,12 +60,12 @@ function align(transcript: Transcript): Aligned {
       got.shift();
       continue;
     }
-    const lost = missingOf(line, next);
+    const lost = findMissing(line, next);
     if (lost === undefined) {
-      if (next === undefined && !endedInOrder(transcript)) continue;
+      if (next === undefined && !hasEndedInOrder(transcript)) continue;
       return {
         missing,
-        faults: [`sent ${excerpt(line)}, arrived ${excerpt(next ?? Buffer.alloc(0))}`],
+        faults: [`sent ${formatExcerpt(line)}, arrived ${formatExcerpt(next ?? Buffer.alloc(0))}`],
       };
     }
     if (lost.isPartOfNext) got.shift();
@@ -67,12 +73,12 @@ function align(transcript: Transcript): Aligned {
     missing.push(...lost.missing);
   }
   return {
-    missing: notDelayed(missing, got, transcript),
-    faults: strangers(got, sent, transcript),
+    missing: dropArrivedLater(missing, got, transcript),
+    faults: findStrangers(got, sent, transcript),
   };
 }
 
-function missingOf(
+function findMissing(
   line: Buffer,
   next: Buffer | undefined,
 ): { readonly missing: readonly Missing[]; readonly isPartOfNext: boolean } | undefined {
@@ -82,15 +88,16 @@ function missingOf(
   const all = messages.map(({ kind, id }) => ({ line, hasId: kind === "request", id, isOptional }));
   if (!isBatch(line) || next === undefined) return { missing: all, isPartOfNext: false };
   const rest = readMessages(next);
-  const isPart = rest.length > 0 && next[0] === 0x5b && rest.every((one) => isIn(one.params, line));
+  const isPart =
+    rest.length > 0 && next[0] === 0x5b && rest.every(({ params }) => containsParams(params, line));
   if (!isPart) return { missing: all, isPartOfNext: false };
   return {
-    missing: all.filter(({ id }) => !rest.some((one) => one.id === id)),
+    missing: all.filter(({ id }) => !rest.some((message) => message.id === id)),
     isPartOfNext: true,
   };
 }
 
-function isIn(params: unknown, line: Buffer): boolean {
+function containsParams(params: unknown, line: Buffer): boolean {
   return line.includes(JSON.stringify(params));
 }
 
@@ -103,9 +110,9 @@ function dropDelayed(got: Buffer[], later: Buffer[]): void {
   }
 }
 
-function isFrom(one: Buffer | undefined, line: Buffer): boolean {
-  if (one === undefined || one.equals(line)) return one !== undefined;
-  const text = one.toString().trim();
+function isFrom(arrived: Buffer | undefined, line: Buffer): boolean {
+  if (arrived === undefined || arrived.equals(line)) return arrived !== undefined;
+  const text = arrived.toString().trim();
   return isBatch(line) && text.startsWith("{") && line.includes(text);
 }
 
@@ -113,41 +120,47 @@ function isBatch(line: Buffer | undefined): boolean {
   return line?.toString().trimStart().startsWith("[") === true;
 }
 
-function notDelayed(
+function dropArrivedLater(
   missing: readonly Missing[],
   rest: readonly Buffer[],
   { set, serverGot }: Transcript,
 ): readonly Missing[] {
   if (!set.isDelaying) return missing;
-  const arrived = [...linesOf(serverGot), ...rest];
-  return missing.filter(({ line, id }) => !arrived.some((one) => isCallFrom(one, line, id)));
+  const arrived = [...splitLines(serverGot), ...rest];
+  return missing.filter(
+    ({ line, id }) => !arrived.some((candidate) => isCallFrom(candidate, line, id)),
+  );
 }
 
-function isCallFrom(one: Buffer, line: Buffer, id: unknown): boolean {
-  return isFrom(one, line) && readMessages(one).some((message) => message.id === id);
+function isCallFrom(arrived: Buffer, line: Buffer, id: unknown): boolean {
+  return isFrom(arrived, line) && readMessages(arrived).some((message) => message.id === id);
 }
 
-function strangers(
+function findStrangers(
   rest: readonly Buffer[],
   sent: readonly Buffer[],
   { set }: Transcript,
 ): string[] {
-  const strange = rest.filter((line) => !set.isDelaying || !sent.some((one) => isFrom(line, one)));
-  return strange.slice(0, 1).map((line) => `arrived out of order or unsent: ${excerpt(line)}`);
+  const strange = rest.filter(
+    (line) => !set.isDelaying || !sent.some((sentLine) => isFrom(line, sentLine)),
+  );
+  return strange
+    .slice(0, 1)
+    .map((line) => `arrived out of order or unsent: ${formatExcerpt(line)}`);
 }
 
-function unrefused(transcript: Transcript, missing: readonly Missing[]): readonly string[] {
-  const refusals = linesOf(transcript.clientGot)
-    .map(ownLine)
+function findUnrefused(transcript: Transcript, missing: readonly Missing[]): readonly string[] {
+  const refusals = splitLines(transcript.clientGot)
+    .map(readOwnLine)
     .flatMap((own) => (own?.kind === "unrun" ? [own.rawId ?? ""] : []));
   const faults: string[] = [];
-  const cancelled = transcript.set.isDelaying ? cancelledIds(transcript) : new Set();
+  const cancelled = transcript.set.isDelaying ? listCancelledIds(transcript) : new Set();
   for (const { line, hasId, id, isOptional } of missing) {
     if (!hasId) continue;
     const index = refusals.findIndex((rawId) => isSameId(rawId, id) && line.includes(rawId));
-    // A request that waits and is cancelled wants no answer.
+    // A request that is cancelled while it waits gets no answer.
     if (index < 0 && (isOptional || cancelled.has(id))) continue;
-    if (index < 0) faults.push(`neither forwarded nor refused: ${excerpt(line)}`);
+    if (index < 0) faults.push(`neither forwarded nor refused: ${formatExcerpt(line)}`);
     else refusals.splice(index, 1);
   }
   return [
@@ -156,8 +169,8 @@ function unrefused(transcript: Transcript, missing: readonly Missing[]): readonl
   ];
 }
 
-function cancelledIds({ clientSent }: Transcript): ReadonlySet<unknown> {
-  const cancellations = linesOf(clientSent)
+function listCancelledIds({ clientSent }: Transcript): ReadonlySet<unknown> {
+  const cancellations = splitLines(clientSent)
     .flatMap(readMessages)
     .filter(({ method }) => method === "notifications/cancelled");
   return new Set(cancellations.map(({ params }) => at(params, "requestId")));

@@ -1,4 +1,4 @@
-# Homebrew formula, filled by scripts/package.ts.
+# Homebrew formula, filled by scripts/release.ts.
 class McpMeter < Formula
   desc "See what MCP servers cost in tokens, and stop calls that cost too much"
   homepage "{{homepage}}"

@@ -42,7 +42,7 @@ import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// In effect no timeout, because `#runWithin` limits the time of these requests together.
+// Effectively no timeout: `#runWithin` limits the total time of these requests.
 const noTimeoutMs = 2 ** 31 - 1;
 
 // Malformed results are reported, so the SDK must not reject them.
@@ -286,12 +286,12 @@ export function explainConnectionFailure(error: unknown, failed: FailedConnectio
     foreignLines: transport.traffic.foreignLines,
     isRemote: isRemote(target),
   };
-  const fault = describeFault(cause, server, timeoutMs);
+  const fault = makeServerFault(cause, server, timeoutMs);
   const label = serverName === undefined ? nameTarget(target) : redact(serverName);
   const name = escapeUnsafe(label.slice(0, nameCharactersMax));
   if (cause instanceof RefusedRequest && server.life !== "ended-by-itself") {
-    const { method, code, message } = cause;
-    return new ServerFailure(mcpClientSentences.serverRefused(name, method, message, code), fault);
+    const { action, code, message } = cause;
+    return new ServerFailure(mcpClientSentences.serverRefused(name, action, message, code), fault);
   }
   const reason = describeFailure(cause, server, { timeoutMs, redact });
   // On stdio, any answer comes from a server; behind a URL, it may come from any website.
@@ -303,18 +303,18 @@ export function explainConnectionFailure(error: unknown, failed: FailedConnectio
   return new ServerFailure(sentence, fault);
 }
 
-export function describeFault(
+export function makeServerFault(
   error: unknown,
   server: FailedServer,
   timeoutMs: number,
 ): ServerFault {
   const isEnded = server.life === "ended-by-itself";
   if (!isEnded && error instanceof RefusedRequest) {
-    return { kind: "refused", reason: `it refused ${error.method} (${error.code})` };
+    return { kind: "refused", reason: `it refused ${error.action} (${error.code})` };
   }
-  const isDescribed = isEnded || error instanceof TimeoutError || error instanceof UnusableAnswer;
+  const isSafeToShow = isEnded || error instanceof TimeoutError || error instanceof UnusableAnswer;
   // Any other message may quote the server, which a ServerFault must not do.
-  const shown = isDescribed ? error : new UnusableAnswer("its answer is not valid");
+  const shown = isSafeToShow ? error : new UnusableAnswer("its answer is not valid");
   return {
     kind: classifyFault(error, isEnded),
     reason: describeFailure(shown, server, { timeoutMs, redact: keepText }),

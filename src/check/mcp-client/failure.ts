@@ -17,16 +17,17 @@ export const issuesCharactersMax = 64 * 1024;
 
 export class TimeoutError extends Error {}
 
-// Its message is our clause about the server, which is "it" there.
+// Its message is a clause about the server, with "it" as the subject.
 export class UnusableAnswer extends Error {}
 
 export class RefusedRequest extends Error {
-  readonly method: string;
+  // A method, or `to connect`.
+  readonly action: string;
   readonly code: number;
 
-  constructor(method: string, code: number, message: string) {
+  constructor(action: string, code: number, message: string) {
     super(message);
-    this.method = method;
+    this.action = action;
     this.code = code;
   }
 }
@@ -62,15 +63,15 @@ export function describeFailure(
 
 export type UnreadableAnswer = {
   readonly size: number;
-  readonly cause: "long" | "deep" | "unanswered" | "oversized" | IgnoredForm;
+  readonly cause: "too_long" | "too_deep" | "unanswered" | "oversized" | IgnoredForm;
 };
 
 export function describeUnreadable({ size, cause }: UnreadableAnswer, method: string): string {
   const max = lineObservedBytesMax / 1024 / 1024;
   switch (cause) {
-    case "long":
+    case "too_long":
       return `its answer to ${method} has ${formatCount(size)} bytes, more than the ${max} MiB that mcp-meter reads`;
-    case "deep":
+    case "too_deep":
       return `its answer to ${method} is nested too deeply or has too many parts to be read`;
     case "unanswered":
       return `its answer to ${method} ended without a result`;

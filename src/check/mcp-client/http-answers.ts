@@ -16,7 +16,7 @@ export type HttpRefusal = {
   readonly method: string;
   readonly status: number;
   // True if the server points to an authorization server.
-  readonly wantsOauth: boolean;
+  readonly requiresOauth: boolean;
   readonly location: string | undefined;
 };
 
@@ -28,7 +28,7 @@ export class HttpAnswers {
   readonly #endpoint: McpEndpoint;
   readonly #traffic: Traffic;
   #refusal: HttpRefusal | undefined;
-  #hasFailedProbe = false;
+  #hasProbeFailed = false;
 
   constructor(endpoint: McpEndpoint, traffic: Traffic) {
     this.#endpoint = endpoint;
@@ -39,8 +39,8 @@ export class HttpAnswers {
     return this.#refusal;
   }
 
-  get hasFailedProbe(): boolean {
-    return this.#hasFailedProbe;
+  get hasProbeFailed(): boolean {
+    return this.#hasProbeFailed;
   }
 
   // Throws UnreachableServer if there is no answer, UnusableAnswer if it cannot be used.
@@ -48,12 +48,12 @@ export class HttpAnswers {
     const request = parseRequest(init.body);
     const answer = await this.#send(url, init);
     const isProbe = request?.method === "server/discover";
-    if (isProbe && answer.status >= 500) this.#hasFailedProbe = true;
+    if (isProbe && answer.status >= 500) this.#hasProbeFailed = true;
     if (!answer.ok) return this.#readRefusal(answer, request);
     try {
       if (request) return await this.#readAnswer(answer, request);
     } catch (error) {
-      if (isProbe) this.#hasFailedProbe = true;
+      if (isProbe) this.#hasProbeFailed = true;
       throw error;
     }
     if (init.method === "GET") return this.#openStream(answer);
@@ -80,13 +80,13 @@ export class HttpAnswers {
     const mayBeAnswer = status !== 401 && status !== 403 && status < 500;
     const error = mayBeAnswer ? parseError(text, request.id) : undefined;
     if (error) return this.#readAnswer(Response.json(error), request);
-    const wantsOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
+    const requiresOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
     const location = findLocation(headers, this.#endpoint.url);
-    this.#refusal = { method: request.method, status, wantsOauth, location };
+    this.#refusal = { method: request.method, status, requiresOauth, location };
     return forwarded;
   }
 
-  // Opens the stream of the server's own messages. Without one, the SDK expects status 405.
+  // Opens the stream of messages that the server sends unasked. Without one, the SDK expects status 405.
   async #openStream(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {
@@ -170,7 +170,7 @@ function copyHead({ status, headers }: Response): ResponseInit {
   return { status, headers: Object.fromEntries(entries) };
 }
 
-// Without the query, which may hold a key.
+// Omits the query, which may contain a key.
 function findLocation(headers: Headers, base: URL): string | undefined {
   const location = headers.get("location");
   if (location === null || !URL.canParse(location, base.href)) return undefined;
@@ -190,7 +190,7 @@ const reconnectMinMs = 100;
 // A server may name a delay that setTimeout does not accept.
 const reconnectMaxMs = 60_000;
 
-// Keeps event ids and retry times. Adds an error for a missing answer that cannot be resumed.
+// Keeps event ids and retry times. Adds an error if the answer is missing and cannot be resumed.
 export function streamAnswerEvents(
   body: ReadableStream<Uint8Array>,
   traffic: Traffic,
@@ -238,14 +238,14 @@ class AnswerEvents {
   readonly #reader: EventReader;
   #texts: string[] = [];
   #isAnswered = false;
-  #waitingBytes = 0;
+  #pendingBytes = 0;
 
   constructor(traffic: Traffic, requestId: RequestId | undefined) {
     this.#traffic = traffic;
     this.#requestId = requestId;
     this.#reader = new EventReader(
       ({ line, id }) => {
-        this.#waitingBytes = 0;
+        this.#pendingBytes = 0;
         for (const message of traffic.receive(line)) this.#add(message, id);
       },
       (note) => this.#texts.push(formatNote(note)),
@@ -257,11 +257,11 @@ class AnswerEvents {
   }
 
   get exceedsLimits(): boolean {
-    return this.#waitingBytes > answerBytesMax || this.#traffic.foreignLines > foreignLinesMax;
+    return this.#pendingBytes > answerBytesMax || this.#traffic.foreignLines > foreignLinesMax;
   }
 
   push(chunk: Uint8Array): void {
-    this.#waitingBytes += chunk.length;
+    this.#pendingBytes += chunk.length;
     this.#reader.push(chunk);
   }
 
@@ -270,7 +270,7 @@ class AnswerEvents {
     if (isMissing && (this.exceedsLimits || !this.isResumable)) {
       const cause = this.exceedsLimits ? "oversized" : "unanswered";
       this.#add(
-        this.#traffic.replaceUnreadable(this.#requestId, this.#waitingBytes, cause),
+        this.#traffic.replaceUnreadable(this.#requestId, this.#pendingBytes, cause),
         undefined,
       );
     }

@@ -66,7 +66,7 @@ function findPageFaults(
   { entriesBefore, isModern }: { readonly entriesBefore: number; readonly isModern: boolean },
 ): ListFault[] {
   const schemaIssues = validatePage(schema, result);
-  // The SDK's schemas accept output schemas of 2026 only, so `findOutputIssues` judges them.
+  // The SDK's schemas accept only 2026 output schemas, so `findOutputIssues` judges them.
   const commonIssues = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
   const issues = isModern
     ? [...commonIssues.filter(({ path }) => isJudgedInModernEra(path)), ...findModernIssues(result)]
@@ -105,7 +105,7 @@ function rewordReason(message: string): string {
     .replace(/received undefined$/, "but it is missing");
 }
 
-// The SDK's schemas give other members the form of 2025, but in 2026 some have no fixed form.
+// The SDK's schemas require the 2025 form of members for which 2026 requires none.
 function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
   const [first, , member, inner] = path;
   if (first === "_meta" || member === "execution") return false;
@@ -114,8 +114,8 @@ function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
 
 function findModernIssues(result: unknown): Issue[] {
   const issues: Issue[] = [];
-  const expect = (path: readonly PropertyKey[], isMet: boolean, form: string): void => {
-    if (!isMet) issues.push({ path, reason: `expected ${form}`, rejectedBy: "both" });
+  const expect = (path: readonly PropertyKey[], isValid: boolean, form: string): void => {
+    if (!isValid) issues.push({ path, reason: `expected ${form}`, rejectedBy: "both" });
   };
   const [ttl, scope] = [readMember(result, "ttlMs"), readMember(result, "cacheScope")];
   expect(["ttlMs"], Number.isSafeInteger(ttl) && Number(ttl) >= 0, "a whole number from 0");

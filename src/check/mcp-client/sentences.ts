@@ -35,7 +35,7 @@ export const mcpClientSentences = {
     invalidHttpReasons.has(reason)
       ? `Cannot read the answer from ${url}: it is not valid HTTP (${reason})`
       : `Cannot reach ${url}: ${describeCause(reason)}`,
-  oauthWantedHere: (url: string) =>
+  oauthRequired: (url: string) =>
     `The server at ${url} requires OAuth; write "-- npx -y mcp-remote ${url}" instead of --url, or pass a token with --header-env`,
   endpointUnusable: (url: string, reason: string) =>
     `Cannot connect to ${url}: ${reason}; it must be the URL of a Streamable HTTP MCP server`,
@@ -43,10 +43,10 @@ export const mcpClientSentences = {
     `The server sent ${pluralize(events, "event")} that ${events === 1 ? "is" : "are"} not JSON-RPC` +
     (first === undefined ? "" : `, ${events === 1 ? "" : "the first is "}"${first}"`) +
     `; clients may reject ${events === 1 ? "it" : "them"}`,
-  tokenWanted: (url: string) =>
+  tokenRequired: (url: string) =>
     `The server at ${url} rejects the request as unauthorized; pass a token with --header-env, as in --header-env Authorization=TOKEN`,
-  serverRefused: (server: string, method: string, message: string, code: number) =>
-    `The server "${server}" refused ${method}: ${message} (${code})`,
+  serverRefused: (server: string, action: string, message: string, code: number) =>
+    `The server "${server}" refused ${action}: ${message} (${code})`,
   serverFailed: (server: string, reason: string) => `The server "${server}" failed: ${reason}`,
   serverUnreachable: (command: string, reason: string) =>
     `Cannot connect to "${command}": ${reason}; it must be an MCP server on stdin and stdout`,

@@ -14,7 +14,7 @@ export type ServerLaunch = {
 // `ended-by-itself`: it exited or closed stdout before we ended it. Both ended states are final.
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
 
-// The server leads a process group, so that the processes it started end with it, unless they left.
+// The server leads a process group, so that processes it started end with it, unless they left the group.
 export class StdioServer {
   readonly #launch: ServerLaunch;
   readonly #io: Pick<Io, "platform" | "signals">;
@@ -70,7 +70,7 @@ export class StdioServer {
     this.#end("ended-by-itself");
   }
 
-  // Resolves when the pipe has the bytes. Ignores a broken pipe: stdout ends then, too.
+  // Resolves when the pipe has the bytes. Ignores a broken pipe, because stdout then ends, too.
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#child?.streams().stdin.write(bytes);

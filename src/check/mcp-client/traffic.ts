@@ -13,7 +13,7 @@ export type LineHandler = (from: Side, line: Line) => void;
 
 export type RequestId = string | number;
 
-// Replaces an answer that is not read, so that the SDK ends its request.
+// Replaces an answer that cannot be read, so that the SDK ends its request.
 const unreadable = { code: -31_901, message: "unreadable" };
 
 // Turns answers that clients would ignore into errors, so that the SDK does not wait for them.
@@ -57,7 +57,8 @@ export class Traffic {
     return last?.request === request ? new TextDecoder().decode(last.bytes) : undefined;
   }
 
-  encode(message: unknown): Uint8Array {
+  // Returns the bytes of an outgoing message, after reporting it to the line handler.
+  recordOutgoing(message: unknown): Uint8Array {
     this.#lastRequest = readRequestId(message) ?? this.#lastRequest;
     const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
     this.#handleLine("client", { bytes, size: bytes.length, skim: undefined });
@@ -70,7 +71,7 @@ export class Traffic {
       if (message.reason !== "blank") this.#noteForeignLine(line);
       return [];
     }
-    const replacement = this.#replaceBySize(message, line);
+    const replacement = this.#replaceTruncated(message, line);
     if (replacement) return replacement;
     if (message.kind === "batch") {
       return message.items.flatMap((item) => this.#replaceAnswer(item, line, "batch"));
@@ -85,7 +86,7 @@ export class Traffic {
   receiveBody(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") return [];
-    const replacement = this.#replaceBySize(message, line);
+    const replacement = this.#replaceTruncated(message, line);
     if (replacement) return replacement;
     const value = parseStrictly(line.bytes ?? new Uint8Array());
     if (message.kind === "batch") {
@@ -122,9 +123,13 @@ export class Traffic {
     return [value];
   }
 
-  #replaceBySize(message: Message, line: Line): readonly unknown[] | undefined {
+  #replaceTruncated(message: Message, line: Line): readonly unknown[] | undefined {
     if (!("truncated" in message) || !message.truncated) return undefined;
-    return this.#replaceAnswer(message, line, line.size > lineObservedBytesMax ? "long" : "deep");
+    return this.#replaceAnswer(
+      message,
+      line,
+      line.size > lineObservedBytesMax ? "too_long" : "too_deep",
+    );
   }
 
   #replaceAnswer(

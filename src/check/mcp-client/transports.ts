@@ -75,7 +75,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
   }
 
   get shouldRetry(): boolean {
-    return this.#answers.hasFailedProbe;
+    return this.#answers.hasProbeFailed;
   }
 
   override async start(): Promise<void> {
@@ -85,7 +85,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
   }
 
   override async send(message: Message, options?: SendOptions): Promise<void> {
-    this.traffic.encode(message);
+    this.traffic.recordOutgoing(message);
     await super.send(message, options);
   }
 
@@ -121,13 +121,13 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     await super.close();
   }
 
-  #explainRefusal({ method, status, wantsOauth, location }: HttpRefusal): Error {
+  #explainRefusal({ method, status, requiresOauth, location }: HttpRefusal): Error {
     const { shown } = this.#endpoint;
     if (status === 401) {
       return makeConnectError(
-        wantsOauth
-          ? mcpClientSentences.oauthWantedHere(shown)
-          : mcpClientSentences.tokenWanted(shown),
+        requiresOauth
+          ? mcpClientSentences.oauthRequired(shown)
+          : mcpClientSentences.tokenRequired(shown),
       );
     }
     if (location !== undefined) {
@@ -185,7 +185,7 @@ export class StdioTransport implements ServerTransport {
   }
 
   async send(message: unknown): Promise<void> {
-    await this.#server.write(this.traffic.encode(message));
+    await this.#server.write(this.traffic.recordOutgoing(message));
   }
 
   explain(error: unknown): unknown {
@@ -241,7 +241,7 @@ export type ServerTransport = Transport & {
   readonly exit: string | undefined;
   // True if the server failed on the probe for the 2026 protocol, as an older server may.
   readonly shouldRetry: boolean;
-  // Returns a UserError, a UnusableAnswer, or the error itself.
+  // Returns a UserError, an UnusableAnswer, or the error itself.
   explain(error: unknown): unknown;
   kill(): Promise<void>;
 };

@@ -15,7 +15,7 @@ export type Visit<T> = {
   readonly result: T;
 };
 
-type Visited<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
+type VisitOutcome<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
 
 type VisitOptions<T> = {
   readonly target: ServerTarget;
@@ -29,7 +29,7 @@ type VisitOptions<T> = {
   readonly makeLineHandler?: (() => LineHandler) | undefined;
 };
 
-const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
+const silentTeller: Pick<Teller, "showProgress" | "clearProgress"> = {
   showProgress: () => undefined,
   clearProgress: () => undefined,
 };
@@ -38,11 +38,11 @@ const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
 export async function visitServer<T>(
   options: VisitOptions<T>,
   io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
-): Promise<Visited<T>> {
+): Promise<VisitOutcome<T>> {
   const { target, makeLineHandler, redact } = options;
   const teller = new Teller(io.stderr);
   // A terminal that cannot erase a line would keep every update.
-  const progressTeller = io.env["TERM"] === "dumb" ? silent : teller;
+  const progressTeller = io.env["TERM"] === "dumb" ? silentTeller : teller;
   const progress = startProgress(progressTeller, `waiting for ${clip(shortenTarget(target))}`);
   // Lists are not metered: their definitions are priced once, from the offer.
   const listing = { isActive: false };
@@ -53,7 +53,7 @@ export async function visitServer<T>(
     };
   };
   const connection = new McpConnection(target, io, { makeLineHandler: makeHandler, redact });
-  const interruption = Promise.withResolvers<Visited<T>>();
+  const interruption = Promise.withResolvers<VisitOutcome<T>>();
   const stopListening = io.signals.listen((signal) => {
     if (signal === "SIGCONT" || signal === "SIGTSTP") return;
     interruption.resolve({ interrupted: { signal } });
@@ -68,7 +68,7 @@ export async function visitServer<T>(
   }
 }
 
-type VisitParts = {
+type VisitContext = {
   readonly listing: { isActive: boolean };
   readonly showStep: Progress["showStep"];
   readonly teller: Teller;
@@ -77,8 +77,8 @@ type VisitParts = {
 async function visit<T>(
   connection: McpConnection,
   { target, timeoutMs, work }: VisitOptions<T>,
-  { listing, showStep, teller }: VisitParts,
-): Promise<Visited<T>> {
+  { listing, showStep, teller }: VisitContext,
+): Promise<VisitOutcome<T>> {
   const server = await connection.connect(timeoutMs);
   listing.isActive = true;
   const offer = await connection.listOffer(timeoutMs);
@@ -90,10 +90,10 @@ async function visit<T>(
   if (offer.notTools > 0) teller.tell(commonSentences.notTools(offer.notTools));
   const { foreignLines } = connection.traffic;
   if (foreignLines > 0) {
-    const describe = isRemote(target)
+    const makeSentence = isRemote(target)
       ? mcpClientSentences.foreignEvents
       : mcpClientSentences.foreignLines;
-    teller.tell(describe(foreignLines, firstForeignLine));
+    teller.tell(makeSentence(foreignLines, firstForeignLine));
   }
   return { visit: { server, offer, result } };
 }

@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { refuseUnmatchedBudgets } from "#check/judge-answers.ts";
-import { judgeCalls, type PlayedCall, recordAnswers } from "#check/judge-calls.ts";
+import { judgeCalls, type PlayedCall, collectAnswers } from "#check/judge-calls.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import { type Plan, planCalls, type PlannedCall, makeAnswerKey } from "#check/plan-calls.ts";
 import {
@@ -173,7 +173,7 @@ type AnswerUpdate = {
 
 function updateAnswers({ lock, file, calls, played }: AnswerUpdate, io: Pick<Io, "stderr">): void {
   const plannedCalls = played.attempts.map(({ planned }) => planned);
-  const answers = recordAnswers(plannedCalls, calls, lock.answers, sha256);
+  const answers = collectAnswers(plannedCalls, calls, lock.answers, sha256);
   writeLockFile(file, { ...lock, answers });
   const dropped = countDroppedAnswers(lock, { answers });
   if (dropped > 0) new Teller(io.stderr).tell(checkSentences.answersUnused(dropped, file));

@@ -239,10 +239,10 @@ async function makeCall(
   { planned, round }: PlannedRound,
   terms: PlayTerms,
 ): Promise<CallAttempt> {
-  const { tool, sent } = planned;
+  const { tool, filledArguments } = planned;
   const timeoutMs = planned.timeoutMs ?? terms.timeoutMs;
   const inputSchema = readMember(findDefinition(terms.tools, tool), "inputSchema");
-  const answer = await server.call({ tool, arguments: sent, timeoutMs, inputSchema });
+  const answer = await server.call({ tool, arguments: filledArguments, timeoutMs, inputSchema });
   const { isError, isAnswered, error, requestId } = answer;
   const { expectations } = planned;
   // Only `equals` needs the raw line, to compare numbers exactly.

@@ -40,7 +40,7 @@ import { startServers, makeProcessKey, type StartResult } from "./start-servers.
 import { profileSentences } from "./sentences.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { findLaunchRule, type NoLaunch } from "#clients/launch.ts";
-import { describeEstimator } from "#lock/profile.ts";
+import { makeProfileEstimator } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
@@ -213,7 +213,7 @@ function describeClient(
   return {
     client,
     name: clients[client].name,
-    estimator: describeEstimator(reader),
+    estimator: makeProfileEstimator(reader),
     window: reader.windowTokens,
     servers: servers.map((server) => ({
       server: server.server,

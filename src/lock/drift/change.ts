@@ -8,10 +8,10 @@ export const driftValueCharactersMax = 500;
 
 export type DefinitionChange = Change & { readonly kind: DriftKind };
 
-export type Values = { readonly before: unknown; readonly after: unknown };
+export type BeforeAfter = { readonly before: unknown; readonly after: unknown };
 
 // Text that a model may read is a risk even if no caller notices the change.
-export function makeChange(kind: DriftKind, what: string, values: Values): DefinitionChange {
+export function makeChange(kind: DriftKind, what: string, values: BeforeAfter): DefinitionChange {
   const hasNewText =
     driftRules[kind].severity === "SAFE" && findNewText(values.before, values.after) !== undefined;
   return { kind: hasNewText ? "text_added" : kind, what, ...formatValues(values) };
@@ -19,22 +19,22 @@ export function makeChange(kind: DriftKind, what: string, values: Values): Defin
 
 export function formatValue(value: unknown): string | null {
   if (value === undefined) return null;
-  const text = formatWhole(value);
+  const text = formatFull(value);
   return text.length > driftValueCharactersMax
     ? `${text.slice(0, driftValueCharactersMax).toWellFormed()}…`
     : text;
 }
 
-function formatWhole(value: unknown): string {
+function formatFull(value: unknown): string {
   return typeof value === "string" ? value : canonicalizeJson(value);
 }
 
 // Long values start shortly before their first difference.
-export function formatValues({ before, after }: Values): Pick<Change, "before" | "after"> {
+export function formatValues({ before, after }: BeforeAfter): Pick<Change, "before" | "after"> {
   if (before === undefined || after === undefined) {
     return { before: formatValue(before), after: formatValue(after) };
   }
-  const texts = { before: formatWhole(before), after: formatWhole(after) };
+  const texts = { before: formatFull(before), after: formatFull(after) };
   return cutAroundDifference(texts, driftValueCharactersMax);
 }
 

@@ -1,11 +1,11 @@
 import { isEqual, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { type DriftKind, driftRules } from "./severity-rules.ts";
-import { makeChange, type DefinitionChange, type Values, formatList } from "./change.ts";
-import { compileValidator, type Validates } from "./examples.ts";
+import { makeChange, type DefinitionChange, type BeforeAfter, formatList } from "./change.ts";
+import { compileValidator, type SchemaPredicate } from "./examples.ts";
 import { Gaps, type Gap } from "./gaps.ts";
 import {
   classifySchemaChange,
-  type Prove,
+  type FindExample,
   type SchemaDifference,
   type SchemaSide,
 } from "./classify-schema-change.ts";
@@ -25,11 +25,14 @@ export function compareDefinitions(before: JsonObject, after: JsonObject): Defin
   ];
 }
 
-const noValues: Values = { before: undefined, after: undefined };
+const noValues: BeforeAfter = { before: undefined, after: undefined };
 
-export function findDifferingMembers(before: unknown, after: unknown): [key: string, Values][] {
+export function findDifferingMembers(
+  before: unknown,
+  after: unknown,
+): [key: string, BeforeAfter][] {
   const objects = [before, after].filter(isObject);
-  return [...new Set(objects.flatMap(Object.keys))].flatMap((key): [string, Values][] => {
+  return [...new Set(objects.flatMap(Object.keys))].flatMap((key): [string, BeforeAfter][] => {
     const values = { before: readMember(before, key), after: readMember(after, key) };
     return isEqual(values.before, values.after) ? [] : [[key, values]];
   });
@@ -43,7 +46,7 @@ const comparisons = new Map([
   ["_meta", compareMeta],
 ]);
 
-function compareMember(key: string, values: Values): DefinitionChange[] {
+function compareMember(key: string, values: BeforeAfter): DefinitionChange[] {
   const compare = comparisons.get(key);
   if (compare) return compare(values);
   if (key === "icons") return [makeMemberChange("metadata_changed", key, values)];
@@ -52,14 +55,14 @@ function compareMember(key: string, values: Values): DefinitionChange[] {
   ];
 }
 
-function makeMemberChange(kind: DriftKind, name: string, values: Values): DefinitionChange {
+function makeMemberChange(kind: DriftKind, name: string, values: BeforeAfter): DefinitionChange {
   return { ...makeChange(kind, `${name} ${pickVerb(values)}`, values), at: name };
 }
 
-function compareInputSchemas(values: Values): DefinitionChange[] {
+function compareInputSchemas(values: BeforeAfter): DefinitionChange[] {
   const { before, after } = values;
   const [oldFault, newFault] = [findInputSchemaFault(before), findInputSchemaFault(after)];
-  // Arguments are an object in any case.
+  // Arguments are always an object.
   const [oldSchema, newSchema] = [before, after].map(
     (schema) => isObject(schema) && { ...schema, type: "object" },
   );
@@ -86,7 +89,7 @@ function findInputSchemaFault(schema: unknown): string | undefined {
   return schema["type"] === "object" ? undefined : 'inputSchema is not of type "object"';
 }
 
-function makeRejection(fault: string, values: Values): DefinitionChange {
+function makeRejection(fault: string, values: BeforeAfter): DefinitionChange {
   return makeChange(
     "input_schema_rejected",
     `${fault}: clients reject the tool list`,
@@ -94,14 +97,14 @@ function makeRejection(fault: string, values: Values): DefinitionChange {
   );
 }
 
-function pickTypes(values: Values): Values {
+function pickTypes(values: BeforeAfter): BeforeAfter {
   const { before, after } = values;
   if (!isObject(before) || !isObject(after)) return values;
   return { before: before["type"], after: after["type"] };
 }
 
 // A schema that is not an object, such as null, does not limit answers.
-function compareOutputSchemas(values: Values): DefinitionChange[] {
+function compareOutputSchemas(values: BeforeAfter): DefinitionChange[] {
   const [hadSchema, hasSchema] = [isObject(values.before), isObject(values.after)];
   if (hadSchema && hasSchema) return compareSchemas("output", values);
   const what = "outputSchema removed: answers may have any shape and size";
@@ -109,7 +112,7 @@ function compareOutputSchemas(values: Values): DefinitionChange[] {
   return [makeChange("output_schema_changed", `outputSchema ${pickVerb(values)}`, noValues)];
 }
 
-function compareAnnotations(values: Values): DefinitionChange[] {
+function compareAnnotations(values: BeforeAfter): DefinitionChange[] {
   const members = findDifferingMembers(values.before, values.after);
   const areObjects = [values.before ?? {}, values.after ?? {}].every(isObject);
   return members.length === 0 || !areObjects
@@ -119,7 +122,7 @@ function compareAnnotations(values: Values): DefinitionChange[] {
       );
 }
 
-function compareMeta(values: Values): DefinitionChange[] {
+function compareMeta(values: BeforeAfter): DefinitionChange[] {
   const members = findDifferingMembers(values.before, values.after);
   const hints = members.filter(([key]) => clientHints.test(key));
   const hasOthers = hints.length < members.length || members.length === 0;
@@ -129,14 +132,14 @@ function compareMeta(values: Values): DefinitionChange[] {
   ];
 }
 
-function compareArguments(values: Values): DefinitionChange[] {
+function compareArguments(values: BeforeAfter): DefinitionChange[] {
   const oldParameters = readParameters(values.before);
   const newParameters = readParameters(values.after);
   if (!oldParameters || !newParameters)
     return [makeMemberChange("text_changed", "arguments", values)];
   const changes = compareSchemas("input", {
-    before: makeSchema(oldParameters),
-    after: makeSchema(newParameters),
+    before: makeArgumentsSchema(oldParameters),
+    after: makeArgumentsSchema(newParameters),
   });
   const order = {
     before: [...oldParameters.keys()].filter((name) => newParameters.has(name)),
@@ -159,7 +162,7 @@ function readParameters(value: unknown = []): ReadonlyMap<string, JsonObject> | 
   return parameters;
 }
 
-function makeSchema(parameters: ReadonlyMap<string, JsonObject>): JsonObject {
+function makeArgumentsSchema(parameters: ReadonlyMap<string, JsonObject>): JsonObject {
   const schemas = [...parameters].map(([key, { name: _name, required: _required, ...schema }]) => [
     key,
     schema,
@@ -173,28 +176,32 @@ function makeSchema(parameters: ReadonlyMap<string, JsonObject>): JsonObject {
   };
 }
 
-const examplesMax = 200;
+// Values that are tried to prove one gap.
+const candidatesMax = 200;
 
-const proofsMax = 200;
+// Gaps for which an example is sought.
+const provenGapsMax = 200;
 
 // Every BREAKING change has an example: a value once accepted, or an answer once impossible.
-export function compareSchemas(side: SchemaSide, values: Values): DefinitionChange[] {
+export function compareSchemas(side: SchemaSide, values: BeforeAfter): DefinitionChange[] {
   const { before, after } = values;
   const [oldShapes, newShapes] = [new Shapes(before), new Shapes(after)];
   const narrowed = new Gaps(oldShapes, newShapes).find([before], [after]);
   const widened = new Gaps(newShapes, oldShapes).find([after], [before]);
   const rows = hideImpliedRows(side, joinGaps(narrowed, widened));
-  const prove = makeProver(side === "input" ? [before, after] : [after, before]);
+  const findExample = makeExampleFinder(side === "input" ? [before, after] : [after, before]);
   const changes = [
-    ...rows.map((row) => describeRow(side, row, prove)),
+    ...rows.map((row) => makeSchemaChange(side, row, findExample)),
     ...compareTexts(values).map(({ path, keyword, ...texts }) => {
       const what = `${describePath(side, path)}: ${keyword} ${pickVerb(texts)}`;
       return { ...makeChange("text_changed", what, texts), at: `${side}${path}:${keyword}` };
     }),
   ];
-  const isShown = changes.some(({ kind }) => /BREAKING|RISKY/.test(driftRules[kind].severity));
+  const hasSevereChange = changes.some(({ kind }) =>
+    /BREAKING|RISKY/.test(driftRules[kind].severity),
+  );
   // New text in any keyword is a risk, even in those that no rule compares.
-  const added = isShown ? undefined : findNewText(before, after, true);
+  const added = hasSevereChange ? undefined : findNewText(before, after, true);
   if (!added) return changes;
   const what = `${describePath(side, "")}: new text${added.path === "" ? "" : ` in ${added.path}`}`;
   return [...changes, makeChange("text_changed", what, { before: undefined, after: added.text })];
@@ -237,29 +244,33 @@ function hideImpliedRows(side: SchemaSide, rows: readonly SchemaDifference[]): S
     side === "input" && keyword === "required" && narrowed !== undefined && named.has(path);
   const newlyRequired = new Set(rows.filter(isNewRequirement).map(({ path }) => path));
   return rows.filter(({ path, keyword, narrowed, widened }) => {
-    // Branches stop excluding each other because of other changes, which have rows themselves.
+    // Branches stop excluding each other because of other changes, which have rows of their own.
     if (keyword === "oneOf" && rows.length > 1)
       return (side === "input" ? narrowed : widened) !== undefined;
-    // A new parameter has one row: of `required` if callers must send it, otherwise of `name`.
+    // A new parameter gets one row: `required` if callers must send it, otherwise `name`.
     if (keyword === "name") return !newlyRequired.has(path);
     return keyword !== "required" || !named.has(path) || newlyRequired.has(path);
   });
 }
 
-function makeProver([from, to]: readonly [unknown, unknown]): Prove {
-  let remaining = proofsMax;
-  let validators: readonly [from: Validates, to: Validates] | undefined;
+function makeExampleFinder([from, to]: readonly [unknown, unknown]): FindExample {
+  let remaining = provenGapsMax;
+  let validators: readonly [from: SchemaPredicate, to: SchemaPredicate] | undefined;
   return (gap) => {
     remaining -= 1;
     if (remaining < 0) return undefined;
     const [fitsFrom, fitsTo] = (validators ??= [compileValidator(from), compileValidator(to)]);
-    const values = Iterator.from(gap?.examples() ?? []).take(examplesMax);
+    const values = Iterator.from(gap?.examples() ?? []).take(candidatesMax);
     const example = values.find((value) => fitsFrom(value) === true && fitsTo(value) === false);
     return example === undefined ? undefined : JSON.stringify(example);
   };
 }
 
-function describeRow(side: SchemaSide, row: SchemaDifference, prove: Prove): DefinitionChange {
+function makeSchemaChange(
+  side: SchemaSide,
+  row: SchemaDifference,
+  findExample: FindExample,
+): DefinitionChange {
   const { path, keyword, narrowed, widened } = row;
   const values = narrowed
     ? { before: narrowed.from, after: narrowed.to }
@@ -267,9 +278,12 @@ function describeRow(side: SchemaSide, row: SchemaDifference, prove: Prove): Def
   const location = describePath(side, path);
   const isNew = keyword === "name" && !narrowed;
   const what = isNew ? `new ${location}` : `${location}${describeDifference(side, row, values)}`;
-  const { kind, example } = classifySchemaChange(side, row, values, prove);
-  const proof = example === undefined ? {} : { example };
-  return { ...makeChange(kind, what, values), at: `${side}${path}:${keyword}`, ...proof };
+  const { kind, example } = classifySchemaChange(side, row, values, findExample);
+  return {
+    ...makeChange(kind, what, values),
+    at: `${side}${path}:${keyword}`,
+    ...(example !== undefined && { example }),
+  };
 }
 
 const phrases: {
@@ -292,7 +306,7 @@ const phrases: {
 function describeDifference(
   side: SchemaSide,
   { keyword, narrowed, widened }: SchemaDifference,
-  values: Values,
+  values: BeforeAfter,
 ): string {
   const [narrowedPhrase = "", widenedPhrase = ""] = phrases[side][keyword] ?? [];
   if (keyword === "name" || keyword === "required")
@@ -300,18 +314,18 @@ function describeDifference(
   if (values.after === "none") return " no longer allowed";
   if (values.before === "none") return " now allowed";
   const lists = [
-    ...describeLost(narrowedPhrase, narrowed),
-    ...describeLost(widenedPhrase, widened),
+    ...describeLostValues(narrowedPhrase, narrowed),
+    ...describeLostValues(widenedPhrase, widened),
   ];
   if (lists.length > 0) return `: ${lists.join(", ")}`;
   return keyword === "" ? " changed" : `: ${keyword} ${pickVerb(values)}`;
 }
 
-function describeLost(verb: string, gap: Gap | undefined): string[] {
+function describeLostValues(verb: string, gap: Gap | undefined): string[] {
   return gap?.lost ? [`${verb} ${formatList(gap.lost)}`] : [];
 }
 
-function pickVerb({ before, after }: Values): "added" | "removed" | "changed" {
+function pickVerb({ before, after }: BeforeAfter): "added" | "removed" | "changed" {
   return before === undefined ? "added" : after === undefined ? "removed" : "changed";
 }
 

@@ -21,23 +21,23 @@ const exampleItemsMax = 40;
 
 const textCharactersMax = 5_000;
 
-export type Validates = (value: unknown) => boolean | undefined;
+export type SchemaPredicate = (value: unknown) => boolean | undefined;
 
 const engines: { [engine in SchemaDialect]?: SchemaEngine } = {};
 
 /** Matches patterns in linear time and fetches no references. */
-export function compileValidator(schema: unknown): Validates {
+export function compileValidator(schema: unknown): SchemaPredicate {
   const { $schema: dialect, ...members } = isObject(schema) ? schema : { $schema: undefined };
-  const isOld = typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
-  const name = isOld ? "draft-07" : "2020-12";
+  const isDraft7OrOlder = typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
+  const name = isDraft7OrOlder ? "draft-07" : "2020-12";
   const code = { regExp: compileLinearPattern, optimize: false };
   const engine = (engines[name] ??= makeSchemaEngine(name, { code }));
   try {
     const validate = engine.compile(typeof schema === "boolean" ? schema : members);
-    // A recursive schema may never end.
+    // A recursive schema may exhaust the stack.
     return (value) => attempt(() => validate(value));
   } catch {
-    // A lookahead in a pattern, a dangling reference, or a malformed keyword.
+    // The schema has a lookahead in a pattern, a dangling reference, or a malformed keyword.
     return () => undefined;
   } finally {
     engine.removeSchema();
@@ -54,7 +54,7 @@ const compileLinearPattern = Object.assign(
   { code: "" },
 );
 
-// Values by format. They also match many patterns.
+// Sample values by format; they also match many patterns.
 const samples: { readonly [format: string]: string } = {
   date: "2026-01-31",
   "date-time": "2026-01-31T10:00:00Z",
@@ -120,9 +120,9 @@ export class Examples {
       // Constants distinguish the branches of a schema.
       (name) => shape.required.has(name) || this.#isConstant(findMember(shape, name)),
     );
-    const shown = [...new Set(names)].slice(0, exampleItemsMax);
+    const included = [...new Set(names)].slice(0, exampleItemsMax);
     return Object.fromEntries(
-      shown.map((name) => [name, this.#generateFirst(findMember(shape, name), level)]),
+      included.map((name) => [name, this.#generateFirst(findMember(shape, name), level)]),
     );
   }
 
@@ -148,8 +148,8 @@ export class Examples {
     }
     for (let at = 0; at <= Math.min(shape.members.size, exampleItemsMax); at += 1) {
       const name = String(at);
-      const inside = this.generate(findMember(shape, name), level + 1);
-      for (const value of inside) yield this.insert(shape, name, value, level);
+      const elements = this.generate(findMember(shape, name), level + 1);
+      for (const value of elements) yield this.insert(shape, name, value, level);
     }
   }
 

@@ -18,7 +18,7 @@ const growthTokensMax = 200;
 
 export type DriftTerms = {
   readonly thresholds: RiskThresholds;
-  // With --max-increase, which judges growth instead of `definitions_grew`.
+  // True with --max-increase, which then judges growth instead of `definitions_grew`.
   readonly isGrowthLimited: boolean;
   readonly notTools?: number | undefined;
   readonly edit?: LockEdit | undefined;
@@ -44,7 +44,7 @@ export function findDrifts(locked: Lock, current: Lock, terms: DriftTerms): Drif
   return drifts.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-// Faults of the list itself, which are found without a lock, too.
+// Faults of the current list itself, found even without a lock.
 export function findListDrifts(
   current: Lock,
   { notTools = 0 }: Pick<DriftTerms, "notTools">,
@@ -71,19 +71,19 @@ function pairTools(
   after: readonly LockedTool[],
 ): { readonly pairs: ToolPair[]; readonly removed: LockedTool[]; readonly added: LockedTool[] } {
   const added = [...after];
-  const take = (fits: (tool: LockedTool) => boolean): LockedTool | undefined => {
-    const at = added.findIndex(fits);
+  const takeFirst = (matches: (tool: LockedTool) => boolean): LockedTool | undefined => {
+    const at = added.findIndex(matches);
     return at < 0 ? undefined : added.splice(at, 1)[0];
   };
-  const equal = new Map(
+  const exactMatches = new Map(
     before.map((tool) => [
       tool,
-      take((candidate) => candidate.name === tool.name && candidate.sha256 === tool.sha256),
+      takeFirst((candidate) => candidate.name === tool.name && candidate.sha256 === tool.sha256),
     ]),
   );
   const removed: LockedTool[] = [];
   const pairs = before.flatMap((tool): ToolPair[] => {
-    const match = equal.get(tool) ?? take((candidate) => candidate.name === tool.name);
+    const match = exactMatches.get(tool) ?? takeFirst((candidate) => candidate.name === tool.name);
     if (!match) removed.push(tool);
     return match ? [[tool, match]] : [];
   });

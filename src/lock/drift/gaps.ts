@@ -18,24 +18,25 @@ const levelsMax = 64;
 // A definition with many references repeats its differences.
 const gapsMax = 200;
 
-// A difference by which a value that fits the schema `from` may not fit the schema `to`.
+// Because of this difference, a value that fits the schema `from` may not fit the schema `to`.
 export type Gap = {
   // For example `.filter.since` or `.rows[].id`; empty for the root.
   readonly path: string;
   // A JSON Schema keyword or `name`; empty if the schemas could not be compared.
   readonly keyword: string;
+  // Values of the keyword in the two schemas; undefined where it is absent.
   readonly from: unknown;
   readonly to: unknown;
   // Values that `from` lists and `to` does not accept.
   readonly lost?: readonly unknown[];
-  // The same wherever a reference leads to this gap.
+  // Equal for the same gap reached through several references.
   readonly origin?: string;
   // Values that fit the root of `from`, and may not fit the root of `to`.
   readonly examples: () => Iterable<unknown>;
 };
 
 // A shape of `from`, with the shapes of its type in `from` and in `to`.
-type Pair = {
+type ShapeComparison = {
   readonly shape: Shape;
   readonly siblings: readonly Shape[];
   readonly targets: readonly Shape[];
@@ -112,8 +113,8 @@ export class Gaps {
     return gaps.slice(0, gapsMax);
   }
 
-  #compareShape(pair: Pair): readonly Gap[] {
-    const { shape, targets } = pair;
+  #compareShape(comparison: ShapeComparison): readonly Gap[] {
+    const { shape, targets } = comparison;
     if (shape.values) {
       const values = [...shape.values.values()];
       const lost = values.filter(
@@ -123,7 +124,7 @@ export class Gaps {
       if (values.every((value) => targets.some((target) => accepts(value, target, true))))
         return [];
     }
-    const names = [...shape.members.keys()].filter((name) => this.#isNameLost(name, pair));
+    const names = [...shape.members.keys()].filter((name) => this.#isNameLost(name, comparison));
     const nameGaps = names.map((name): Gap => {
       const examples = (): Iterable<unknown> =>
         this.#examples
@@ -132,14 +133,14 @@ export class Gaps {
       const from = describeMember(this.#from, shape, name);
       return { path: `.${name}`, keyword: "name", from, to: undefined, examples };
     });
-    const branches = targets.map((target) => this.#comparePair(pair, target));
+    const branches = targets.map((target) => this.#compareTarget(comparison, target));
     const [nearest = []] = branches.toSorted((a, b) => measureDistance(a) - measureDistance(b));
     // Different constants mean a different branch: nothing else in it is comparable.
-    const constants = nearest.filter(isOtherConstant);
+    const constants = nearest.filter(isDifferentConstant);
     return [...nameGaps, ...(constants.length > 0 ? constants : nearest)];
   }
 
-  #isNameLost(name: string, { shape, targets }: Pair): boolean {
+  #isNameLost(name: string, { shape, targets }: ShapeComparison): boolean {
     if (shape.type !== "object") return false;
     return !targets.some(
       ({ members, otherMembers }) =>
@@ -148,8 +149,8 @@ export class Gaps {
     );
   }
 
-  #comparePair(pair: Pair, target: Shape): readonly Gap[] {
-    const { shape, level } = pair;
+  #compareTarget(comparison: ShapeComparison, target: Shape): readonly Gap[] {
+    const { shape, level } = comparison;
     const limits = [...target.limits].filter(
       ([key, limit]) => !shape.limits.has(key) && !implies(shape, limit),
     );
@@ -173,22 +174,22 @@ export class Gaps {
       });
     }
     const names = new Set([...shape.members.keys(), ...target.members.keys(), ...target.required]);
-    const memberGaps = [...names].flatMap((name) => this.#compareMember(name, pair, target));
+    const memberGaps = [...names].flatMap((name) => this.#compareMember(name, comparison, target));
     const isList = shape.type === "array";
     const unusedName = names.has("other") ? `${[...names].join("")}_` : "other";
     const sampleName = isList ? String(names.size) : unusedName;
-    const restGaps = this.find(shape.otherMembers, target.otherMembers, level);
+    const otherMemberGaps = this.find(shape.otherMembers, target.otherMembers, level);
     return [
       ...gaps,
       ...memberGaps,
-      ...this.#nest(shape, sampleName, isList ? "[]" : ".*", restGaps),
+      ...this.#nest(shape, sampleName, isList ? "[]" : ".*", otherMemberGaps),
     ];
   }
 
-  #compareMember(name: string, pair: Pair, target: Shape): readonly Gap[] {
-    const { shape, siblings, level } = pair;
+  #compareMember(name: string, comparison: ShapeComparison, target: Shape): readonly Gap[] {
+    const { shape, siblings, level } = comparison;
     const isKnown = shape.members.has(name);
-    if (isKnown && this.#isNameLost(name, pair)) return [];
+    if (isKnown && this.#isNameLost(name, comparison)) return [];
     const path = shape.type === "array" ? `[${name}]` : `.${name}`;
     // Callers do not rely on values of a name that had no meaning.
     const isInUse =
@@ -223,10 +224,10 @@ function describeMember(shapes: Shapes, shape: Shape, name: string): string {
 }
 
 function measureDistance(gaps: readonly Gap[]): number {
-  return gaps.reduce((sum, gap) => sum + (isOtherConstant(gap) ? 3 : 1), 0);
+  return gaps.reduce((sum, gap) => sum + (isDifferentConstant(gap) ? 3 : 1), 0);
 }
 
-function isOtherConstant({ path, from, lost }: Gap): boolean {
+function isDifferentConstant({ path, from, lost }: Gap): boolean {
   return /^\.[^.]+$/.test(path) && Array.isArray(from) && lost?.length === from.length;
 }
 

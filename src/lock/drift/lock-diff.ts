@@ -6,12 +6,12 @@ import {
   type RawLine,
 } from "#kit/text/difference.ts";
 import type { Lock } from "../lock.ts";
-import { findDifferingOffers, pickOnly } from "./server-drifts.ts";
+import { findDifferingOffers, pickSingle } from "./server-drifts.ts";
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { findDifferingMembers } from "./definition-changes.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Change } from "./severity-rules.ts";
-import { formatValues, type Values } from "./change.ts";
+import { formatValues, type BeforeAfter } from "./change.ts";
 
 const toolDiffsMax = 50;
 
@@ -38,7 +38,7 @@ function diffInstructions(locked: Lock, current: Lock): ToolDiff[] {
 function diffOffers(locked: Lock, current: Lock): ToolDiff[] {
   const offers = findDifferingOffers(locked, current);
   return offers.slice(0, toolDiffsMax).flatMap(({ title, before, after }) => {
-    const [oldOffer, newOffer] = [pickOnly(before), pickOnly(after)];
+    const [oldOffer, newOffer] = [pickSingle(before), pickSingle(after)];
     return oldOffer && newOffer ? [{ tool: null, title, ...diffValues(oldOffer, newOffer) }] : [];
   });
 }
@@ -90,12 +90,12 @@ export type LockEdit = Change & {
   readonly tool: string | null;
 };
 
-type WrongMember = Values & {
+type WrongMember = BeforeAfter & {
   readonly tool: string | null;
   readonly path: string;
 };
 
-// An edit by hand and another version of mcp-meter look alike.
+// A manual edit looks the same as a lock of another version of mcp-meter.
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
   // Tools match by hash: a lock is never read if its hashes contradict its definitions.
   const derivedByHash = new Map(derived.tools.map((tool) => [tool.sha256, tool]));

@@ -44,7 +44,7 @@ type OfferPair = {
   readonly after: readonly JsonObject[];
 };
 
-const lists = [
+const offerLists = [
   { kind: "prompt", member: "prompts", key: "name" },
   { kind: "resource_template", member: "resource_templates", key: "uriTemplate" },
   { kind: "skill", member: "skills", key: "uri" },
@@ -55,7 +55,7 @@ export function findOfferDrifts(before: Offers, after: Offers): Drift[] {
 }
 
 export function findDifferingOffers(before: Offers, after: Offers): OfferPair[] {
-  return lists.flatMap(({ kind, member, key }) => {
+  return offerLists.flatMap(({ kind, member, key }) => {
     const group = (offers: Offers): Map<string, JsonObject[]> =>
       Map.groupBy(offers[member] ?? [], (offer) => readString(offer, key) ?? "");
     const [oldByName, newByName] = [group(before), group(after)];
@@ -73,8 +73,8 @@ function canonicalizeAll(list: readonly JsonObject[]): string[] {
 }
 
 function compareOffers({ kind, title, before, after }: OfferPair): Drift[] {
-  const [oldOffer, newOffer] = [pickOnly(before), pickOnly(after)];
-  const drift = (driftKind: DriftKind, what: string): Drift[] => [
+  const [oldOffer, newOffer] = [pickSingle(before), pickSingle(after)];
+  const makeDrifts = (driftKind: DriftKind, what: string): Drift[] => [
     createDrift(driftKind, null, {
       what,
       at: title,
@@ -82,10 +82,10 @@ function compareOffers({ kind, title, before, after }: OfferPair): Drift[] {
       after: describeOffer(newOffer),
     }),
   ];
-  if (after.length > 1) return drift(`${kind}_listed_twice`, `${title} listed more than once`);
-  if (!newOffer) return drift(`${kind}_removed`, `${title} removed`);
-  if (before.length > 1) return drift("text_changed", `${title} is no longer listed twice`);
-  if (!oldOffer) return drift(`${kind}_added`, `new ${title}`);
+  if (after.length > 1) return makeDrifts(`${kind}_listed_twice`, `${title} listed more than once`);
+  if (!newOffer) return makeDrifts(`${kind}_removed`, `${title} removed`);
+  if (before.length > 1) return makeDrifts("text_changed", `${title} is no longer listed twice`);
+  if (!oldOffer) return makeDrifts(`${kind}_added`, `new ${title}`);
   const [oldDefinition, newDefinition] =
     kind === "skill" ? [flattenSkill(oldOffer), flattenSkill(newOffer)] : [oldOffer, newOffer];
   return compareDefinitions(oldDefinition, newDefinition).map(
@@ -107,7 +107,7 @@ function flattenSkill({ frontmatter, resources, ...otherMembers }: JsonObject): 
   return { ...Object.fromEntries(others), ...members };
 }
 
-export function pickOnly(list: readonly JsonObject[]): JsonObject | undefined {
+export function pickSingle(list: readonly JsonObject[]): JsonObject | undefined {
   return list.length === 1 ? list[0] : undefined;
 }
 

@@ -38,7 +38,7 @@ const limitsByType: { readonly [type in ValueType]: string } = {
     dependentSchemas unevaluatedProperties`,
 };
 
-// The members of each list mean something only next to its keyword.
+// Keywords that only qualify another one, listed under that one.
 const companions: { readonly [keyword: string]: readonly string[] } = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
@@ -151,7 +151,7 @@ export class Shapes {
     return [{ type, limits: new Map(limits), ...members, ...(values && { values }) }];
   }
 
-  // Adds the root to a schema with a reference, which means something else under another root.
+  // Adds the root to a schema with a reference, whose meaning depends on the root.
   #bindReferences(subschema: unknown): unknown {
     const hasReference = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonicalizeJson(subschema));
     return hasReference ? { part: subschema, root: this.text } : subschema;
@@ -251,7 +251,7 @@ function readMembers(
   if (type !== "object") return noMembers;
   if (!isObject(properties)) throw new UndecidedSchema();
   const { patternProperties, additionalProperties } = schema;
-  // An object that names no member and accepts any cannot lose one.
+  // An object that names no members and accepts any has none to lose.
   const isFree = schema["properties"] === undefined && additionalProperties !== undefined;
   const otherMembers = toSubschema(additionalProperties);
   return {

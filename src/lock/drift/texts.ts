@@ -64,21 +64,24 @@ function isReference(key: string, member: unknown, root: unknown): boolean {
 }
 
 // Dialects up to draft 7 begin with `http:`.
-const dialect =
+const dialectPattern =
   /^https?:\/\/json-schema\.org\/draft(?:-0[3-7]|\/(?:2019-09|2020-12|next))\/schema#?$/;
 
 function isDialect(value: unknown): boolean {
-  return typeof value === "string" && dialect.test(value);
+  return typeof value === "string" && dialectPattern.test(value);
 }
 
-type TextRow = {
+type TextChange = {
   readonly path: string;
   readonly keyword: string;
   readonly before: unknown;
   readonly after: unknown;
 };
 
-export function compareTexts({ before, after }: Pick<TextRow, "before" | "after">): TextRow[] {
+export function compareTexts({
+  before,
+  after,
+}: Pick<TextChange, "before" | "after">): TextChange[] {
   const [oldByPath, newByPath] = [collectByPath(before), collectByPath(after)];
   return [...new Set([...oldByPath.keys(), ...newByPath.keys()])].flatMap((path) => {
     const [oldTexts, newTexts] = [oldByPath.get(path), newByPath.get(path)];

@@ -194,7 +194,7 @@ function describeMissingCredentials(
   if (isConfigured || request.headers.has("authorization"))
     return httpSentences.tokenRejected(shown);
   const isOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
-  return isOauth ? httpSentences.oauthWanted(shown) : mcpClientSentences.tokenWanted(shown);
+  return isOauth ? httpSentences.oauthWanted(shown) : mcpClientSentences.tokenRequired(shown);
 }
 
 const missingStatuses: ReadonlySet<number> = new Set([404, 405]);

@@ -131,10 +131,10 @@ test("a secret is removed before a text is shortened", () => {
 });
 
 test("describeUnreadable names the request and the limit", () => {
-  expect(describeUnreadable({ size: 10_485_760, cause: "long" }, "tools/list")).toBe(
+  expect(describeUnreadable({ size: 10_485_760, cause: "too_long" }, "tools/list")).toBe(
     "its answer to tools/list has 10,485,760 bytes, more than the 8 MiB that mcp-meter reads",
   );
-  expect(describeUnreadable({ size: 9, cause: "deep" }, "tools/call")).toBe(
+  expect(describeUnreadable({ size: 9, cause: "too_deep" }, "tools/call")).toBe(
     "its answer to tools/call is nested too deeply or has too many parts to be read",
   );
   expect(describeUnreadable({ size: 9, cause: "batch" }, "tools/call")).toBe(

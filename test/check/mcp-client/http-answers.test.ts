@@ -106,7 +106,7 @@ describe("HttpAnswers", () => {
         response.end();
       },
     });
-    expect(refusal).toMatchObject({ method: "tools/list", status: 307, wantsOauth: true });
+    expect(refusal).toMatchObject({ method: "tools/list", status: 307, requiresOauth: true });
     expect(refusal?.location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/there$/);
     const odd = await fetched({
       "tools/list": (response) => void response.writeHead(302, { location: "http://" }).end(),

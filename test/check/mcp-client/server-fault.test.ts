@@ -7,7 +7,7 @@ import {
   UnusableAnswer,
 } from "#check/mcp-client/failure.ts";
 import type { ServerFault } from "#check/mcp-client/stdio-server.ts";
-import { describeFault } from "#check/mcp-client/connection.ts";
+import { makeServerFault } from "#check/mcp-client/connection.ts";
 
 const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
 const ended: FailedServer = { ...running, life: "ended-by-itself", exit: "ended with code 1" };
@@ -48,12 +48,12 @@ test.each<[string, unknown, FailedServer, ServerFault]>([
     },
   ],
 ])("%s", (_name, error, server, fault) => {
-  expect(describeFault(error, server, 2_000)).toEqual(fault);
+  expect(makeServerFault(error, server, 2_000)).toEqual(fault);
 });
 
 test("a flood of lines that are not JSON-RPC is named", () => {
   const flooding = { ...running, foreignLines: foreignLinesMax + 1 };
-  expect(describeFault(new Error("canary"), flooding, 1).reason).toStartWith(
+  expect(makeServerFault(new Error("canary"), flooding, 1).reason).toStartWith(
     "it wrote more than 10000",
   );
 });

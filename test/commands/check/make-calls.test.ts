@@ -49,7 +49,11 @@ test("makeCalls makes every round in order, and names it", async () => {
 
 test("makeCalls sends values of variables, within the time of the call", async () => {
   const server = serverWith("ok");
-  const call = plannedCall({ arguments: { k: "${TOKEN}" }, sent: { k: "s3cret" }, timeoutMs: 5 });
+  const call = plannedCall({
+    arguments: { k: "${TOKEN}" },
+    filledArguments: { k: "s3cret" },
+    timeoutMs: 5,
+  });
   await makeCalls(server, [call, plannedCall()], terms());
   expect(server.asked).toMatchObject([
     { arguments: { k: "s3cret" }, timeoutMs: 5 },

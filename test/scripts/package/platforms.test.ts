@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import bunJson from "../../../node_modules/bun/package.json" with { type: "json" };
-import { mainManifest, platformManifest } from "../../../scripts/package/npm.ts";
+import { makeMainManifest, makePlatformManifest } from "../../../scripts/package/npm.ts";
 import {
   mainPackage,
   platformPackage,
@@ -19,7 +19,7 @@ describe("each platform", () => {
       expect(findPlatform(id)).toBe(platform);
       expect(Object.keys(bunJson.optionalDependencies)).toContain(runtimePackage(platform));
       const { os, cpu, libc } = platform;
-      expect(platformManifest(platform)).toMatchObject({
+      expect(makePlatformManifest(platform)).toMatchObject({
         name: `${mainPackage}-${id}`,
         version,
         os: [os],
@@ -31,7 +31,7 @@ describe("each platform", () => {
 });
 
 test("the main package pins every platform to its own version, and runs no script", () => {
-  const manifest = mainManifest();
+  const manifest = makeMainManifest();
   expect(manifest).toMatchObject({
     name: mainPackage,
     version,
@@ -44,15 +44,14 @@ test("the main package pins every platform to its own version, and runs no scrip
   expect(manifest).not.toHaveProperty("dependencies");
 });
 
-test.each([mainManifest(), ...platforms.map(platformManifest)].map((manifest) => ({ manifest })))(
-  "$manifest.name can be published, and names its source and where to report",
-  ({ manifest }) => {
-    expect(manifest).not.toHaveProperty("private");
-    expect(manifest).toMatchObject({
-      homepage,
-      repository: { type: "git", url: `git+${homepage}.git` },
-      bugs: { url: `${homepage}/issues` },
-      license: "MIT",
-    });
-  },
-);
+test.each(
+  [makeMainManifest(), ...platforms.map(makePlatformManifest)].map((manifest) => ({ manifest })),
+)("$manifest.name can be published, and names its source and where to report", ({ manifest }) => {
+  expect(manifest).not.toHaveProperty("private");
+  expect(manifest).toMatchObject({
+    homepage,
+    repository: { type: "git", url: `git+${homepage}.git` },
+    bugs: { url: `${homepage}/issues` },
+    license: "MIT",
+  });
+});

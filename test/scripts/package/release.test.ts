@@ -8,7 +8,7 @@ import {
   bundleName,
   makeBundleManifest,
 } from "../../../scripts/package/listing.ts";
-import { mainManifest } from "../../../scripts/package/npm.ts";
+import { makeMainManifest } from "../../../scripts/package/npm.ts";
 import { writeChannels, writeListing } from "../../../scripts/package/write-release.ts";
 import { Folder } from "../../support/folder.ts";
 import { version } from "#kit/version.ts";
@@ -58,7 +58,7 @@ test("server.json offers the npm package, which has its name, and every bundle w
   const [file = ""] = writeListing(sums, folder.path);
   expect(basename(file)).toBe("server.json");
   const { name, packages } = JSON.parse(readFileSync(file, "utf8"));
-  const manifest = mainManifest();
+  const manifest = makeMainManifest();
   expect(manifest).toMatchObject({ mcpName: name });
   const [npm, ...bundles] = packages;
   expect(npm).toMatchObject({
@@ -82,7 +82,7 @@ test("server.json is not written without every bundle, nor when its schema rejec
   expect(writeListing(some, folder.path)).toEqual([]);
   const wrong = new Map([...sums, ["linux-x64", "no sum"]] as const);
   expect(() => writeListing(wrong, folder.path)).toThrow(
-    /^server\.json does not fit its schema: .*fileSha256/,
+    /^server\.json does not match its schema: .*fileSha256/,
   );
 });
 

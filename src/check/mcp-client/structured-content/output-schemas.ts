@@ -17,11 +17,11 @@ export async function serveValidation(
   for await (const line of splitLines(input)) {
     const question: unknown = JSON.parse(line);
     schemas ??= new OutputSchemas(readMember(question, "isSdk2Only") === true);
-    await write(`${JSON.stringify((await answer(question, schemas)) ?? null)}\n`);
+    await write(`${JSON.stringify((await answerQuestion(question, schemas)) ?? null)}\n`);
   }
 }
 
-async function answer(question: unknown, schemas: OutputSchemas): Promise<unknown> {
+async function answerQuestion(question: unknown, schemas: OutputSchemas): Promise<unknown> {
   const tool = readString(question, "tool") ?? "";
   const schema = readMember(question, "schema");
   if (isObject(schema)) return schemas.add(tool, schema);

@@ -13,13 +13,13 @@ const validationMaxMs = 5_000;
 
 type Question = JsonObject;
 
-// Validates in another process, killed when late: a schema may keep a processor busy for years.
+// Validates in another process, which is killed after a time limit: a schema may keep it busy for years.
 export class OutputValidator {
   readonly #io: Pick<Io, "platform" | "validatorCommand">;
   readonly #maxMs: number;
   #addedSchemas: Question[] = [];
   #running: { readonly child: Child; readonly streams: ChildStreams } | undefined;
-  // One schema that hangs or crashes is the finding: every later one would cost the same wait.
+  // After one schema hangs or crashes, the others are skipped: each could take as long.
   #hasGivenUp = false;
 
   constructor(io: Pick<Io, "platform" | "validatorCommand">, maxMs: number = validationMaxMs) {
@@ -44,8 +44,11 @@ export class OutputValidator {
       this.#addedSchemas.push(question);
       return undefined;
     }
-    const by = readString(answer.value, "rejectedBy");
-    return { reason, rejectedBy: by === "sdk1" || by === "sdk2" ? by : "both" };
+    const sdk = readString(answer.value, "rejectedBy");
+    return {
+      reason,
+      rejectedBy: sdk === "sdk1" || sdk === "sdk2" ? sdk : "both",
+    };
   }
 
   async validate(

@@ -26,7 +26,7 @@ import {
 import { listCostNotes } from "../../renderers/documents/cost-notes.ts";
 import { joinSpans } from "../../renderers/document.ts";
 import { describePagesRead } from "../../renderers/documents/parts.ts";
-import { describeWorstCase } from "#lock/answer-worst-case.ts";
+import { computeWorstCase } from "#lock/answer-worst-case.ts";
 import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
@@ -240,7 +240,7 @@ export function findLockedWorstCase(
 ): ToolView["head"]["worst_case"] {
   const locked = lock.tools.find(({ name }) => name === tool);
   if (!locked) return null;
-  const worst = describeWorstCase(locked.definition, lock.risk_thresholds);
+  const worst = computeWorstCase(locked.definition, lock.risk_thresholds);
   return {
     tokens: worst.is_assumed ? null : worst.tokens,
     basis: worst.basis,
