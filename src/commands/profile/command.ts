@@ -39,7 +39,8 @@ import { RecordedAnswers } from "#lock/recorded-answers.ts";
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
   const { earlierFile, format, tokensMax } = options;
   const earlier = earlierFile === undefined ? undefined : readProfileFile(earlierFile);
-  const exact = options.exactModel === undefined ? undefined : openExactCounts(options.exactModel, io);
+  const exact =
+    options.exactModel === undefined ? undefined : openExactCounts(options.exactModel, io);
   const prices = await openBudgetPrices(options);
   const { redact, visited } = await visitForListing(options, io);
   if ("interrupted" in visited) return visited.interrupted;

@@ -13,7 +13,9 @@ function spilled(client: string | undefined, of: object, path = "/state/spills/s
     files.push(file);
     return path;
   };
-  const answer = spill.handleExcess(makeExcess(of, 120, { saveAnswer, reader: plainReader(client) }));
+  const answer = spill.handleExcess(
+    makeExcess(of, 120, { saveAnswer, reader: plainReader(client) }),
+  );
   return { files, texts: textsOf(answer.kind === "replace" ? answer.result : undefined) };
 }
 

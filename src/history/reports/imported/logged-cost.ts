@@ -99,7 +99,8 @@ function groupRents(
   return present.map((server) => {
     const { held } = server;
     const from =
-      held?.reduce((earliest, definitions) => Math.min(earliest, definitions.fromTurn), Infinity) ?? 0;
+      held?.reduce((earliest, definitions) => Math.min(earliest, definitions.fromTurn), Infinity) ??
+      0;
     const listRents = rents.slice(next, next + (held?.length ?? 0));
     next += listRents.length;
     const turnsByPeriod = periods.countTurnsFrom(from);
