@@ -37,6 +37,9 @@ export const reportSessionsMax = 100_000;
 
 export const reportServersMax = 1_000;
 
+// `serve` keeps their records until it ends. Beyond this, sums miss the ends of later sessions.
+const summarySessionsMax = 10_000;
+
 export class AlertCounts {
   readonly #alerts = new Map<string, AlertSummary>();
 
@@ -177,14 +180,14 @@ export class Ledger {
   #addSession(record: SessionRecord): void {
     const isKnown = this.#sessions.has(record.session_id);
     if (!isKnown) this.#counts.session += 1;
-    if (isKnown || this.#sessions.size < reportSessionsMax) {
+    if (isKnown || this.#sessions.size < summarySessionsMax) {
       this.#sessions.set(record.session_id, record);
     }
   }
 
   #addEnd(end: EndRecord): void {
     const known = this.#ends.get(end.session_id);
-    const isNewer = known ? end.seq > known.seq : this.#ends.size < reportSessionsMax;
+    const isNewer = known ? end.seq > known.seq : this.#ends.size < summarySessionsMax;
     if (isNewer) this.#ends.set(end.session_id, end);
   }
 
