@@ -30,10 +30,10 @@ import { maskSecrets } from "#kit/text/secrets.ts";
 import { findNamedConfig, findSetVariable, readEnvironment } from "./environment.ts";
 import { parseRunOptions, type RunOptions } from "./run/options.ts";
 import { findReplaceFault } from "#kit/os/replace-file.ts";
-import { namesFile } from "#state/sinks/destinations.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";
 import { examineSpillFolder } from "#state/storage/spill-file.ts";
 import {
+  namesFile,
   isFaultTolerated,
   type NamedFileOption,
   makeFileReaders,

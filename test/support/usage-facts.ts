@@ -2,7 +2,8 @@ import type { MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/usage-cube.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { NameFilters, ReportPlan } from "#history/reports/make-report.ts";
-import { type TimeRange, TimeZone } from "#history/reports/calendar.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
+import type { TimeRange } from "#history/reports/time-range.ts";
 
 export const allTime: TimeRange = { fromMs: -Infinity, toMs: Infinity };
 

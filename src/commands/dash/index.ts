@@ -1,8 +1,9 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
-import { isRangeEnd } from "#history/reports/calendar.ts";
+import { isRangeEnd } from "#history/reports/time-range.ts";
 import { parsePriceOptions } from "../price-options.ts";
-import { rangeEndForms, timezoneOption } from "../report/options.ts";
+import { timezoneOption } from "../report/options.ts";
+import { rangeEndForms } from "../range-options.ts";
 import { rejectArguments, parsePort, readFlag, readList, readText } from "../values.ts";
 import type { LockOption } from "./page-data.ts";
 import { commandSentences } from "../sentences.ts";

@@ -15,12 +15,8 @@ import {
   type SurveyReport,
 } from "#screens/renderers/documents/logs/import.ts";
 import { render } from "#screens/renderers/index.ts";
-import {
-  formatDay,
-  type TimeZone,
-  type RawRange,
-  type TimeRange,
-} from "#history/reports/calendar.ts";
+import { formatDay, type TimeZone } from "#history/reports/calendar.ts";
+import type { RawRange, TimeRange } from "#history/reports/time-range.ts";
 import {
   locateImportCache,
   locateImports,

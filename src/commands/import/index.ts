@@ -4,7 +4,8 @@ import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { commandSentences } from "../sentences.ts";
-import { makeRangeSpecs, parseRangeEnd, timezoneOption } from "../report/options.ts";
+import { timezoneOption } from "../report/options.ts";
+import { makeRangeSpecs, parseRangeEnd } from "../range-options.ts";
 import { readFlag, readText } from "../values.ts";
 import { logOptionGroup, parseLogOptions } from "./read-clients.ts";
 import type { ImportOptions } from "./command.ts";

@@ -9,7 +9,7 @@ import {
 import { findTies, groupFiles } from "#history/imports/file-groups.ts";
 import { reportClient } from "#history/imports/import-report.ts";
 import { mergeLogs, type MergedLogs, type ReadLog } from "#history/imports/merge-logs.ts";
-import type { TimeRange } from "#history/reports/calendar.ts";
+import type { TimeRange } from "#history/reports/time-range.ts";
 import { deriveUuid, sha256 } from "#kit/os/hash.ts";
 import type { FoundLogs, LogFile } from "#state/storage/logs/find-logs.ts";
 import type { LogGroup } from "#state/storage/logs/group-cache.ts";

@@ -1,4 +1,4 @@
-import { describePeriod } from "#history/reports/calendar.ts";
+import { describePeriod } from "#history/reports/time-range.ts";
 import { Readable, Writable } from "node:stream";
 import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";

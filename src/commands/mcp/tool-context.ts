@@ -22,8 +22,8 @@ import {
   servedAnswerBytesMax,
 } from "#transport/mcp-server/serve.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
-import { isRangeEnd } from "#history/reports/calendar.ts";
-import { rangeEndForms } from "../report/options.ts";
+import { isRangeEnd } from "#history/reports/time-range.ts";
+import { rangeEndForms } from "../range-options.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 

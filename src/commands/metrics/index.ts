@@ -1,7 +1,8 @@
 import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
-import { parseRangeEnd, timezoneOption } from "../report/options.ts";
+import { timezoneOption } from "../report/options.ts";
+import { parseRangeEnd } from "../range-options.ts";
 import { rejectArguments, readText } from "../values.ts";
 import type { MetricsOptions } from "./metrics-text.ts";
 

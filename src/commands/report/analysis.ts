@@ -1,4 +1,4 @@
-import { describePeriod } from "#history/reports/calendar.ts";
+import { describePeriod } from "#history/reports/time-range.ts";
 import { requireStateFolder } from "../environment.ts";
 import type { Io } from "#kit/io.ts";
 import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";

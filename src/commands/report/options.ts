@@ -1,10 +1,10 @@
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget, type Budget } from "#meter/budgets/budget.ts";
 import { UserError } from "#kit/errors.ts";
-import { formatSuggestion } from "#kit/sentences.ts";
 import { type Axis, axes } from "#history/reports/usage-report.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
-import { isRangeEnd, type RawRange } from "#history/reports/calendar.ts";
+import { makeRangeSpecs, parseRangeEnd } from "../range-options.ts";
+import type { RawRange } from "#history/reports/time-range.ts";
 import { reportFormats, type ReportFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
@@ -35,24 +35,6 @@ export const timezoneOption: OptionSpec = {
   description: "time zone of days, an IANA name such as Europe/Berlin",
   default: "this machine's",
 };
-
-export function makeRangeSpecs(defaultPeriod: string) {
-  return {
-    since: {
-      value: "WHEN",
-      description: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
-      default: defaultPeriod,
-      ...flagOnly,
-    },
-    until: {
-      value: "WHEN",
-      description: "up to and including a date, or up to a time ago such as 24h",
-      ...flagOnly,
-    },
-  };
-}
-
-export const rangeEndForms = "a date such as 2026-11-01, or an age such as 24h or 7d";
 
 export const reportOptionGroups: readonly OptionGroup[] = [
   {
@@ -271,14 +253,4 @@ function parseAxes(texts: readonly string[]): Axis[] {
   const repeated = by.find((axis, at) => by.indexOf(axis) < at);
   if (repeated !== undefined) throw new UserError(reportSentences.axisTwice(repeated));
   return by;
-}
-
-export function parseRangeEnd(options: RawOptions, name: string): string | undefined {
-  const text = readText(options, name);
-  if (text === undefined || isRangeEnd(text)) return text;
-  // `--since 2d` begins yesterday; `--until 1d` ends with yesterday.
-  const age = new Map([["yesterday", name === "since" ? "2d" : "1d"]]).get(text);
-  const nearest = /^\d{1,4}$/.test(text) ? `${text}d` : age;
-  const sentence = commandSentences.optionValue(name, text, rangeEndForms);
-  throw new UserError(`${sentence}${formatSuggestion(nearest)}`);
 }

@@ -9,7 +9,8 @@ import type {
   ImportedRecord,
 } from "#records/record.ts";
 import type { ViewTraffic } from "#records/summary.ts";
-import { dayMs, type TimeRange } from "#history/reports/calendar.ts";
+import { dayMs } from "#history/reports/calendar.ts";
+import type { TimeRange } from "#history/reports/time-range.ts";
 import type { AdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { Cube, type CubeOmissions } from "#history/reports/usage-cube.ts";
 import type { ConversationTotals } from "#history/reports/imported/logged-totals.ts";

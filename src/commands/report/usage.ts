@@ -1,15 +1,13 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
+import { type DayNumber, formatDay, TimeZone } from "#history/reports/calendar.ts";
 import {
-  type DayNumber,
-  formatDay,
   findLastDays,
   findRangeBefore,
   parseRange,
   type RawRange,
   type TimeRange,
-  TimeZone,
-} from "#history/reports/calendar.ts";
+} from "#history/reports/time-range.ts";
 import {
   makeReport,
   type NameFilters,

@@ -4,7 +4,6 @@ import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { NamedPrices } from "#records/money/price-book.ts";
 import { type CallPrices, lockedBudgets } from "#meter/budgets/gate-options.ts";
-import { namesFile } from "#state/sinks/destinations.ts";
 import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { runSentences } from "./sentences.ts";
@@ -185,4 +184,11 @@ async function readLock(file: string | undefined): Promise<Lock | undefined> {
   const lock = readLockFile(file);
   if (!lock) throw new UserError(commandSentences.lockMissing(file));
   return lock;
+}
+
+// Separate from the sinks, so that the start of a session loads no sink.
+const destinations: ReadonlySet<string> = new Set(["-", "off"]);
+
+export function namesFile(log: string): boolean {
+  return !destinations.has(log);
 }

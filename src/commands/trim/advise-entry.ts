@@ -8,7 +8,8 @@ import {
 } from "#history/reports/advice/advice-fold.ts";
 import { countSavedTokens, findUnusedTools } from "#history/reports/advice/advice.ts";
 import type { ServerUsage } from "#history/reports/advice/session-usage.ts";
-import { dayMs, describePeriod, type TimeRange, type TimeZone } from "#history/reports/calendar.ts";
+import { dayMs, type TimeZone } from "#history/reports/calendar.ts";
+import { describePeriod, type TimeRange } from "#history/reports/time-range.ts";
 import type { Io } from "#kit/io.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";

@@ -23,7 +23,8 @@ import {
   type UsageRow,
   type UsageTable,
 } from "./usage-report.ts";
-import { type DayNumber, describePeriod, type TimeRange, type TimeZone } from "./calendar.ts";
+import { type DayNumber, type TimeZone } from "./calendar.ts";
+import { describePeriod, type TimeRange } from "./time-range.ts";
 import { listMethod } from "./call-kinds.ts";
 import { AssumedModels, priceFacts } from "./assumed-models.ts";
 import type { UsageFact } from "./usage-fact.ts";

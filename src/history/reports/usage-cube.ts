@@ -15,7 +15,8 @@ import {
   SessionState,
   type CallCell,
 } from "./session-state.ts";
-import { InstantReader, findRange, type TimeRange, type TimeZone } from "./calendar.ts";
+import { InstantReader, type TimeZone } from "./calendar.ts";
+import { findRange, type TimeRange } from "./time-range.ts";
 import { RepeatRoom } from "./repeat-table.ts";
 import { SeenRoom } from "./seen-records.ts";
 import type { UsageFact } from "./usage-fact.ts";

@@ -36,7 +36,8 @@ import {
   listRewriteNotes,
 } from "./documents/logs/usage-notes.ts";
 import { listViewNotes } from "./documents/summary-notes.ts";
-import { joinWithCommas, makeTokenFormat, type TokenFormat } from "./documents/parts.ts";
+import { joinWithCommas } from "./documents/parts.ts";
+import { makeTokenFormat, type TokenFormat } from "./token-format.ts";
 import {
   type MeasureColumn,
   toolColumns,

@@ -1,8 +1,14 @@
-import type { Engine } from "./engine.ts";
-import { needsMore, PausedRun } from "./paused-run.ts";
+import { type FindPieceEnd, needsMore, PausedRun } from "./paused-run.ts";
 import type { Feed } from "./feed.ts";
 import { longestTokenBytes } from "./vocabulary-layout.ts";
-import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
+import { LongPiece, type PieceCounter, shortPieceBytes } from "./piece-counter.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+export type Engine = {
+  readonly vocabulary: Vocabulary;
+  readonly findEnd: FindPieceEnd;
+  readonly pieces: PieceCounter;
+};
 
 // Work for each byte of a long piece.
 const longPieceCost = 3;

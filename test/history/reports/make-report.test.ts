@@ -3,7 +3,8 @@ import type { CallRecord, MeterRecord, ProtocolRecord } from "#records/record.ts
 import { axes } from "#history/reports/usage-report.ts";
 import { Cube } from "#history/reports/usage-cube.ts";
 import { makeReport, type ReportPlan } from "#history/reports/make-report.ts";
-import { parseRange, TimeZone } from "#history/reports/calendar.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
+import { parseRange } from "#history/reports/time-range.ts";
 import {
   callRecord,
   definitionsRecord,

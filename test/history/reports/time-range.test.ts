@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { TimeZone } from "#history/reports/calendar.ts";
 import {
   isRangeEnd,
   findLastDays,
   findRangeBefore,
   parseRange,
-  TimeZone,
-} from "#history/reports/calendar.ts";
+} from "#history/reports/time-range.ts";
 
 const zone = new TimeZone("Europe/Berlin");
 const nowMs = Date.parse("2026-11-22T12:00:00.000Z");

@@ -39,7 +39,7 @@ import {
 } from "./session-usage.ts";
 import { findErrorTokens, UsageRows } from "./tool-usage.ts";
 import type { ImportedHistory } from "../imported/imported-history.ts";
-import type { TimeRange } from "../calendar.ts";
+import type { TimeRange } from "../time-range.ts";
 import { reportServersMax, reportSessionsMax } from "#records/ledger.ts";
 import { reportCellsMax } from "../usage-cube.ts";
 

@@ -10,7 +10,8 @@ import type { PriceBook } from "#records/money/price-book.ts";
 import type { SessionFacts } from "../session-state.ts";
 import { addCallSums, addSums, makeSums, type Sums } from "../sums.ts";
 import type { Axis } from "../usage-report.ts";
-import { findRange, type TimeRange, type TimeZone } from "../calendar.ts";
+import { type TimeZone } from "../calendar.ts";
+import { findRange, type TimeRange } from "../time-range.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import type {
   ImportedConversation,

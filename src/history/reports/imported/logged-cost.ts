@@ -14,7 +14,8 @@ import type {
   ToolListRecord,
   CallRecord,
 } from "#records/record.ts";
-import type { TimeRange, TimeZone, DayNumber } from "../calendar.ts";
+import type { TimeZone, DayNumber } from "../calendar.ts";
+import type { TimeRange } from "../time-range.ts";
 import type { ImportedConversation, KnownDefinitions } from "./imported-history.ts";
 import { readEstimation } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";

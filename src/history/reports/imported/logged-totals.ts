@@ -1,5 +1,5 @@
 import type { LoggedCost, CostedConversation } from "./logged-cost.ts";
-import type { TimeRange } from "../calendar.ts";
+import type { TimeRange } from "../time-range.ts";
 import type { ImportedConversation } from "./imported-history.ts";
 
 export type LoggedTotals = {

@@ -1,4 +1,5 @@
-import { formatDay, parseDay, type TimeRange, type TimeZone } from "../calendar.ts";
+import { formatDay, parseDay, type TimeZone } from "../calendar.ts";
+import type { TimeRange } from "../time-range.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import { pickLessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";

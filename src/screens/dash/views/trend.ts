@@ -1,9 +1,5 @@
-import {
-  formatDay,
-  describePeriod,
-  findRangeBefore,
-  type TimeRange,
-} from "#history/reports/calendar.ts";
+import { formatDay } from "#history/reports/calendar.ts";
+import { describePeriod, findRangeBefore, type TimeRange } from "#history/reports/time-range.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
 import { describeTool } from "#history/reports/row-keys.ts";

@@ -4,7 +4,8 @@ import type { AssumedModel, CostSummary, ListChangeSum, UnpricedCalls } from "#r
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
-import { joinWithCommas, type TokenFormat } from "./parts.ts";
+import { joinWithCommas } from "./parts.ts";
+import type { TokenFormat } from "../token-format.ts";
 import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
 
 export const statedErrorColumnsMax = 400;

@@ -2,7 +2,7 @@ import type { Estimation } from "#tokens/cost/estimator.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { makeEstimatorNote, type MakerEstimation } from "./cost-notes.ts";
 import type { Document, Row } from "../document.ts";
-import { makeTokenFormat } from "./parts.ts";
+import { makeTokenFormat } from "../token-format.ts";
 
 export type CountedInput = {
   readonly file: string;

@@ -78,27 +78,6 @@ export function formatRiskCell(risk: Risk): Cell {
   return tone === undefined ? risk : { text: risk, tone };
 }
 
-export type TokenFormat = {
-  readonly count: (tokens: number) => string;
-  readonly tokens: (tokens: number) => string;
-  /** Shows both ends of the range if an unknown client might show more than twice as much. */
-  readonly range: (tokens: number, mostTokens?: number) => string;
-};
-
-export function isRange(tokens: number, mostTokens = 0): boolean {
-  return mostTokens > 2 * tokens;
-}
-
-export function makeTokenFormat(isEstimated: boolean): TokenFormat {
-  const mark = isEstimated ? "~" : "";
-  return {
-    count: (tokens) => `${mark}${formatCount(tokens)}`,
-    tokens: (tokens) => `${mark}${pluralize(tokens, "token")}`,
-    range: (tokens, mostTokens = 0) =>
-      `${mark}${formatCount(tokens)}${isRange(tokens, mostTokens) ? `…${formatCount(mostTokens)}` : ""}`,
-  };
-}
-
 /** Writes the home folder as `~`, like a shell. */
 export function abbreviateHome(path: string, home: string | undefined): string {
   const isBelow = home !== undefined && home !== "" && path.startsWith(`${home}/`);

@@ -20,12 +20,11 @@ import {
   formatRiskCell,
   nameServer,
   listTools,
-  makeTokenFormat,
   describeWindowShare,
-  type TokenFormat,
   summaryRowsMax,
   widenName,
 } from "./parts.ts";
+import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
 const savingsShownMax = 3;

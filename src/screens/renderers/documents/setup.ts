@@ -19,14 +19,8 @@ import {
 } from "../document.ts";
 import { makeEstimatorNote } from "./cost-notes.ts";
 import { dropEmptyColumns } from "./profile.ts";
-import {
-  widenName,
-  noteIf,
-  noteOmitted,
-  joinFirst,
-  makeTokenFormat,
-  type TokenFormat,
-} from "./parts.ts";
+import { widenName, noteIf, noteOmitted, joinFirst } from "./parts.ts";
+import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
 

@@ -28,13 +28,11 @@ import type { Note, Span } from "../document.ts";
 import {
   joinWithCommas,
   labelTool,
-  isRange,
-  makeTokenFormat,
   describePagesRead,
   describeWindowShare,
-  type TokenFormat,
   noteDetailColumnsMax,
 } from "./parts.ts";
+import { isRange, makeTokenFormat, type TokenFormat } from "../token-format.ts";
 
 export const serversNamedMax = 5;
 

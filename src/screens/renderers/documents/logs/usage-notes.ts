@@ -7,7 +7,8 @@ import type {
 import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../../document.ts";
 import { listChangeNotes } from "../cost-notes.ts";
-import { joinFirst, type TokenFormat } from "../parts.ts";
+import { joinFirst } from "../parts.ts";
+import type { TokenFormat } from "../../token-format.ts";
 
 export const rentsNamedMax = 3;
 

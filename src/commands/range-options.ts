@@ -1,0 +1,34 @@
+import { UserError } from "#kit/errors.ts";
+import { formatSuggestion } from "#kit/sentences.ts";
+import { isRangeEnd } from "#history/reports/time-range.ts";
+import type { RawOptions } from "./command.ts";
+import { commandSentences } from "./sentences.ts";
+import { readText } from "./values.ts";
+
+export function makeRangeSpecs(defaultPeriod: string) {
+  return {
+    since: {
+      value: "WHEN",
+      description: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
+      default: defaultPeriod,
+      isCommandLineOnly: true,
+    },
+    until: {
+      value: "WHEN",
+      description: "up to and including a date, or up to a time ago such as 24h",
+      isCommandLineOnly: true,
+    },
+  };
+}
+
+export const rangeEndForms = "a date such as 2026-11-01, or an age such as 24h or 7d";
+
+export function parseRangeEnd(options: RawOptions, name: string): string | undefined {
+  const text = readText(options, name);
+  if (text === undefined || isRangeEnd(text)) return text;
+  // `--since 2d` begins yesterday; `--until 1d` ends with yesterday.
+  const age = new Map([["yesterday", name === "since" ? "2d" : "1d"]]).get(text);
+  const nearest = /^\d{1,4}$/.test(text) ? `${text}d` : age;
+  const sentence = commandSentences.optionValue(name, text, rangeEndForms);
+  throw new UserError(`${sentence}${formatSuggestion(nearest)}`);
+}

@@ -1,0 +1,76 @@
+import { parseAge } from "#kit/text/numbers.ts";
+import { formatDay, parseDay, type TimeZone } from "./calendar.ts";
+
+/** From `fromMs` to before `toMs`, in milliseconds since 1970 UTC; infinite if open. */
+export type TimeRange = { readonly fromMs: number; readonly toMs: number };
+
+export type RawRange = { readonly since: string | undefined; readonly until: string | undefined };
+
+export function isRangeEnd(text: string): boolean {
+  return parseDay(text) !== undefined || parseAge(text) !== undefined;
+}
+
+export function parseRange({ since, until }: RawRange, zone: TimeZone, nowMs: number): TimeRange {
+  return {
+    fromMs: since === undefined ? -Infinity : parseEnd(since, 0, zone, nowMs),
+    toMs: until === undefined ? Infinity : parseEnd(until, 1, zone, nowMs),
+  };
+}
+
+export function findLastDays(days: number, zone: TimeZone, nowMs: number): TimeRange {
+  return { fromMs: startLastDays(days, zone, nowMs), toMs: nowMs + 1 };
+}
+
+function startLastDays(days: number, zone: TimeZone, nowMs: number): number {
+  return zone.findDayStart(zone.findDay(nowMs) - (days - 1));
+}
+
+/** Keeps the times of day, so that an unfinished day compares with the same part of an earlier one. */
+export function findRangeBefore(
+  { fromMs, toMs: rawToMs }: TimeRange,
+  zone: TimeZone,
+  nowMs: number,
+): TimeRange | undefined {
+  if (fromMs === -Infinity) return undefined;
+  const toMs = rawToMs === Infinity ? Math.max(nowMs + 1, fromMs) : rawToMs;
+  const days = zone.findDay(toMs - 1) - zone.findDay(fromMs) + 1;
+  const isFromMidnight = zone.findDayStart(zone.findDay(fromMs)) === fromMs;
+  if (!isFromMidnight) return { fromMs: 2 * fromMs - toMs, toMs: fromMs };
+  const shift = (ms: number): number => {
+    const day = zone.findDay(ms);
+    return zone.findDayStart(day - days) + (ms - zone.findDayStart(day));
+  };
+  return { fromMs: shift(fromMs), toMs: Math.min(shift(toMs), fromMs) };
+}
+
+export function findRange(ranges: readonly TimeRange[], ms: number): number {
+  return ranges.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
+}
+
+const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");
+
+function parseEnd(text: string, daysToAdd: number, zone: TimeZone, nowMs: number): number {
+  const day = parseDay(text);
+  if (day !== undefined) return zone.findDayStart(day + daysToAdd);
+  const [, count = "", unit] = /^(\d+)([dw])$/.exec(text) ?? [];
+  const days = Number(count) * (unit === "w" ? 7 : 1);
+  // The last local days, including today.
+  if (unit !== undefined) return Math.max(startLastDays(days, zone, nowMs), earliestMs);
+  return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
+}
+
+type Period = {
+  readonly [name in "since" | "until" | "first" | "last"]: string | null;
+};
+
+export function describePeriod({ fromMs, toMs }: TimeRange, zone: TimeZone): Period {
+  const isWhole = (ms: number): boolean => zone.findDayStart(zone.findDay(ms)) === ms;
+  const formatEnd = (ms: number, isDay: boolean): string =>
+    isDay ? formatDay(zone.findDay(ms)) : zone.formatMinute(ms);
+  return {
+    since: fromMs === -Infinity ? null : new Date(fromMs).toISOString(),
+    until: toMs === Infinity ? null : new Date(toMs).toISOString(),
+    first: fromMs === -Infinity ? null : formatEnd(fromMs, isWhole(fromMs)),
+    last: toMs === Infinity ? null : formatEnd(toMs - 1, isWhole(toMs)),
+  };
+}
