@@ -176,9 +176,16 @@ function renderLiteral(lines: readonly string[]): string {
 function renderList(rows: readonly Row[]): string {
   return [
     ".Bl -tag -width Ds",
-    ...rows.map(([term, meaning]) => `.It ${term}\n${escapeMdocText(toSentence(meaning))}`),
+    ...rows.map(
+      ([term, meaning]) => `.It ${term}\n${escapeMdocText(breakLines(toSentence(meaning)))}`,
+    ),
     ".El",
   ].join("\n");
+}
+
+// mdoc wants each sentence on a line of its own.
+function breakLines(sentences: string): string {
+  return sentences.replaceAll(/(?<=\.) (?=[A-Z])/g, "\n");
 }
 
 function toSentence(clause: string): string {
