@@ -9,14 +9,15 @@ import type { BudgetState } from "#records/record.ts";
 
 export type AnswersVerdict = Pick<BudgetState, "budget" | "limit" | "unit" | "prices"> & {
   readonly tools: number; // number of tools that the budget limits
-  readonly unknown: number; // tools with neither a declared nor a recorded size
-  readonly over: readonly LargeAnswer[];
+  readonly unknown: number; // tools of unknown size that are not over by the price of a call alone
+  readonly over: readonly LargestAnswer[];
   readonly is_enforced: boolean;
 };
 
-type LargeAnswer = {
+type LargestAnswer = {
   readonly tool: string;
-  readonly tokens: number | null; // null if the price of a call alone exceeds the budget
+  // Null if no size is known (then it is over because of the call's price alone).
+  readonly tokens: number | null;
   readonly source: "declared" | "recorded" | null;
   readonly cost_usd?: number;
 };
@@ -32,7 +33,7 @@ export function judgeAnswers(
   const answers = tools
     .filter(({ name }) => pattern === null || matchesWildcard(pattern, name))
     .map(findLargestAnswer)
-    .map((answer) => ({ answer, amount: measureAnswer(answer, callPrices) }));
+    .map((answer) => ({ answer, amount: computeAmount(answer, callPrices) }));
   const over = answers
     .filter(({ amount }) => amount > limit)
     .toSorted((a, b) => b.amount - a.amount)
@@ -53,20 +54,21 @@ export function judgeAnswers(
   };
 }
 
-function findLargestAnswer({ name, worst_case: worstCase, recorded }: ProfiledTool): LargeAnswer {
+function findLargestAnswer({ name, worst_case: worstCase, recorded }: ProfiledTool): LargestAnswer {
   const declared = worstCase.is_assumed ? null : worstCase.tokens;
   if (recorded && recorded.max_tokens > (declared ?? -1))
     return { tool: name, tokens: recorded.max_tokens, source: "recorded" };
   return { tool: name, tokens: declared, source: declared === null ? null : "declared" };
 }
 
-function measureAnswer({ tool, tokens }: LargeAnswer, prices: CallPrices | undefined): number {
-  const size = tokens ?? 0;
-  return prices ? priceTokens(size, 0, prices) + prices.findToolPrice(tool) : size;
+function computeAmount(answer: LargestAnswer, prices: CallPrices | undefined): number {
+  const tokens = answer.tokens ?? 0;
+  if (!prices) return tokens;
+  return priceTokens({ tokens, inputTokens: 0 }, prices) + prices.findToolPrice(answer.tool);
 }
 
 /** Throws UserError for a budget that limits no tool: a check that covers nothing must not pass. */
-export function refuseUnmatchedBudgets(budgets: readonly Budget[], tools: readonly string[]): void {
+export function rejectUnmatchedBudgets(budgets: readonly Budget[], tools: readonly string[]): void {
   for (const { tool: pattern, spec } of budgets) {
     if (pattern === null || tools.some((name) => matchesWildcard(pattern, name))) continue;
     const nearest = findNearestName(pattern, tools);

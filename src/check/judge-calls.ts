@@ -108,7 +108,8 @@ export function judgeCall(evidence: CallEvidence, growth: Growth, prices?: CallP
 // A call without a record did not run.
 function priceCall({ record, planned: { tool } }: CallEvidence, prices: CallPrices): number {
   if (!record) return 0;
-  const tokenPrice = priceTokens(record.total_tokens, record.input_tokens, prices);
+  const { total_tokens: tokens, input_tokens: inputTokens } = record;
+  const tokenPrice = priceTokens({ tokens, inputTokens }, prices);
   return toShownAmount("dollars", tokenPrice + prices.findToolPrice(tool));
 }
 

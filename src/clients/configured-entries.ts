@@ -61,9 +61,9 @@ function parseEntry(
 const wordReaders: { readonly [form in EntryForm]: (entry: JsonObject) => readonly unknown[] } = {
   command: (entry) => readCommand(entry, "command"),
   cmd: (entry) => readCommand(entry, "cmd"),
-  list: ({ command }) =>
+  array: ({ command }) =>
     Array.isArray(command) && command.some((value) => typeof value === "string") ? command : [],
-  path: ({ command }) => (isObject(command) ? readCommand(command, "path") : []),
+  nested: ({ command }) => (isObject(command) ? readCommand(command, "path") : []),
 };
 
 function readCommand(entry: JsonObject, name: string): readonly unknown[] {
@@ -148,9 +148,9 @@ export function countWordsBeforeServer(words: readonly unknown[]): number | unde
   return separator < 0 || (texts[separator + 1] ?? "") === "" ? undefined : separator + 1;
 }
 
-// `command`, `cmd`: that member is the program, and `args` are its arguments. `list`: `command` has
-// all words. `path`: `command` is an object with `path` and `args`.
-export type EntryForm = "command" | "cmd" | "list" | "path";
+// `command`, `cmd`: that member is the program, and `args` are its arguments. `array`: `command` is the
+// whole command line. `nested`: `command` is an object with `path` and `args`.
+export type EntryForm = "command" | "cmd" | "array" | "nested";
 
 export type SettingsLanguage = "json" | "toml" | "yaml";
 

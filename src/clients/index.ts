@@ -74,7 +74,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     files: (home) => listEndings(`${findConfigHome(home)}/opencode/opencode`),
     // OpenCode 2 keeps its servers one level deeper.
     serverPaths: [["mcp"], ["mcp", "servers"]],
-    entryForms: ["list"],
+    entryForms: ["array"],
     projectFiles: ["", ".opencode/"].flatMap((folder) => listEndings(`${folder}opencode`)),
   },
   "qwen-code": {
@@ -104,7 +104,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
         : `${findConfigHome(home)}/zed/settings.json`,
     ],
     serverPaths: [["context_servers"]],
-    entryForms: ["command", "path"],
+    entryForms: ["command", "nested"],
     projectFiles: [".zed/settings.json"],
   },
   windsurf: {
@@ -140,7 +140,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     name: "Kilo Code",
     files: (home) => listEndings(`${findConfigHome(home)}/kilo/kilo`),
     serverPaths: [["mcp"]],
-    entryForms: ["list"],
+    entryForms: ["array"],
     projectFiles: listEndings("kilo"),
   },
   continue: {

@@ -14,7 +14,7 @@ import { Teller } from "#kit/text/teller.ts";
 
 export const exactOptionSpecs: OptionSpecs = {
   exact: {
-    description: "have the maker of the model (Anthropic or Google) count, with your key",
+    description: "have Anthropic or Google count the tokens, with your key",
     isCommandLineOnly: true,
   },
 };

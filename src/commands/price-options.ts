@@ -85,7 +85,7 @@ export async function findBudgetPrices(
   return {
     callPrices: {
       origin: book.origin,
-      ...priceTokens(prices),
+      ...computeTokenPrices(prices),
       findToolPrice: (tool) => toNanodollars(book.findToolPrice(tool)),
     },
     unpriced,
@@ -95,7 +95,7 @@ export async function findBudgetPrices(
 const tokensPerPrice = 1e6;
 
 // The upper end of the range that reports show: nothing comes from a cache.
-function priceTokens(prices: TokenPrices | undefined) {
+function computeTokenPrices(prices: TokenPrices | undefined) {
   if (!prices) return { argumentToken: 0, answerToken: 0 };
   const { input, output, cacheWrite5m, cacheWrite1h } = prices;
   return {

@@ -10,7 +10,7 @@ import {
 import type { CheckFormat } from "#screens/renderers/formats.ts";
 import { writeReportFile } from "#state/storage/report-file.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
-import { refuseMissingFolders, refuseOverwrites, type CheckInputs } from "./refuse-overwrites.ts";
+import { rejectMissingFolders, rejectOverwrites, type CheckInputs } from "./reject-overwrites.ts";
 import { printOutput } from "./output/output-options.ts";
 import type { CheckOutput } from "./report-targets.ts";
 import { constants, statSync, writeFileSync } from "node:fs";
@@ -34,8 +34,8 @@ export async function runReportedCheck(
   io: Io,
 ): Promise<Ending> {
   const files = listReportFiles(options);
-  refuseOverwrites(files, options);
-  refuseMissingFolders(files);
+  rejectOverwrites(files, options);
+  rejectMissingFolders(files);
   const startedAt = new Date();
   const result = await runCheck().catch(async (error: unknown) => {
     if (error instanceof UserError) await writeFailureReports(error, { options, startedAt }, io);

@@ -21,7 +21,7 @@ export function readWords(
       continue;
     }
     const { option, inline } = splitOption(word);
-    const [name, spec] = findOption(option, specs) ?? refuseOption(option, specs, command);
+    const [name, spec] = findOption(option, specs) ?? rejectOption(option, specs, command);
     if (spec.value === undefined) {
       flags[name] = inline ?? true;
       continue;
@@ -128,7 +128,7 @@ function findByUniquePrefix(prefix: string, options: readonly string[]): string 
   return matches.length === 1 ? matches[0] : undefined;
 }
 
-function refuseOption(option: string, specs: OptionSpecs, command: string): never {
+function rejectOption(option: string, specs: OptionSpecs, command: string): never {
   const name = option.replace(/^-+/, "");
   if (name === "url" && command === "run") throw new UserError(commandSentences.urlWithoutServe());
   const nearest =

@@ -160,7 +160,7 @@ function measureChange({ before, after }: CostChange): number {
 }
 
 /** An empty list is more likely a fault than a removal. Throws UserError with exit code 3. */
-export function refuseEmptyList(tools: readonly unknown[], locked: Lock | undefined): void {
+export function rejectEmptyList(tools: readonly unknown[], locked: Lock | undefined): void {
   if (tools.length > 0) return;
   const lost = locked?.tools.length ?? 0;
   const reason = lost > 0 ? lockSentences.listEmpty(lost) : lockSentences.listWithoutTools();
@@ -168,7 +168,7 @@ export function refuseEmptyList(tools: readonly unknown[], locked: Lock | undefi
 }
 
 // Counts of two estimators cannot be compared.
-export function refuseRewriteWithOtherEstimator(
+export function rejectRewriteWithOtherEstimator(
   file: string,
   locked: Lock | undefined,
   current: Lock,
@@ -179,27 +179,27 @@ export function refuseRewriteWithOtherEstimator(
   );
 }
 
-export function refuseOtherEstimator(file: string, locked: Lock | undefined, current: Lock): void {
+export function rejectOtherEstimator(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || locked.estimator === current.estimator) return;
   throw new UserError(lockSentences.estimatorDiffers(file, locked.estimator, current.estimator));
 }
 
 // The definitions do not confirm the thresholds, so an edited lock could raise them.
-export function refuseOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
+export function rejectOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
   const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));
   throw new UserError(lockSentences.thresholdsDiffer(file, written ?? "", actual ?? ""));
 }
 
 // A limit for a missing tool limits nothing.
-export function refuseUnlistedTools({ maxTokensByTool }: LockLimits, { tools }: Lock): void {
+export function rejectUnlistedTools({ maxTokensByTool }: LockLimits, { tools }: Lock): void {
   const names = tools.map(({ name }) => name);
   const missing = [...(maxTokensByTool?.keys() ?? [])].find((name) => !names.includes(name));
   if (missing === undefined) return;
   throw new UserError(lockSentences.limitUnmatched(missing, findNearestName(missing, names)));
 }
 
-export function refuseUnmeasuredGrowth(
+export function rejectUnmeasuredGrowth(
   file: string,
   locked: Lock | undefined,
   { limits, base }: { readonly limits: LockLimits; readonly base?: BaseLock | undefined },

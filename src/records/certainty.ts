@@ -1,7 +1,7 @@
-import type { Estimated } from "./record.ts";
+import type { EstimationMembers } from "./record.ts";
 import type { SummaryEstimation } from "./summary.ts";
 
-export function readEstimation(record: Estimated): SummaryEstimation {
+export function readEstimation(record: EstimationMembers): SummaryEstimation {
   return {
     estimator: record.estimator,
     method: record.estimation_method,

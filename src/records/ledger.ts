@@ -23,7 +23,7 @@ import {
   type ListChange,
   type BreachRecord,
   hideRule,
-  validMessages,
+  validMessagesRule,
   type AlertRecord,
   type BudgetState,
 } from "./record.ts";
@@ -173,7 +173,7 @@ export class Ledger {
   #addBreach({ budget, is_enforced: isEnforced }: BreachRecord): void {
     this.#counts.breach += 1;
     if (budget === hideRule) this.#counts.hidden += 1;
-    if (budget === validMessages) this.#uncertain.unclear_messages += 1;
+    if (budget === validMessagesRule) this.#uncertain.unclear_messages += 1;
     if (isEnforced) this.#counts.enforced += 1;
   }
 

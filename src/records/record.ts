@@ -43,9 +43,9 @@ export type SessionRecord = CommonMembers & {
   readonly profile: string;
   readonly model: string | null;
   readonly window: number;
-} & Estimated;
+} & EstimationMembers;
 
-export type Estimated = {
+export type EstimationMembers = {
   readonly is_estimated: boolean;
   readonly estimator: string;
   readonly estimation_method: EstimationMethod;
@@ -57,6 +57,7 @@ export type Estimated = {
 export type DefinitionsRecord = CommonMembers & {
   readonly type: "definitions";
   readonly list_state?: ListState;
+  // Tools that the client keeps for the pages of an MCP App.
   readonly view_tools?: readonly Pick<ToolDefinition, "name" | "sha256">[];
 } & DefinitionsCost;
 
@@ -75,10 +76,11 @@ export type ExchangeMembers = {
   readonly truncated: boolean;
 };
 
-// The model's list of tools changed since its previous call.
+// The list of tools changed since the model's previous call.
 export type ListChange = {
   readonly kind: "order" | "tools";
-  readonly rewritten_tokens: number; // a lower bound: the cached prompt after the change is written again
+  // At least; the part of the cached prompt behind the change, which is written to the cache again.
+  readonly rewritten_tokens: number;
 };
 
 export type CallRecord = CommonMembers &
@@ -90,8 +92,8 @@ export type CallRecord = CommonMembers &
     readonly visible_tokens: number;
     // A script of the client received the answer, so the model may have read any part of it.
     readonly visible?: "unknown";
-    // Present if the client may show more: the tokens that budgets count or, without budgets, those of
-    // `content` + `structuredContent`.
+    // Present if the client may show more than `visible_tokens`. The most it may show: the tokens that
+    // budgets count or, without budgets, the tokens of `content` and `structuredContent`.
     readonly most_tokens?: number;
     // Present if the model read a note that the answer is unchanged.
     readonly saved_tokens?: number;
@@ -115,6 +117,7 @@ export type CallRecord = CommonMembers &
     readonly confidence: Confidence;
   };
 
+// What reports need of a call; imported calls are converted to it.
 export type CountedCall = Pick<
   CallRecord,
   | "ts"
@@ -137,12 +140,13 @@ export type CountedCall = Pick<
 export type ProtocolRecord = CommonMembers &
   ExchangeMembers & {
     readonly type: "protocol";
-    readonly reader?: "view"; // an app's page sent the request or is the answer, so no model reads it
+    // The page of an MCP App sent the request or was returned by it, so no model reads the answer.
+    readonly reader?: "view";
     readonly tool?: string;
   };
 
 // The `budget` of a breach by a line that is not exactly one valid message.
-export const validMessages = "valid messages";
+export const validMessagesRule = "valid messages";
 
 // The `budget` of a breach of `--hide` or `--only`.
 export const hideRule = "hide";
@@ -158,7 +162,7 @@ export type BreachRecord = CommonMembers & {
   readonly cost_usd?: number; // of the call, if the unit is dollars
   readonly action: string;
   readonly is_enforced: boolean;
-  readonly did_run: boolean;
+  readonly did_run: boolean; // the server had already run the call
   readonly tool: string | null;
   readonly request_id: string | number | null;
   readonly method?: string;
@@ -246,7 +250,7 @@ export type ImportedMembers = {
   readonly conversation_id: string;
 };
 
-type EstimatedFromLog = Estimated & { readonly is_estimated: true };
+type LogEstimationMembers = EstimationMembers & { readonly is_estimated: true };
 
 export type ConversationRecord = ImportedMembers & {
   readonly type: "conversation";
@@ -270,7 +274,7 @@ export type TurnRecord = ImportedMembers & {
   readonly output_tokens: number;
   readonly reasoning_tokens: number;
   readonly native_cost_usd: number | null;
-  readonly after_boundary: boolean;
+  readonly after_boundary: boolean; // the context started over before this turn, e.g. by compaction
   readonly is_estimated: false;
 };
 
@@ -284,7 +288,7 @@ export type ImportedCallRecord = ImportedMembers & {
   readonly outcome: Outcome; // `ok` may be a guess: some logs record errors as answers
   readonly call_id_sha256: string;
   readonly turn: number | null;
-  readonly read_by: number | null;
+  readonly read_by: number | null; // index of the first turn whose prompt holds the answer
   readonly model: string | null;
   readonly visible: "as_logged" | "spilled" | "unknown" | "none";
   readonly arguments_sha256: string | null;
@@ -294,7 +298,7 @@ export type ImportedCallRecord = ImportedMembers & {
   readonly input_tokens: number | null;
   readonly output_tokens: number | null;
   readonly duration_ms: number | null;
-} & EstimatedFromLog;
+} & LogEstimationMembers;
 
 export type ToolListRecord = ImportedMembers & {
   readonly type: "tool_list";
@@ -303,8 +307,8 @@ export type ToolListRecord = ImportedMembers & {
   readonly server: string;
   readonly tools: readonly string[];
   readonly turn: number;
-  // The first turn without these tools. Their names stay in the context until it starts over.
+  // First turn after the tools were removed. (Their names remain in the prompt until the context is reset.)
   readonly until_turn: number | null;
   readonly model: string | null;
   readonly tokens: number | null;
-} & EstimatedFromLog;
+} & LogEstimationMembers;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeAnswers, refuseUnmatchedBudgets } from "#check/judge-answers.ts";
+import { judgeAnswers, rejectUnmatchedBudgets } from "#check/judge-answers.ts";
 import type { ProfiledTool } from "#lock/recommendations.ts";
 import { toNanodollars } from "#meter/budgets/budget.ts";
 import { budgetOf, madeCallPrices } from "../support/checks.ts";
@@ -61,13 +61,13 @@ test("judgeAnswers: a budget with the action warn is not enforced", () => {
   expect(verdict).toMatchObject({ is_enforced: false, over: [recorded, declared] });
 });
 
-test.each([null, "op*", "paid"])("refuseUnmatchedBudgets accepts a budget for %p", (tool) => {
-  refuseUnmatchedBudgets([budgetOf({ tool })], ["open", "paid"]);
+test.each([null, "op*", "paid"])("rejectUnmatchedBudgets accepts a budget for %p", (tool) => {
+  rejectUnmatchedBudgets([budgetOf({ tool })], ["open", "paid"]);
 });
 
-test("refuseUnmatchedBudgets names the nearest tool", () => {
+test("rejectUnmatchedBudgets names the nearest tool", () => {
   const budgets = [budgetOf({ tool: "opn", spec: "opn=9" })];
-  expect(() => refuseUnmatchedBudgets(budgets, ["open", "paid"])).toThrow(
+  expect(() => rejectUnmatchedBudgets(budgets, ["open", "paid"])).toThrow(
     'Budget "opn=9" matches none of the server\'s 2 tools; did you mean "open"?',
   );
 });

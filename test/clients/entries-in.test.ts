@@ -32,10 +32,10 @@ test("an entry of a list has its index and the name in it", () => {
 
 test("each form has its words", () => {
   const zed = { context_servers: { a: { command: { path: "x", args: ["y"] } } } };
-  expect(findEntries(clients.zed, zed)).toMatchObject([{ form: "path", words: ["x", "y"] }]);
+  expect(findEntries(clients.zed, zed)).toMatchObject([{ form: "nested", words: ["x", "y"] }]);
   const opencode = { mcp: { a: { command: ["x", 1] }, b: { command: [1] } } };
   expect(findEntries(clients.opencode, opencode)).toMatchObject([
-    { form: "list", words: ["x", 1] },
+    { form: "array", words: ["x", 1] },
   ]);
   const goose = { extensions: { a: { cmd: "x", enabled: false } } };
   expect(findEntries(clients.goose, goose)).toMatchObject([{ form: "cmd", isDisabled: true }]);

@@ -43,7 +43,7 @@ test("the URL gives way to a command, and the word for the transport to that for
 });
 
 test("each form of entries has its own members", () => {
-  const names = (["command", "cmd", "list"] as const).map((form) => {
+  const names = (["command", "cmd", "array"] as const).map((form) => {
     const program = buildProgram("cursor", { url: "https://x.org" }, form);
     return "changes" in program
       ? program.changes.replaced.flatMap(({ to }) => to.map(({ name }) => name))

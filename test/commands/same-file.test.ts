@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { relative } from "node:path";
-import { isSameFile } from "#commands/refuse-overwrites.ts";
+import { isSameFile } from "#commands/reject-overwrites.ts";
 import { Folder } from "../support/folder.ts";
 
 const folder = new Folder();

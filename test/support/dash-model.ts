@@ -1,5 +1,5 @@
 import { DashModel } from "#screens/dash/model/model.ts";
-import type { ViewSetting } from "#screens/dash/views/scope.ts";
+import type { ViewContext } from "#screens/dash/views/scope.ts";
 import type { ViewChoice } from "#screens/dash/view.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
@@ -18,7 +18,7 @@ export function dashModel(
   return model;
 }
 
-export function viewSetting(changes: Partial<ViewSetting> = {}): ViewSetting {
+export function viewSetting(changes: Partial<ViewContext> = {}): ViewContext {
   return { nowMs: dashNowMs, notes: [], counters: [], locks: [], ...changes };
 }
 

@@ -89,7 +89,7 @@ export function useLine(facts: Partial<ToolUseEvent> = {}): ToolUseEvent {
     at: 1000,
     conversation: "one",
     id: "call",
-    name: { joined: "mcp__docs__search", form: "double" },
+    name: { joined: "mcp__docs__search", form: "mcp__server__tool" },
     method: "tools/call",
     argumentBytes: 2,
     argumentTokens: 1,

@@ -14,8 +14,8 @@ export type WrapFixture = {
 };
 
 const forms: { readonly [name: string]: EntryForm } = {
-  "04-zed-settings.json": "path",
-  "05-opencode.jsonc": "list",
+  "04-zed-settings.json": "nested",
+  "05-opencode.jsonc": "array",
   "09-goose.yaml": "cmd",
 };
 

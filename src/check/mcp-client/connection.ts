@@ -84,7 +84,7 @@ export class McpConnection {
     this.#client = createClient("auto", 0);
   }
 
-  get traffic(): Pick<Traffic, "foreignLines" | "firstForeignLine"> {
+  get traffic(): Pick<Traffic, "foreignLineCount" | "firstForeignLine"> {
     return this.#transport.traffic;
   }
 
@@ -283,7 +283,7 @@ export function explainConnectionFailure(error: unknown, failed: FailedConnectio
   const server: FailedServer = {
     life: transport.life,
     exit: transport.exit,
-    foreignLines: transport.traffic.foreignLines,
+    foreignLineCount: transport.traffic.foreignLineCount,
     isRemote: isRemote(target),
   };
   const fault = makeServerFault(cause, server, timeoutMs);

@@ -36,7 +36,7 @@ export type FailedServer = {
   readonly life: ServerLife;
   // A clause after "it", such as `ended with code 1`.
   readonly exit: string | undefined;
-  readonly foreignLines: number;
+  readonly foreignLineCount: number;
   readonly isRemote?: boolean;
 };
 
@@ -45,11 +45,12 @@ export function describeFailure(
   server: FailedServer,
   { timeoutMs, redact }: { readonly timeoutMs: number; readonly redact: Redactor },
 ): string {
-  const { life, exit, foreignLines, isRemote = false } = server;
-  if (life !== "ended-by-itself" && foreignLines > foreignLinesMax) {
+  const { life, exit, foreignLineCount, isRemote = false } = server;
+  if (life !== "ended-by-itself" && foreignLineCount > foreignLinesMax) {
     return `it ${describeForeignLines(`more than ${foreignLinesMax}`, isRemote)}`;
   }
-  const foreign = foreignLines === 0 ? "" : ` and ${describeForeignLines(foreignLines, isRemote)}`;
+  const foreign =
+    foreignLineCount === 0 ? "" : ` and ${describeForeignLines(foreignLineCount, isRemote)}`;
   if (life === "ended-by-itself" && exit === undefined) return `it closed its stdout${foreign}`;
   if (life === "ended-by-itself") return `it ${exit} before it answered${foreign}`;
   if (error instanceof TimeoutError) {
@@ -63,7 +64,7 @@ export function describeFailure(
 
 export type UnreadableAnswer = {
   readonly size: number;
-  readonly cause: "too_long" | "too_deep" | "unanswered" | "oversized" | IgnoredForm;
+  readonly cause: "too_long" | "too_deep" | "unanswered" | "oversized" | IgnoreCause;
 };
 
 export function describeUnreadable({ size, cause }: UnreadableAnswer, method: string): string {
@@ -78,7 +79,7 @@ export function describeUnreadable({ size, cause }: UnreadableAnswer, method: st
     case "oversized":
       return `its answer to ${method} has more than ${answerBytesMax / 1024 / 1024} MiB`;
     default:
-      return `its answer to ${method} ${formFaults[cause]}, so clients ignore it`;
+      return `its answer to ${method} ${ignoreFaults[cause]}, so clients ignore it`;
   }
 }
 
@@ -123,7 +124,7 @@ export function readSdkErrorCode(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }
 
-type IgnoredForm = "byte_order_mark" | "batch" | "not_json" | "meta" | "not_response";
+type IgnoreCause = "byte_order_mark" | "batch" | "not_json" | "meta" | "not_response";
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
@@ -132,7 +133,7 @@ export function hasByteOrderMark(bytes: Uint8Array): boolean {
   return byteOrderMark.every((byte, at) => bytes[at] === byte);
 }
 
-export function findIgnoredForm(message: unknown): IgnoredForm | undefined {
+export function findIgnoreCause(message: unknown): IgnoreCause | undefined {
   if (!isObject(message) || "method" in message) return undefined;
   const meta = readMember(message, "result", "_meta");
   if (meta !== undefined && !isObject(meta)) return "meta";
@@ -145,7 +146,7 @@ export function findIgnoredForm(message: unknown): IgnoredForm | undefined {
   return isAcceptedEverywhere(judged) ? undefined : "not_response";
 }
 
-const formFaults: { readonly [form in IgnoredForm]: string } = {
+const ignoreFaults: { readonly [cause in IgnoreCause]: string } = {
   byte_order_mark: "begins with a byte order mark",
   batch: "is in a batch",
   not_json: "has NaN or Infinity, which are not JSON",

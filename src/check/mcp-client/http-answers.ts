@@ -257,7 +257,7 @@ class AnswerEvents {
   }
 
   get exceedsLimits(): boolean {
-    return this.#pendingBytes > answerBytesMax || this.#traffic.foreignLines > foreignLinesMax;
+    return this.#pendingBytes > answerBytesMax || this.#traffic.foreignLineCount > foreignLinesMax;
   }
 
   push(chunk: Uint8Array): void {

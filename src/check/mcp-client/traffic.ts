@@ -5,7 +5,7 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 import { type Line } from "#wire/line.ts";
 import type { Message, Side } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { hasByteOrderMark, findIgnoredForm, type UnreadableAnswer } from "./failure.ts";
+import { hasByteOrderMark, findIgnoreCause, type UnreadableAnswer } from "./failure.ts";
 
 const foreignLineCharactersMax = 80;
 
@@ -16,11 +16,12 @@ export type RequestId = string | number;
 // Replaces an answer that cannot be read, so that the SDK ends its request.
 const unreadable = { code: -31_901, message: "unreadable" };
 
-// Turns answers that clients would ignore into errors, so that the SDK does not wait for them.
+// Turns answers that clients would ignore into errors, so that the SDK does not wait for them, and
+// counts what the server sent.
 export class Traffic {
   readonly #handleLine: LineHandler;
   readonly #redact: Redactor;
-  #foreignLines = 0;
+  #foreignLineCount = 0;
   #firstForeignLine: string | undefined;
   #receivedBytes = 0;
   #lastRequest: RequestId | undefined;
@@ -32,8 +33,8 @@ export class Traffic {
     this.#redact = redact;
   }
 
-  get foreignLines(): number {
-    return this.#foreignLines;
+  get foreignLineCount(): number {
+    return this.#foreignLineCount;
   }
 
   get firstForeignLine(): string | undefined {
@@ -58,7 +59,7 @@ export class Traffic {
   }
 
   // Returns the bytes of an outgoing message, after reporting it to the line handler.
-  recordOutgoing(message: unknown): Uint8Array {
+  encodeOutgoing(message: unknown): Uint8Array {
     this.#lastRequest = readRequestId(message) ?? this.#lastRequest;
     const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
     this.#handleLine("client", { bytes, size: bytes.length, skim: undefined });
@@ -74,27 +75,29 @@ export class Traffic {
     const replacement = this.#replaceTruncated(message, line);
     if (replacement) return replacement;
     if (message.kind === "batch") {
-      return message.items.flatMap((item) => this.#replaceAnswer(item, line, "batch"));
+      return message.items.flatMap((item) => this.#replaceOrDrop(item, line, "batch"));
     }
     const bytes = line.bytes ?? new Uint8Array();
     return hasByteOrderMark(bytes)
-      ? this.#replaceAnswer(message, line, "byte_order_mark")
-      : this.#acceptAnswer(message, line, parseStrictly(bytes));
+      ? this.#replaceOrDrop(message, line, "byte_order_mark")
+      : this.#acceptMessage(message, line, parseStandardJson(bytes));
   }
 
-  // For an HTTP body: clients parse it as a whole, strip a byte order mark and accept a batch.
+  // Like `receive`, for an HTTP body, which clients parse as a whole, without its byte order mark. They
+  // accept a batch.
   receiveBody(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") return [];
     const replacement = this.#replaceTruncated(message, line);
     if (replacement) return replacement;
-    const value = parseStrictly(line.bytes ?? new Uint8Array());
+    const value = parseStandardJson(line.bytes ?? new Uint8Array());
     if (message.kind === "batch") {
-      return Array.isArray(value)
-        ? value.filter((item) => findIgnoredForm(item) === undefined)
-        : [];
+      const values: readonly unknown[] = Array.isArray(value) ? value : [];
+      // Without its bytes, because a batch is not the line of a single result.
+      const batch = { ...line, bytes: undefined };
+      return message.items.flatMap((item, at) => this.#acceptMessage(item, batch, values[at]));
     }
-    return this.#acceptAnswer(message, line, value);
+    return this.#acceptMessage(message, line, value);
   }
 
   replaceUnreadable(request: RequestId, size: number, cause: UnreadableAnswer["cause"]): unknown {
@@ -103,7 +106,7 @@ export class Traffic {
   }
 
   quote(text: string, charactersMax: number): string {
-    // Redacted before it is shortened, because `redact` does not find part of a secret.
+    // Redacted before it is shortened, because `redact` cannot recognize a truncated secret.
     const redacted = this.#redact(text).trim();
     const excerpt = redacted.slice(0, charactersMax).toWellFormed();
     return escapeUnsafe(redacted.length > charactersMax ? `${excerpt}…` : excerpt);
@@ -115,9 +118,9 @@ export class Traffic {
     return parseMessage(line);
   }
 
-  #acceptAnswer(message: Message, line: Line, value: unknown): readonly unknown[] {
-    const ignoredForm = value === undefined ? "not_json" : findIgnoredForm(value);
-    if (ignoredForm !== undefined) return this.#replaceAnswer(message, line, ignoredForm);
+  #acceptMessage(message: Message, line: Line, value: unknown): readonly unknown[] {
+    const cause = value === undefined ? "not_json" : findIgnoreCause(value);
+    if (cause !== undefined) return this.#replaceOrDrop(message, line, cause);
     if (message.kind === "result" && line.bytes)
       this.#lastResult = { request: message.id.value, bytes: line.bytes };
     return [value];
@@ -125,14 +128,14 @@ export class Traffic {
 
   #replaceTruncated(message: Message, line: Line): readonly unknown[] | undefined {
     if (!("truncated" in message) || !message.truncated) return undefined;
-    return this.#replaceAnswer(
+    return this.#replaceOrDrop(
       message,
       line,
       line.size > lineObservedBytesMax ? "too_long" : "too_deep",
     );
   }
 
-  #replaceAnswer(
+  #replaceOrDrop(
     message: Message,
     { size }: Line,
     cause: UnreadableAnswer["cause"],
@@ -143,7 +146,7 @@ export class Traffic {
   }
 
   #noteForeignLine({ bytes }: Line): void {
-    this.#foreignLines += 1;
+    this.#foreignLineCount += 1;
     if (!bytes) return;
     const text = Bun.stripANSI(new TextDecoder().decode(bytes));
     this.#firstForeignLine ??= this.quote(text, foreignLineCharactersMax);
@@ -160,6 +163,6 @@ export function isAnswerTo(message: unknown, id: RequestId | undefined): boolean
   return readMember(message, "method") === undefined && readMember(message, "id") === id;
 }
 
-function parseStrictly(bytes: Uint8Array): unknown {
+function parseStandardJson(bytes: Uint8Array): unknown {
   return tryParseJson(new TextDecoder().decode(bytes));
 }

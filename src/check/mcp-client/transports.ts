@@ -85,7 +85,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
   }
 
   override async send(message: Message, options?: SendOptions): Promise<void> {
-    this.traffic.recordOutgoing(message);
+    this.traffic.encodeOutgoing(message);
     await super.send(message, options);
   }
 
@@ -185,7 +185,7 @@ export class StdioTransport implements ServerTransport {
   }
 
   async send(message: unknown): Promise<void> {
-    await this.#server.write(this.traffic.recordOutgoing(message));
+    await this.#server.write(this.traffic.encodeOutgoing(message));
   }
 
   explain(error: unknown): unknown {
@@ -208,7 +208,7 @@ export class StdioTransport implements ServerTransport {
       for await (const chunk of this.#server.output()) {
         for (const line of splitter.push(chunk)) {
           this.#handleLine(line);
-          if (this.traffic.foreignLines > foreignLinesMax) return;
+          if (this.traffic.foreignLineCount > foreignLinesMax) return;
         }
       }
       const last = splitter.end();

@@ -88,12 +88,12 @@ async function visit<T>(
   const result = await work(connection, showStep, { server, offer });
   await connection.close();
   if (offer.notTools > 0) teller.tell(commonSentences.notTools(offer.notTools));
-  const { foreignLines } = connection.traffic;
-  if (foreignLines > 0) {
+  const { foreignLineCount } = connection.traffic;
+  if (foreignLineCount > 0) {
     const makeSentence = isRemote(target)
       ? mcpClientSentences.foreignEvents
       : mcpClientSentences.foreignLines;
-    teller.tell(makeSentence(foreignLines, firstForeignLine));
+    teller.tell(makeSentence(foreignLineCount, firstForeignLine));
   }
   return { visit: { server, offer, result } };
 }

@@ -22,35 +22,35 @@ export function applyEdits(text: string, edits: readonly Edit[]): string | undef
 export type Refusal =
   | "unparsable"
   | "duplicate"
-  // The member is missing, or merged in by YAML.
+  // A member on the entry's path is missing, or comes from a YAML merge key.
   | "missing"
-  // It has a YAML anchor, alias or tag.
+  // A node on the path has a YAML anchor, alias or tag.
   | "shared"
   // The arguments are not a list.
-  | "arguments"
+  | "not_a_list"
   // The command is not a one-line text, or nothing can be put before it.
   | "layout"
-  // Something else in the file would change its meaning.
+  // The edited file would not mean exactly what was intended.
   | "meaning"
   | "irreversible";
 
-// If more changes fail together, all are refused instead of tried one by one: each attempt parses the
-// file four times.
-const changesTriedMax = 32;
+// Above this number, changes that fail together are all refused rather than retried singly: each attempt
+// parses the file four times.
+const retriedChangesMax = 32;
 
 export type PlacedChange = {
   readonly edits: readonly Edit[];
-  readonly holder: SyntaxNode;
-  // Names of members of the holder that may differ afterwards.
-  readonly changing: ReadonlySet<string>;
+  readonly parent: SyntaxNode;
+  // Names of the parent's members that may differ afterwards.
+  readonly changingNames: ReadonlySet<string>;
 };
 
 export type ChangedTrees = { readonly before: SyntaxTree; readonly after: SyntaxTree };
 
-export type ChangeKind<Change> = {
+export type ChangeOperations<Change> = {
   readonly locate: (root: SyntaxNode, change: Change) => PlacedChange | Refusal;
-  // True if the changed text has what the change promises.
-  readonly holds: (texts: ChangedTrees, change: Change) => boolean;
+  // True if the edited tree shows the intended change.
+  readonly holds: (trees: ChangedTrees, change: Change) => boolean;
   readonly isReversible: (text: string, done: readonly Change[]) => boolean;
 };
 
@@ -62,15 +62,16 @@ export type ChangedText<Change> = {
 
 export const treeParsers = { json: parseJsonTree, toml: parseTomlTree, yaml: parseYamlTree };
 
-// Edits the text, but refuses each change that would alter any other meaning or be irreversible.
+// Applies the changes; refuses any that would alter the meaning of the rest of the file, or that could
+// not be undone.
 export function changeText<Change>(
   settings: SettingsText,
   changes: readonly Change[],
-  kind: ChangeKind<Change>,
+  operations: ChangeOperations<Change>,
 ): ChangedText<Change> {
   const root = treeParsers[settings.language](settings.text);
   if ("fault" in root) return refuseAll(settings, changes, "unparsable");
-  const placements = changes.map((change) => [change, kind.locate(root, change)] as const);
+  const placements = changes.map((change) => [change, operations.locate(root, change)] as const);
   const located = placements.flatMap(([change, placement]) =>
     typeof placement === "string" ? [] : [{ ...placement, change }],
   );
@@ -80,9 +81,9 @@ export function changeText<Change>(
     ),
   );
   if (located.length === 0) return { text: settings.text, edits: [], refused };
-  const together = tryTogether({ ...settings, root }, located, kind);
+  const together = tryTogether({ ...settings, root }, located, operations);
   const outcome =
-    typeof together === "string" ? tryEach(settings, located, kind, together) : together;
+    typeof together === "string" ? tryEach(settings, located, operations, together) : together;
   return { ...outcome, refused: new Map([...refused, ...outcome.refused]) };
 }
 
@@ -91,17 +92,17 @@ type Located<Change> = PlacedChange & { readonly change: Change };
 function tryEach<Change>(
   settings: SettingsText,
   located: readonly Located<Change>[],
-  kind: ChangeKind<Change>,
+  operations: ChangeOperations<Change>,
   reason: Refusal,
 ): ChangedText<Change> {
   const changes = located.map(({ change }) => change);
-  const isFinal = changes.length === 1 || changes.length > changesTriedMax;
-  if (isFinal) return refuseAll(settings, changes, reason);
-  const results = changes.map((change) => changeText(settings, [change], kind));
+  const isRetryPointless = changes.length === 1 || changes.length > retriedChangesMax;
+  if (isRetryPointless) return refuseAll(settings, changes, reason);
+  const results = changes.map((change) => changeText(settings, [change], operations));
   const refused = new Map(results.flatMap((result) => [...result.refused]));
   const accepted = changes.filter((change) => !refused.has(change));
   if (refused.size === 0) return refuseAll(settings, changes, reason);
-  const outcome = changeText(settings, accepted, kind);
+  const outcome = changeText(settings, accepted, operations);
   return { ...outcome, refused: new Map([...refused, ...outcome.refused]) };
 }
 
@@ -116,7 +117,7 @@ function refuseAll<Change>(
 function tryTogether<Change>(
   before: SettingsText & SyntaxTree,
   located: readonly Located<Change>[],
-  kind: ChangeKind<Change>,
+  operations: ChangeOperations<Change>,
 ): ChangedText<Change> | Refusal {
   const edits = located.flatMap((placement) => placement.edits);
   const text = applyEdits(before.text, edits);
@@ -125,19 +126,19 @@ function tryTogether<Change>(
   if ("fault" in root) return "meaning";
   const after = { text, root };
   const ignored = new Map<SyntaxNode, ReadonlySet<string>>();
-  for (const { holder, changing } of located) {
-    ignored.set(holder, new Set([...(ignored.get(holder) ?? []), ...changing]));
+  for (const { parent, changingNames } of located) {
+    ignored.set(parent, new Set([...(ignored.get(parent) ?? []), ...changingNames]));
   }
   if (!isEquivalent(before, after, ignored)) return "meaning";
-  if (!located.every(({ change }) => kind.holds({ before, after }, change))) return "meaning";
+  if (!located.every(({ change }) => operations.holds({ before, after }, change))) return "meaning";
   const done = located.map(({ change }) => change);
-  if (!kind.isReversible(text, done)) return "irreversible";
+  if (!operations.isReversible(text, done)) return "irreversible";
   return { text, edits, refused: new Map() };
 }
 
-export const changedCharactersMax = 2_000;
+export const shownLineCharactersMax = 2_000;
 
-export const changeMarginCharactersMax = 60;
+export const croppedMarginCharacters = 60;
 
 export type ChangedLines = { readonly before: string; readonly after: string };
 
@@ -177,9 +178,9 @@ function findSurroundings(text: string, { start, end }: Edit): { start: number; 
   const first = text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", end);
   const last = next < 0 ? text.length : next;
-  if (last - first <= changedCharactersMax) return { start: first, end: last };
+  if (last - first <= shownLineCharactersMax) return { start: first, end: last };
   return {
-    start: Math.max(first, start - changeMarginCharactersMax),
-    end: Math.min(last, end + changeMarginCharactersMax),
+    start: Math.max(first, start - croppedMarginCharacters),
+    end: Math.min(last, end + croppedMarginCharacters),
   };
 }

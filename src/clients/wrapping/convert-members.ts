@@ -31,16 +31,16 @@ export type Conversion = { readonly path: NodePath; readonly converted: MemberCh
 
 export function buildConversion(
   settings: SettingsText,
-  holder: SyntaxNode,
+  parent: SyntaxNode,
   { converted }: Conversion,
 ): MemberTexts | Refusal {
   const { renamed, inner, replaced, values } = converted;
   const makeKeys = (name: string): readonly string[] => [formatKey(settings.language, name)];
   const written = replaced.map(({ from, to }) => {
-    const member = findUniqueMember(holder, from);
+    const member = findUniqueMember(parent, from);
     if (member === undefined) return "missing" as const;
     if (member === "duplicate") return member;
-    const text = layOutMembers(settings, holder, member, to);
+    const text = layOutMembers(settings, parent, member, to);
     return text === undefined ? ("layout" as const) : { from: [from], text };
   });
   const refusal = written.find((result) => typeof result === "string");
@@ -61,23 +61,23 @@ export function buildConversion(
 
 export function buildReversion(
   { text }: SettingsText,
-  holder: SyntaxNode | undefined,
+  parent: SyntaxNode | undefined,
   { converted }: Conversion,
 ): MemberTexts {
   const { renamed, inner, replaced, values } = converted;
   return {
-    renamed: renamed.map(({ from, to }) => ({ from: to, keys: readKeys(text, holder, from) })),
+    renamed: renamed.map(({ from, to }) => ({ from: to, keys: readKeys(text, parent, from) })),
     inner: inner.map(({ of, from, to }) => ({
       of: renamed.find((change) => change.from === of)?.to ?? of,
       from: to,
-      keys: readKeys(text, findMember(holder, of)?.node, from),
+      keys: readKeys(text, findMember(parent, of)?.node, from),
     })),
     replaced: replaced.map(({ from, to }) => {
-      const member = findMember(holder, from);
+      const member = findMember(parent, from);
       return { from: to.map(({ name }) => name), text: member ? readMemberText(text, member) : "" };
     }),
     values: values.map(({ of }) => {
-      const { start = 0, end = 0 } = findMember(holder, of)?.node ?? {};
+      const { start = 0, end = 0 } = findMember(parent, of)?.node ?? {};
       return { of, text: text.slice(start, end) };
     }),
     removed: [],
@@ -85,13 +85,13 @@ export function buildReversion(
   };
 }
 
-function findMember(holder: SyntaxNode | undefined, name: string): SyntaxMember | undefined {
-  const found = holder && findUniqueMember(holder, name);
+function findMember(parent: SyntaxNode | undefined, name: string): SyntaxMember | undefined {
+  const found = parent && findUniqueMember(parent, name);
   return found === "duplicate" ? undefined : found;
 }
 
-function readKeys(text: string, holder: SyntaxNode | undefined, name: string): readonly string[] {
-  const spans = findMember(holder, name)?.nameRanges ?? [];
+function readKeys(text: string, parent: SyntaxNode | undefined, name: string): readonly string[] {
+  const spans = findMember(parent, name)?.nameRanges ?? [];
   return spans.map(([start, end]) => text.slice(start, end));
 }
 
@@ -127,8 +127,8 @@ function renameMembers(node: SyntaxNode, names: ReadonlyMap<string, string>): Sy
   return { ...node, members };
 }
 
-function isWritten(holder: SyntaxNode, { name, value }: NewMember): boolean {
-  const member = findUniqueMember(holder, name);
+function isWritten(parent: SyntaxNode, { name, value }: NewMember): boolean {
+  const member = findUniqueMember(parent, name);
   if (typeof member !== "object") return false;
   const { node } = member;
   if (typeof value === "string") return node.kind === "text" && node.value === value;
@@ -138,7 +138,7 @@ function isWritten(holder: SyntaxNode, { name, value }: NewMember): boolean {
 
 function layOutMembers(
   settings: SettingsText,
-  holder: SyntaxNode,
+  parent: SyntaxNode,
   member: SyntaxMember,
   to: readonly NewMember[],
 ): string | undefined {
@@ -149,9 +149,9 @@ function layOutMembers(
   if (dependsOnMargin(language, readMemberText(text, member))) return undefined;
   const key = language === "toml" ? text.slice(member.start, member.lastKeyStart) : "";
   const margin = findMargin(settings, member.start);
-  if (holder.isBlock && margin === undefined && literals.length > 1) return undefined;
+  if (parent.isBlock && margin === undefined && literals.length > 1) return undefined;
   const gap = margin === undefined ? " " : `${findLineEnding(text, member.start)}${margin}`;
-  const comma = holder.isBlock ? "" : ",";
+  const comma = parent.isBlock ? "" : ",";
   return literals.map((literal) => `${key}${literal}`).join(`${comma}${gap}`);
 }
 
@@ -160,7 +160,7 @@ export function makeCommandMembers(
   words: readonly string[],
 ): readonly NewMember[] {
   const [program = "", ...args] = words;
-  if (form === "list") return [{ name: "command", value: words }];
+  if (form === "array") return [{ name: "command", value: words }];
   return [
     { name: form, value: program },
     { name: "args", value: args },
@@ -173,7 +173,7 @@ export function buildReversions(
 ): readonly MemberTexts[] {
   const root = conversions.length === 0 ? undefined : treeParsers[settings.language](settings.text);
   return conversions.map((conversion) => {
-    const holder = root && !("fault" in root) ? findNode(root, conversion.path) : "unparsable";
-    return buildReversion(settings, typeof holder === "string" ? undefined : holder, conversion);
+    const parent = root && !("fault" in root) ? findNode(root, conversion.path) : "unparsable";
+    return buildReversion(settings, typeof parent === "string" ? undefined : parent, conversion);
   });
 }

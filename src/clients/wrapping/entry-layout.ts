@@ -6,13 +6,13 @@ export type NodePath = ConfiguredEntry["path"];
 
 export type EntryLocation = { readonly path: NodePath; readonly form: EntryForm };
 
-// `command` is the member with the program, and `list` has the other words; without `command`, `list`
-// has all words.
+// `command` is the member that names the program and `list` holds its arguments; without `command`,
+// `list` is the whole command line.
 export type EntryLayout = {
-  readonly holder: SyntaxNode;
+  readonly parent: SyntaxNode;
   readonly command: SyntaxMember | undefined;
   readonly list: SyntaxNode | undefined;
-  readonly changing: ReadonlySet<string>;
+  readonly changingNames: ReadonlySet<string>;
 };
 
 export function findLayout(
@@ -20,24 +20,25 @@ export function findLayout(
   path: NodePath,
   form: EntryForm,
 ): EntryLayout | Refusal {
-  const inner = form === "path" ? [...path, "command"] : path;
-  const holder = findNode(root, inner);
-  if (typeof holder === "string") return holder;
-  const [name, listName] = memberNames[form];
-  const command = name === undefined ? undefined : findUniqueMember(holder, name);
-  const list = findUniqueMember(holder, listName);
+  const parent = findNode(root, form === "nested" ? [...path, "command"] : path);
+  if (typeof parent === "string") return parent;
+  const names = memberNames[form];
+  const hasCommand = names.command !== undefined;
+  const command = hasCommand ? findUniqueMember(parent, names.command) : undefined;
+  const list = findUniqueMember(parent, names.list);
   if (command === "duplicate" || list === "duplicate") return "duplicate";
-  const fault =
-    name === undefined ? findListFault(list?.node) : findCommandFault(command, list?.node);
-  const changing = new Set([name ?? listName, listName]);
-  return fault ?? { holder, command, list: list?.node, changing };
+  const fault = hasCommand ? findCommandFault(command, list?.node) : findListFault(list?.node);
+  const changingNames = new Set(Object.values(names));
+  return fault ?? { parent, command, list: list?.node, changingNames };
 }
 
-const memberNames: { readonly [form in EntryForm]: readonly [string | undefined, string] } = {
-  command: ["command", "args"],
-  cmd: ["cmd", "args"],
-  list: [undefined, "command"],
-  path: ["path", "args"],
+type MemberNames = { readonly command?: string; readonly list: string };
+
+const memberNames: { readonly [form in EntryForm]: MemberNames } = {
+  command: { command: "command", list: "args" },
+  cmd: { command: "cmd", list: "args" },
+  array: { list: "command" },
+  nested: { command: "path", list: "args" },
 };
 
 export function findNode(root: SyntaxNode, path: NodePath): SyntaxNode | Refusal {
@@ -81,5 +82,5 @@ function findCommandFault(
 function findListFault(list: SyntaxNode | undefined): Refusal | undefined {
   if (list === undefined) return "missing";
   if (list.isShared || list.items[0]?.node.isShared === true) return "shared";
-  return list.kind === "list" ? undefined : "arguments";
+  return list.kind === "list" ? undefined : "not_a_list";
 }

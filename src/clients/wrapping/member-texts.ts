@@ -18,28 +18,28 @@ export type MemberTexts = {
 
 export function editMembers(
   text: string,
-  holder: SyntaxNode,
+  parent: SyntaxNode,
   texts: MemberTexts,
 ): PlacedChange | Refusal {
   const edits: (Edit | Refusal)[] = [
     ...texts.renamed.flatMap(({ from, keys }) =>
-      makeMemberEdits(holder, from, ({ nameRanges: names }) => makeRenameEdits(names, keys)),
+      makeMemberEdits(parent, from, ({ nameRanges: names }) => makeRenameEdits(names, keys)),
     ),
     ...texts.inner.flatMap(({ of, from, keys }) =>
-      makeMemberEdits(holder, of, ({ node }) =>
+      makeMemberEdits(parent, of, ({ node }) =>
         makeMemberEdits(node, from, ({ nameRanges: names }) => makeRenameEdits(names, keys)),
       ),
     ),
     ...texts.values.flatMap(({ of, text: value }) =>
-      makeMemberEdits(holder, of, ({ node }) => [
+      makeMemberEdits(parent, of, ({ node }) => [
         { start: node.start, end: node.end, text: value },
       ]),
     ),
     ...texts.replaced.flatMap(({ from, text: inserted }) =>
-      makeReplaceEdits(text, holder, from, inserted),
+      makeReplaceEdits(text, parent, from, inserted),
     ),
     ...texts.removed.flatMap((name) =>
-      makeMemberEdits(holder, name, (member) => [removeMember(text, holder, member)]),
+      makeMemberEdits(parent, name, (member) => [removeMember(text, parent, member)]),
     ),
   ];
   const refusal = edits.find((edit) => typeof edit === "string");
@@ -47,18 +47,18 @@ export function editMembers(
   const accepted = edits.flatMap((edit) => (typeof edit === "string" ? [] : [edit]));
   return {
     edits: accepted,
-    holder,
-    changing: new Set([...listNamesBefore(texts), ...texts.after]),
+    parent,
+    changingNames: new Set([...listNamesBefore(texts), ...texts.after]),
   };
 }
 
-export function membersHold(holder: SyntaxNode | Refusal, texts: MemberTexts): boolean {
-  if (typeof holder === "string") return false;
-  const exists = (name: string): boolean => typeof findUniqueMember(holder, name) === "object";
+export function membersHold(parent: SyntaxNode | Refusal, texts: MemberTexts): boolean {
+  if (typeof parent === "string") return false;
+  const exists = (name: string): boolean => typeof findUniqueMember(parent, name) === "object";
   const removedNames = listNamesBefore(texts).filter((name) => !texts.after.includes(name));
   return (
     texts.after.every(exists) &&
-    !removedNames.some((name) => findUniqueMember(holder, name) !== undefined)
+    !removedNames.some((name) => findUniqueMember(parent, name) !== undefined)
   );
 }
 
@@ -77,11 +77,11 @@ function listNamesBefore({ renamed, replaced, values, removed }: MemberTexts): r
 }
 
 function makeMemberEdits(
-  holder: SyntaxNode,
+  parent: SyntaxNode,
   name: string,
   makeEdits: (member: SyntaxMember) => readonly (Edit | Refusal)[],
 ): readonly (Edit | Refusal)[] {
-  const member = findUniqueMember(holder, name);
+  const member = findUniqueMember(parent, name);
   if (member === undefined) return ["missing"];
   if (member === "duplicate") return [member];
   return member.node.isShared ? ["shared"] : makeEdits(member);
@@ -98,11 +98,11 @@ function makeRenameEdits(
 
 function makeReplaceEdits(
   text: string,
-  holder: SyntaxNode,
+  parent: SyntaxNode,
   names: readonly string[],
   inserted: string,
 ): readonly (Edit | Refusal)[] {
-  const matches = names.map((name) => findUniqueMember(holder, name));
+  const matches = names.map((name) => findUniqueMember(parent, name));
   if (matches.includes("duplicate")) return ["duplicate"];
   const members = matches.filter((match) => typeof match === "object");
   const [first, ...others] = members;
@@ -117,16 +117,16 @@ function makeReplaceEdits(
   const replaced = { start: first.start, end, text: inserted };
   return areAdjacent
     ? [replaced]
-    : [replaced, ...others.map((member) => removeMember(text, holder, member))];
+    : [replaced, ...others.map((member) => removeMember(text, parent, member))];
 }
 
-function removeMember(text: string, holder: SyntaxNode, member: SyntaxMember): Edit | Refusal {
+function removeMember(text: string, parent: SyntaxNode, member: SyntaxMember): Edit | Refusal {
   const end = member.start + readMemberText(text, member).length;
-  if (holder.isBlock) return removeLines(text, member.start, end);
-  const at = holder.members.indexOf(member);
-  const next = holder.members[at + 1];
+  if (parent.isBlock) return removeLines(text, member.start, end);
+  const at = parent.members.indexOf(member);
+  const next = parent.members[at + 1];
   if (next) return { start: member.start, end: next.start, text: "" };
-  const before = holder.members[at - 1];
+  const before = parent.members[at - 1];
   return { start: before?.node.end ?? member.start, end, text: "" };
 }
 

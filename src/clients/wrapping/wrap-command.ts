@@ -134,7 +134,7 @@ function insertItems(
 
 function layOutNewList(
   { text, language }: SettingsText,
-  { holder, command }: EntryLayout,
+  { parent, command }: EntryLayout,
   literals: readonly string[],
 ): { readonly at: number; readonly text: string } | undefined {
   if (command === undefined) return undefined;
@@ -143,7 +143,7 @@ function layOutNewList(
   if (language === "json") return { at: command.node.end, text: `,"args":[${items}]` };
   const at = command.start;
   const key = language === "toml" ? `${text.slice(at, command.lastKeyStart)}args = ` : "args: ";
-  if (!holder.isBlock) return { at, text: `${key}[${items}], ` };
+  if (!parent.isBlock) return { at, text: `${key}[${items}], ` };
   const margin = findMargin({ text, language }, at);
   if (margin === undefined) return undefined;
   return { at, text: `${key}[${items}]${findLineEnding(text, at)}${margin}` };

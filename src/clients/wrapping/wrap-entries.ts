@@ -38,18 +38,18 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
   return changeText<Change>(settings, changes, {
     locate: (root, change) =>
       isConversion(change)
-        ? placeMembers(settings, root, change, (holder) =>
-            buildConversion(settings, holder, change),
+        ? placeMembers(settings, root, change, (parent) =>
+            buildConversion(settings, parent, change),
           )
         : placeCommand(root, change, (layout) =>
             "at" in change
               ? editOptions(settings, layout, change)
               : wrapCommand(settings, layout, change.front),
           ),
-    holds: (texts, change) =>
+    holds: (trees, change) =>
       isConversion(change)
-        ? conversionHolds(texts, change)
-        : hasWords(texts, change, (words) => changeList(words, change)),
+        ? conversionHolds(trees, change)
+        : hasWords(trees, change, (words) => changeList(words, change)),
     isReversible: (text, done: readonly (Wrapping | Conversion)[]) => {
       const conversions = done.filter(isConversion);
       const texts = buildReversions(settings, conversions);
@@ -90,10 +90,10 @@ export function unwrapEntries<Change extends Unwrapping | Reversion>(
       isReversion(change)
         ? placeMembers(settings, root, change, () => change.texts)
         : placeCommand(root, change, (layout) => unwrapCommand(settings, layout, change.count)),
-    holds: (texts, change) =>
+    holds: (trees, change) =>
       isReversion(change)
-        ? membersHold(findNode(texts.after.root, change.path), change.texts)
-        : hasWords(texts, change, (words) => words.slice(change.count)),
+        ? membersHold(findNode(trees.after.root, change.path), change.texts)
+        : hasWords(trees, change, (words) => words.slice(change.count)),
     isReversible: () => true,
   });
 }
@@ -114,20 +114,20 @@ function placeCommand(
   const layout = findLayout(root, path, form);
   if (typeof layout === "string") return layout;
   const edits = makeEdits(layout);
-  const { holder, changing } = layout;
-  return edits === undefined ? "layout" : { edits, holder, changing };
+  const { parent, changingNames } = layout;
+  return edits === undefined ? "layout" : { edits, parent, changingNames };
 }
 
 function placeMembers(
   { text }: SettingsText,
   root: SyntaxNode,
   { path }: { readonly path: NodePath },
-  makeTexts: (holder: SyntaxNode) => MemberTexts | Refusal,
+  makeTexts: (parent: SyntaxNode) => MemberTexts | Refusal,
 ): PlacedChange | Refusal {
-  const holder = findNode(root, path);
-  if (typeof holder === "string") return holder;
-  const texts = makeTexts(holder);
-  return typeof texts === "string" ? texts : editMembers(text, holder, texts);
+  const parent = findNode(root, path);
+  if (typeof parent === "string") return parent;
+  const texts = makeTexts(parent);
+  return typeof texts === "string" ? texts : editMembers(text, parent, texts);
 }
 
 function hasWords(

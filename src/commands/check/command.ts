@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { refuseUnmatchedBudgets } from "#check/judge-answers.ts";
+import { rejectUnmatchedBudgets } from "#check/judge-answers.ts";
 import { judgeCalls, type PlayedCall, collectAnswers } from "#check/judge-calls.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import { type Plan, planCalls, type PlannedCall, makeAnswerKey } from "#check/plan-calls.ts";
@@ -13,11 +13,11 @@ import {
 import { reportCheck, type Problem } from "#check/report.ts";
 import { findListFaultProblems, findListProblems } from "#check/list-problems.ts";
 import {
-  refuseEmptyList,
-  refuseOtherEstimator,
-  refuseOtherThresholds,
-  refuseUnlistedTools,
-  refuseUnmeasuredGrowth,
+  rejectEmptyList,
+  rejectOtherEstimator,
+  rejectOtherThresholds,
+  rejectUnlistedTools,
+  rejectUnmeasuredGrowth,
 } from "#lock/lock-report.ts";
 import {
   type Lock,
@@ -101,19 +101,19 @@ async function makeCheck(
   const played = await playCalls(plan, { ...options, target }, io);
   if ("interrupted" in played) return played;
   const { listing, attempts, records, failure } = played;
-  refuseEmptyList(listing.tools, locked);
-  refuseUnusedBudgets(options, listing, plan.calls);
+  rejectEmptyList(listing.tools, locked);
+  rejectUnusedBudgets(options, listing, plan.calls);
   const terms = makeProfileTerms(options);
   const currentLock = lockServer(listing, terms);
-  refuseUnlistedTools(options.limits, currentLock);
-  refuseOtherEstimator(options.file, locked, currentLock);
-  refuseOtherThresholds(options.file, locked, currentLock);
+  rejectUnlistedTools(options.limits, currentLock);
+  rejectOtherEstimator(options.file, locked, currentLock);
+  rejectOtherThresholds(options.file, locked, currentLock);
   const answers = options.isUpdate ? [] : (locked?.answers ?? []);
-  refuseUnmeasuredAnswers(options, answers);
+  rejectUnmeasuredAnswers(options, answers);
   const { notTools } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, terms);
   const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
-  refuseUnmeasuredGrowth(options.file, locked, rules);
+  rejectUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256, prices });
   const redact = createDefinitionRedactor(plan.secrets);
@@ -123,14 +123,14 @@ async function makeCheck(
   const judged = { definitions, callsFile, calls, budgets, findToolLine, otherProblems };
   const report = reportCheck({ ...judged, isLocked: locked !== undefined, prices });
   if (options.isUpdate && !options.isDryRun && !report.failed) {
-    if (!locked) refuseSecrets(currentLock, file, [redact, createDefinitionRedactor(secrets)]);
+    if (!locked) rejectSecrets(currentLock, file, [redact, createDefinitionRedactor(secrets)]);
     updateAnswers({ lock: locked ?? currentLock, file, calls, played }, io);
   }
   return { ...buildCheckPrintout(report), failure };
 }
 
 /** Throws UserError if the new lock contains a secret of the calls file or of a header. */
-function refuseSecrets(
+function rejectSecrets(
   lock: Lock,
   file: string,
   [redact, redactHeaders]: readonly [calls: Redactor, headers: Redactor],
@@ -140,7 +140,7 @@ function refuseSecrets(
 }
 
 /** Throws UserError if the user limits growth, but the lock has no answers to compare with. */
-function refuseUnmeasuredAnswers(
+function rejectUnmeasuredAnswers(
   { isGrowthNamed, isUpdate, file }: CheckOptions,
   answers: readonly LockedAnswer[],
 ): void {
@@ -180,12 +180,12 @@ function updateAnswers({ lock, file, calls, played }: AnswerUpdate, io: Pick<Io,
 }
 
 /** Throws UserError for a budget that limits no call: a check of nothing must not pass. */
-export function refuseUnusedBudgets(
+export function rejectUnusedBudgets(
   { budgets, callsFile = "" }: Pick<CheckOptions, "budgets" | "callsFile">,
   { tools }: Pick<ServerListing, "tools">,
   calls: readonly PlannedCall[],
 ): void {
-  refuseUnmatchedBudgets(
+  rejectUnmatchedBudgets(
     budgets,
     tools.map((tool) => readString(tool, "name") ?? ""),
   );

@@ -1,3 +1,5 @@
+# Uses the tables of commands, options and values below, which fish-script.ts writes.
+
 # True after the first --, where the server's command is.
 function __mcp_meter_after
     contains -- -- (commandline -opc)

@@ -1,3 +1,5 @@
+# Uses the tables of commands, options and values above, which zsh-script.ts writes.
+
 # Offers the given words, and files or folders.
 _mcp_meter_path_or() {
   local complete=$1

@@ -20,38 +20,38 @@ const importOptionGroups: readonly OptionGroup[] = [
     heading: "Output",
     options: {
       "no-tokens": {
-        description: "do not count the tokens of answers, which takes most of the time",
+        description: "skip counting tokens, the slowest part of an import",
         isCommandLineOnly: true,
       },
       "dry-run": {
-        description: "print the files that would be read, without opening them",
+        description: "print the folders that would be read, without opening any log",
         isCommandLineOnly: true,
       },
       list: {
-        description: "print all clients, and the folders searched for their logs",
+        description: "print all clients, and the folders searched for logs",
         isCommandLineOnly: true,
       },
       log: {
         value: "FILE",
-        description: "write records to FILE instead of where report reads them; off for none",
+        description:
+          "write the records to FILE, not to the folder that `report` reads; off writes none",
         default: "one file per conversation; none with --no-tokens",
         isPath: true,
-        // MCP_METER_LOG names the file of a session.
+        // Not from the environment: MCP_METER_LOG is the log of a session.
         isCommandLineOnly: true,
       },
       names: {
         formerName: "projects",
-        description:
-          "name projects by the last part of their folder, in later imports too; otherwise they are hashed",
+        description: "show projects by folder name instead of a hash, in this and later imports",
         isCommandLineOnly: true,
       },
-      "no-names": { description: "hash the names of projects again", isCommandLineOnly: true },
+      "no-names": { description: "go back to hashing project names", isCommandLineOnly: true },
       ...makeOutputSpecs(documentFormats),
     },
   },
 ];
 
-function parseNames(options: RawOptions): boolean | undefined {
+function parseNamesProjects(options: RawOptions): boolean | undefined {
   const [named, hashed] = [readFlag(options, "names"), readFlag(options, "no-names")];
   if (named && hashed)
     throw new UserError(commandSentences.optionsContradict("--names", "--no-names"));
@@ -66,7 +66,7 @@ export function parseImportOptions(args: Arguments): ImportOptions {
     timezone: readText(options, "timezone"),
     countsTokens: !readFlag(options, "no-tokens"),
     listing: parseListing(options),
-    namesProjects: parseNames(options),
+    namesProjects: parseNamesProjects(options),
     log: readText(options, "log"),
     ...parseOutput(options, documentFormats),
   };
@@ -87,13 +87,13 @@ export const importCommand = defineCommand({
   groups: importOptionGroups,
   examples: [
     ["mcp-meter import", "all clients found in your home folder"],
-    ["mcp-meter import --dry-run", "the files that it would read"],
+    ["mcp-meter import --dry-run", "the folders that it would read"],
     ["mcp-meter import claude-code --since 30d --json", "one client, as JSON"],
     ["mcp-meter import opencode --server-name docs", "a client that does not log server names"],
   ],
   exits: [
     ["0", "logs were read"],
-    ["1", "none of the requested logs can be read, or their records cannot be written"],
+    ["1", "no requested log can be read, or the records cannot be written"],
     ["2", "wrong options"],
   ],
   usageExit: exitCodes.usage,

@@ -4,12 +4,12 @@ import { holdsSecret, judgeLockRedacted } from "#check/redact-secrets.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
-  refuseEmptyList,
-  refuseRewriteWithOtherEstimator,
-  refuseOtherEstimator,
-  refuseOtherThresholds,
-  refuseUnlistedTools,
-  refuseUnmeasuredGrowth,
+  rejectEmptyList,
+  rejectRewriteWithOtherEstimator,
+  rejectOtherEstimator,
+  rejectOtherThresholds,
+  rejectUnlistedTools,
+  rejectUnmeasuredGrowth,
   type LockReport,
   type LockTerms,
 } from "#lock/lock-report.ts";
@@ -55,10 +55,10 @@ async function makeReport(
   const { redact, visited } = await visitForListing(options, io);
   if ("interrupted" in visited) return visited;
   const listing = makeServerListing(visited.visit);
-  refuseEmptyList(listing.tools, locked);
+  rejectEmptyList(listing.tools, locked);
   const terms = makeProfileTerms(options);
   const current = lockServer(listing, terms);
-  refuseUnlistedTools(options.limits, current);
+  rejectUnlistedTools(options.limits, current);
   const { notTools } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, terms);
   const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
@@ -91,9 +91,9 @@ function compareWithLock(
   terms: LockTerms,
   redact: Redactor,
 ): LockReport {
-  refuseOtherEstimator(terms.lockFile, locked, current);
-  refuseOtherThresholds(terms.lockFile, locked, current);
-  refuseUnmeasuredGrowth(terms.lockFile, locked, terms);
+  rejectOtherEstimator(terms.lockFile, locked, current);
+  rejectOtherThresholds(terms.lockFile, locked, current);
+  rejectUnmeasuredGrowth(terms.lockFile, locked, terms);
   return judgeLockRedacted({ locked, current }, terms, redact);
 }
 
@@ -133,9 +133,9 @@ function updateLock(
   io: Pick<Io, "stderr">,
 ): LockReport {
   if (holdsSecret(current, redact)) throw new UserError(commandSentences.lockHoldsHeader(file));
-  if (!isForced) refuseRewriteWithOtherEstimator(file, locked, current);
+  if (!isForced) rejectRewriteWithOtherEstimator(file, locked, current);
   const comparable = locked?.estimator === current.estimator ? locked : undefined;
-  refuseUnmeasuredGrowth(file, comparable, terms);
+  rejectUnmeasuredGrowth(file, comparable, terms);
   const report = judgeLockRedacted({ locked: comparable, current }, terms, redact);
   const failed = report.over_limit.length > 0;
   const nextLock = keepAnswers(current, locked);

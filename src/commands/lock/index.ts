@@ -9,13 +9,16 @@ export const lockCommand = defineCommand({
   groups: lockOptionGroups,
   examples: [
     ["mcp-meter lock -- ./server", "write mcp-meter.lock"],
-    ["mcp-meter lock --check --max-increase 5% -- ./server", "fail on drift, or on growth by 5%"],
+    [
+      "mcp-meter lock --check --max-increase 5% -- ./server",
+      "fail on drift, or on growth of more than 5%",
+    ],
     ["mcp-meter lock --check --url https://example.com/mcp", "compare a server behind a URL"],
   ],
   exits: [
-    ["0", "the lock was written, or the server matches it"],
-    ["1", "drift, or a limit is exceeded"],
-    ["2", "wrong options, or a missing or unreadable lock"],
+    ["0", "the lock was written (or would be), or no drift that fails was found"],
+    ["1", "drift of at least --fail-on, or a limit is exceeded"],
+    ["2", "wrong options, no lock with --check, or an unreadable lock"],
     ["3", "the server did not start or answer, or listed no tools"],
   ],
   usageExit: exitCodes.usage,

@@ -6,7 +6,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { mayColor } from "#kit/os/standard-streams.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
-import { refuseMissingFolders } from "../refuse-overwrites.ts";
+import { rejectMissingFolders } from "../reject-overwrites.ts";
 
 export type Output<Format extends string> = {
   readonly format: Format;
@@ -93,7 +93,7 @@ export function judgeTotals(
 
 /** Call before a command changes anything. Throws UserError. */
 export function rejectMissingFolder({ output }: Pick<OutputTarget, "output">): void {
-  refuseMissingFolders(output === undefined ? [] : [output]);
+  rejectMissingFolders(output === undefined ? [] : [output]);
 }
 
 export async function measurePage(

@@ -1,6 +1,6 @@
 import { requireStateFolder } from "../environment.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { type AnswersVerdict, judgeAnswers, refuseUnmatchedBudgets } from "#check/judge-answers.ts";
+import { type AnswersVerdict, judgeAnswers, rejectUnmatchedBudgets } from "#check/judge-answers.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -70,7 +70,7 @@ function judgeTools(
   { tools }: PricedProfile,
   prices: CallPrices | undefined,
 ): AnswersVerdict[] {
-  refuseUnmatchedBudgets(
+  rejectUnmatchedBudgets(
     budgets,
     tools.map(({ name }) => name),
   );

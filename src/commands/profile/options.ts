@@ -134,7 +134,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
         value: "FILE",
         followingValue: /^[^-]/,
         description:
-          "print the size of recorded answers: from a file, from a folder, or without a value from all sessions of this machine",
+          "print the size of the answers recorded in a file or folder, or without FILE on this machine",
         isPath: true,
         isCommandLineOnly: true,
       },

@@ -20,10 +20,10 @@ export async function printResult(
   io: Io,
   tell: Tell,
 ): Promise<void> {
-  const { summaries, recordsPath, droppedRecords, foreignLines } = result;
+  const { summaries, recordsPath, droppedRecords, foreignLineCount } = result;
   const isShown = options.summary !== "off" && hasSession(summaries);
   if (isShown) await printSummary(summaries, options, io, tell);
-  else if (foreignLines > 0) tell(runSentences.foreignOutput());
+  else if (foreignLineCount > 0) tell(runSentences.foreignOutput());
   if (droppedRecords > 0) tell(runSentences.recordsDropped(droppedRecords));
   const isForPerson = isShown && options.summary !== "json" && options.log === undefined;
   if (isForPerson && recordsPath !== undefined) tell(runSentences.recordsWritten(recordsPath));

@@ -49,7 +49,7 @@ export type SessionResult = {
   readonly summaries: readonly Summary[];
   readonly recordsPath: string | undefined;
   readonly droppedRecords: number;
-  readonly foreignLines: number;
+  readonly foreignLineCount: number;
 };
 
 export async function openRecording(
@@ -74,10 +74,13 @@ export async function openRecording(
   };
 }
 
-export function collectResult({ ledgers, sink }: Recording, foreignLines: number): SessionResult {
+export function collectResult(
+  { ledgers, sink }: Recording,
+  foreignLineCount: number,
+): SessionResult {
   const { path: recordsPath, dropped, waiting } = sink;
   const droppedRecords = dropped + waiting;
-  return { summaries: ledgers.summarize(), recordsPath, droppedRecords, foreignLines };
+  return { summaries: ledgers.summarize(), recordsPath, droppedRecords, foreignLineCount };
 }
 
 // A user who turned records off wants no cache either.

@@ -54,7 +54,7 @@ export async function openSession(
     observer,
     close: async (ending) => {
       await close(ending);
-      return collectResult(recording, meter.foreignLines);
+      return collectResult(recording, meter.foreignLineCount);
     },
   };
 }
@@ -77,7 +77,7 @@ type ServerLabels = Pick<
 
 type MeteredSession = {
   readonly observer: Observer;
-  readonly meter: Pick<Meter, "foreignLines">;
+  readonly meter: Pick<Meter, "foreignLineCount">;
   readonly close: (ending?: Ending) => Promise<void>;
 };
 

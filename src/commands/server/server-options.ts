@@ -130,7 +130,7 @@ function parseHeader(text: string): HeaderPair {
   const at = text.indexOf(":");
   const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   if (at > 0 && isHeaderName(name) && isHeaderValue(value)) {
-    refuseConnectionHeader("header", name);
+    rejectConnectionHeader("header", name);
     return [name, value];
   }
   throw new UserError(
@@ -142,14 +142,14 @@ function parseVariableHeader(text: string): readonly [name: string, variable: st
   const at = text.indexOf("=");
   const [name, variable] = [text.slice(0, at), text.slice(at + 1)];
   if (at > 0 && isHeaderName(name) && /^[A-Za-z_]\w*$/.test(variable)) {
-    refuseConnectionHeader("header-env", name);
+    rejectConnectionHeader("header-env", name);
     return [name, variable];
   }
   const wanted = `a header and a variable, such as "Authorization=TOKEN"`;
   throw new UserError(serverSentences.headerMalformed("header-env", wanted));
 }
 
-function refuseConnectionHeader(option: string, name: string): void {
+function rejectConnectionHeader(option: string, name: string): void {
   if (isConnectionHeader(name))
     throw new UserError(serverSentences.headerOfConnection(option, name));
 }

@@ -82,8 +82,8 @@ function formatServer(
 
 // Arguments that are not words would be lost when the lines are pasted.
 function isComplete({ form, words, entry }: ConfiguredEntry): boolean {
-  const args = form === "path" ? readMember(entry, "command", "args") : entry["args"];
-  const isListed = form === "list" || (args ?? null) === null || Array.isArray(args);
+  const args = form === "nested" ? readMember(entry, "command", "args") : entry["args"];
+  const isListed = form === "array" || (args ?? null) === null || Array.isArray(args);
   return isListed && words.every((word) => typeof word === "string");
 }
 

@@ -8,7 +8,7 @@ export const refusalReasons = {
   duplicate: "a name occurs twice",
   missing: "its command is not written in the entry itself",
   shared: "it uses an anchor, an alias or a tag of YAML",
-  arguments: "its arguments are not a list",
+  not_a_list: "its arguments are not a list",
   text: "one of its arguments is not a string",
   layout: "its command is not written as one string on one line",
   meaning: "the change would alter the meaning of the file",

@@ -10,10 +10,10 @@ import {
 } from "./log-fields.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
-  type LogEvent,
   type LoggedOutcome,
   type RequestEvent,
   type ToolResultEvent,
+  type ToolUseEvent,
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
@@ -45,6 +45,7 @@ function detectForm(path: string): LogForm | undefined {
 class AmpReader implements LogReader {
   readonly #tools: ReaderTools;
   readonly #thread: string;
+  readonly #modelsByCall = new Map<string, string | null>();
 
   constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
@@ -53,40 +54,57 @@ class AmpReader implements LogReader {
 
   take(document: JsonObject): void {
     const conversation = readId(this.#tools, document, "id") ?? this.#thread;
-    const at = parseTime(document["created"]);
-    this.#tools.emit(makeConversation(conversation, at));
+    const createdAt = parseTime(document["created"]);
+    const facts = { at: createdAt, conversation };
+    this.#tools.emit(makeConversation(conversation, createdAt));
+    const ledger = readArray(document, "usageLedger", "events").flatMap(
+      (entry) => makeLedgerEvent(entry, facts, this.#tools) ?? [],
+    );
+    const ledgerModels = new Map(ledger.map(({ keys, model }) => [keys.message, model]));
     for (const message of readArray(document, "messages")) {
-      if (isObject(message)) this.#takeMessage(message, conversation, at);
+      if (isObject(message)) this.#takeMessage(message, facts, ledgerModels);
     }
-    for (const entry of readArray(document, "usageLedger", "events")) {
-      const event = makeLedgerEvent(entry, { at, conversation }, this.#tools);
+    for (const event of ledger) this.#tools.emit(event);
+  }
+
+  #takeMessage(
+    message: JsonObject,
+    { at: createdAt, conversation }: EventFacts,
+    ledgerModels: ReadonlyMap<string | null, string | null>,
+  ): void {
+    const sentAt =
+      parseTime(readMember(message, "usage", "timestamp")) ??
+      parseTime(readMember(message, "meta", "sentAt"));
+    const facts = { at: sentAt ?? createdAt, conversation };
+    const request = makeUsageEvent(message, facts, this.#tools);
+    if (request) this.#tools.emit(request);
+    const messageKey = makeKey(message["messageId"], conversation);
+    const loggedModel = readId(this.#tools, message, "usage", "model");
+    const ledgerModel = messageKey === null ? null : ledgerModels.get(messageKey);
+    const model = loggedModel ?? ledgerModel ?? null;
+    for (const block of readArray(message, "content")) {
+      const use = parseToolUse(block, { ...facts, model, messageKey }, this.#tools);
+      if (use) this.#modelsByCall.set(use.id, model);
+      const event = use ?? this.#parseResult(block, facts);
       if (event) this.#tools.emit(event);
     }
   }
 
-  #takeMessage(message: JsonObject, conversation: string, created: number | null): void {
-    const sent =
-      parseTime(readMember(message, "usage", "timestamp")) ??
-      parseTime(readMember(message, "meta", "sentAt"));
-    const facts = { at: sent ?? created, conversation };
-    const request = makeUsageEvent(message, facts, this.#tools);
-    if (request) this.#tools.emit(request);
-    const model = readId(this.#tools, message, "usage", "model");
-    const key = request?.keys.message ?? null;
-    for (const block of readArray(message, "content")) {
-      const type = readString(block, "type") ?? "";
-      for (const event of parseBlock(block, { ...facts, type, model, key }, this.#tools)) {
-        this.#tools.emit(event);
-      }
-    }
+  #parseResult(block: unknown, facts: EventFacts): ToolResultEvent | undefined {
+    const isResult = readString(block, "type") === "tool_result";
+    const id = isResult ? readId(this.#tools, block, "toolUseID") : null;
+    const model = id === null ? undefined : this.#modelsByCall.get(id);
+    const outcome = outcomes.get(readString(block, "run", "status") ?? "");
+    if (id === null || model === undefined || outcome === undefined) return undefined;
+    return parseResult(block, { ...facts, id, outcome, model }, this.#tools);
   }
 }
 
-type MessageFacts = { readonly at: number | null; readonly conversation: string };
+type EventFacts = { readonly at: number | null; readonly conversation: string };
 
 function makeUsageEvent(
   message: JsonObject,
-  { at, conversation }: MessageFacts,
+  { at, conversation }: EventFacts,
   tools: ReaderTools,
 ): RequestEvent | undefined {
   const logged = message["usage"];
@@ -104,10 +122,10 @@ function makeUsageEvent(
   };
 }
 
-// Only older versions have a ledger. An entry counts if its message has no usage.
+// Only older versions have a ledger. Used only where the message itself logs no usage.
 function makeLedgerEvent(
   entry: unknown,
-  { at, conversation }: MessageFacts,
+  { at, conversation }: EventFacts,
   tools: ReaderTools,
 ): RequestEvent | undefined {
   const input = parseTokens(readMember(entry, "tokens", "input"));
@@ -120,11 +138,7 @@ function makeLedgerEvent(
     conversation,
     keys: { message, request: null, line: readId(tools, entry, "id") },
     model: readId(tools, entry, "model"),
-    usage: {
-      ...noUsage,
-      uncached: input,
-      output,
-    },
+    usage: { ...noUsage, uncached: input, output },
     merge: "fallback",
   };
 }
@@ -144,8 +158,6 @@ function parseUsage(logged: JsonObject): LoggedUsage {
   };
 }
 
-type BlockFacts = CallFacts & { readonly type: string; readonly key: string | null };
-
 const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["done", "ok"],
   ["error", "tool_error"],
@@ -153,43 +165,30 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["rejected-by-user", "denied"],
 ]);
 
-function parseBlock(
+function parseToolUse(
   block: unknown,
-  { at, conversation, type, model, key }: BlockFacts,
+  { at, conversation, model, messageKey }: CallFacts & { readonly messageKey: string | null },
   tools: ReaderTools,
-): readonly LogEvent[] {
-  if (type === "tool_use") {
-    const callId = readId(tools, block, "id");
-    const joined = readId(tools, block, "name");
-    if (callId === null || joined?.startsWith("mcp__") !== true) return [];
-    return [
-      {
-        kind: "tool_use",
-        at,
-        conversation,
-        id: callId,
-        name: { joined, form: "double" },
-        method: "tools/call",
-        ...measureArguments(readMember(block, "input"), tools, model),
-        model,
-        message: key,
-      },
-    ];
-  }
-  const id = type === "tool_result" ? readId(tools, block, "toolUseID") : null;
-  const outcome = outcomes.get(readString(block, "run", "status") ?? "");
-  if (id === null || outcome === undefined) return [];
-  return [parseResult(block, { at, conversation, id, outcome, model }, tools)];
+): ToolUseEvent | undefined {
+  const id = readString(block, "type") === "tool_use" ? readId(tools, block, "id") : null;
+  const joined = readId(tools, block, "name");
+  if (id === null || joined?.startsWith("mcp__") !== true) return undefined;
+  return {
+    kind: "tool_use",
+    at,
+    conversation,
+    id,
+    name: { joined, form: "mcp__server__tool" },
+    method: "tools/call",
+    ...measureArguments(readMember(block, "input"), tools, model),
+    model,
+    message: messageKey,
+  };
 }
 
 function parseResult(
   block: unknown,
-  {
-    model,
-    ...facts
-  }: Pick<ToolResultEvent, "at" | "conversation" | "id" | "outcome"> & {
-    readonly model: string | null;
-  },
+  { model, ...facts }: CallFacts & Pick<ToolResultEvent, "id" | "outcome">,
   tools: ReaderTools,
 ): ToolResultEvent {
   const content =

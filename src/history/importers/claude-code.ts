@@ -167,7 +167,7 @@ export class ClaudeCodeReader implements LogReader {
     const names = parseListedNames(line);
     if (!names) return;
     const { at, conversation } = this.#readFacts(line);
-    this.#tools.emit({ kind: "tool_list", at, conversation, ...names, form: "double" });
+    this.#tools.emit({ kind: "tool_list", at, conversation, ...names, form: "mcp__server__tool" });
   }
 
   #takeUser(line: JsonObject): void {
@@ -325,7 +325,7 @@ function parseToolName(block: JsonObject, tools: ReaderTools): ToolName | undefi
     return server === null ? undefined : { server, tool: "resources/read" };
   }
   const joined = readId(tools, block, "name");
-  return joined?.startsWith("mcp__") === true ? { joined, form: "double" } : undefined;
+  return joined?.startsWith("mcp__") === true ? { joined, form: "mcp__server__tool" } : undefined;
 }
 
 export function parseSessionTotal(line: JsonObject): SessionTotalEvent["models"] {

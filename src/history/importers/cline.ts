@@ -113,13 +113,13 @@ class SessionReader implements LogReader {
     for (const message of messages) {
       model = readId(tools, message, "modelInfo", "id") ?? model;
       const at = parseTime(readMember(message, "ts"));
-      const facts = { at, conversation: session, model, key: readId(tools, message, "id") };
+      const facts = { at, conversation: session, model, messageKey: readId(tools, message, "id") };
       for (const event of parseMessage(message, facts, tools)) tools.emit(event);
     }
   }
 }
 
-type MessageFacts = CallFacts & { readonly key: string | null };
+type MessageFacts = CallFacts & { readonly messageKey: string | null };
 
 function parseMessage(
   message: unknown,
@@ -145,7 +145,7 @@ function parseBlock(
 // A session that continues from a checkpoint keeps the ids of messages.
 function parseRequest(
   message: unknown,
-  { at, conversation, model, key }: MessageFacts,
+  { at, conversation, model, messageKey }: MessageFacts,
 ): readonly RequestEvent[] {
   const metrics = readMember(message, "metrics");
   if (!isObject(metrics) || readString(message, "role") !== "assistant") return [];
@@ -165,7 +165,7 @@ function parseRequest(
       kind: "request",
       at,
       conversation,
-      keys: { message: key, request: null, line: null },
+      keys: { message: messageKey, request: null, line: null },
       model,
       usage,
       merge: "largest",
@@ -176,7 +176,7 @@ function parseRequest(
 
 function parseToolUse(
   block: unknown,
-  { at, conversation, model, key }: MessageFacts,
+  { at, conversation, model, messageKey }: MessageFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const callId = readId(tools, block, "id");
@@ -188,11 +188,11 @@ function parseToolUse(
     at,
     conversation,
     id: `${conversation}/${callId}`,
-    name: { joined, form: "extension" },
+    name: { joined, form: "extension__tool" },
     method: "tools/call",
     ...measureArguments(readMember(block, "input"), tools, model),
     model,
-    message: key,
+    message: messageKey,
   };
 }
 

@@ -365,5 +365,5 @@ function parseToolName(item: JsonObject, tools: ReaderTools): ToolName | undefin
   if (name === null) return undefined;
   const namespace = readId(tools, item, "namespace");
   const joined = namespace === null ? name : `${namespace.replace(/__$/, "")}__${name}`;
-  return joined.startsWith("mcp__") ? { joined, form: "double" } : undefined;
+  return joined.startsWith("mcp__") ? { joined, form: "mcp__server__tool" } : undefined;
 }

@@ -201,7 +201,7 @@ function parseToolUse(
 
 function parseName(data: unknown, input: unknown, tools: ReaderTools): ToolName | undefined {
   const joined = readId(tools, data, "name");
-  if (joined?.startsWith("mcp_") === true) return { joined, form: "single" };
+  if (joined?.startsWith("mcp_") === true) return { joined, form: "mcp_server_tool" };
   if (joined !== "read_mcp_resource" || typeof input !== "string") return undefined;
   const server = readId(tools, tryParseJson(input), "mcp_name");
   return server === null ? undefined : { server, tool: "resources/read" };

@@ -145,10 +145,10 @@ export function parseMessage(
 ): readonly LogEvent[] {
   const model = readId(tools, message, "model");
   const id = readId(tools, message, "id");
-  const key = id === null ? null : `${facts.conversation}/${id}`;
-  const request = parseRequest(message, { ...facts, key, model });
+  const messageKey = id === null ? null : `${facts.conversation}/${id}`;
+  const request = parseRequest(message, { ...facts, messageKey, model });
   const calls = readArray(message, "toolCalls").flatMap((call) =>
-    parseCall(call, { ...facts, message: key, model }, tools),
+    parseCall(call, { ...facts, message: messageKey, model }, tools),
   );
   return [...(request ? [request] : []), ...calls];
 }
@@ -159,9 +159,9 @@ function parseRequest(
   {
     at,
     conversation,
-    key,
+    messageKey,
     model,
-  }: MessageFacts & { readonly key: string | null; readonly model: string | null },
+  }: MessageFacts & { readonly messageKey: string | null; readonly model: string | null },
 ): RequestEvent | undefined {
   const tokens = message["tokens"];
   if (!isObject(tokens)) return undefined;
@@ -169,7 +169,7 @@ function parseRequest(
     kind: "request",
     at,
     conversation,
-    keys: { message: key, request: null, line: null },
+    keys: { message: messageKey, request: null, line: null },
     model,
     usage: parseUsage(tokens),
     merge: "last",
@@ -233,10 +233,10 @@ function parseToolName(call: JsonObject, tools: ReaderTools): ToolName | undefin
     return { server: displayed[2], tool: displayed[1] };
   }
   const joined = readId(tools, call, "name") ?? "";
-  if (joined.startsWith("mcp_")) return { joined, form: "single" };
+  if (joined.startsWith("mcp_")) return { joined, form: "mcp_server_tool" };
   // Before 2026 the name had a server prefix only if two servers shared it.
   // No built-in tool has two underscores.
-  return joined.includes("__") ? { joined, form: "extension" } : undefined;
+  return joined.includes("__") ? { joined, form: "extension__tool" } : undefined;
 }
 
 type AnswerFacts = Pick<ToolResultEvent, "at" | "conversation" | "id"> & {

@@ -176,7 +176,7 @@ function parseToolUse(
     at,
     conversation,
     id,
-    name: { joined, form: "extension" },
+    name: { joined, form: "extension__tool" },
     method: "tools/call",
     ...measureArguments(readMember(item, "toolCall", "value", "arguments"), tools, model),
     model,

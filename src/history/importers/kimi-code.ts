@@ -164,7 +164,7 @@ class KimiReader implements LogReader {
       at,
       conversation: this.#conversation,
       id,
-      name: this.#names.get(joined) ?? { joined, form: "double" },
+      name: this.#names.get(joined) ?? { joined, form: "mcp__server__tool" },
       method: "tools/call",
       ...measureArguments(readMember(step, "args"), this.#tools, this.#model),
       model: this.#model,

@@ -287,7 +287,7 @@ function parseToolPart(
     at,
     conversation,
     id,
-    name: { joined, form: "bare" },
+    name: { joined, form: "server_tool" },
     method: "tools/call",
     ...measureArguments(state["input"], tools, model),
     model,

@@ -97,11 +97,11 @@ export class QwenReader implements LogReader {
   }
 
   #takeSystem(record: JsonObject, facts: RecordFacts): void {
-    const { at, conversation, key } = facts;
+    const { at, conversation, recordKey } = facts;
     const subtype = readString(record, "subtype");
     if (subtype === "chat_compression" || subtype === "rewind") {
       const reason = subtype === "rewind" ? "rewind" : "compaction";
-      this.#tools.emit({ kind: "boundary", at, conversation, reason, line: key });
+      this.#tools.emit({ kind: "boundary", at, conversation, reason, line: recordKey });
     } else if (subtype === "ui_telemetry") {
       const end = parseCallEnd(readMember(record, "systemPayload", "uiEvent"), facts, this.#tools);
       if (end) this.#tools.emit(end);
@@ -121,7 +121,8 @@ export class QwenReader implements LogReader {
       at,
       conversation,
       isSideChain,
-      key: readId(tools, record, "forkedFrom", "messageUuid") ?? readId(tools, record, "uuid"),
+      recordKey:
+        readId(tools, record, "forkedFrom", "messageUuid") ?? readId(tools, record, "uuid"),
       callSession: origin ?? session,
     };
     if (this.#described.has(conversation)) return facts;
@@ -141,7 +142,7 @@ export class QwenReader implements LogReader {
 
 function parseRequest(
   record: JsonObject,
-  { at, conversation, isSideChain, key }: RecordFacts,
+  { at, conversation, isSideChain, recordKey }: RecordFacts,
   tools: ReaderTools,
 ): RequestEvent | undefined {
   const logged = record["usageMetadata"];
@@ -152,7 +153,7 @@ function parseRequest(
     kind: "request",
     at,
     conversation,
-    keys: { message: key, request: null, line: null },
+    keys: { message: recordKey, request: null, line: null },
     isSideChain,
     model: readId(tools, record, "model"),
     usage,
@@ -187,7 +188,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
 
 function parseToolUse(
   item: unknown,
-  { at, conversation, isSideChain, key, callSession, model }: AnswerFacts,
+  { at, conversation, isSideChain, recordKey, callSession, model }: AnswerFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const id = readId(tools, item, "functionCall", "id");
@@ -198,12 +199,12 @@ function parseToolUse(
     at,
     conversation,
     id: `${callSession}/${id}`,
-    name: { joined, form: "double" },
+    name: { joined, form: "mcp__server__tool" },
     method: "tools/call",
     ...measureArguments(readMember(item, "functionCall", "args"), tools, model),
     model,
     isSideChain,
-    message: key,
+    message: recordKey,
   };
 }
 
@@ -252,7 +253,7 @@ function parseCallEnd(
     method: "tools/call",
     name: joined.startsWith(prefix)
       ? { server, tool: joined.slice(prefix.length) }
-      : { joined, form: "double" },
+      : { joined, form: "mcp__server__tool" },
     outcome: outcomes.get(readString(event, "status") ?? "") ?? "tool_error",
     durationMs: parseDurationMs(readMember(event, "duration_ms")),
     ...measureArguments(readMember(event, "function_args"), tools, null),
@@ -263,6 +264,6 @@ type RecordFacts = {
   readonly at: number | null;
   readonly conversation: string;
   readonly isSideChain: boolean;
-  readonly key: string | null;
+  readonly recordKey: string | null;
   readonly callSession: string;
 };

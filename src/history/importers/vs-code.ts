@@ -231,7 +231,7 @@ function parseCall(
     at,
     conversation,
     id,
-    name: { joined, form: "single" },
+    name: { joined, form: "mcp_server_tool" },
     method: "tools/call",
     ...measureArguments(readMember(call, "arguments"), tools, model),
     model,

@@ -100,8 +100,8 @@ export type ToolName =
   | { readonly server: string; readonly tool: string }
   | { readonly joined: string; readonly form: JoinedForm };
 
-// In order: `mcp__server__tool`, `mcp_server_tool`, `server_tool`, `extension__tool`.
-export type JoinedForm = "double" | "single" | "bare" | "extension";
+export type JoinedForm =
+  "mcp__server__tool" | "mcp_server_tool" | "server_tool" | "extension__tool";
 
 export type LoggedOutcome =
   "ok" | "tool_error" | "rpc_error" | "cancelled" | "abandoned" | "denied" | "unknown_tool";

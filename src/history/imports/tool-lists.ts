@@ -77,13 +77,13 @@ export type ServerTool = { readonly server: string; readonly tool: string };
 const forms: {
   readonly [form in JoinedForm]: { readonly prefix: string; readonly separator: string };
 } = {
-  double: { prefix: "mcp__", separator: "__" },
-  single: { prefix: "mcp_", separator: "_" },
-  bare: { prefix: "", separator: "_" },
-  extension: { prefix: "", separator: "__" },
+  mcp__server__tool: { prefix: "mcp__", separator: "__" },
+  mcp_server_tool: { prefix: "mcp_", separator: "_" },
+  server_tool: { prefix: "", separator: "_" },
+  extension__tool: { prefix: "", separator: "__" },
 };
 
-// An unknown server ends at the first separator; in `bare` names, any prefix might be a server.
+// An unknown server ends at the first separator; in `server_tool`, any prefix might be a server.
 function splitName(name: ToolName, knownServers: readonly string[]): ServerTool | undefined {
   if ("server" in name) return name;
   const { prefix, separator } = forms[name.form];
@@ -99,7 +99,7 @@ function splitName(name: ToolName, knownServers: readonly string[]): ServerTool 
       tool: unprefixed.slice(longest.escaped.length + separator.length),
     };
   }
-  if (name.form === "bare") return undefined;
+  if (name.form === "server_tool") return undefined;
   const at = unprefixed.indexOf(separator, 1);
   return at < 0
     ? { server: unknownServer, tool: unprefixed }

@@ -170,8 +170,7 @@ type TokenPrices = Pick<CallPrices, "argumentToken" | "answerToken">;
 
 /** In nanodollars, rounded up. `tokens` include the arguments. */
 export function priceTokens(
-  tokens: number,
-  inputTokens: number,
+  { tokens, inputTokens }: { readonly tokens: number; readonly inputTokens: number },
   { argumentToken, answerToken }: TokenPrices,
 ): number {
   const dollars = inputTokens * argumentToken + (tokens - inputTokens) * answerToken;
@@ -180,10 +179,10 @@ export function priceTokens(
 
 // The largest number of tokens, arguments included, that costs at most `amount`.
 function findAffordableTokens(amount: number, inputTokens: number, prices: TokenPrices): number {
-  const rest = amount - priceTokens(inputTokens, inputTokens, prices);
+  const rest = amount - priceTokens({ tokens: inputTokens, inputTokens }, prices);
   if (prices.answerToken === 0) return rest < 0 ? inputTokens - 1 : Number.MAX_SAFE_INTEGER;
   const tokens = inputTokens + Math.floor(rest / (prices.answerToken * nanodollarsPerDollar));
-  return priceTokens(tokens, inputTokens, prices) > amount ? tokens - 1 : tokens;
+  return priceTokens({ tokens, inputTokens }, prices) > amount ? tokens - 1 : tokens;
 }
 
 export type Claim = {
@@ -212,7 +211,7 @@ type PricedBudget = Pick<Account, "budget" | "prices">;
 export function toAmount({ budget, prices }: PricedBudget, tokens: number, cost: CallCost): number {
   if (budget.unit === "tokens") return tokens;
   if (budget.unit === "calls" || !prices) return 1;
-  return priceTokens(tokens, cost.inputTokens, prices) + cost.toolPrice;
+  return priceTokens({ tokens, inputTokens: cost.inputTokens }, prices) + cost.toolPrice;
 }
 
 // At least 1, so that a full counter also refuses an empty request.

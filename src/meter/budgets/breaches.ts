@@ -3,7 +3,7 @@ import {
   type RecordBody,
   type BreachRecord,
   type CommonMembers,
-  validMessages,
+  validMessagesRule,
 } from "#records/record.ts";
 import { type Account, type Claim, toAmount, type CallCost, noCost } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
@@ -50,7 +50,7 @@ export function breachRule(spec: string, limit: number, shortage: Shortage): Bre
 export function recordUnclearMessage({ from }: Pick<Arrival, "from">): RecordBody {
   const { unit, per, action } = ruleBudget;
   const none = { limit: 0, spent: 0, tokens: 0, tool: null, request_id: null };
-  const facts = { budget: validMessages, is_enforced: true, did_run: from === "server" };
+  const facts = { budget: validMessagesRule, is_enforced: true, did_run: from === "server" };
   return { type: "breach", unit, per, action, ...none, ...facts };
 }
 

@@ -3,6 +3,8 @@ import { parseAmount, formatCount, pluralize } from "#kit/text/numbers.ts";
 
 export type Unit = "tokens" | "calls" | "dollars";
 
+// A new period also needs its windows in `windows.ts`, `find_window` in `counter.lua`, and a value in
+// `config.schema.json`.
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
 // A counter adds up the calls of one user, or everyone's.

@@ -127,7 +127,7 @@ export class Meter {
     return !this.#decider.pending.isEmpty;
   }
 
-  get foreignLines(): number {
+  get foreignLineCount(): number {
     return this.#tracker.opaqueLines.server;
   }
 

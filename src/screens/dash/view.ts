@@ -22,7 +22,7 @@ export const screens = [
   "advice",
 ] as const;
 
-export type Screen = (typeof screens)[number];
+export type ViewName = (typeof screens)[number];
 
 // Whole local days up to now; `all` starts at `--since`.
 export const periods = ["today", "7d", "30d", "all"] as const;
@@ -41,7 +41,7 @@ export function countDays(period: ViewPeriod): number {
 }
 
 export type ViewChoice = {
-  readonly screen: Screen;
+  readonly screen: ViewName;
   readonly period: ViewPeriod;
   readonly server?: string | undefined;
   readonly client?: string | undefined;
@@ -54,7 +54,7 @@ export type ViewChoice = {
 
 export const choiceNames = ["server", "client", "estimator", "session", "tool", "cost"] as const;
 
-export const costedScreens: ReadonlySet<Screen> = new Set(["overview", "session", "tool"]);
+export const costedScreens: ReadonlySet<ViewName> = new Set(["overview", "session", "tool"]);
 
 export function isCosted({ screen, cost }: ViewChoice): boolean {
   return cost !== undefined && costedScreens.has(screen);
@@ -70,7 +70,7 @@ export type View<
 > = { readonly head: H; readonly tables: T };
 
 export type ViewHead = {
-  readonly screen: Screen;
+  readonly screen: ViewName;
   readonly command: string;
   readonly notes: readonly string[];
   readonly servers: readonly string[];
@@ -266,10 +266,10 @@ type ScreenViews = {
   readonly advice: AdviceView;
 };
 
-export type AnyView = ScreenViews[Screen];
+export type AnyView = ScreenViews[ViewName];
 
 // Trusts the server to send the head and tables that belong to the screen.
-export function isScreenView<S extends Screen>(
+export function isScreenView<S extends ViewName>(
   view: View,
   screen: S,
 ): view is View & ScreenViews[S] {
@@ -329,7 +329,7 @@ type CommandChoice = {
   readonly timezone: string;
 };
 
-const reportOptions: { readonly [screen in Exclude<Screen, "budgets">]: string } = {
+const reportOptions: { readonly [screen in Exclude<ViewName, "budgets">]: string } = {
   overview: "--by tool",
   // Without `--tool`, so that shares are of the server's tokens, as on the page.
   tool: "--by tool",

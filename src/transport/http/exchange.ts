@@ -14,7 +14,7 @@ import {
 } from "./request-body.ts";
 import type { Conversations } from "./http-conversation.ts";
 import { gateAnswer, gateRedirect } from "./gated/gated-answer.ts";
-import { limitHeaders } from "./headers.ts";
+import { dropUnsafeAnswerHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
 import { makeGatewayError, makeReplyAnswer, makeTextAnswer } from "./our-answers.ts";
 import {
@@ -229,15 +229,18 @@ class Exchange {
     if ("reason" in answer) return answer;
     reportAnswer(answer, request);
     const rewriting = { upstream, endpoint, request, isMetered };
-    const rewritten = rewriteRedirect(isJudged ? this.#limitHeaders(answer) : answer, rewriting);
+    const rewritten = rewriteRedirect(
+      isJudged ? this.#dropUnsafeAnswerHeaders(answer) : answer,
+      rewriting,
+    );
     if (isMetered && rewritten.redirect?.kind === "outside")
       reportForeignRedirect(rewritten.redirect.origin);
     return rewritten;
   }
 
-  #limitHeaders({ status, headers, body }: ServerAnswer): ServerAnswer {
+  #dropUnsafeAnswerHeaders({ status, headers, body }: ServerAnswer): ServerAnswer {
     const isOwn = (session: string): boolean => this.#metered?.ownsSession(session) === true;
-    return { status, headers: limitHeaders(headers, isOwn), body };
+    return { status, headers: dropUnsafeAnswerHeaders(headers, isOwn), body };
   }
 
   async #answerRedirect(rewritten: RewrittenAnswer, redirect: Redirect): Promise<Response> {

@@ -1,7 +1,7 @@
 import type { HeaderPair, McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 
-// With budgets enforced, longer challenges are dropped, because clients quote them in errors.
-export const challengeMax = 500;
+// While budgets are enforced, a longer WWW-Authenticate is dropped, because clients quote it in errors.
+export const challengeCharactersMax = 500;
 
 // Hop-by-hop headers (RFC 9110 7.6.1), which each connection sets itself.
 const hopByHop = [
@@ -18,14 +18,14 @@ const hopByHop = [
 
 export function makeRequestHeaders(received: Headers, configured: readonly HeaderPair[]): Headers {
   const headers = keepEndToEnd(received);
-  // The body's length is known, and it is sent without waiting for a 100 Continue.
+  // The body's length is known, and the body is sent without waiting for a 100 Continue.
   for (const name of ["host", "content-length", "expect"]) headers.delete(name);
   for (const [name, value] of configured) headers.set(name, value);
   return headers;
 }
 
-// Drops headers about the server's body, and those that clients quote with it.
-export function makeReplacedBodyHeaders(answer: {
+// Drops the headers that describe the server's body and, on a 403, the challenge, which clients quote.
+export function makeHeadersForReplacedBody(answer: {
   readonly status: number;
   readonly headers: Headers;
 }): Headers {
@@ -37,14 +37,15 @@ export function makeReplacedBodyHeaders(answer: {
   return headers;
 }
 
-// Only `initialize` may begin a session: otherwise a server could reset its session's counters.
-export function limitHeaders(
+// Drops a session id that is not this exchange's own: otherwise a server could reset its counters by
+// starting a new session outside `initialize`. Also drops a long challenge.
+export function dropUnsafeAnswerHeaders(
   received: Headers,
   isOwnSession: (session: string) => boolean,
 ): Headers {
   const session = received.get("mcp-session-id");
   const isForeign = session !== null && !isOwnSession(session);
-  const isLong = (received.get(challenge)?.length ?? 0) > challengeMax;
+  const isLong = (received.get(challenge)?.length ?? 0) > challengeCharactersMax;
   if (!isForeign && !isLong) return received;
   const headers = new Headers(received);
   if (isForeign) headers.delete("mcp-session-id");
@@ -82,7 +83,7 @@ export function keepEndToEnd(received: Headers): Headers {
 
 const usualConnection = /^(?:keep-alive|close)$/i;
 
-// The list may be long, so existing headers are looked up in it.
+// The list may be long, so walk the headers, not the list.
 function deleteListed(headers: Headers, list: string): void {
   const names = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
   for (const name of Array.from(headers.keys())) if (names.has(name)) headers.delete(name);

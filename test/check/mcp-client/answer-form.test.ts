@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { deserializeMessage as readNewer } from "@modelcontextprotocol/client";
 import { deserializeMessage as readOlder } from "@modelcontextprotocol/sdk/shared/stdio.js";
-import { hasByteOrderMark, findIgnoredForm } from "#check/mcp-client/failure.ts";
+import { hasByteOrderMark, findIgnoreCause } from "#check/mcp-client/failure.ts";
 import { bytesOf } from "../../support/bytes.ts";
 
 function readers(line: string): boolean[] {
@@ -26,8 +26,8 @@ test.each([
   error,
   { jsonrpc: "2.0", method: "notifications/message", params: {} },
   { jsonrpc: "2.0", id: 1, method: "ping" },
-])("findIgnoredForm: clients read %j", (message) => {
-  expect(findIgnoredForm(message)).toBeUndefined();
+])("findIgnoreCause: clients read %j", (message) => {
+  expect(findIgnoreCause(message)).toBeUndefined();
   expect(readers(JSON.stringify(message))).toEqual([true, true]);
 });
 
@@ -42,7 +42,7 @@ test.each([
   [{ ...error, error: { code: 1.5, message: "a" } }, "not_response"],
   [{ ...error, error: "a" }, "not_response"],
 ] as const)("ignoredForm: clients ignore %j", (message, form) => {
-  expect(findIgnoredForm(message)).toBe(form);
+  expect(findIgnoreCause(message)).toBe(form);
   expect(readers(JSON.stringify(message))).toEqual([false, false]);
 });
 
@@ -57,6 +57,6 @@ test("clients ignore a batch, a byte order mark, and what is not JSON", () => {
 });
 
 // Members of `_meta` matter in the 2025 era, by which the result is judged later.
-test("findIgnoredForm does not judge the members of _meta", () => {
-  expect(findIgnoredForm({ ...answer, result: { _meta: { progressToken: {} } } })).toBeUndefined();
+test("findIgnoreCause does not judge the members of _meta", () => {
+  expect(findIgnoreCause({ ...answer, result: { _meta: { progressToken: {} } } })).toBeUndefined();
 });

@@ -14,7 +14,7 @@ import { keepText } from "#kit/text/unsafe-text.ts";
 import { toolErrorCharactersMax, readToolError } from "#check/mcp-client/tool-call.ts";
 
 const redact = (text: string): string => text.replaceAll("secret", "S");
-const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
+const running: FailedServer = { life: "running", exit: undefined, foreignLineCount: 0 };
 const ended: FailedServer = { ...running, life: "ended-by-itself" };
 const killed: FailedServer = { ...running, life: "ended-by-us", exit: "was killed by SIGKILL" };
 const closed = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
@@ -47,19 +47,19 @@ test.each<[string, Error, FailedServer, string]>([
   [
     "one foreign line",
     new TimeoutError(),
-    { ...running, foreignLines: 1 },
+    { ...running, foreignLineCount: 1 },
     "it did not answer within 1.5 s and wrote 1 line to stdout that is not JSON-RPC",
   ],
   [
     "as many foreign lines as are read",
     new TimeoutError(),
-    { ...running, foreignLines: foreignLinesMax },
+    { ...running, foreignLineCount: foreignLinesMax },
     "it did not answer within 1.5 s and wrote 10000 lines to stdout that are not JSON-RPC",
   ],
   [
     "more foreign lines than are read",
     closed,
-    { ...killed, foreignLines: foreignLinesMax + 1 },
+    { ...killed, foreignLineCount: foreignLinesMax + 1 },
     "it wrote more than 10000 lines to stdout that are not JSON-RPC",
   ],
 ])("describeFailure names %s", (_, error, server, failure) => {

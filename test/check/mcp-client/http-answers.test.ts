@@ -39,6 +39,21 @@ describe("HttpAnswers", () => {
     });
   });
 
+  test.each([
+    ['{"jsonrpc":"2.0","id":1,"result":"a"}', "not_response"],
+    ['{"jsonrpc":"2.0","id":1,"result":{"a":NaN}}', "not_json"],
+  ] as const)(
+    "replaces an answer in a batch that clients would ignore: %s",
+    async (item, cause) => {
+      using server = new RawEndpoint({ "tools/list": raw(`[${item}]`) });
+      const traffic = new Traffic(() => undefined);
+      const reader = new HttpAnswers(parseEndpoint(server.url), traffic);
+      const answer: unknown = await (await reader.fetch(server.url, ask())).json();
+      expect(answer).toMatchObject({ id: 1, error: { code: -31_901 } });
+      expect(traffic.unreadableAnswer).toMatchObject({ request: 1, cause });
+    },
+  );
+
   test("drops the body of an answer to a notification", async () => {
     const { status, text } = await fetched(
       { "tools/list": raw("noise", "text/plain", 202) },

@@ -524,5 +524,5 @@ test("events that are not JSON-RPC are counted, and the first is quoted", async 
   const noisy = events(["data: hello \u001b[31mred\n\n", listedEvent]);
   const { tools, foreign } = await visited({ "tools/list": noisy });
   expect(tools).toEqual([rawTool]);
-  expect([foreign.foreignLines, foreign.firstForeignLine]).toEqual([1, "hello red"]);
+  expect([foreign.foreignLineCount, foreign.firstForeignLine]).toEqual([1, "hello red"]);
 });

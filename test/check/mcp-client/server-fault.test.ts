@@ -9,7 +9,7 @@ import {
 import type { ServerFault } from "#check/mcp-client/stdio-server.ts";
 import { makeServerFault } from "#check/mcp-client/connection.ts";
 
-const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
+const running: FailedServer = { life: "running", exit: undefined, foreignLineCount: 0 };
 const ended: FailedServer = { ...running, life: "ended-by-itself", exit: "ended with code 1" };
 const refused = new RefusedRequest("tools/list", -32_603, "the key is canary");
 
@@ -41,7 +41,7 @@ test.each<[string, unknown, FailedServer, ServerFault]>([
   [
     "any other error, without its message",
     new Error("canary"),
-    { ...running, foreignLines: 1 },
+    { ...running, foreignLineCount: 1 },
     {
       kind: "invalid_answer",
       reason: "its answer is not valid and wrote 1 line to stdout that is not JSON-RPC",
@@ -52,7 +52,7 @@ test.each<[string, unknown, FailedServer, ServerFault]>([
 });
 
 test("a flood of lines that are not JSON-RPC is named", () => {
-  const flooding = { ...running, foreignLines: foreignLinesMax + 1 };
+  const flooding = { ...running, foreignLineCount: foreignLinesMax + 1 };
   expect(makeServerFault(new Error("canary"), flooding, 1).reason).toStartWith(
     "it wrote more than 10000",
   );

@@ -28,7 +28,7 @@ test("StdioTransport delivers messages, and counts lines that are none", async (
     `echo hello; echo; echo '${message}'; echo '${message}'; echo '${message}'`,
   );
   expect(await readMessages(transport)).toHaveLength(3);
-  expect(transport.traffic.foreignLines).toBe(1);
+  expect(transport.traffic.foreignLineCount).toBe(1);
   expect([transport.life, transport.exit]).toEqual(["ended-by-itself", "ended with code 0"]);
   expect(transport.traffic.receivedBytes).toBe(3 * message.length + 10);
 });
@@ -74,7 +74,7 @@ test("StdioTransport ends a server that writes more foreign lines than are read"
   using spawned = new Spawned();
   const transport = shell("exec yes");
   await readMessages(transport);
-  expect(transport.traffic.foreignLines).toBe(foreignLinesMax + 1);
+  expect(transport.traffic.foreignLineCount).toBe(foreignLinesMax + 1);
   expect([transport.life, await spawned.living()]).toEqual(["ended-by-us", []]);
 });
 

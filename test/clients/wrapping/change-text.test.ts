@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
-import { changeText, type ChangeKind, treeParsers } from "#clients/wrapping/change-text.ts";
+import { changeText, type ChangeOperations, treeParsers } from "#clients/wrapping/change-text.ts";
 import { findUniqueMember } from "#clients/wrapping/entry-layout.ts";
 
 const settings = { text: '{"a":1,"b":2}', language: "json" } as const;
 
 type Writing = { readonly name: string; readonly literal: string };
 
-const writing: ChangeKind<Writing> = {
+const writing: ChangeOperations<Writing> = {
   locate(root, { name, literal }) {
     const member = findUniqueMember(root, name);
     if (typeof member !== "object") return "missing";
     const { start, end } = member.node;
-    return { edits: [{ start, end, text: literal }], holder: root, changing: new Set([name]) };
+    return { edits: [{ start, end, text: literal }], parent: root, changingNames: new Set([name]) };
   },
   holds: (_, { literal }) => literal !== "wrong",
   isReversible: (text) => !text.includes("for ever"),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import {
-  changeMarginCharactersMax,
-  changedCharactersMax,
+  croppedMarginCharacters,
+  shownLineCharactersMax,
   findChangedLines,
 } from "#clients/wrapping/change-text.ts";
 
@@ -25,11 +25,11 @@ const long = (length: number) =>
   ]);
 
 test("of a long line the surroundings of a change are shown", () => {
-  expect(long(changedCharactersMax)[0]?.before).toHaveLength(changedCharactersMax);
-  const shown = long(changedCharactersMax + 1)[0];
-  expect(shown?.before).toHaveLength(2 * changeMarginCharactersMax + 1);
+  expect(long(shownLineCharactersMax)[0]?.before).toHaveLength(shownLineCharactersMax);
+  const shown = long(shownLineCharactersMax + 1)[0];
+  expect(shown?.before).toHaveLength(2 * croppedMarginCharacters + 1);
   expect(shown?.after).toBe(
-    `${"x".repeat(changeMarginCharactersMax)}-${"x".repeat(changeMarginCharactersMax)}`,
+    `${"x".repeat(croppedMarginCharacters)}-${"x".repeat(croppedMarginCharacters)}`,
   );
 });
 

@@ -74,8 +74,8 @@ describe.each(layouts)("in %s", (language, before, after) => {
   test(`${JSON.stringify(before)} is converted and reverted`, () => {
     const { text, refused } = wrapEntries({ text: before, language }, [conversion]);
     expect([text, [...refused.values()]]).toEqual([after, []]);
-    const holder = findNode(language, before).members[0]?.node;
-    const texts = buildReversion({ text: before, language }, holder, conversion);
+    const parent = findNode(language, before).members[0]?.node;
+    const texts = buildReversion({ text: before, language }, parent, conversion);
     const back = unwrapEntries({ text, language }, [{ path: ["s"], texts }]);
     expect(back.text).toBe(before);
   });
@@ -97,12 +97,12 @@ test.each<readonly [string, SettingsLanguage, string]>([
 });
 
 test("the texts name the members that there are afterwards", () => {
-  const holder = findNode("json", '{"url":"u","type":"http","headers":{}}');
+  const parent = findNode("json", '{"url":"u","type":"http","headers":{}}');
   const settings = { text: '{"url":"u","type":"http","headers":{}}', language: "json" } as const;
-  expect(buildConversion(settings, holder, conversion)).toMatchObject({
+  expect(buildConversion(settings, parent, conversion)).toMatchObject({
     after: ["env", "command", "args", "type"],
   });
-  expect(buildReversion(settings, holder, conversion).after).toEqual(["headers", "url", "type"]);
+  expect(buildReversion(settings, parent, conversion).after).toEqual(["headers", "url", "type"]);
 });
 
 const entry = (env: string, type: string): string =>

@@ -26,8 +26,8 @@ function split(value: unknown, path: EntryLocation["path"]): { node: unknown; re
 }
 
 function readEntry(value: unknown, { path, form }: EntryLocation) {
-  const { node, remainder } = split(value, form === "path" ? [...path, "command"] : path);
-  const name = form === "list" ? "command" : form;
+  const { node, remainder } = split(value, form === "nested" ? [...path, "command"] : path);
+  const name = { command: "command", cmd: "cmd", array: "command", nested: "path" }[form];
   const { [name]: command, args = [], ...others } = Object(node);
   return { words: [command, args].flat(), others, rest: remainder };
 }
@@ -79,7 +79,7 @@ describe("an entry is refused", () => {
     ["missing", '{"s":{}}'],
     ["missing", '{"s":{"a":{}}}'],
     ["layout", '{"s":{"a":{"command":1}}}'],
-    ["arguments", '{"s":{"a":{"command":"x","args":"y"}}}'],
+    ["not_a_list", '{"s":{"a":{"command":"x","args":"y"}}}'],
     ["unparsable", '{"s":'],
     ["unparsable", "[".repeat(200_000)],
   ] as const)("%s: %s", (reason, text) => {
@@ -119,7 +119,7 @@ describe("an entry is refused", () => {
   test("also when it is inside another one", () => {
     const text = '{"s":{"command":["x",{"command":["y"]}]}}';
     const changes = [["s"], ["s", "command", 1]].map((path) => {
-      return { path, form: "list" as const, front };
+      return { path, form: "array" as const, front };
     });
     const { refused, text: after } = wrapEntries({ text, language: "json" }, changes);
     expect([refused.size, after]).toEqual([2, text]);

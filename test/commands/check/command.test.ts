@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { check, refuseUnusedBudgets } from "#commands/check/command.ts";
+import { check, rejectUnusedBudgets } from "#commands/check/command.ts";
 import { parseCheckOptions } from "#commands/check/index.ts";
 import { capturedIo } from "../../support/io.ts";
 import { replay, scratch } from "../../support/replay.ts";
@@ -34,7 +34,7 @@ const plan = [plannedCall({ tool: "search" }), plannedCall({ tool: "left_out", s
 const refused = (tool: string | null): string => {
   const budgets = [budgetOf({ tool, spec: `${tool ?? ""}=9` })];
   try {
-    refuseUnusedBudgets({ budgets, callsFile: "calls.yaml" }, { tools }, plan);
+    rejectUnusedBudgets({ budgets, callsFile: "calls.yaml" }, { tools }, plan);
     return "";
   } catch (error) {
     return String(error);

@@ -12,7 +12,7 @@ import { callRecord, sessionRecord } from "../../support/made-records.ts";
 function makeResult(records: Parameters<Ledgers["add"]>[0][]): SessionResult {
   const ledger = new Ledgers();
   for (const record of records) ledger.add(record);
-  const nothing = { droppedRecords: 0, foreignLines: 0 };
+  const nothing = { droppedRecords: 0, foreignLineCount: 0 };
   return { summaries: ledger.summarize(), recordsPath: "/state/r.ndjson", ...nothing };
 }
 
@@ -54,7 +54,7 @@ describe("printResult", () => {
     using folder = new Folder();
     const raw = { "summary-file": folder.at("s.txt") };
     expect(await told(empty, raw)).toEqual({ sentences: [], stderr: "", stdout: "" });
-    const { sentences } = await told({ ...empty, foreignLines: 1 }, raw);
+    const { sentences } = await told({ ...empty, foreignLineCount: 1 }, raw);
     expect(sentences).toMatchObject([expect.stringContaining("not JSON-RPC")]);
     expect(existsSync(folder.at("s.txt"))).toBe(false);
   });

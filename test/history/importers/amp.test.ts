@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { amp } from "#history/importers/amp.ts";
-import { logsFolder, reportOf } from "../../support/logs.ts";
+import { eventsOf, logsFolder, reportOf } from "../../support/logs.ts";
 
 const home = join(logsFolder, "amp");
 
@@ -27,6 +27,49 @@ test("a message's usage counts, or the ledger's if the message has none", async 
   expect(rows).toEqual([
     ["a1", "search", "ok", 3, 1],
     ["a3", "fetch", "tool_error", 3, 0],
+  ]);
+});
+
+const countFor = (model: string, thread: { readonly [key: string]: unknown }) =>
+  eventsOf(
+    (tools) =>
+      amp.open("T-9.json", { ...tools, countTokens: (_, given) => (given === model ? 5 : null) }),
+    [thread],
+  ).events;
+
+const useMessage = {
+  messageId: 1,
+  content: [{ type: "tool_use", id: "a", name: "mcp__docs__search", input: {} }],
+};
+
+const resultMessage = {
+  messageId: 2,
+  content: [
+    { type: "tool_result", toolUseID: "a", run: { status: "done", result: "x" } },
+    { type: "tool_result", toolUseID: "b", run: { status: "done", result: "built-in" } },
+  ],
+};
+
+test("an answer is counted for the model that made the call", () => {
+  const usage = { model: "claude-opus-5", inputTokens: 1, outputTokens: 1 };
+  const thread = { id: "T-9", messages: [{ ...useMessage, usage }, resultMessage] };
+  expect(countFor("claude-opus-5", thread)).toMatchObject([
+    { kind: "conversation" },
+    { kind: "request" },
+    { kind: "tool_use", model: "claude-opus-5", argumentTokens: 5 },
+    { kind: "tool_result", id: "a", tokens: 5 },
+  ]);
+});
+
+test("a call whose message has no usage belongs to the ledger's request, and to its model", () => {
+  const tokens = { input: 7, output: 2 };
+  const events = [{ id: "e", toMessageId: 1, model: "gpt-5.4", tokens }];
+  const thread = { id: "T-9", messages: [useMessage, resultMessage], usageLedger: { events } };
+  expect(countFor("gpt-5.4", thread)).toMatchObject([
+    { kind: "conversation" },
+    { kind: "tool_use", model: "gpt-5.4", message: "T-9/1", argumentTokens: 5 },
+    { kind: "tool_result", tokens: 5 },
+    { kind: "request", keys: { message: "T-9/1" } },
   ]);
 });
 

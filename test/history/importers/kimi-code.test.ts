@@ -40,5 +40,5 @@ test("a call has the names under which its server was discovered, for a limited 
     tool: `t.${last}`,
   });
   const joined = `mcp__my_docs__t_${last + 1}`;
-  expect(names(last + 2, joined)).toEqual({ joined, form: "double" });
+  expect(names(last + 2, joined)).toEqual({ joined, form: "mcp__server__tool" });
 });

@@ -44,7 +44,7 @@ function use(at: number, id: string, joined: string, message: string): LogEvent 
     at,
     conversation: "c",
     id,
-    name: { joined, form: "double" },
+    name: { joined, form: "mcp__server__tool" },
     method: "tools/call",
     argumentBytes: 9,
     argumentTokens: 4,

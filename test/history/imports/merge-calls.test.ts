@@ -51,7 +51,7 @@ const stateServer = (server: string, at: number) =>
   useLine({ id: `s${at}`, at, name: { server, tool: "list" } });
 
 const joinName = (joined: string) =>
-  useLine({ id: "j", at: 9_999, name: { joined, form: "single" } });
+  useLine({ id: "j", at: 9_999, name: { joined, form: "mcp_server_tool" } });
 
 const splitAfter = (stated: readonly string[], joined: string) => {
   const call = mergeCalls([...stated.map(stateServer), joinName(joined)], []).calls.at(-1);
@@ -71,7 +71,7 @@ test("the number of known servers is limited, so that names are split quickly", 
 });
 
 test("names without a server are counted, and answers without a call are not calls", () => {
-  const bare = useLine({ name: { joined: "docs_search", form: "bare" } });
+  const bare = useLine({ name: { joined: "docs_search", form: "server_tool" } });
   expect(mergeCalls([bare, resultLine()], [])).toEqual({ calls: [], nameless: 1 });
   expect(mergeCalls([bare], ["docs"]).calls).toHaveLength(1);
   expect(mergeCalls([resultLine()], [])).toEqual({ calls: [], nameless: 0 });

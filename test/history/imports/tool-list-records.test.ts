@@ -34,7 +34,7 @@ const list = (at: number, added: readonly string[], removed: readonly string[] =
   conversation: "c",
   added,
   removed,
-  form: "double",
+  form: "mcp__server__tool",
 });
 
 function records(
@@ -84,7 +84,7 @@ test("without a count there are no tokens, and lists of a conversation come afte
     at: noon + 1,
     conversation: "c",
     id: "t1",
-    name: { joined: "mcp__docs__a", form: "double" },
+    name: { joined: "mcp__docs__a", form: "mcp__server__tool" },
     method: "tools/call",
     argumentBytes: 2,
     argumentTokens: null,

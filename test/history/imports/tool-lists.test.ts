@@ -10,7 +10,7 @@ function listed(at: number | null, added: readonly string[], removed: readonly s
     conversation: "c",
     added,
     removed,
-    form: "double",
+    form: "mcp__server__tool",
   };
   return event;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import {
   keepEndToEnd,
-  makeReplacedBodyHeaders,
+  makeHeadersForReplacedBody,
   makeRequestHeaders,
-  limitHeaders,
-  challengeMax,
+  dropUnsafeAnswerHeaders,
+  challengeCharactersMax,
 } from "#transport/http/headers.ts";
 
 const makeHeaders = (rows: readonly (readonly [string, string])[]) => {
@@ -56,30 +56,30 @@ test("where the body is ours, nothing about that of the server is left", () => {
   ]);
   const type: [string, string] = ["content-type", "application/json"];
   const challenge: [string, string] = ["www-authenticate", "Bearer"];
-  expect([...makeReplacedBodyHeaders({ status: 401, headers })]).toEqual([type, challenge]);
-  expect([...makeReplacedBodyHeaders({ status: 403, headers })]).toEqual([type]);
+  expect([...makeHeadersForReplacedBody({ status: 401, headers })]).toEqual([type, challenge]);
+  expect([...makeHeadersForReplacedBody({ status: 403, headers })]).toEqual([type]);
 });
 
 const isOwn = (session: string): boolean => session === "own";
 
-describe("limitHeaders", () => {
+describe("dropUnsafeAnswerHeaders", () => {
   test.each([
     [[["mcp-session-id", "own"]]],
-    [[["www-authenticate", `Bearer ${"x".repeat(challengeMax - 7)}`]]],
+    [[["www-authenticate", `Bearer ${"x".repeat(challengeCharactersMax - 7)}`]]],
     [[["x", "y"]]],
   ] as const)("%j stay as they are", (pairs) => {
     const headers = makeHeaders(pairs);
-    expect(limitHeaders(headers, isOwn)).toBe(headers);
+    expect(dropUnsafeAnswerHeaders(headers, isOwn)).toBe(headers);
   });
 
   test.each([
     ["mcp-session-id", "other"],
-    ["www-authenticate", `Bearer ${"x".repeat(challengeMax - 6)}`],
+    ["www-authenticate", `Bearer ${"x".repeat(challengeCharactersMax - 6)}`],
   ] as const)("%s: %s is left out", (name, value) => {
     const headers = makeHeaders([
       [name, value],
       ["x", "y"],
     ]);
-    expect([...limitHeaders(headers, isOwn)]).toEqual([["x", "y"]]);
+    expect([...dropUnsafeAnswerHeaders(headers, isOwn)]).toEqual([["x", "y"]]);
   });
 });

@@ -3,7 +3,7 @@ import {
   countDays,
   periods,
   screens,
-  type Screen,
+  type ViewName,
   type ViewChoice,
   type ViewPeriod,
 } from "../view.ts";
@@ -38,7 +38,7 @@ export function formatQuery(choice: ViewChoice): string {
   return `${new URLSearchParams({ screen, period, ...Object.fromEntries(listNames(choice)) })}`;
 }
 
-export function switchScreen(choice: ViewChoice, screen: Screen): ViewChoice {
+export function switchScreen(choice: ViewChoice, screen: ViewName): ViewChoice {
   // On these screens the server identifies the tool or session; it is not a filter.
   const isFilter = choice.screen !== "tool" && choice.screen !== "session";
   return { ...keepFilters(choice), screen, server: isFilter ? choice.server : undefined };
@@ -47,7 +47,7 @@ export function switchScreen(choice: ViewChoice, screen: Screen): ViewChoice {
 /** Chooses the screen of a tool or session, or the definitions of a server. */
 export function openScreen(
   choice: ViewChoice,
-  screen: Screen,
+  screen: ViewName,
   names: { readonly [name in "server" | "tool" | "session"]?: string },
 ): ViewChoice {
   return { ...keepFilters(choice), screen, ...names };

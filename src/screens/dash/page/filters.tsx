@@ -1,4 +1,4 @@
-import { costedScreens, countDays, type Screen, type ViewHead } from "../view.ts";
+import { costedScreens, countDays, type ViewName, type ViewHead } from "../view.ts";
 import { listPeriods } from "./address.ts";
 import { shortenName } from "./format.ts";
 import { Segments } from "./parts/elements.tsx";
@@ -7,7 +7,7 @@ import { choice, streamState, replaceChoice } from "./state.ts";
 
 type Filter = "period" | "server" | "client";
 
-const screenFilters: { readonly [screen in Screen]: readonly Filter[] } = {
+const screenFilters: { readonly [screen in ViewName]: readonly Filter[] } = {
   overview: ["period", "server", "client"],
   session: [],
   tool: ["period", "client"],

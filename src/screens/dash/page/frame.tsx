@@ -1,4 +1,4 @@
-import { isScreenView, type Screen, type View } from "../view.ts";
+import { isScreenView, type ViewName, type View } from "../view.ts";
 import { formatAddress, switchScreen } from "./address.ts";
 import { escapeText } from "./format.ts";
 import { Filters } from "./filters.tsx";
@@ -14,7 +14,7 @@ import { Tool } from "./screens/tool.tsx";
 import { Trend } from "./screens/trend.tsx";
 import { Budgets } from "./screens/budgets.tsx";
 
-const tabs: readonly (readonly [screen: Screen, label: string])[] = [
+const tabs: readonly (readonly [screen: ViewName, label: string])[] = [
   ["overview", "Overview"],
   ["trend", "Trend"],
   ["advice", "Advice"],
@@ -89,7 +89,7 @@ function Header() {
   );
 }
 
-function isCurrentTab(current: Screen, tab: Screen): boolean {
+function isCurrentTab(current: ViewName, tab: ViewName): boolean {
   if (current === "session" || current === "tool") return tab === "overview";
   return current === tab;
 }

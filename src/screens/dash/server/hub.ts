@@ -1,4 +1,4 @@
-import { diffViews, type Screen, type View, type ViewChoice } from "../view.ts";
+import { diffViews, type ViewName, type View, type ViewChoice } from "../view.ts";
 
 // After making views, the hub pauses this many times as long, to leave time for other work.
 export const dashPauseFactor = 4;
@@ -11,7 +11,7 @@ const dashPingMs = 15_000;
 
 export type MakeView = (choice: ViewChoice) => View;
 
-export type ReadVersion = (screens: ReadonlySet<Screen>) => string;
+export type ReadVersion = (screens: ReadonlySet<ViewName>) => string;
 
 type Page = {
   readonly choice: ViewChoice;
@@ -39,7 +39,7 @@ export class Hub {
     return this.#subscribers.size;
   }
 
-  get #screens(): ReadonlySet<Screen> {
+  get #screens(): ReadonlySet<ViewName> {
     return new Set([...this.#subscribers].map(({ page }) => page.choice.screen));
   }
 

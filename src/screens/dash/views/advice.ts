@@ -2,18 +2,18 @@ import { formatCount } from "#kit/text/numbers.ts";
 import { describeGroup, groupAdvice, sumSaved } from "../../renderers/reports/advice.ts";
 import type { DashModel } from "../model/model.ts";
 import type { AdviceRow, AdviceView, ViewChoice } from "../view.ts";
-import { buildScope, type ViewSetting } from "./scope.ts";
+import { buildScope, type ViewContext } from "./scope.ts";
 
 export function buildAdviceView(
   model: DashModel,
   choice: ViewChoice,
-  setting: ViewSetting,
+  context: ViewContext,
 ): AdviceView {
-  const { head, filters } = buildScope(model, choice, setting);
+  const { head, filters } = buildScope(model, choice, context);
   const { advice, estimation, context_tokens, wrapTargets } = model.advise(
     choice.period,
     filters,
-    setting.findLimits?.(),
+    context.findLimits?.(),
   );
   const mark = estimation?.is_estimated === false ? "" : "~";
   const rows = groupAdvice(advice).map((group, rank) => {

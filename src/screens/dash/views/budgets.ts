@@ -1,14 +1,14 @@
 import type { DashModel } from "../model/model.ts";
 import type { BudgetsView, ViewChoice } from "../view.ts";
-import { buildScope, type ViewSetting } from "./scope.ts";
+import { buildScope, type ViewContext } from "./scope.ts";
 
 export function buildBudgetsView(
   model: DashModel,
   choice: ViewChoice,
-  setting: ViewSetting,
+  context: ViewContext,
 ): BudgetsView {
-  const { head } = buildScope(model, choice, setting);
-  const { counters = [] } = setting;
+  const { head } = buildScope(model, choice, context);
+  const { counters = [] } = context;
   const rows = counters
     .filter(({ server }) => choice.server === undefined || server === choice.server)
     .map((counter) => {
@@ -17,7 +17,7 @@ export function buildBudgetsView(
       return [key, counter] as const;
     });
   return {
-    head: { ...head, has_counters: setting.counters !== undefined },
+    head: { ...head, has_counters: context.counters !== undefined },
     tables: { counters: Object.fromEntries(rows) },
   };
 }

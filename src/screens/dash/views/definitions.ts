@@ -11,15 +11,15 @@ import {
   selectCallRows,
   type Scope,
   buildScope,
-  type ViewSetting,
+  type ViewContext,
 } from "./scope.ts";
 
 export function buildDefinitionsView(
   model: DashModel,
   choice: ViewChoice,
-  setting: ViewSetting,
+  context: ViewContext,
 ): DefinitionsView {
-  const scope = buildServerScope(model, choice, setting);
+  const scope = buildServerScope(model, choice, context);
   const { server } = scope.choice;
   const list = server === undefined ? undefined : model.findList(server, scope.estimator);
   const rows = list && server !== undefined ? buildToolRows(scope, server, list) : {};
@@ -38,24 +38,24 @@ export function buildDefinitionsView(
 }
 
 // Estimators, notes and the command are for one server, even if the user has not chosen one.
-function buildServerScope(model: DashModel, choice: ViewChoice, setting: ViewSetting): Scope {
+function buildServerScope(model: DashModel, choice: ViewChoice, context: ViewContext): Scope {
   const plan = { tables: [{ ...allRows, by: ["server"] }] } as const;
-  const scope = buildScope(model, choice, setting, plan);
+  const scope = buildScope(model, choice, context, plan);
   const server = choice.server ?? findMainServer(scope);
-  return server === choice.server ? scope : buildScope(model, { ...choice, server }, setting, plan);
+  return server === choice.server ? scope : buildScope(model, { ...choice, server }, context, plan);
 }
 
 function compareList(
   { record, estimator }: NewestList,
-  { setting }: Scope,
+  { context }: Scope,
 ): ReturnType<typeof compareLock> | undefined {
-  const lock = findLock(setting.locks, record.server);
+  const lock = findLock(context.locks, record.server);
   return lock && compareLock(record, lock, estimator);
 }
 
 // The user's name for a server may differ from the name in its lock.
-function noteUnusedLocks({ setting, head }: Scope): readonly string[] {
-  return setting.locks
+function noteUnusedLocks({ context, head }: Scope): readonly string[] {
+  return context.locks
     .filter((lock) => !head.servers.includes(findServerName(lock) ?? ""))
     .map((lock) => describeUnusedLock(lock.file, findServerName(lock)));
 }

@@ -1,17 +1,17 @@
 import type { DashModel } from "../model/model.ts";
-import type { AnyView, Screen, ViewChoice } from "../view.ts";
+import type { AnyView, ViewName, ViewChoice } from "../view.ts";
 import { buildAdviceView } from "./advice.ts";
 import { buildBudgetsView } from "./budgets.ts";
 import { buildDefinitionsView } from "./definitions.ts";
 import { buildOverviewView } from "./overview.ts";
-import type { ViewSetting } from "./scope.ts";
+import type { ViewContext } from "./scope.ts";
 import { buildSessionView } from "./session.ts";
 import { buildToolView } from "./tool.ts";
 import { buildTrendView } from "./trend.ts";
 
-type MakeView = (model: DashModel, choice: ViewChoice, setting: ViewSetting) => AnyView;
+type ViewBuilder = (model: DashModel, choice: ViewChoice, context: ViewContext) => AnyView;
 
-const makers: { readonly [screen in Screen]: MakeView } = {
+const builders: { readonly [screen in ViewName]: ViewBuilder } = {
   overview: buildOverviewView,
   session: buildSessionView,
   tool: buildToolView,
@@ -21,6 +21,6 @@ const makers: { readonly [screen in Screen]: MakeView } = {
   advice: buildAdviceView,
 };
 
-export function buildView(model: DashModel, choice: ViewChoice, setting: ViewSetting): AnyView {
-  return makers[choice.screen](model, choice, setting);
+export function buildView(model: DashModel, choice: ViewChoice, context: ViewContext): AnyView {
+  return builders[choice.screen](model, choice, context);
 }

@@ -7,7 +7,7 @@ import {
   isInScope,
   type Scope,
   selectCallRows,
-  type ViewSetting,
+  type ViewContext,
   dashRowsMax,
   dashLiveMs,
 } from "./scope.ts";
@@ -24,9 +24,9 @@ const limitedRows = { order: undefined, top: dashRowsMax } as const;
 export function buildOverviewView(
   model: DashModel,
   choice: ViewChoice,
-  setting: ViewSetting,
+  context: ViewContext,
 ): OverviewView {
-  const scope = buildScope(model, choice, setting, {
+  const scope = buildScope(model, choice, context, {
     tables: [
       { ...limitedRows, by: ["tool"] },
       { ...limitedRows, by: ["server"] },
@@ -88,7 +88,7 @@ function pickNewest(rows: readonly UsageRow[]): readonly UsageRow[] {
 }
 
 function countLiveSessions(scope: Scope): number {
-  const sinceMs = scope.setting.nowMs - dashLiveMs;
+  const sinceMs = scope.context.nowMs - dashLiveMs;
   const entries = [...scope.model.sessions.values()];
   return entries.filter(
     (entry) =>

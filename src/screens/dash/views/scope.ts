@@ -38,7 +38,7 @@ export const dashRowsMax = 1_000;
 
 const dashChoicesMax = 200;
 
-export type ViewSetting = {
+export type ViewContext = {
   readonly nowMs: number;
   readonly notes: readonly string[];
   /** Undefined until they are read. */
@@ -51,7 +51,7 @@ export type ViewSetting = {
 export type Scope = {
   readonly model: DashModel;
   readonly choice: ViewChoice;
-  readonly setting: ViewSetting;
+  readonly context: ViewContext;
   readonly fromMs: number;
   readonly firstDay: DayNumber;
   readonly today: DayNumber;
@@ -75,20 +75,20 @@ type ScopePlan = {
 export function buildScope(
   model: DashModel,
   choice: ViewChoice,
-  setting: ViewSetting,
+  context: ViewContext,
   { tables = [], days, costedTogether }: ScopePlan = {},
 ): Scope {
   const { zone, today } = model;
   const fromMs = model.computeStartMs(choice.period);
   const firstDay = zone.findDay(fromMs);
-  const prices = isCosted(choice) ? setting.prices : undefined;
+  const prices = isCosted(choice) ? context.prices : undefined;
   const allFacts = model.listFacts(choice.period, prices !== undefined);
   const periodFacts = allFacts.filter(({ day }) => !days || (day >= days[0] && day <= days[1]));
   const estimators = rankNames(periodFacts, ({ session }) => session.estimation?.estimator ?? null);
   const estimator = estimators.find((name) => name === choice.estimator);
   const filters = makeFilters(choice, estimator);
   const facts = periodFacts.filter((fact) => isWantedFact(fact, filters));
-  const range = { fromMs, toMs: setting.nowMs + 1 };
+  const range = { fromMs, toMs: context.nowMs + 1 };
   const view = selectViewTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices, trend: undefined, view };
   // From all facts, because a call without a model is priced like other calls of its client.
@@ -97,7 +97,7 @@ export function buildScope(
   const head = {
     screen: choice.screen,
     command: formatReportCommand({ choice, since: formatDay(firstDay), timezone: zone.name }),
-    notes: [...setting.notes, ...notePages(report), ...noteCosts(report, costedTogether)],
+    notes: [...context.notes, ...notePages(report), ...noteCosts(report, costedTogether)],
     servers: rankNames(periodFacts, ({ server }) => server),
     clients: rankNames(periodFacts, ({ session }) => session.client),
     estimators,
@@ -109,7 +109,7 @@ export function buildScope(
     counted_by: usage?.counted_by ?? [],
   };
   const names = { estimator, filters };
-  return { model, choice, setting, fromMs, firstDay, today, facts, usage, ...names, head };
+  return { model, choice, context, fromMs, firstDay, today, facts, usage, ...names, head };
 }
 
 function selectViewTraffic(model: DashModel, { period, server, client }: ViewChoice) {

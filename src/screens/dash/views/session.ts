@@ -8,14 +8,14 @@ import {
   type ViewRows,
   type CallRow,
 } from "../view.ts";
-import { allRows, buildScope, findRow, type Scope, type ViewSetting, dashLiveMs } from "./scope.ts";
+import { allRows, buildScope, findRow, type Scope, type ViewContext, dashLiveMs } from "./scope.ts";
 
 export const dashCallRowsMax = 5_000;
 
 export function buildSessionView(
   model: DashModel,
   choice: ViewChoice,
-  setting: ViewSetting,
+  context: ViewContext,
 ): SessionView {
   const { session: id = "" } = choice;
   const entry = model.sessions.get(id);
@@ -26,7 +26,7 @@ export function buildSessionView(
   const all = { ...choice, period: "all", server, client: undefined } as const;
   const tables = [{ ...allRows, by: ["session"] }] as const;
   const plan = { tables, costedTogether: describeSessions(server), ...(days && { days }) };
-  const scope = buildScope(model, all, setting, plan);
+  const scope = buildScope(model, all, context, plan);
   const rows = [...model.calls.selectRows({ fromMs: model.fromMs, session: id })];
   const shown = rows.slice(-dashCallRowsMax);
   const calls = shown.map((row) => [String(row), buildCallRow(model, row)] as const);
@@ -36,7 +36,7 @@ export function buildSessionView(
       ...(days ? buildDays(days, scope) : {}),
       estimation: times?.estimation ?? null,
       session_id: id,
-      session: buildSession({ entry, logged }, model, setting.nowMs),
+      session: buildSession({ entry, logged }, model, context.nowMs),
       row: findRow(scope, (row) => row.session_id === id),
       calls_left_out: rows.length - shown.length,
     },

@@ -9,7 +9,7 @@ import {
   selectCallRows,
   type Scope,
   buildScope,
-  type ViewSetting,
+  type ViewContext,
 } from "./scope.ts";
 import { formatDay } from "#history/reports/calendar.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
@@ -20,19 +20,19 @@ export const dashLastCallsMax = 20;
 export function buildToolView(
   model: DashModel,
   choice: ViewChoice,
-  setting: ViewSetting,
+  context: ViewContext,
 ): ToolView {
   const { server = "", tool = "" } = choice;
   const tables = [{ ...allRows, by: ["tool"] }] as const;
   const costedTogether = `all tools of ${server}`;
-  const scope = buildScope(model, { ...choice, server }, setting, { tables, costedTogether });
+  const scope = buildScope(model, { ...choice, server }, context, { tables, costedTogether });
   const rows = selectCallRows(scope, { server, tool });
   const usage = findRow(scope, (row) => row.tool === tool);
   const tokens = groupTokensByTool(model.calls, rows).get(makeToolKey(server, tool)) ?? [];
   const definition = model
     .findList(server, scope.estimator)
     ?.record.tools.find(({ name }) => name === tool);
-  const lock = findLock(setting.locks, server);
+  const lock = findLock(context.locks, server);
   return {
     head: {
       ...scope.head,
@@ -41,7 +41,7 @@ export function buildToolView(
       row: usage ? addAverageAndP95(usage, tokens) : null,
       definition_tokens: definition?.tokens ?? null,
       worst_case: lock ? findLockedWorstCase(lock, tool, definition?.sha256) : null,
-      counters: (setting.counters ?? []).filter(
+      counters: (context.counters ?? []).filter(
         (counter) => counter.tool === tool && (counter.server ?? server) === server,
       ),
     },

@@ -8,23 +8,23 @@ import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { CallTable } from "../model/call-table.ts";
 import type { DashModel } from "../model/model.ts";
 import { formatReportCommand, countDays, type TrendView, type ViewChoice } from "../view.ts";
-import { type Scope, buildScope, type ViewSetting, dashRowsMax, selectCallRows } from "./scope.ts";
+import { type Scope, buildScope, type ViewContext, dashRowsMax, selectCallRows } from "./scope.ts";
 
 /** Compares the same periods as `report --trend`. */
 export function buildTrendView(
   model: DashModel,
   choice: ViewChoice,
-  setting: ViewSetting,
+  context: ViewContext,
 ): TrendView {
-  const scope = buildScope(model, { ...choice, period: "all" }, setting);
+  const scope = buildScope(model, { ...choice, period: "all" }, context);
   const { zone } = model;
   const { today } = scope;
   const recordedDays = today - scope.firstDay + 1;
   const wantedDays = countDays(choice.period);
   const shownDays = Math.max(1, Math.min(wantedDays, Math.floor(recordedDays / 2)));
   const first = today - shownDays + 1;
-  const range = { fromMs: zone.findDayStart(first), toMs: setting.nowMs + 1 };
-  const earlier = findRangeBefore(range, zone, setting.nowMs) ?? range;
+  const range = { fromMs: zone.findDayStart(first), toMs: context.nowMs + 1 };
+  const earlier = findRangeBefore(range, zone, context.nowMs) ?? range;
   const days = [first, today] as const;
   const plan = { days, before: describePeriod(earlier, zone), top: dashRowsMax };
   const trend = makeTrend(selectTrendFacts(scope, first, earlier), plan);

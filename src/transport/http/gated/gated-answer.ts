@@ -11,7 +11,7 @@ import {
   heldAnswerBytesMax,
 } from "./held-events.ts";
 import { yieldInTurns, toStream, type ServerAnswer } from "../relay.ts";
-import { keepEndToEnd, makeBodilessHeaders, makeReplacedBodyHeaders } from "../headers.ts";
+import { keepEndToEnd, makeBodilessHeaders, makeHeadersForReplacedBody } from "../headers.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
 import { makeGatewayError, makeReplyAnswer } from "../our-answers.ts";
 import type { RewrittenAnswer, Redirect } from "../redirects.ts";
@@ -106,7 +106,7 @@ async function gateWholeAnswer(
     return makeReplyAnswer(appendElements(undefined, replies));
   const message = appendReplies(bytes, replies);
   if (!message) return makeWithheldAnswer(answer, gate);
-  return new Response(message, { status, headers: makeReplacedBodyHeaders(answer) });
+  return new Response(message, { status, headers: makeHeadersForReplacedBody(answer) });
 }
 
 function appendReplies(
@@ -133,7 +133,7 @@ async function holdOrFail(
 
 function makeWithheldAnswer(answer: ServerAnswer, { request, metered }: AnswerGate): Response {
   const { status } = answer;
-  const init = { headers: makeReplacedBodyHeaders(answer) };
+  const init = { headers: makeHeadersForReplacedBody(answer) };
   if (!metered.isRequest) return new Response(null, { status, ...init });
   const { body } = makeGatewayError(request, gatedSentences.answerWithheld());
   return new Response(body, { status: status < 400 ? 502 : status, ...init });

@@ -57,7 +57,7 @@ test("tools that are loaded on demand are listed by their names", () => {
     conversation: "one",
     added: ["mcp__docs__search"],
     removed: [],
-    form: "double",
+    form: "mcp__server__tool",
   });
 });
 

@@ -12,7 +12,7 @@ export type CheckInputs = {
   readonly base: BaseName | undefined;
 };
 
-export function refuseOverwrites(
+export function rejectOverwrites(
   files: readonly string[],
   { lockFile, callsFile, base }: CheckInputs,
 ): void {
@@ -35,7 +35,7 @@ export function refuseOverwrites(
   }
 }
 
-export function refuseMissingFolders(files: readonly string[]): void {
+export function rejectMissingFolders(files: readonly string[]): void {
   for (const file of files) {
     try {
       accessSync(dirname(file), constants.W_OK);

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import {
-  refuseMissingFolders,
-  refuseOverwrites,
+  rejectMissingFolders,
+  rejectOverwrites,
   type CheckInputs,
-} from "#commands/refuse-overwrites.ts";
+} from "#commands/reject-overwrites.ts";
 import { parseCheckOutput } from "#commands/report-targets.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 
@@ -17,21 +17,21 @@ const inputs: CheckInputs = {
 const filesIn = (specs: readonly string[]): string[] =>
   parseCheckOutput({ format: specs }).reports.flatMap(({ file }) => file ?? []);
 const refusal = (specs: readonly string[], checkInputs: CheckInputs = inputs): string =>
-  thrownBy(() => refuseOverwrites(filesIn(specs), checkInputs));
+  thrownBy(() => rejectOverwrites(filesIn(specs), checkInputs));
 
 test.each([
   ["json=k.lock", "lock"],
   ["json=./k.lock", "lock"],
   ["junit=x/../calls.yaml", "calls file"],
   ["sarif=base.lock", "base"],
-])("refuseOverwrites refuses %s over the %s", (spec, kind) => {
+])("rejectOverwrites refuses %s over the %s", (spec, kind) => {
   const file = spec.slice(spec.indexOf("=") + 1);
   expect(refusal(["table", spec])).toBe(
     `Cannot write a report to "${file}": it is the ${kind}, which the report would overwrite; name another file`,
   );
 });
 
-test("refuseOverwrites refuses two reports to one file, by two spellings and by a link", () => {
+test("rejectOverwrites refuses two reports to one file, by two spellings and by a link", () => {
   expect(refusal(["json=a.out", "junit=./a.out"])).toBe(
     'Cannot write two reports to one file: "./a.out" is the same file as "a.out"',
   );
@@ -41,17 +41,17 @@ test("refuseOverwrites refuses two reports to one file, by two spellings and by 
   expect(refusal([`json=${file}`, `junit=${folder.at("b.out")}`])).toContain("two reports");
 });
 
-test("refuseOverwrites accepts other files, and a revision named like a file", () => {
+test("rejectOverwrites accepts other files, and a revision named like a file", () => {
   expect(refusal(["table", "json=a.out", "junit=b.out"])).toBe(nothing);
   const base = { name: "main", isFile: false };
   expect(refusal(["json=main"], { ...inputs, callsFile: null, base })).toBe(nothing);
 });
 
-test("refuseMissingFolders refuses a report whose folder does not exist, and no other", () => {
+test("rejectMissingFolders refuses a report whose folder does not exist, and no other", () => {
   using folder = new Folder();
   const targets = [folder.at("none/x.json")];
-  expect(thrownBy(() => refuseMissingFolders(targets))).toContain("no such file or directory");
+  expect(thrownBy(() => rejectMissingFolders(targets))).toContain("no such file or directory");
   expect(() => {
-    refuseMissingFolders(filesIn(["table", `json=${folder.at("x.json")}`, "sarif=x.sarif"]));
+    rejectMissingFolders(filesIn(["table", `json=${folder.at("x.json")}`, "sarif=x.sarif"]));
   }).not.toThrow();
 });
