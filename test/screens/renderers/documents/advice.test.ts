@@ -39,20 +39,24 @@ function printAdvice(advice: readonly Advice[], wrapTargets?: WrapTargets): stri
     mark: "~",
     context_tokens: 100_000,
     advice,
-    followed: [],
+    limitsInPlace: [],
     configured: [],
   });
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }
 
 test("limits that were set are a note", () => {
-  const followed = Array.from({ length: 9 }, (_, at) => {
+  const limitsInPlace = Array.from({ length: 9 }, (_, at) => {
     return { server: "garden", tool: `plant${at}`, limit: 5_000 };
   });
   const facts = { period: "7 days", mark: "~", context_tokens: 9, advice: [] };
   const print = (count: number, configured: readonly Advice[] = []) =>
     renderTerminal(
-      buildAdviceDocument({ ...facts, configured, followed: followed.slice(0, count) }),
+      buildAdviceDocument({
+        ...facts,
+        configured,
+        limitsInPlace: limitsInPlace.slice(0, count),
+      }),
       { color: false },
     );
   expect(print(1)).toContain(
