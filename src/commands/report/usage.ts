@@ -55,7 +55,7 @@ export async function renderUsageReport(
 ): Promise<string> {
   const { files, usage = parseUsage({}) } = options;
   const scope = chooseScope(options, usage, nowMs);
-  const { by } = usage;
+  const { by, filters, showsResent } = usage;
   const { zone, range, rangeBefore, showsAdvice } = scope;
   const prices = await openReportPrices(options, showsAdvice, nowMs);
   const ranges = rangeBefore ? [range, rangeBefore] : [range];
@@ -65,21 +65,18 @@ export async function renderUsageReport(
     ...planReport(usage, scope, nowMs),
     prices,
     sortsByCost: options.isCosted && by.length > 0,
-    showsResent: usage.showsResent,
+    showsResent,
     daysLeftOut: read.daysLeftOut,
-    conversations: isFiltered(usage.filters) ? undefined : read.conversations,
+    conversations: isFiltered(filters) ? undefined : read.conversations,
     view: read.view,
   });
   const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
-  const { filters } = usage;
   if (report.blocks.length === 0)
     tellWhyEmpty(read.facts, { range, zone, nowMs, filters, folder }, tell);
   const machine = files.length === 0 ? chooseMachineToShow(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
-  const { advice, limitsInPlace } =
-    read.adviceFold?.advise(usage.filters, findLimits(files, io)) ?? {};
-  const { showsResent } = usage;
+  const { advice, limitsInPlace } = read.adviceFold?.advise(filters, findLimits(files, io)) ?? {};
   const { isCosted } = options;
   const layout = await measureLayout(options, io);
   return renderUsage(options.format, shown, {
