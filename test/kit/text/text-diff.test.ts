@@ -117,10 +117,7 @@ test("an empty line that was removed is not shown as added", () => {
 });
 
 test("texts that are too different to be compared gain no empty line", () => {
-  const makeLines = (letter: string): string => `${letter}\n`.repeat(1_500);
-  const signs = diffLines(makeLines("a"), makeLines("b")).map(({ sign }) => sign);
-  expect(signs.length).toBe(3_000);
-  expect(
-    diffLines("", makeLines("b")).every(({ sign, text }) => sign === "+" && text === "b"),
-  ).toBe(true);
+  const [as, bs] = ["a\n".repeat(1_500), "b\n".repeat(1_500)];
+  expect(diffLines(as, bs).length).toBe(3_000);
+  expect(new Set(diffLines("", bs).map(({ sign, text }) => sign + text))).toEqual(new Set(["+b"]));
 });
