@@ -6,7 +6,7 @@ import {
   type ProfileEstimator,
   type ServerListing,
 } from "./profile.ts";
-import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
+import { pickDefinitionFormula } from "#tokens/cost/estimator.ts";
 import { defers } from "#tokens/cost/client-profiles/client-profile.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
@@ -173,7 +173,7 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
 }
 
 function sumCosts(costs: readonly PricedServer[], { estimator, windowTokens }: Reader): SetupTotal {
-  const { tokensPerList } = pickDefinitionModel(estimator);
+  const { tokensPerList } = pickDefinitionFormula(estimator);
   const sum = (pick: (cost: PricedServer) => number): number =>
     costs.reduce((total, cost) => total + pick(cost), 0);
   const serversWithTools = costs.filter(({ tools }) => tools > 0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
-import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
+import { pickDefinitionFormula } from "#tokens/cost/estimator.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
@@ -57,7 +57,7 @@ test("having any tool is paid for once", () => {
     { loadTokenizer: (encoding) => loadTokenizer(encoding) },
   );
   const reader = { ...makeCountingReader(), estimator };
-  const { tokensPerList } = pickDefinitionModel(estimator);
+  const { tokensPerList } = pickDefinitionFormula(estimator);
   expect(tokensPerList).toBeGreaterThan(0);
   const { costs, total } = priceSetup([...two, listing([])], { reader, hash });
   const sum = costs.reduce((all, cost) => all + cost.definitions_tokens, 0);

@@ -17,7 +17,7 @@ export const plainUsage: UsageOptions = {
   order: undefined,
   top: undefined,
   hasTrend: false,
-  isResent: false,
+  showsResent: false,
   model: undefined,
   filters: { servers: [], tools: [], clients: [], estimators: [] },
 };

@@ -41,21 +41,21 @@ import {
 import {
   resolveRange,
   defaultDays,
-  describeEarlierRecords,
+  explainMissingRecords,
   openTimeZone,
-  type ReportMoment,
+  type ReportContext,
 } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
-type ReportContext = ReportMoment & { readonly options: ReportOptions; readonly io: Io };
+type AnalysisContext = ReportContext & { readonly options: ReportOptions; readonly io: Io };
 
 type Read = (take: Take, skip?: Take) => Promise<ReadImports>;
 
 export async function renderAnalysis(
   format: DocumentFormat,
   report: Analysis,
-  { options, io, nowMs, tell }: ReportContext,
+  { options, io, nowMs, tell }: AnalysisContext,
 ): Promise<string> {
   const { files, timezone } = options;
   const zone = openTimeZone(timezone);
@@ -72,7 +72,8 @@ export async function renderAnalysis(
     addHistory(fold, history, range);
     const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
     const isEmpty = sources.sources.length + imports.sources.length === 0;
-    if (isEmpty && folder !== undefined) tell(describeEarlierRecords(folder, { range, zone }));
+    if (isEmpty && folder !== undefined)
+      tell(explainMissingRecords(folder, { range, zone, nowMs }));
     if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
     return renderAdvice(
       format,

@@ -15,7 +15,7 @@ import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions } from "./options.ts";
 import { readSources } from "./read-sources.ts";
-import { renderUsageReport, openTimeZone, type ReportMoment } from "./usage.ts";
+import { renderUsageReport, openTimeZone, type ReportContext } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 
 export async function report(
@@ -25,9 +25,9 @@ export async function report(
 ): Promise<Ending> {
   const options = { ...requested, files: listRecordFiles(requested, io.env) };
   const notes: string[] = [];
-  const moment = { nowMs, tell: (sentence: string) => void notes.push(sentence) };
+  const context = { nowMs, tell: (sentence: string) => void notes.push(sentence) };
   try {
-    const text = await renderReport(options, io, moment);
+    const text = await renderReport(options, io, context);
     await printOutput(() => text, options, io);
   } finally {
     notes.forEach(new Teller(io.stderr).tell);
@@ -43,25 +43,29 @@ function listRecordFiles({ files, session }: ReportOptions, env: Io["env"]): rea
   return [...files, ...paths];
 }
 
-async function renderReport(options: ReportOptions, io: Io, moment: ReportMoment): Promise<string> {
+async function renderReport(
+  options: ReportOptions,
+  io: Io,
+  context: ReportContext,
+): Promise<string> {
   const { format, usage, analysis } = options;
-  if (format === "csv") return renderUsageReport(options, io, moment);
+  if (format === "csv") return renderUsageReport(options, io, context);
   if (analysis) {
     const { renderAnalysis } = await import("./analysis.ts");
-    return renderAnalysis(format, analysis, { options, io, ...moment });
+    return renderAnalysis(format, analysis, { options, io, ...context });
   }
   return usage
-    ? renderUsageReport(options, io, moment)
-    : renderSummary(format, options, io, moment);
+    ? renderUsageReport(options, io, context)
+    : renderSummary(format, options, io, context);
 }
 
 async function renderSummary(
   format: DocumentFormat,
   options: ReportOptions,
   io: Io,
-  moment: ReportMoment,
+  context: ReportContext,
 ): Promise<string> {
-  const { tell } = moment;
+  const { tell } = context;
   const { files, timezone } = options;
   // A summary has no days, but a mistake in the zone is reported.
   if (timezone !== undefined) openTimeZone(timezone);
@@ -76,7 +80,7 @@ async function renderSummary(
   const records = await readSources(found, take, tell, { takeImported });
   // Stdin can only be read once.
   if (importedCount > 0 && importedCount === records && !files.includes("-")) {
-    return renderUsageReport(options, io, moment);
+    return renderUsageReport(options, io, context);
   }
   if (importedCount > 0) tell(reportSentences.importedLeftOut(importedCount));
   if (ledgers.leftOut > 0) tell(reportSentences.estimatorsLeftOut(ledgers.leftOut));

@@ -135,7 +135,7 @@ export type UsageOptions = {
   readonly order: (typeof orders)[number] | undefined;
   readonly top: number | undefined;
   readonly hasTrend: boolean;
-  readonly isResent: boolean;
+  readonly showsResent: boolean;
   readonly model: string | undefined;
   readonly filters: NameFilters;
 };
@@ -236,7 +236,7 @@ export function parseUsage(options: RawOptions): UsageOptions {
     order: parseChoice(options, "order", orders),
     top: parseCount(options, "top", 1),
     hasTrend: readFlag(options, "trend"),
-    isResent: readFlag(options, "resent"),
+    showsResent: readFlag(options, "resent"),
     model: readText(options, "model"),
     filters: {
       servers: readList(options, "server"),

@@ -48,7 +48,7 @@ const totalsReadsMax = 3;
 
 type UsagePlan = TotalsPlan & {
   readonly prices?: PriceBook | undefined;
-  readonly isAdvised?: boolean;
+  readonly showsAdvice?: boolean;
   readonly by?: readonly Axis[] | undefined;
 };
 
@@ -159,7 +159,7 @@ async function readFacts(
   const { ranges, zone, by = [] } = plan;
   const [range] = ranges;
   const cube = new Cube({ ranges, zone, by, keepsLists: ranges.length > 1 });
-  const advising = plan.isAdvised && range ? await openAdviceFold(range) : undefined;
+  const advising = plan.showsAdvice && range ? await openAdviceFold(range) : undefined;
   const take = (record: MeterRecord): boolean => {
     advising?.take(record);
     return cube.add(record);

@@ -43,8 +43,8 @@ export const reportSentences = {
     `--format csv prints one table: choose its rows, as in "mcp-meter report --by day --format csv"`,
   recordsAreOlder: (day: string, since: string) =>
     `The newest earlier records are from ${day}; run "mcp-meter report --since ${since}"`,
-  recordsAreNewer: () =>
-    `There are no records in this period: all are newer; leave out --until or choose a later day`,
+  endTooEarly: () => `Found no usage in this period; leave out --until or choose a later day`,
+  beginTooLate: () => `Found no usage in this period; choose an earlier --since`,
   noRecordsYet: () =>
     `There are no records yet; "mcp-meter import" reads the logs of your clients, "mcp-meter wrap" meters their servers`,
   modelUnpriced: (model: string) =>

@@ -46,41 +46,46 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
 export const defaultDays = 7;
 
 // `tell` takes hints, which are printed below the report.
-export type ReportMoment = { readonly nowMs: number; readonly tell: Tell };
+export type ReportContext = { readonly nowMs: number; readonly tell: Tell };
 
 export async function renderUsageReport(
   options: ReportOptions,
   io: Io,
-  { nowMs, tell }: ReportMoment,
+  { nowMs, tell }: ReportContext,
 ): Promise<string> {
   const { files, usage = parseUsage({}) } = options;
-  const period = choosePeriod(options, usage, nowMs);
-  const { by } = usage;
-  const { zone, range, rangeBefore, isAdvised } = period;
-  const prices = await openReportPrices(options, isAdvised, nowMs);
+  const scope = chooseScope(options, usage, nowMs);
+  const { by, filters, showsResent } = usage;
+  const { zone, range, rangeBefore, showsAdvice } = scope;
+  const prices = await openReportPrices(options, showsAdvice, nowMs);
   const ranges = rangeBefore ? [range, rangeBefore] : [range];
-  const plan = { ranges, zone, nowMs, needsRecords: needsRecords(by), prices, isAdvised, by };
+  const plan = { ranges, zone, nowMs, needsRecords: needsRecords(by), prices, showsAdvice, by };
   const read = await readUsage(files, plan, io, { tell });
   const report = makeReport(read.facts, {
-    ...planReport(usage, period, nowMs),
+    ...planReport(usage, scope, nowMs),
     prices,
     sortsByCost: options.isCosted && by.length > 0,
-    showsResent: usage.isResent,
+    showsResent,
     daysLeftOut: read.daysLeftOut,
-    conversations: isFiltered(usage.filters) ? undefined : read.conversations,
+    conversations: isFiltered(filters) ? undefined : read.conversations,
     view: read.view,
   });
   const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
-  const { filters } = usage;
-  if (report.blocks.length === 0) tellWhyEmpty(read.facts, { range, zone, filters, folder }, tell);
+  if (report.blocks.length === 0)
+    tellWhyEmpty(read.facts, { range, zone, nowMs, filters, folder }, tell);
   const machine = files.length === 0 ? chooseMachineToShow(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
-  const { advice, followed } = read.adviceFold?.advise(usage.filters, findLimits(files, io)) ?? {};
-  const { isResent } = usage;
+  const { advice, limitsInPlace } = read.adviceFold?.advise(filters, findLimits(files, io)) ?? {};
   const { isCosted } = options;
   const layout = await measureLayout(options, io);
-  return renderUsage(options.format, shown, { ...layout, advice, followed, isResent, isCosted });
+  return renderUsage(options.format, shown, {
+    ...layout,
+    advice,
+    limitsInPlace,
+    showsResent,
+    isCosted,
+  });
 }
 
 function rejectUnpricedModel(
@@ -94,35 +99,35 @@ function rejectUnpricedModel(
     throw new UserError(reportSentences.modelUnpriced(model));
 }
 
-type ReportPeriod = {
+type ReportScope = {
   readonly zone: TimeZone;
   readonly range: TimeRange;
   readonly rangeBefore: TimeRange | undefined;
   readonly isOverview: boolean;
-  readonly isAdvised: boolean;
+  readonly showsAdvice: boolean;
   readonly isBrief: boolean;
-  /** Undefined for files, whose days end with their newest record. */
+  /** Undefined when files are named: the report then ends on the day of their newest record. */
   readonly today: DayNumber | undefined;
 };
 
-function choosePeriod(
+function chooseScope(
   { files, format, isWide, timezone }: ReportOptions,
   { by, hasTrend, range: raw }: UsageOptions,
   nowMs: number,
-): ReportPeriod {
+): ReportScope {
   const zone = openTimeZone(timezone);
   const isBrief = !isWide && (format === "table" || format === "markdown");
   const hasChosenRows = hasTrend || by.length > 0;
-  const isAdvised = !hasChosenRows;
-  const isOverview = isAdvised && format !== "json";
+  const showsAdvice = !hasChosenRows;
+  const isOverview = showsAdvice && format !== "json";
   const range = resolveRange(raw, files.length > 0 ? undefined : defaultDays, zone, nowMs);
   const rangeBefore = hasTrend || isOverview ? findRangeBefore(range, zone, nowMs) : undefined;
   const today = files.length > 0 ? undefined : zone.findDay(nowMs);
-  return { zone, range, rangeBefore, isOverview, isAdvised, isBrief, today };
+  return { zone, range, rangeBefore, isOverview, showsAdvice, isBrief, today };
 }
 
-async function openReportPrices(options: ReportOptions, isAdvised: boolean, nowMs: number) {
-  const priceOptions = isAdvised ? { ...options, isCosted: true } : options;
+async function openReportPrices(options: ReportOptions, showsAdvice: boolean, nowMs: number) {
+  const priceOptions = showsAdvice ? { ...options, isCosted: true } : options;
   const prices = await openPrices(priceOptions, await readNamedPrices(priceOptions));
   rejectUnpricedModel(options.usage?.model, prices, nowMs);
   return prices;
@@ -130,7 +135,7 @@ async function openReportPrices(options: ReportOptions, isAdvised: boolean, nowM
 
 function planReport(
   usage: UsageOptions,
-  { zone, range, rangeBefore, isOverview, isBrief, today }: ReportPeriod,
+  { zone, range, rangeBefore, isOverview, isBrief, today }: ReportScope,
   nowMs: number,
 ): ReportPlan {
   const { filters, hasTrend, model, top } = usage;
@@ -155,28 +160,31 @@ const daysBeforeNewest = 6;
 
 function tellWhyEmpty(
   facts: readonly UsageFact[],
-  { folder, ...choice }: Parameters<typeof describeNoMatch>[1] & { folder: string | undefined },
+  {
+    folder,
+    ...choice
+  }: Parameters<typeof describeNoMatch>[1] & EmptyScope & { folder: string | undefined },
   tell: Tell,
 ): void {
   if (facts.length > 0) return tell(describeNoMatch(facts, choice));
-  if (folder !== undefined) tell(describeEarlierRecords(folder, choice));
+  if (folder !== undefined) tell(explainMissingRecords(folder, choice));
 }
 
-export function describeEarlierRecords(
-  folder: string,
-  { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },
-): string {
-  const ms = findNewestRecord(folder, range.fromMs);
+type EmptyScope = Pick<ReportScope, "range" | "zone"> & { readonly nowMs: number };
+
+export function explainMissingRecords(folder: string, { range, zone, nowMs }: EmptyScope): string {
+  const ms = findLatestChangeMs(folder, range.fromMs);
   if (ms === undefined) {
-    const isEmpty = findNewestRecord(folder, Infinity) === undefined;
-    return isEmpty ? reportSentences.noRecordsYet() : reportSentences.recordsAreNewer();
+    const isEmpty = findLatestChangeMs(folder, Infinity) === undefined;
+    if (isEmpty) return reportSentences.noRecordsYet();
+    return range.toMs <= nowMs ? reportSentences.endTooEarly() : reportSentences.beginTooLate();
   }
   const day = zone.findDay(ms);
-  // Includes earlier days, because the newest record may have no tokens.
+  // Suggests a range of several days: the newest record alone may have no tokens.
   return reportSentences.recordsAreOlder(formatDay(day), formatDay(day - daysBeforeNewest));
 }
 
-// The cost of a conversation is known only for all its calls together.
+// A filter splits a conversation, whose cost is known only as a whole.
 function isFiltered({ servers, tools, clients }: NameFilters): boolean {
   return servers.length + tools.length + clients.length > 0;
 }
@@ -232,8 +240,8 @@ export function resolveRange(
   throw new UserError(reportSentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
 }
 
-/** The time of the latest change of a record file before `toMs`. */
-function findNewestRecord(folder: string, toMs: number): number | undefined {
+/** The latest time before `toMs` at which a record file changed. */
+function findLatestChangeMs(folder: string, toMs: number): number | undefined {
   const files = [findMachineSources(folder, -Infinity), findMachineImports(folder, -Infinity)];
   const times = files
     .flatMap(({ sources }) => sources)

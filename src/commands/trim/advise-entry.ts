@@ -26,7 +26,7 @@ import type { UnusedSummary } from "#records/summary.ts";
 import { openPrices } from "../price-options.ts";
 import { findImports, findSources } from "../report/analysis.ts";
 import { readWithImports } from "../report/read-usage.ts";
-import { describeEarlierRecords, openTimeZone, resolveRange } from "../report/usage.ts";
+import { explainMissingRecords, openTimeZone, resolveRange } from "../report/usage.ts";
 import { parseTrimRules } from "../run/options.ts";
 import { commandSentences } from "../sentences.ts";
 import { listHidden, writeHideOption } from "../wrap/change-entries.ts";
@@ -96,7 +96,7 @@ async function readFold({ range, zone, nowMs }: StudiedPeriod, io: Io): Promise<
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
   const folder = findStateFolder(io.env);
   const isEmpty = sources.sources.length + imports.sources.length === 0;
-  if (isEmpty && folder !== undefined) tell(describeEarlierRecords(folder, { range, zone }));
+  if (isEmpty && folder !== undefined) tell(explainMissingRecords(folder, { range, zone, nowMs }));
   return fold;
 }
 

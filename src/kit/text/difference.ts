@@ -5,14 +5,16 @@ type TextPair = { readonly before: string; readonly after: string };
 
 const [spaceMark, lineBreakMark] = ["␠", "␤"];
 
-/** Marks white space at both ends, and wherever it differs if nothing else does. */
+/** Marks leading and trailing white space. If the texts differ only in white space, also marks where. */
 export function showDifference(pair: TextPair, columnsMax: number): TextPair {
-  const { before, after } = hasSameWords(pair) ? markDifference(pair) : pair;
+  const { before, after } = hasSameWords(pair) ? markDifferingSpaces(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
-  const isWide = [safe.before, safe.after].some(
-    (text) => displayWidth(text.slice(0, columnsMax)) > columnsMax,
+  const excerpt = cutAroundDifference(safe, columnsMax);
+  // An excerpt is longer than `columnsMax` only by its ellipses.
+  const isWide = [excerpt.before, excerpt.after].some(
+    (text) => displayWidth(text) > Math.max(columnsMax, text.length),
   );
-  return cutAroundDifference(safe, isWide ? Math.floor(columnsMax / 2) : columnsMax);
+  return isWide ? cutAroundDifference(safe, Math.floor(columnsMax / 2)) : excerpt;
 }
 
 export function markWhiteSpace(text: string): string {
@@ -40,7 +42,7 @@ function normalizeSpaces(text: string): string {
   return text.trim().replaceAll(/\s+/gu, " ");
 }
 
-function markDifference({ before, after }: TextPair): TextPair {
+function markDifferingSpaces({ before, after }: TextPair): TextPair {
   const begin = findCommonLength(before, after);
   const limit = Math.min(before.length, after.length) - begin;
   let end = 0;
@@ -91,8 +93,8 @@ const diffEditsMax = 1_000;
 
 const diffWordEditsMax = 200;
 
-// Longer segments lose their middle. Must be even.
-export const diffPlainCharactersMax = 160;
+// Longer segments are shortened in the middle. Must be even.
+export const diffSegmentCharactersMax = 160;
 
 export type TextDiff = {
   readonly lines: readonly DiffLine[];
@@ -112,19 +114,22 @@ export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string }
 export function diffTexts(
   before: string,
   after: string,
-  charactersMax: number = diffPlainCharactersMax,
+  charactersMax: number = diffSegmentCharactersMax,
 ): TextDiff {
-  // Otherwise the diff would not show that a last line break is missing.
+  // Without the mark, the diff would hide a missing final newline.
   const marked = markLastBreak({ before, after });
   return makeDiff(diffLines(marked.before, marked.after), charactersMax);
 }
 
 export function makeDiff(
   lines: readonly RawLine[],
-  charactersMax: number = diffPlainCharactersMax,
+  charactersMax: number = diffSegmentCharactersMax,
 ): TextDiff {
   const shown = lines.slice(0, diffLinesMax);
-  return { lines: markWords(shown, charactersMax), omitted_lines: lines.length - shown.length };
+  return {
+    lines: pairChangedLines(shown, charactersMax),
+    omitted_lines: lines.length - shown.length,
+  };
 }
 
 export function diffLines(before: string, after: string): RawLine[] {
@@ -143,20 +148,23 @@ export function diffLines(before: string, after: string): RawLine[] {
 }
 
 function signLines(sign: RawLine["sign"], text: string): RawLine[] {
-  return text.split("\n").map((line) => ({ sign, text: line }));
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((line) => ({ sign, text: line }));
 }
 
-// Pairs all lines if as many were added as removed; otherwise only the first ones that have the same member names.
-function markWords(lines: readonly RawLine[], charactersMax: number): DiffLine[] {
+// Compares removed and added lines in pairs: all of them if there are equally many, otherwise only the leading pairs that share a JSON member name.
+function pairChangedLines(lines: readonly RawLine[], charactersMax: number): DiffLine[] {
   const makeLine = (line: RawLine): DiffLine => makePlainLine(line, charactersMax);
   const diffed: DiffLine[] = [];
   for (let at = 0; at < lines.length;) {
     const removed = takeRun(lines, at, "-");
     const added = takeRun(lines, at + removed.length, "+");
     const end = removed.findIndex(
-      ({ text }, nth) => readMemberName(text) !== readMemberName(added[nth]?.text),
+      ({ text }, nth) => readPairingKey(text) !== readPairingKey(added[nth]?.text),
     );
-    const count = removed.length === added.length || end < 0 ? removed.length : end;
+    const matching = removed.length === added.length || end < 0 ? removed.length : end;
+    const count = Math.min(matching, added.length);
     const pairs = removed
       .slice(0, count)
       .map(({ text }, nth) => diffWords(text, added[nth]?.text ?? "", charactersMax));
@@ -173,7 +181,7 @@ function markWords(lines: readonly RawLine[], charactersMax: number): DiffLine[]
   return diffed;
 }
 
-function readMemberName(line: string = ""): string {
+function readPairingKey(line: string = ""): string {
   return /^ *"(?:[^"\\]|\\.)*":/.exec(line)?.[0] ?? line;
 }
 

@@ -1,5 +1,5 @@
 import type { Advice } from "#history/reports/advice/advice.ts";
-import type { FollowedLimit } from "#history/reports/advice/make-advice.ts";
+import type { LimitInPlace } from "#history/reports/advice/make-advice.ts";
 import type {
   Axis,
   Measures,
@@ -28,7 +28,7 @@ import {
   listRepeatNotes,
   listRewriteNotes,
 } from "./documents/logs/usage-notes.ts";
-import { groupAdvice, listFollowed, makeBriefNote } from "./reports/advice.ts";
+import { groupAdvice, noteLimitsInPlace, makeBriefNote } from "./reports/advice.ts";
 import {
   buildEmptyDocument,
   buildGrid,
@@ -43,10 +43,10 @@ import type { TerminalOptions } from "./terminal.ts";
 export type UsageRenderOptions = TerminalOptions & {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
-  readonly isResent?: boolean;
+  readonly showsResent?: boolean;
   /** Only in a report that chooses no rows, which is then an overview. */
   readonly advice?: readonly Advice[] | undefined;
-  readonly followed?: readonly FollowedLimit[] | undefined;
+  readonly limitsInPlace?: readonly LimitInPlace[] | undefined;
   /** Makes the overview explain the costs instead of only adding them up. */
   readonly isCosted?: boolean;
 };
@@ -85,7 +85,7 @@ export const trendRowsMax = 10;
 
 const adviceShownMax = 3;
 
-type OverviewOptions = Pick<UsageRenderOptions, "followed" | "isCosted"> & {
+type OverviewOptions = Pick<UsageRenderOptions, "limitsInPlace" | "isCosted"> & {
   /** Shows tables with all columns instead of bars. */
   readonly isWide?: boolean;
   readonly advice: readonly Advice[];
@@ -94,7 +94,7 @@ type OverviewOptions = Pick<UsageRenderOptions, "followed" | "isCosted"> & {
 /** Fits 40 lines of 80 columns: a headline, the largest rows, days as bars, and advice. */
 export function buildOverview(
   report: UsageReport,
-  { advice, followed = [], isCosted = false, isWide = false }: OverviewOptions,
+  { advice, limitsInPlace = [], isCosted = false, isWide = false }: OverviewOptions,
 ): Document {
   const { sum } = report;
   const isEstimated = sum.estimation?.is_estimated !== false;
@@ -113,8 +113,8 @@ export function buildOverview(
         kind: "notes",
         notes: [
           ...summarizeAdvice(advice, mark),
-          ...listFollowed(
-            { followed: followed.filter(({ effect }) => effect), configured: [] },
+          ...noteLimitsInPlace(
+            { limitsInPlace: limitsInPlace.filter(({ effect }) => effect), configured: [] },
             mark,
           ),
           ...listCountingNotes(sum.counted_by, true),

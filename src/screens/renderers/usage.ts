@@ -153,21 +153,21 @@ type UsageDocumentOptions = {
   readonly columns?: number | undefined;
   readonly isWide: boolean;
   readonly isTerminal: boolean;
-  readonly isResent?: boolean;
+  readonly showsResent?: boolean;
   /** How to name a model, if this command has no --model. */
   readonly modelOption?: string;
 };
 
 export function buildUsageDocument(
   report: UsageReport,
-  { columns, isWide, isTerminal, isResent = false, modelOption }: UsageDocumentOptions,
+  { columns, isWide, isTerminal, showsResent = false, modelOption }: UsageDocumentOptions,
 ): Document {
   const { estimation, tables, totals, trend } = report.sum;
   const format = makeTokenFormat(estimation?.is_estimated !== false);
   return {
     title: `mcp-meter: ${formatPeriod(report)}`,
     sections: [
-      ...tables.map((table) => buildGrid(table, totals, { format, columns, isWide, isResent })),
+      ...tables.map((table) => buildGrid(table, totals, { format, columns, isWide, showsResent })),
       ...(trend ? buildTrendSections(trend, format, isTerminal) : []),
       {
         kind: "notes",
@@ -175,7 +175,7 @@ export function buildUsageDocument(
           ...listCostNotes({ cost: report.cost, total: totals, modelOption }),
           ...listConversationNotes(report),
           ...listNotes(report, format),
-          ...(isResent ? listRentNotes(report.sum, report, format.count) : []),
+          ...(showsResent ? listRentNotes(report.sum, report, format.count) : []),
           ...listViewNotes(report),
           ...listRemovedNotes(report.removed),
         ],
@@ -184,25 +184,25 @@ export function buildUsageDocument(
   };
 }
 
-type ColumnChoice = Required<Pick<GridOptions, "isWide" | "isResent">> & {
+type ColumnChoice = Required<Pick<GridOptions, "isWide" | "showsResent">> & {
   readonly idLength: number;
 };
 
 type GridOptions = Pick<UsageDocumentOptions, "columns"> & {
   readonly format: TokenFormat;
   readonly isWide: boolean;
-  readonly isResent?: boolean;
+  readonly showsResent?: boolean;
   readonly hasTotal?: boolean;
 };
 
 export function buildGrid(
   { by, rows }: UsageTable,
   totals: Measures,
-  { format, columns, isWide, isResent = false, hasTotal = true }: GridOptions,
+  { format, columns, isWide, showsResent = false, hasTotal = true }: GridOptions,
 ): Section {
   const idLength = findIdLength(rows, isWide ? Infinity : columns);
   const labels = buildLabelColumns(by, idLength);
-  const measures = selectColumns(by, totals, { isWide, isResent, idLength });
+  const measures = selectColumns(by, totals, { isWide, showsResent, idLength });
   const formatNumbers = (row: Measures): string[] =>
     measures.map((column) => column.formatText(row, format));
   const total = [
@@ -236,10 +236,10 @@ function toPlainColumn({ head, isNumber, isFixedWidth, dropRank }: Column): Colu
 function selectColumns(
   by: readonly Axis[],
   totals: Measures,
-  { isWide, isResent, idLength }: ColumnChoice,
+  { isWide, showsResent, idLength }: ColumnChoice,
 ): readonly MeasureColumn[] {
   const allColumns = by.includes("tool") ? toolColumns : usageColumns;
-  const columns = allColumns.filter((column) => isResent || column.isResent !== true);
+  const columns = allColumns.filter((column) => showsResent || column.isResentOnly !== true);
   if (isWide) return columns.filter(({ isKnown }) => isKnown?.(totals) !== false);
   const shown = columns.filter(
     (column) => column.isWideOnly !== true && column.readNumber(totals) > 0,

@@ -3,9 +3,9 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Bill } from "./bill.ts";
 import {
-  type DefinitionModel,
+  type DefinitionFormula,
   type TextTokens,
-  pickDefinitionModel,
+  pickDefinitionFormula,
   type Estimator,
 } from "./estimator.ts";
 
@@ -20,10 +20,10 @@ export type PendingTokens = {
   readonly count: () => DefinitionTokens;
 };
 
-// Other members stay out of the model's context.
+// The model sees only these members.
 const modelMembers = new Set(["name", "description", "inputSchema"]);
 
-export function beginDefinition(
+export function startCountingDefinition(
   tool: JsonObject,
   bill: Bill,
   estimator: Estimator,
@@ -33,22 +33,22 @@ export function beginDefinition(
   const name = readDefinitionName(tool);
   const known = deps.definitionCache.get(makeEstimatorKey(estimator), sha256);
   if (known) return { name, sha256, count: () => known };
-  const model = pickDefinitionModel(estimator);
+  const formula = pickDefinitionFormula(estimator);
   const description = readString(tool, "description") ?? "";
   const schema = readMember(tool, "inputSchema");
-  const texts = model.formatTexts({
+  const texts = formula.formatTexts({
     name: readString(tool, "name") ?? "",
     description,
     schema: schema === undefined ? "" : canonicalizeJson(schema),
   });
-  const wireMembers = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
+  const wireOnlyMembers = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
   const wireOnly =
-    wireMembers.length === 0 ? "" : canonicalizeJson(Object.fromEntries(wireMembers));
+    wireOnlyMembers.length === 0 ? "" : canonicalizeJson(Object.fromEntries(wireOnlyMembers));
   const counts = {
-    name: beginCount(texts.name, [], bill, model),
-    description: beginCount(texts.description, [description], bill, model),
-    schema: beginCount(texts.schema, collectDescriptions(schema), bill, model),
-    wireOnly: beginCount(wireOnly, [], bill, model),
+    name: addToBill(texts.name, [], bill, formula),
+    description: addToBill(texts.description, [description], bill, formula),
+    schema: addToBill(texts.schema, collectDescriptions(schema), bill, formula),
+    wireOnly: addToBill(wireOnly, [], bill, formula),
   };
   const count = (): DefinitionTokens => ({
     name_tokens: counts.name(),
@@ -63,18 +63,19 @@ export function readDefinitionName(tool: unknown): string {
   return (readString(tool, "name") ?? "").slice(0, nameCharactersMax);
 }
 
-function beginCount(
+// The returned function gives the tokens after the bill has been counted.
+function addToBill(
   text: string,
   descriptions: readonly string[],
   bill: Bill,
-  model: DefinitionModel,
+  formula: DefinitionFormula,
 ): () => number {
   const counted: TextTokens = { text: 0, descriptions: 0 };
   bill.add(text, (tokens) => (counted.text = tokens));
-  if (!model.weigh) return () => counted.text;
+  if (!formula.combineTokens) return () => counted.text;
   for (const description of descriptions)
     bill.add(description, (tokens) => (counted.descriptions += tokens));
-  return () => model.weigh?.(counted) ?? counted.text;
+  return () => formula.combineTokens?.(counted) ?? counted.text;
 }
 
 function collectDescriptions(schema: unknown): readonly string[] {
@@ -87,7 +88,7 @@ function collectDescriptions(schema: unknown): readonly string[] {
 
 // The encoding includes the scale factor, so counts with another factor are not reused.
 export function makeEstimatorKey(estimator: Estimator): string {
-  return `${estimator.id} ${pickDefinitionModel(estimator).encoding}`;
+  return `${estimator.id} ${pickDefinitionFormula(estimator).encoding}`;
 }
 
 export function sumModelTokens(tokens: DefinitionTokens): number {

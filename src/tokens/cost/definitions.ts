@@ -2,7 +2,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalizeJson, type JsonObject, readString } from "#wire/json.ts";
 import {
   type PendingTokens,
-  beginDefinition,
+  startCountingDefinition,
   type DefinitionDeps,
   sumModelTokens,
   makeEstimatorKey,
@@ -18,7 +18,7 @@ import {
   type ToolDefinition,
   type DefinitionTokens,
 } from "./definitions-cost.ts";
-import { pickDefinitionModel } from "./estimator.ts";
+import { pickDefinitionFormula } from "./estimator.ts";
 import { type ExactList, splitTokens } from "./maker-counts.ts";
 import type { Reader } from "./reader.ts";
 import type { ToolList } from "./tool-list.ts";
@@ -52,8 +52,8 @@ export function draftDefinitions(
   reader: Reader,
   deps: DefinitionDeps,
 ): DefinitionsDraft {
-  const model = pickDefinitionModel(reader.estimator);
-  const bill = new Bill(model);
+  const formula = pickDefinitionFormula(reader.estimator);
+  const bill = new Bill(formula);
   // Instructions and lists of names are prompt text, for which an estimator may have another factor.
   const textBill = new Bill(reader.estimator);
   const pending = list.tools.map((tool) => beginForms(tool, { bill, textBill }, reader, deps));
@@ -71,7 +71,7 @@ export function draftDefinitions(
       }
       const exact = reader.makerCounts?.find(pending.map(({ listed }) => listed.sha256));
       const tokensPerList =
-        exact?.tokensPerList ?? (pending.length === 0 ? 0 : model.tokensPerList);
+        exact?.tokensPerList ?? (pending.length === 0 ? 0 : formula.tokensPerList);
       const { total, isComplete } = list;
       const sums = addUpDefinitions(
         { total, isComplete, tokensPerList, exact },
@@ -96,7 +96,9 @@ function beginForms(
   const { deferral, formatTool, formatListing, isPreloaded: preloads } = profile.definitions;
   const isPreloaded = preloads?.(tool) === true;
   const begin = (shown: JsonObject, listedTool?: PendingTokens): PendingTokens =>
-    listedTool && shown === tool ? listedTool : beginDefinition(shown, bill, estimator, deps);
+    listedTool && shown === tool
+      ? listedTool
+      : startCountingDefinition(shown, bill, estimator, deps);
   const listed = begin(tool);
   const listingCost = { tokens: 0 };
   const isNamed = deferral !== "never" && !isPreloaded;
@@ -119,7 +121,8 @@ function beginTrimmed(
   { estimator }: Reader,
   deps: DefinitionDeps,
 ): TrimmedForms {
-  const begin = (tool: JsonObject): PendingTokens => beginDefinition(tool, bill, estimator, deps);
+  const begin = (tool: JsonObject): PendingTokens =>
+    startCountingDefinition(tool, bill, estimator, deps);
   const pairs = [...unshortened].map(([short, tool]) => [short, begin(tool)] as const);
   return { hidden: hidden.map(begin), unshortened: new Map(pairs) };
 }

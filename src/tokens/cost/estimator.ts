@@ -24,14 +24,14 @@ export type Estimator = Estimation & {
   // Undefined above `tokensMax`; reads little beyond it.
   countWithin?(text: string, tokensMax: number): number | undefined;
   readonly chunks: ChunkCounter;
-  readonly definitions?: DefinitionModel;
+  readonly definitions?: DefinitionFormula;
   readonly framesCalls?: true; // counts a call as JSON with name and arguments
   countContent?(blocks: readonly unknown[]): number; // counts a whole content array
 };
 
 const plainTexts = { formatTexts: (texts: DefinitionTexts) => texts, tokensPerList: 0 };
 
-export function pickDefinitionModel(estimator: Estimator): DefinitionModel {
+export function pickDefinitionFormula(estimator: Estimator): DefinitionFormula {
   return estimator.definitions ?? { ...estimator, ...plainTexts };
 }
 
@@ -56,13 +56,13 @@ export type DefinitionTexts = {
 export type TextTokens = { text: number; descriptions: number };
 
 // A list of definitions costs its texts, in the form that the model reads, plus a constant.
-export type DefinitionModel = {
+export type DefinitionFormula = {
   readonly encoding: string;
   formatTexts(texts: DefinitionTexts): DefinitionTexts;
   count(text: string): number;
   begin?(text: string): Counting;
-  // Present if descriptions cost less than structure.
-  weigh?(counted: Readonly<TextTokens>): number;
+  // Present if descriptions and structure have different factors.
+  combineTokens?(counted: Readonly<TextTokens>): number;
   readonly tokensPerList: number; // an empty list is free
 };
 

@@ -1,5 +1,5 @@
 import type {
-  DefinitionModel,
+  DefinitionFormula,
   DefinitionTexts,
   Estimation,
   Estimator,
@@ -84,14 +84,14 @@ function scaleDefinitions(
   getCounter: () => TokenCounter,
   encoding: Encoding,
   { structure, descriptions, tokensPerList }: NonNullable<Scale["definitions"]>,
-): DefinitionModel {
+): DefinitionFormula {
   return {
     encoding: `${encoding}*${structure}+${descriptions}`,
     formatTexts: formatMembers,
     tokensPerList,
     count: memoizeCount((text) => getCounter().count(text)),
     begin: (text) => getCounter().begin(text),
-    weigh: (counted) =>
+    combineTokens: (counted) =>
       Math.round(
         structure * Math.max(0, counted.text - counted.descriptions) +
           descriptions * Math.min(counted.text, counted.descriptions),

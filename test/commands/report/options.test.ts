@@ -43,7 +43,7 @@ describe("parseReportOptions", () => {
       order: "desc",
       top: 3,
       hasTrend: false,
-      isResent: false,
+      showsResent: false,
       model: undefined,
       filters: { servers: ["a*", "b"], tools: ["c"], clients: ["d"], estimators: [] },
     });

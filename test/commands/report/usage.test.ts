@@ -82,7 +82,12 @@ describe("report over time", () => {
     expect(await printed({ format: "table" }, env)).toEqual({ stdout: sentence, stderr: older });
     const usage = { ...plainUsage, range: { since: undefined, until: "2020-01-01" } };
     expect((await printed({ format: "table", usage }, env)).stderr).toBe(
-      "mcp-meter: There are no records in this period: all are newer; leave out --until or choose a later day\n",
+      "mcp-meter: Found no usage in this period; leave out --until or choose a later day\n",
+    );
+    const nowSeconds = nowMs / 1000;
+    utimesSync(folder.at("mcp-meter/sessions/d/0.ndjson"), nowSeconds, nowSeconds);
+    expect((await printed({ format: "table" }, env)).stderr).toBe(
+      "mcp-meter: Found no usage in this period; choose an earlier --since\n",
     );
     const missing = { XDG_STATE_HOME: folder.at("no") };
     expect((await printed({ format: "table" }, missing)).stdout).toBe(sentence);

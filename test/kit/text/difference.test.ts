@@ -44,6 +44,11 @@ describe("showDifference of long texts", () => {
     expect(shown(long, `${long} `)).toEqual([`…${"x".repeat(16)}`, `…${"x".repeat(16)}␠`]);
   });
 
+  test("is no wider where only the difference has wide characters", () => {
+    for (const text of shown(`${long}${"漢".repeat(60)}a`, `${long}${"漢".repeat(60)}b`))
+      expect(displayWidth(text)).toBeLessThanOrEqual(50);
+  });
+
   test("differs in its first columns wherever two texts differ, also with wide characters", () => {
     const text = string({
       unit: constantFrom("a", " ", "漢", "\n", "😀", "\u202e"),

@@ -2,9 +2,10 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import {
   diffTexts,
+  diffLines,
   type TextDiff,
   diffLinesMax,
-  diffPlainCharactersMax,
+  diffSegmentCharactersMax,
 } from "#kit/text/difference.ts";
 
 const shown = ({ lines }: TextDiff): string[] =>
@@ -49,7 +50,7 @@ test("diffTexts separates places that are far apart, and has nothing of equal te
 test("diffTexts shortens long lines around the change, and says how many lines are left out", () => {
   const long = `${"word ".repeat(400)}end`;
   const [removed] = diffTexts(long, long.replace("end", "stop")).lines;
-  expect(removed?.parts[0]?.text.length).toBeLessThanOrEqual(diffPlainCharactersMax + 3);
+  expect(removed?.parts[0]?.text.length).toBeLessThanOrEqual(diffSegmentCharactersMax + 3);
   const many = Array.from({ length: 500 }, (_, at) => `${at}`).join("\n");
   const { lines, omitted_lines: omitted } = diffTexts("", many);
   expect([lines.length, lines.length + omitted]).toEqual([diffLinesMax, 500]);
@@ -109,4 +110,14 @@ test("diffTexts marks no space that a word replaces", () => {
     "base64 encoded",
     "base64-encoded",
   ]);
+});
+
+test("an empty line that was removed is not shown as added", () => {
+  expect(shown(diffTexts("a\n\nb\n", "a\nb\n"))).toEqual(["  a", "-", "  b"]);
+});
+
+test("texts that are too different to be compared gain no empty line", () => {
+  const [as, bs] = ["a\n".repeat(1_500), "b\n".repeat(1_500)];
+  expect(diffLines(as, bs).length).toBe(3_000);
+  expect(new Set(diffLines("", bs).map(({ sign, text }) => sign + text))).toEqual(new Set(["+b"]));
 });

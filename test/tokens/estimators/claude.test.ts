@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { claude } from "#tokens/estimators/claude.ts";
-import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
+import { pickDefinitionFormula } from "#tokens/cost/estimator.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { sha256 } from "../../support/play.ts";
@@ -31,10 +31,10 @@ test("claude: no text has more tokens than bytes, counted whole, in parts, and w
 });
 
 test("claude: definitions of a list with one tool, part by part", () => {
-  const model = pickDefinitionModel(claude(unitsOnly));
-  const texts = model.formatTexts({ name: "ping", description: "Pong", schema: "{}" });
-  const tokens = Object.values(texts).map((text) => model.count(text));
-  expect({ texts, tokens, tokensPerList: model.tokensPerList }).toEqual({
+  const formula = pickDefinitionFormula(claude(unitsOnly));
+  const texts = formula.formatTexts({ name: "ping", description: "Pong", schema: "{}" });
+  const tokens = Object.values(texts).map((text) => formula.count(text));
+  expect({ texts, tokens, tokensPerList: formula.tokensPerList }).toEqual({
     texts: {
       name: '{"name":"ping"',
       description: ',"description":"Pong"',
@@ -44,7 +44,7 @@ test("claude: definitions of a list with one tool, part by part", () => {
     tokensPerList: 290,
   });
   // By hand: 17 units of structure × 1.86 plus 4 units of description × 1.6.
-  expect(model.weigh?.({ text: 21, descriptions: 4 })).toBe(38);
+  expect(formula.combineTokens?.({ text: 21, descriptions: 4 })).toBe(38);
 });
 
 // Their counts are not in the repository.

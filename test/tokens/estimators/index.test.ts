@@ -8,7 +8,7 @@ import { replaceNonFinite } from "#wire/written-json.ts";
 import { isJsonText } from "#tokens/estimators/scaled.ts";
 import { estimatorIds, isEstimatorId } from "#tokens/estimators/ids.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
-import { pickDefinitionModel } from "#tokens/cost/estimator.ts";
+import { pickDefinitionFormula } from "#tokens/cost/estimator.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 import { forbidden, tiktoken, unitsOnly } from "./support/counters.ts";
 import { noRequestFacts } from "../../support/readings.ts";
@@ -202,15 +202,19 @@ for (const id of estimatorIds) {
     });
 
     test("definitions: absent texts cost nothing, any text is a whole number", () => {
-      const model = pickDefinitionModel(estimator);
-      const { description, schema } = model.formatTexts({ name: "a", description: "", schema: "" });
-      expect([model.count(description), model.count(schema)]).toEqual([0, 0]);
-      expect(model.tokensPerList).toBeGreaterThanOrEqual(0);
+      const formula = pickDefinitionFormula(estimator);
+      const { description, schema } = formula.formatTexts({
+        name: "a",
+        description: "",
+        schema: "",
+      });
+      expect([formula.count(description), formula.count(schema)]).toEqual([0, 0]);
+      expect(formula.tokensPerList).toBeGreaterThanOrEqual(0);
       fc.assert(
         fc.property(anyText, (name) => {
-          const formed = model.formatTexts({ name, description: name, schema: "{}" });
-          expect(Number.isSafeInteger(model.count(formed.name))).toBe(true);
-          expect(finished(model.begin?.(formed.description)) ?? 0).toBeGreaterThanOrEqual(0);
+          const formed = formula.formatTexts({ name, description: name, schema: "{}" });
+          expect(Number.isSafeInteger(formula.count(formed.name))).toBe(true);
+          expect(finished(formula.begin?.(formed.description)) ?? 0).toBeGreaterThanOrEqual(0);
         }),
       );
     });

@@ -24,8 +24,8 @@ import { RepeatRoom } from "../repeat-table.ts";
 import type { Advice } from "./advice.ts";
 import {
   type AgentUsage,
-  type FollowedLimit,
-  listFollowedLimits,
+  type LimitInPlace,
+  listLimitsInPlace,
   makeAdvice,
   sumAdvisedTokens,
 } from "./make-advice.ts";
@@ -50,7 +50,7 @@ export type SummedAdvice = {
   /** Of all servers and tools, also of those that a filter leaves out. */
   readonly context_tokens: number;
   readonly advice: readonly Advice[];
-  readonly followed: readonly FollowedLimit[];
+  readonly limitsInPlace: readonly LimitInPlace[];
   /** Advice that the settings already follow, although no session has used them yet. */
   readonly configured: readonly Advice[];
   /** Those servers of the advice that `wrap` finds in settings; undefined if the settings are unknown. */
@@ -156,12 +156,12 @@ export class AdviceFold {
     const advice = makeAdvice(limitedUsages, agents).filter((entry) => isChosen(entry, choice));
     const adviceKeys = new Set(advice.map(makeAdviceKey));
     const configured = advised.filter((entry) => !adviceKeys.has(makeAdviceKey(entry)));
-    const followed = listFollowedLimits(usages).filter((entry) => isChosen(entry, choice));
+    const limitsInPlace = listLimitsInPlace(usages).filter((entry) => isChosen(entry, choice));
     const estimation = joinEstimations(sessions);
     const tokens = sumAdvisedTokens(usages);
     const wrapTargets = settings && findWrapTargets(advice, settings);
     const sums = { isEmpty, estimation, context_tokens: tokens, advice };
-    return { ...sums, followed, configured, wrapTargets };
+    return { ...sums, limitsInPlace, configured, wrapTargets };
   }
 
   /** The sums behind `advise`. */

@@ -25,6 +25,7 @@ type AdviceFacts =
       readonly unused: number;
       readonly listed: number;
     }
+  // Like the unused ones, but the client lists their tools by name only and loads no definitions.
   | {
       readonly kind: "listed_server";
       readonly sessions: number;
@@ -62,10 +63,11 @@ type AdviceFacts =
       readonly parameters?: readonly string[];
     }
   | { readonly kind: "repeated_calls"; readonly calls: number }
+  // Repeats that `--max-repeats` would not refuse at its advised value, or would refuse at a loss.
   | {
       readonly kind: "repeats_apart";
       readonly calls: number;
-      /** Calls directly after an equal one. */
+      /** Calls directly after an identical one. */
       readonly calls_in_row: number;
       readonly answer_tokens: number;
     }

@@ -227,7 +227,7 @@ function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
 
 function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: number): FoundAdvice[] {
   const advised = findWorthwhileLimit(tool);
-  if (!advised || isFollowed(tool, advised)) return [];
+  if (!advised || isInPlace(tool, advised)) return [];
   const { name, usage } = tool;
   const { answered_calls: calls } = usage;
   const shownTokens = findShownTokens(usage, advised.limit);
@@ -257,11 +257,11 @@ function computeShare({ tokens }: ToolUsage, allTokens: number): number {
   return allTokens === 0 ? 0 : tokens / allTokens;
 }
 
-function isFollowed({ limit = Infinity }: UsedTool, advised: LimitEffect): boolean {
+function isInPlace({ limit = Infinity }: UsedTool, advised: LimitEffect): boolean {
   return limit <= advised.limit;
 }
 
-export type FollowedLimit = {
+export type LimitInPlace = {
   readonly server: string;
   readonly tool: string;
   readonly limit: number;
@@ -270,12 +270,12 @@ export type FollowedLimit = {
 };
 
 /** Limits that would be advised if no budget set them. */
-export function listFollowedLimits(usages: readonly ServerUsage[]): FollowedLimit[] {
+export function listLimitsInPlace(usages: readonly ServerUsage[]): LimitInPlace[] {
   return usages.flatMap(({ server, tools }) =>
-    tools.flatMap((tool): FollowedLimit[] => {
+    tools.flatMap((tool): LimitInPlace[] => {
       const advised = findWorthwhileLimit(tool);
       const { name, limit } = tool;
-      const isAdvised = advised !== undefined && limit !== undefined && isFollowed(tool, advised);
+      const isAdvised = advised !== undefined && limit !== undefined && isInPlace(tool, advised);
       return isAdvised ? [{ server, tool: name, limit, effect: measureEffect(tool) }] : [];
     }),
   );
@@ -284,7 +284,7 @@ export function listFollowedLimits(usages: readonly ServerUsage[]): FollowedLimi
 // With fewer calls, a difference may be chance.
 const effectCallsMin = 10;
 
-function measureEffect({ usage, limitedUsage }: UsedTool): FollowedLimit["effect"] {
+function measureEffect({ usage, limitedUsage }: UsedTool): LimitInPlace["effect"] {
   if (!limitedUsage) return undefined;
   const { answered_calls: calls, answered_tokens: tokens } = limitedUsage;
   const otherCalls = usage.answered_calls - calls;

@@ -30,7 +30,7 @@ export type MeasureColumn = Column & {
   readonly readNumber: (measures: Measures) => number;
   readonly formatText: (measures: Measures, format: TokenFormat) => string;
   readonly isWideOnly?: boolean;
-  readonly isResent?: boolean;
+  readonly isResentOnly?: boolean;
   /** False if the report's records lack this number; absent if all records have it. */
   readonly isKnown?: (totals: Measures) => boolean;
 };
@@ -90,14 +90,14 @@ const isLogged = ({ rereads }: Measures): boolean => rereads !== undefined;
 const resentCallsColumn: MeasureColumn = {
   ...makeTokenColumn("calls re-sent", 2, (row) => row.carried_tokens ?? 0),
   isKnown: isLogged,
-  isResent: true,
+  isResentOnly: true,
 };
 
 const resentDefinitionsColumn: MeasureColumn = {
   head: "definitions re-sent",
   isNumber: true,
   dropRank: 3,
-  isResent: true,
+  isResentOnly: true,
   readNumber: ({ rent_tokens: tokens = 0 }) => tokens ?? 0,
   formatText: ({ rent_requests: requests = 0, rent_tokens: tokens = 0 }, { count }) =>
     tokens === null ? "unknown" : requests === 0 ? "" : count(tokens),

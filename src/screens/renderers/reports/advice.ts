@@ -38,7 +38,10 @@ export function sumSaved(advice: readonly Advice[]): number {
   return advice.reduce((sum, { saved_tokens: saved }) => sum + saved, 0);
 }
 
-type AdviceBlock = Pick<SummedAdvice, "context_tokens" | "advice" | "followed" | "configured"> & {
+type AdviceBlock = Pick<
+  SummedAdvice,
+  "context_tokens" | "advice" | "limitsInPlace" | "configured"
+> & {
   readonly wrapTargets?: WrapTargets | undefined;
   readonly period: string;
   readonly mark: string;
@@ -57,15 +60,15 @@ export function buildAdviceDocument({
   const sections = advice.length === 0 ? [none] : [buildNotes(listing)];
   return {
     title: `mcp-meter: advice for ${period}`,
-    sections: [...sections, { kind: "notes", notes: listFollowed(noted, mark) }],
+    sections: [...sections, { kind: "notes", notes: noteLimitsInPlace(noted, mark) }],
   };
 }
 
-export function listFollowed(
-  { followed, configured }: Pick<AdviceBlock, "followed" | "configured">,
+export function noteLimitsInPlace(
+  { limitsInPlace, configured }: Pick<AdviceBlock, "limitsInPlace" | "configured">,
   mark: string,
 ) {
-  const limits = followed.map(({ limit, effect, ...subject }): readonly Span[] => [
+  const limits = limitsInPlace.map(({ limit, effect, ...subject }): readonly Span[] => [
     ...nameSubject(subject),
     ` (${pluralize(limit, "token")})`,
     ...(effect
@@ -88,7 +91,7 @@ function buildNotes({
   mark,
   context_tokens: contextTokens,
   wrapTargets,
-}: Omit<AdviceBlock, "period" | "followed" | "configured">): Section {
+}: Omit<AdviceBlock, "period" | "limitsInPlace" | "configured">): Section {
   const notedAbsences = new Set<string>();
   const notes = groupAdvice(advice).map((group): Note => {
     const [only] = group.length === 1 ? group : [];

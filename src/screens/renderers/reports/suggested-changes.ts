@@ -1,35 +1,32 @@
 import type { WrapTargets } from "#history/reports/advice/advice-fold.ts";
-import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
+import type { Advice } from "#history/reports/advice/advice.ts";
 import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 import { refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { makeReportName, type Span } from "../document.ts";
 import { listNames } from "../documents/parts.ts";
 
-const changes: {
-  readonly [
-    kind in Exclude<
-      AdviceKind,
-      "large_answers" | "cut_answers" | "repeated_calls" | "repeats_apart"
-    >
-  ]: string;
-} = {
-  unused_server: "remove it from the client's settings",
-  unused_tools: "turn them off in the client, or with an option of the server",
-  listed_server: "remove it from the client's settings",
-  listed_tools: "turn them off in the client, or with an option of the server",
-  grown_definitions: "compare them with a lock:",
-  reordered_lists:
-    "ask its author to sort them: providers cache a prompt only up to its first difference",
-  large_agent: "give it a smaller task, or fewer servers",
-  duplicate_text: "if you wrote it, put a short text next to structuredContent",
-  compact_json: "if you wrote it, write JSON without spaces",
-  json_structure: "if you wrote it, return rows under one header row, or fewer fields",
+const removeServers = (isOne: boolean): string =>
+  isOne ? "remove it from the client's settings" : "remove them from the clients' settings";
+const hideTools = "turn them off in the client, or with a server option";
+const ifYours = (isOne: boolean): string => `if the ${isOne ? "server is" : "servers are"} yours`;
+
+const changes = {
+  listed_tools: () => hideTools,
+  grown_definitions: () => "compare them with a lock:",
+  reordered_lists: (isOne: boolean) =>
+    `ask ${isOne ? "its author" : "their authors"} to sort them: providers cache a prompt only up to its first difference`,
+  large_agent: () => "try smaller tasks, or fewer servers",
+  duplicate_text: (isOne: boolean) =>
+    `${ifYours(isOne)}, put a short text next to structuredContent`,
+  compact_json: (isOne: boolean) => `${ifYours(isOne)}, write JSON without spaces`,
+  json_structure: (isOne: boolean) =>
+    `${ifYours(isOne)}, return rows under one header row, or fewer fields`,
 };
 
 export type SuggestedChange = {
   readonly text: readonly Span[];
-  /** Says which servers `wrap` does not find. */
+  /** Names the servers that `wrap` cannot find. */
   readonly absent: readonly Span[];
   readonly commands: readonly string[];
 };
@@ -41,68 +38,75 @@ export function suggestChange(
 ): SuggestedChange {
   const kind = group[0]?.kind;
   const commands = listCommands(group, targets);
-  const absent = describeAbsent(group, targets);
-  const isAbsent = absent.length > 0 && commands.length === 0;
-  const text = describeChange(group, commands.length > 0, isAbsent);
-  const isLimit = kind === "large_answers" || kind === "repeated_calls";
-  if (!isLimit) return { text: [text], absent: [], commands };
-  const end = commands.length > 0 && absent.length === 0 ? ":" : "";
-  return { text: [`${text}${end}`], absent, commands };
+  const servers = listServers(group);
+  const absentServers = targets ? servers.filter((server) => !targets.has(server)) : [];
+  const cannotBeWrapped = absentServers.length === servers.length;
+  const text = describeChange(group, commands.length > 0, cannotBeWrapped);
+  const isSetByWrap = kind === "large_answers" || kind === "repeated_calls";
+  if (!isSetByWrap) return { text: [text], absent: [], commands };
+  const end = commands.length > 0 && absentServers.length === 0 ? ":" : "";
+  return { text: [`${text}${end}`], absent: describeAbsent(absentServers), commands };
 }
 
-function describeChange(group: readonly Advice[], hasCommand: boolean, isAbsent: boolean): string {
+function describeChange(
+  group: readonly Advice[],
+  hasCommand: boolean,
+  cannotBeWrapped: boolean,
+): string {
   const [advice] = group;
   if (!advice) return "";
   switch (advice.kind) {
     case "repeated_calls":
-      return isAbsent ? `refuse these with --max-repeats ${adviceRepeatsMax}` : "refuse these";
+      return cannotBeWrapped
+        ? `refuse these with --max-repeats ${adviceRepeatsMax}`
+        : "refuse these";
     case "repeats_apart":
       return suggestRepeats(group);
     case "large_answers":
-      return suggestLimits(group, hasCommand, isAbsent);
+      return suggestLimits(group, hasCommand, cannotBeWrapped);
     case "cut_answers":
       return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
     case "unused_tools":
+      return hasCommand ? "hide them:" : hideTools;
     case "unused_server":
     case "listed_server":
-      return suggestRemoval(advice.kind, hasCommand, isAbsent);
+      return suggestRemoval(group.length === 1, cannotBeWrapped);
     default:
-      return changes[advice.kind];
+      return changes[advice.kind](listServers(group).length === 1);
   }
 }
 
-function suggestRemoval(
-  kind: "unused_tools" | "unused_server" | "listed_server",
-  hasCommand: boolean,
-  isAbsent: boolean,
-): string {
-  if (kind === "unused_tools") return hasCommand ? "hide them:" : changes[kind];
-  return isAbsent ? "turn it off in its client" : changes[kind];
+function suggestRemoval(isOne: boolean, cannotBeWrapped: boolean): string {
+  if (!cannotBeWrapped) return removeServers(isOne);
+  return isOne ? "turn it off in its client" : "turn them off in their clients";
 }
 
-function describeAbsent(
-  group: readonly Advice[],
-  targets: WrapTargets | undefined,
-): readonly Span[] {
-  const servers = [...new Set(group.map(({ server }) => server))];
-  const absent = targets ? servers.filter((server) => !targets.has(server)) : [];
-  if (absent.length === 0) return [];
-  const names = listNames(absent.map(makeReportName));
+function listServers(group: readonly Advice[]): readonly string[] {
+  return [...new Set(group.map(({ server }) => server))];
+}
+
+function describeAbsent(servers: readonly string[]): readonly Span[] {
+  if (servers.length === 0) return [];
+  const names = listNames(servers.map(makeReportName));
   return [
-    "; wrap does not find ",
+    "; wrap cannot find ",
     ...names,
-    " in your settings; --project DIR adds those of a project",
+    " in your settings; add --project DIR to include a project's settings",
   ];
 }
 
-function suggestLimits(group: readonly Advice[], hasCommand: boolean, isAbsent: boolean): string {
+function suggestLimits(
+  group: readonly Advice[],
+  hasCommand: boolean,
+  cannotBeWrapped: boolean,
+): string {
   const [advice] = group;
   const asking =
     group.length === 1 && advice?.kind === "large_answers"
       ? suggestParameters(advice.parameters)
       : askForLess;
   const noParameter = "no parameter of the tool shortens its answers";
-  if (isAbsent) return asking ?? noParameter;
+  if (cannotBeWrapped) return asking ?? noParameter;
   const limit = `limit them${describeRemaining(group)}${hasCommand ? "" : " with a budget"}`;
   return asking === undefined ? `${noParameter}, so ${limit}` : `${asking}, or ${limit}`;
 }
@@ -112,7 +116,7 @@ function describeRemaining(group: readonly Advice[]): string {
     advice.kind === "large_answers" ? (advice.left_tokens ?? []) : [],
   );
   if (remaining.length === 0) return "";
-  return ` (their client then shows about ${formatCount(Math.min(...remaining))} tokens of each)`;
+  return ` (the client then shows about ${formatCount(Math.min(...remaining))} tokens of each answer)`;
 }
 
 type CutAnswers = Extract<Advice, { readonly kind: "cut_answers" }>;
@@ -127,8 +131,9 @@ function suggestRepeats(group: readonly Advice[]): string {
   const calls = repeats.reduce((sum, advice) => sum + advice.calls, 0);
   const inRow = repeats.reduce((sum, advice) => sum + advice.calls_in_row, 0);
   const answerTokens = repeats.reduce((sum, advice) => sum + advice.answer_tokens, 0);
-  if (answerTokens <= calls * refusalTokensMax) return "let the agent keep the answer";
-  if (inRow === 0) return "other calls came in between, so let the agent keep the answer";
+  if (answerTokens <= calls * refusalTokensMax) return "tell the agent to reuse the earlier answer";
+  if (inRow === 0)
+    return "other calls came in between, so tell the agent to reuse the earlier answer";
   const refused = inRow < calls ? `${formatCount(inRow)} of these` : calls === 1 ? "it" : "these";
   return `refuse ${refused} with --max-repeats 1, as no other call came in between`;
 }
@@ -151,9 +156,10 @@ function listCommands(
     const options = members.flatMap((advice) => suggestOption(advice) ?? []);
     const target = targets ? targets.get(server) : { entryName: server, isRemote: false };
     if (options.length === 0 || !target) return [];
-    if (!plainName.test(target.entryName)) return options;
+    // A name that a shell could misread is left to the user.
+    const name = plainName.test(target.entryName) ? target.entryName : "SERVER";
     const remote = target.isRemote ? " --remote" : "";
-    return [`mcp-meter wrap ${target.entryName}${remote} -- ${options.join(" ")}`];
+    return [`mcp-meter wrap ${name}${remote} -- ${options.join(" ")}`];
   });
 }
 

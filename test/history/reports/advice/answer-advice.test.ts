@@ -196,11 +196,11 @@ describe("advice that was followed", () => {
     const numbered = [...large, endRecord({ session_id: "s0", budgets: [budget] })].map(
       (record, seq) => ({ ...record, seq }),
     );
-    const { advice, followed } = foldOf(numbered).advise();
+    const { advice, limitsInPlace } = foldOf(numbered).advise();
     expect(advice).toEqual([]);
-    expect(followed).toEqual([{ server: "garden", tool: "plant", limit: 5_000 }]);
-    expect(foldOf(numbered).advise({ tools: ["water"] }).followed).toEqual([]);
-    expect(foldOf(numbered.slice(11)).advise().followed).toEqual([]);
+    expect(limitsInPlace).toEqual([{ server: "garden", tool: "plant", limit: 5_000 }]);
+    expect(foldOf(numbered).advise({ tools: ["water"] }).limitsInPlace).toEqual([]);
+    expect(foldOf(numbered.slice(11)).advise().limitsInPlace).toEqual([]);
   });
 
   test("the effect of a followed limit is the mean tokens of a call with and without it", () => {
@@ -211,7 +211,7 @@ describe("advice that was followed", () => {
         ...[...limited, endRecord({ budgets: [budget] })].map((record, seq) => {
           return { ...record, session_id: "s1", seq };
         }),
-      ]).advise().followed;
+      ]).advise().limitsInPlace;
     const [{ effect } = { effect: undefined }] = days(small);
     expect(effect?.limited).toBe(4_000);
     expect(effect?.unlimited).toBeGreaterThan(5_999);

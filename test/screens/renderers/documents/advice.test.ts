@@ -39,20 +39,24 @@ function printAdvice(advice: readonly Advice[], wrapTargets?: WrapTargets): stri
     mark: "~",
     context_tokens: 100_000,
     advice,
-    followed: [],
+    limitsInPlace: [],
     configured: [],
   });
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }
 
 test("limits that were set are a note", () => {
-  const followed = Array.from({ length: 9 }, (_, at) => {
+  const limitsInPlace = Array.from({ length: 9 }, (_, at) => {
     return { server: "garden", tool: `plant${at}`, limit: 5_000 };
   });
   const facts = { period: "7 days", mark: "~", context_tokens: 9, advice: [] };
   const print = (count: number, configured: readonly Advice[] = []) =>
     renderTerminal(
-      buildAdviceDocument({ ...facts, configured, followed: followed.slice(0, count) }),
+      buildAdviceDocument({
+        ...facts,
+        configured,
+        limitsInPlace: limitsInPlace.slice(0, count),
+      }),
       { color: false },
     );
   expect(print(1)).toContain(
@@ -104,7 +108,7 @@ describe("adviceDocument", () => {
         listed: 9,
         requests: 1,
       },
-      "~−12,300 re-sent  garden: 2 tools of 9 listed by name in 1 request and never called (plant and 1 more); turn them off in the client, or with an option of the server",
+      "~−12,300 re-sent  garden: 2 tools of 9 listed by name in 1 request and never called (plant and 1 more); turn them off in the client, or with a server option",
     ],
     [
       {
@@ -134,7 +138,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, kind: "large_answers", ...large, left_tokens: 2_900 },
-      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them (their client then shows about 2,900 tokens of each): | mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
+      "~−12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit them (the client then shows about 2,900 tokens of each answer): | mcp-meter wrap garden -- --budget 'read_file=5k:truncate'",
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
@@ -171,7 +175,7 @@ describe("adviceDocument", () => {
         calls_in_row: 3,
         answer_tokens: 240,
       },
-      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~240 tokens of answers; let the agent keep the answer",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~240 tokens of answers; tell the agent to reuse the earlier answer",
     ],
     [
       {
@@ -182,23 +186,23 @@ describe("adviceDocument", () => {
         calls_in_row: 0,
         answer_tokens: 2_940,
       },
-      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; other calls came in between, so let the agent keep the answer",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; other calls came in between, so tell the agent to reuse the earlier answer",
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
-      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls, most of them here; give it a smaller task, or fewer servers",
+      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls, most of them here; try smaller tasks, or fewer servers",
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
-      "~−12,300  garden · read_file: 48% of its answers repeat structuredContent; if you wrote it, put a short text next to structuredContent",
+      "~−12,300  garden · read_file: 48% of its answers repeat structuredContent; if the server is yours, put a short text next to structuredContent",
     ],
     [
       { ...ofTool, kind: "compact_json", share: 0.2 },
-      "~−12,300  garden · read_file: minified JSON would save 20% of its answers; if you wrote it, write JSON without spaces",
+      "~−12,300  garden · read_file: minified JSON would save 20% of its answers; if the server is yours, write JSON without spaces",
     ],
     [
       { ...ofTool, kind: "json_structure", share: 0.55 },
-      "~−12,300  garden · read_file: 55% of its answers are JSON keys and punctuation; if you wrote it, return rows under one header row, or fewer fields",
+      "~−12,300  garden · read_file: 55% of its answers are JSON keys and punctuation; if the server is yours, return rows under one header row, or fewer fields",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },
@@ -255,7 +259,7 @@ describe("adviceDocument", () => {
         "ask for less with a parameter of the tool, or limit them:",
       "          mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'",
       "          mcp-meter wrap shed -- --budget 'find=5k:truncate'",
-      "~−2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 without the other changes; if you wrote it, put a short text next to structuredContent",
+      "~−2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 without the other changes; if the server is yours, put a short text next to structuredContent",
       "~−16,000  together, 16% of all tokens",
     ]);
   });
@@ -271,7 +275,7 @@ describe("adviceDocument", () => {
     ]);
     expect(printAdvice(advice, targets).slice(0, 4)).toEqual([
       expect.stringContaining(
-        "or limit them; wrap does not find claude_ai_Cloud in your settings; --project DIR adds those of a project",
+        "or limit them; wrap cannot find claude_ai_Cloud in your settings; add --project DIR to include a project's settings",
       ),
       "         mcp-meter wrap garden -- --budget 'find=5k:truncate'",
       "         mcp-meter wrap my.shed -- --budget 'find=5k:truncate'",
@@ -282,7 +286,7 @@ describe("adviceDocument", () => {
   test("a server in no settings gets no command, but what else can be done", () => {
     const none = new Map();
     const absent =
-      "; wrap does not find garden in your settings; --project DIR adds those of a project";
+      "; wrap cannot find garden in your settings; add --project DIR to include a project's settings";
     const found = [
       [
         { ...ofTool, kind: "large_answers", ...large },
@@ -303,13 +307,34 @@ describe("adviceDocument", () => {
     }
   });
 
+  test("a server in no settings does not change the advice for the others, and several are plural", () => {
+    const advice = ["garden", "shed"].map((server) => {
+      return { ...save(server, "find", 1_000), kind: "unused_server", sessions: 9 } as const;
+    });
+    const find = (...names: readonly string[]) =>
+      printAdvice(advice, new Map(names.map((name) => [name, target(name)])))[0];
+    expect(find("garden")).toEndWith("; remove them from the clients' settings");
+    expect(find()).toEndWith("; turn them off in their clients");
+    const written = advice.map((entry) => {
+      return { ...entry, kind: "duplicate_text", share: 0.5 } as const;
+    });
+    expect(printLines(...written)[0]).toContain("; if the servers are yours, put a short text");
+  });
+
+  test("the command for a server whose name is no shell word has a placeholder", () => {
+    const advice = { ...ofTool, server: "my shed", kind: "large_answers", ...large } as const;
+    expect(printLines(advice).at(-1)).toEndWith(
+      "  mcp-meter wrap SERVER -- --budget 'read_file=5k:truncate'",
+    );
+  });
+
   test("trim is proposed for the servers in the settings, by the name of a single one", () => {
     const advice = ["garden", "my_shed", "far"].map((server) => {
       const names = ["plant"];
       return { ...common, server, kind: "unused_tools", names, unused: 1, listed: 9 } as const;
     });
     const find = (targets: WrapTargets) => printAdvice(advice, targets).slice(0, 2).join("\n");
-    expect(find(new Map())).toEndWith("or with an option of the server");
+    expect(find(new Map())).toEndWith("or with a server option");
     const garden = ["garden", target("garden")] as const;
     const shed = ["my_shed", target("my.shed")] as const;
     expect(find(new Map([shed]))).toEndWith("hide them:\n           mcp-meter trim my.shed");
@@ -323,7 +348,7 @@ describe("adviceDocument", () => {
       { ...ofServer, kind: "repeated_calls", calls: 4 },
     ] as const;
     const text = printAdvice(both, new Map()).join("\n");
-    expect(text.split("wrap does not find garden").length).toBe(2);
+    expect(text.split("wrap cannot find garden").length).toBe(2);
   });
 
   test("without advice it says so", () => {
