@@ -15,10 +15,10 @@ export const lockCommand = defineCommand({
   exits: [
     ["0", "the lock was written, or the server matches it"],
     ["1", "drift, or a limit is exceeded"],
-    ["2", "wrong options, or a missing or unreadable lock"],
+    ["2", "invalid options, or a missing or unreadable lock"],
     ["3", "the server did not start or answer, or listed no tools"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseLockOptions,
   load: async () => (await import("./command.ts")).lock,
 });
