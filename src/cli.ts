@@ -52,7 +52,7 @@ export async function reportFailure(
   io: Pick<Io, "argv" | "stderr">,
 ): Promise<Ending> {
   const command = await findCommand(splitArguments(io.argv).name);
-  return printFailure(error, command?.usageExit ?? exitCodes.usage, io);
+  return printFailure(error, command?.usageErrorExitCode ?? exitCodes.usage, io);
 }
 
 async function printFailure(

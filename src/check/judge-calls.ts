@@ -153,7 +153,7 @@ function listExpectationProblems({ isError, planned, unmet }: CallEvidence): Cal
   return unmet.length > 0 ? ["unexpected_answer"] : [];
 }
 
-type JudgingTerms = {
+type JudgingContext = {
   readonly records: readonly MeterRecord[];
   readonly answers: readonly LockedAnswer[];
   readonly growth: Growth;
@@ -161,13 +161,16 @@ type JudgingTerms = {
   readonly prices?: CallPrices | undefined; // for budgets in dollars
 };
 
-export function judgeCalls(attempts: readonly CallAttempt[], terms: JudgingTerms): PlayedCall[] {
-  const records = indexCallRecords(terms.records);
-  const answers = new Map(terms.answers.map((answer) => [answer.key, answer]));
+export function judgeCalls(
+  attempts: readonly CallAttempt[],
+  context: JudgingContext,
+): PlayedCall[] {
+  const records = indexCallRecords(context.records);
+  const answers = new Map(context.answers.map((answer) => [answer.key, answer]));
   return attempts.map(({ requestId, ...attempt }) => {
     const record = requestId === null ? undefined : records.get(requestId);
-    const lockedAnswer = answers.get(makeAnswerKey(attempt.planned, terms.hash));
-    return judgeCall({ ...attempt, record, lockedAnswer }, terms.growth, terms.prices);
+    const lockedAnswer = answers.get(makeAnswerKey(attempt.planned, context.hash));
+    return judgeCall({ ...attempt, record, lockedAnswer }, context.growth, context.prices);
   });
 }
 

@@ -3,18 +3,18 @@ import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts
 import type { Redactor } from "#kit/text/unsafe-text.ts";
 import { quote } from "#kit/text/validation.ts";
 
-type ResultTerms = {
+type ResultContext = {
   readonly hasOutputSchema: boolean;
   readonly isModern: boolean;
   readonly redact: Redactor;
 };
 
-export function findMalformation(result: unknown, terms: ResultTerms): string | undefined {
+export function findMalformation(result: unknown, context: ResultContext): string | undefined {
   return (
-    findContentFault(result, terms.redact) ??
-    findStructuredContentFault(result, terms) ??
+    findContentFault(result, context.redact) ??
+    findStructuredContentFault(result, context) ??
     findIsErrorFault(result) ??
-    findMetaFault(result, terms)
+    findMetaFault(result, context)
   );
 }
 
@@ -29,15 +29,15 @@ function findContentFault(result: unknown, redact: Redactor): string | undefined
   return undefined;
 }
 
-function findStructuredContentFault(result: unknown, terms: ResultTerms): string | undefined {
+function findStructuredContentFault(result: unknown, context: ResultContext): string | undefined {
   const structuredContent = readMember(result, "structuredContent");
   if (structuredContent === undefined) {
-    const isRequired = terms.hasOutputSchema && readMember(result, "isError") !== true;
+    const isRequired = context.hasOutputSchema && readMember(result, "isError") !== true;
     return isRequired
       ? "it has no structuredContent, although the tool has an outputSchema"
       : undefined;
   }
-  if (terms.isModern || isObject(structuredContent)) return undefined;
+  if (context.isModern || isObject(structuredContent)) return undefined;
   return `structuredContent is ${describeKind(structuredContent)}, not an object`;
 }
 
@@ -52,7 +52,7 @@ const relatedTask = "io.modelcontextprotocol/related-task";
 // Clients of the 2025 protocol ignore a result whose `_meta` has one of these faults.
 export function findMetaFault(
   result: unknown,
-  { isModern }: Pick<ResultTerms, "isModern">,
+  { isModern }: Pick<ResultContext, "isModern">,
 ): string | undefined {
   const meta = readMember(result, "_meta");
   if (meta === undefined) return undefined;

@@ -4,7 +4,7 @@ import { validate } from "../../dist/validators/calls.js";
 import { type Expectation, planExpectations, type RawExpectation } from "./expectation.ts";
 import { fillVariables, type Environment } from "./variables.ts";
 
-type RawCalls =
+type RawDocument =
   | readonly RawCall[]
   | {
       readonly timeout?: number;
@@ -38,7 +38,8 @@ export type PlannedCall = {
   readonly skip: string | undefined;
 };
 
-// Hashes the tool and its arguments, in any order, with variables unfilled as in the calls file.
+// Hashes the tool and its arguments as written, before variables are filled in. The order of the
+// arguments does not matter.
 export function makeAnswerKey(
   { tool, arguments: args }: Pick<PlannedCall, "tool" | "arguments">,
   hash: (text: string) => string,
@@ -52,25 +53,25 @@ export type Plan = {
   readonly secrets: ReadonlyMap<string, string>;
 };
 
-type PlanTerms = {
+type PlanContext = {
   readonly parseTokens: (text: string) => number | undefined;
   readonly env: Environment;
   readonly findLine: (path: readonly string[]) => number;
 };
 
-export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
-  if (!Array.isArray(rawFile) && !isObject(rawFile)) return makeFileMismatch(rawFile);
-  const label = Array.isArray(rawFile) ? "the list of calls" : "";
-  const validated = validateValue(rawFile, validate, (steps) =>
+export function planCalls(rawDocument: unknown, context: PlanContext): Plan | Mismatch {
+  if (!Array.isArray(rawDocument) && !isObject(rawDocument)) return makeFileMismatch(rawDocument);
+  const label = Array.isArray(rawDocument) ? "the list of calls" : "";
+  const validated = validateValue(rawDocument, validate, (steps) =>
     steps.length === 0 ? label : describePath(steps),
   );
   if ("fault" in validated) return validated;
-  const { rawCalls, timeout, prefix } = splitFile(validated.value);
+  const { rawCalls, timeout, prefix } = splitDocument(validated.value);
   const calls: PlannedCall[] = [];
   const secrets = new Map<string, string>();
-  for (const [at, raw] of rawCalls.entries()) {
-    const path = [...prefix, String(at)];
-    const call = planCall(raw, { ...terms, secrets, timeout, at, path });
+  for (const [index, raw] of rawCalls.entries()) {
+    const path = [...prefix, String(index)];
+    const call = planCall(raw, { ...context, secrets, timeout, index, path });
     if ("fault" in call) return { ...call, path: [...path, ...call.path], part: "value" };
     calls.push(call);
   }
@@ -93,33 +94,33 @@ function describePath(steps: readonly string[]): string {
   return formatPath(isInList ? ["calls", ...steps] : steps);
 }
 
-function splitFile(file: RawCalls): {
+function splitDocument(document: RawDocument): {
   readonly rawCalls: readonly RawCall[];
   readonly timeout: number | undefined;
   readonly prefix: readonly string[];
 } {
-  if ("length" in file) return { rawCalls: file, timeout: undefined, prefix: [] };
-  return { rawCalls: file.calls, timeout: file.timeout, prefix: ["calls"] };
+  if ("length" in document) return { rawCalls: document, timeout: undefined, prefix: [] };
+  return { rawCalls: document.calls, timeout: document.timeout, prefix: ["calls"] };
 }
 
-type CallTerms = PlanTerms & {
+type CallContext = PlanContext & {
   readonly secrets: Map<string, string>;
   readonly timeout: number | undefined;
-  readonly at: number;
+  readonly index: number;
   readonly path: readonly string[];
 };
 
 type PlanFault = Omit<Mismatch, "part">;
 
-function planCall(raw: RawCall, terms: CallTerms): PlannedCall | PlanFault {
+function planCall(raw: RawCall, context: CallContext): PlannedCall | PlanFault {
   const { tool, name = "", isError = false, repeat = 1, skip } = raw;
-  const members = parseMembers(raw, terms);
+  const members = parseMembers(raw, context);
   if ("fault" in members) return members;
-  const seconds = raw.timeout ?? terms.timeout;
+  const seconds = raw.timeout ?? context.timeout;
   return {
     ...members,
-    name: name === "" ? `${tool} #${terms.at + 1}` : name,
-    line: terms.findLine(terms.path),
+    name: name === "" ? `${tool} #${context.index + 1}` : name,
+    line: context.findLine(context.path),
     tool,
     arguments: raw.arguments ?? {},
     isError,
@@ -131,33 +132,34 @@ function planCall(raw: RawCall, terms: CallTerms): PlannedCall | PlanFault {
 
 type ParsedMembers = Pick<PlannedCall, "budgetTokens" | "expectations" | "filledArguments">;
 
-// YAML 1.2 reads these as strings, so `skip: no` would skip the call, with "no" as the reason.
+// YAML 1.2 reads `no`, `off`, `yes` and `on` as strings (the others may be quoted), so `skip: no`
+// would skip the call, with "no" as the reason.
 const booleanWords = /^(?:n|no|off|false|0|y|yes|on|true|1)$/i;
 
-function findSkipFault({ skip }: RawCall, { path }: CallTerms): PlanFault | undefined {
+function findSkipFault({ skip }: RawCall, { path }: CallContext): PlanFault | undefined {
   if (skip === undefined || !booleanWords.test(skip.trim())) return undefined;
   const position = describePath([...path, "skip"]);
   const fault = `${position} must be the reason for not making the call, not ${JSON.stringify(skip)}; remove it to make the call`;
   return { fault, path: ["skip"] };
 }
 
-function parseMembers(raw: RawCall, terms: CallTerms): ParsedMembers | PlanFault {
-  const skipFault = findSkipFault(raw, terms);
+function parseMembers(raw: RawCall, context: CallContext): ParsedMembers | PlanFault {
+  const skipFault = findSkipFault(raw, context);
   if (skipFault) return skipFault;
-  const budget = planBudget(raw, terms);
+  const budget = planBudget(raw, context);
   if ("fault" in budget) return budget;
   const expected = planExpectations(raw.expect ?? {});
   if ("fault" in expected) return { ...expected, path: ["expect", ...expected.path] };
   // A skipped call needs no variables; a missing one may be the reason for skipping it.
   const args = raw.skip === undefined ? (raw.arguments ?? {}) : {};
-  const filled = fillVariables(args, terms.env, terms.secrets);
+  const filled = fillVariables(args, context.env, context.secrets);
   if ("fault" in filled) return { ...filled, path: ["arguments", ...filled.path] };
   return { ...budget, ...expected, ...filled };
 }
 
 function planBudget(
   { budget }: RawCall,
-  { parseTokens, path }: CallTerms,
+  { parseTokens, path }: CallContext,
 ): Pick<PlannedCall, "budgetTokens"> | PlanFault {
   if (budget === undefined) return { budgetTokens: undefined };
   const budgetTokens = parseTokens(String(budget));

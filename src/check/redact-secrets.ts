@@ -4,7 +4,7 @@ import {
   type LockComparison,
   judgeLock,
   type LockReport,
-  type LockTerms,
+  type LockContext,
 } from "#lock/lock-report.ts";
 import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
@@ -72,15 +72,15 @@ export function holdsSecret(lock: Lock, redact: Redactor): boolean {
 // Compares the original locks, but diffs the redacted ones: `redact` misses part of a secret.
 export function judgeLockRedacted(
   { locked, current }: { readonly locked: Lock | undefined; readonly current: Lock },
-  terms: LockTerms,
+  context: LockContext,
   redact: Redactor,
 ): LockReport {
-  const report = judgeLock(locked, current, terms);
-  const locks = [locked, current, terms.base?.lock].filter((lock) => lock !== undefined);
+  const report = judgeLock(locked, current, context);
+  const locks = [locked, current, context.base?.lock].filter((lock) => lock !== undefined);
   if (!locks.some((lock) => holdsSecret(lock, redact))) return report;
-  const { base } = terms;
+  const { base } = context;
   const redacted = judgeLock(locked && redactLock(locked, redact), redactLock(current, redact), {
-    ...terms,
+    ...context,
     ...(base ? { base: { ...base, lock: base.lock && redactLock(base.lock, redact) } } : {}),
   });
   return {

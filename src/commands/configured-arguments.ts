@@ -43,7 +43,7 @@ import {
 } from "./run/preparation.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
-export type ConfiguredLine = {
+export type ConfiguredCommandLine = {
   readonly command: Pick<Command, "options" | "check" | "ignoredInConfig">;
   readonly words: Pick<Arguments, "operands" | "child">;
   readonly explicit: RawOptions;
@@ -61,7 +61,7 @@ export type ResolvedConfig = ConfiguredOptions & {
 
 // The options that sessions get from variables and config files. `run` rejects options without a
 // command, so `child` has a placeholder.
-export function makeRunLine<Run extends Pick<Command, "options" | "check">>(
+export function makeRunCommandLine<Run extends Pick<Command, "options" | "check">>(
   run: Run,
   { env, platform }: Pick<Io, "env" | "platform">,
   flags: RawOptions = {},
@@ -77,7 +77,7 @@ export function makeRunLine<Run extends Pick<Command, "options" | "check">>(
 // Leaves out wrong values of files that the command line does not name, and returns the mistakes.
 // Throws UserError for any other mistake.
 export function resolveConfig(
-  { command, words, explicit, configLocations }: ConfiguredLine,
+  { command, words, explicit, configLocations }: ConfiguredCommandLine,
   env: Io["env"],
 ): ResolvedConfig {
   const { configs, mistakes } = readConfigs(configLocations);
@@ -99,12 +99,16 @@ export function resolveConfig(
   return { ...applied, configs, server, merged, policy, overridden, mistakes: allMistakes };
 }
 
-export function applyConfigFiles(line: ConfiguredLine, env: Io["env"], tell: Tell): Arguments {
-  const { options, implicit, mistakes, policy, overridden } = resolveConfig(line, env);
+export function applyConfigFiles(
+  commandLine: ConfiguredCommandLine,
+  env: Io["env"],
+  tell: Tell,
+): Arguments {
+  const { options, implicit, mistakes, policy, overridden } = resolveConfig(commandLine, env);
   if (policy && overridden.length > 0) tell(commandSentences.policyHolds(overridden, policy.file));
   for (const sentence of describeMistakes(mistakes)) tell(sentence);
   const config = { implicit, faults: mistakes.map(({ cause }) => cause), overridden };
-  return { ...line.words, options, config };
+  return { ...commandLine.words, options, config };
 }
 
 function findServerName(
@@ -228,22 +232,28 @@ export type NamedFileFault = FileFault & {
 };
 
 export type ExaminedConfig = {
-  readonly line: ConfiguredLine & { readonly command: Pick<Command, "options" | "check"> };
+  readonly commandLine: ConfiguredCommandLine & {
+    readonly command: Pick<Command, "options" | "check">;
+  };
   readonly resolved: ResolvedConfig;
 };
 
 /** Finds the named files that sessions could not use, and changes none. Masks secrets. */
 export async function findNamedFileFaults(
-  { line, resolved }: ExaminedConfig,
+  { commandLine, resolved }: ExaminedConfig,
   env: Io["env"],
 ): Promise<readonly NamedFileFault[]> {
   const { options, implicit } = resolved;
-  const runOptions = parseRunOptions({ ...line.words, options, config: { implicit, faults: [] } });
+  const runOptions = parseRunOptions({
+    ...commandLine.words,
+    options,
+    config: { implicit, faults: [] },
+  });
   const faults = await examineNamedFiles(runOptions);
   return faults.map((fault) => ({
     ...fault,
     ...noteRelativePath(fault, options[fault.option]),
-    source: describeSource(fault.option, { line, resolved }, env),
+    source: describeSource(fault.option, { commandLine, resolved }, env),
   }));
 }
 
@@ -259,12 +269,12 @@ const relativeNote = "; the path is relative to each session's folder";
 
 export function describeSource(
   option: string,
-  { line, resolved }: ExaminedConfig,
+  { commandLine, resolved }: ExaminedConfig,
   env: Io["env"],
 ): string {
-  const spec = line.command.options[option];
+  const spec = commandLine.command.options[option];
   const variable =
-    line.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
+    commandLine.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
   if (typeof variable === "string") return variable;
   const members = option === "budget" ? [lockedBudgets, "budgets"] : [option];
   const entry = members.map((name) => resolved.merged.get(name)).find(Boolean);

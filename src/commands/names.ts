@@ -1,6 +1,6 @@
 export type CommandName = (typeof commandNames)[number];
 
-/** In the order of the help. In a separate file, so that parsing words loads no command. */
+/** Listed in the order the help shows them. Kept in their own file so that parsing words does not load the commands. */
 export const commandNames = [
   "run",
   "serve",

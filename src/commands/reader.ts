@@ -8,8 +8,8 @@ import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 import type { Io } from "#kit/io.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
-import type { BaseLock, LockTerms } from "#lock/lock-report.ts";
-import type { ProfileTerms } from "#lock/profile.ts";
+import type { BaseLock, LockContext } from "#lock/lock-report.ts";
+import type { ProfileContext } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { ComparisonOptions } from "./lock/options.ts";
 import type { ServerOptions } from "./server/server-options.ts";
@@ -41,10 +41,10 @@ export function createReaderChooser(
   };
 }
 
-export function makeProfileTerms(
+export function makeProfileContext(
   { reading, risk }: Pick<ServerOptions, "reading" | "risk">,
   env?: Io["env"],
-): ProfileTerms {
+): ProfileContext {
   return {
     reader: createReaderChooser(reading, env)("mcp-meter"),
     thresholds: risk ?? riskThresholdsDefault,
@@ -52,10 +52,10 @@ export function makeProfileTerms(
   };
 }
 
-export function makeLockTerms(
+export function makeLockContext(
   options: ComparisonOptions & Pick<ServerOptions, "risk">,
   base: BaseLock | undefined,
-): LockTerms {
+): LockContext {
   const { file, limits, failOn, risk } = options;
   return { lockFile: file, limits, failOn, thresholds: risk ?? riskThresholdsDefault, base };
 }

@@ -1,7 +1,7 @@
 import { computePercent, type DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { readString, isObject, readMember, type JsonObject } from "#wire/json.ts";
-import { type Profile, type ProfileTerms, type ServerListing } from "./profile.ts";
+import { type Profile, type ProfileContext, type ServerListing } from "./profile.ts";
 import { descriptionTokensMax } from "./recommendations.ts";
 import {
   dropDialect,
@@ -36,15 +36,15 @@ type Candidate = Omit<Saving, "percent_total">;
 export function findSavings(
   listing: ServerListing,
   definitions: DefinitionsCost,
-  terms: ProfileTerms,
+  context: ProfileContext,
 ): Saving[] {
   const candidates: Candidate[] = [
     findLongDescriptions(definitions),
     ...edits.map(({ edit, kind, text }) => {
-      const measured = measureEdit(edit, listing, definitions, terms);
+      const measured = measureEdit(edit, listing, definitions, context);
       return { kind, ...measured, text };
     }),
-    findRepeatedTexts(listing, terms),
+    findRepeatedTexts(listing, context),
   ];
   const total = definitions.total_tokens;
   return candidates
@@ -73,7 +73,7 @@ function measureEdit(
   edit: SchemaEdit,
   { tools, skills, instructions }: ServerListing,
   before: DefinitionsCost,
-  { reader, hash }: ProfileTerms,
+  { reader, hash }: ProfileContext,
 ): Pick<Candidate, "tokens" | "tools"> {
   const edited = tools.map((tool) => editInputSchema(tool, edit));
   const after = estimateDefinitions({ tools: edited, skills, instructions }, reader, hash);
@@ -86,7 +86,7 @@ function measureEdit(
   };
 }
 
-function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): Candidate {
+function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileContext): Candidate {
   const toolsByText = new Map<string, number[]>();
   for (const [at, tool] of tools.entries()) {
     for (const text of collectParameterTexts(tool)) {

@@ -1,5 +1,5 @@
 import type { RiskThresholds } from "#tokens/cost/bill.ts";
-import { type DriftTerms, findDrifts, findListDrifts } from "./drift/find-drifts.ts";
+import { type DriftContext, findDrifts, findListDrifts } from "./drift/find-drifts.ts";
 import { findLockEdit, diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
 import type { Lock } from "./lock.ts";
 import { failsOn, type FailOn, type Drift, type Severity } from "./drift/severity-rules.ts";
@@ -33,23 +33,31 @@ export type BaseReport = LockComparison & {
 
 export type BaseLock = { readonly name: string; readonly lock: Lock | undefined };
 
-export type LockTerms = {
+export type LockContext = {
   readonly lockFile: string;
   readonly limits: LockLimits;
   readonly failOn: FailOn;
   readonly thresholds: RiskThresholds;
-  readonly notTools?: number | undefined;
+  readonly invalidEntryCount?: number | undefined;
   readonly base?: BaseLock | undefined;
   // Recounts a lock from its definitions; a value that differs from the result was edited.
   readonly derive?: (lock: Lock) => Lock;
 };
 
-export function judgeLock(written: Lock | undefined, current: Lock, terms: LockTerms): LockReport {
-  const { base, limits, failOn, thresholds, notTools, derive } = terms;
+export function judgeLock(
+  written: Lock | undefined,
+  current: Lock,
+  context: LockContext,
+): LockReport {
+  const { base, limits, failOn, thresholds, invalidEntryCount, derive } = context;
   const derived = written && derive?.(written);
   const locked = derived ?? written;
   const overLimit = findExcess(base ? base.lock : locked, current, limits);
-  const rules = { thresholds, isGrowthLimited: limits.maxIncrease !== undefined, notTools };
+  const rules = {
+    thresholds,
+    isGrowthLimited: limits.maxIncrease !== undefined,
+    invalidEntryCount,
+  };
   const edit = written && derived && findLockEdit(written, derived);
   const comparison = compareLocks(locked, current, { ...rules, edit });
   const { severity } = comparison;
@@ -57,7 +65,7 @@ export function judgeLock(written: Lock | undefined, current: Lock, terms: LockT
   return {
     schema_version: "1.0",
     server: { name: current.server.name, version: current.server.version },
-    lock_file: terms.lockFile,
+    lock_file: context.lockFile,
     lock_version: locked?.lock_version ?? null,
     lock_written: false,
     estimator: current.estimator,
@@ -69,7 +77,7 @@ export function judgeLock(written: Lock | undefined, current: Lock, terms: LockT
   };
 }
 
-function reportBase({ name, lock }: BaseLock, current: Lock, rules: DriftTerms): BaseReport {
+function reportBase({ name, lock }: BaseLock, current: Lock, rules: DriftContext): BaseReport {
   const version = lock?.lock_version ?? null;
   const comparison = compareLocks(lock, current, rules);
   return { name, has_lock: lock !== undefined, lock_version: version, ...comparison };
@@ -104,9 +112,9 @@ export type CostChange = {
 export function compareLocks(
   before: Lock | undefined,
   current: Lock,
-  terms: DriftTerms,
+  context: DriftContext,
 ): LockComparison {
-  const drifts = before ? findDrifts(before, current, terms) : findListDrifts(current, terms);
+  const drifts = before ? findDrifts(before, current, context) : findListDrifts(current, context);
   return {
     severity: drifts[0]?.severity ?? null,
     total_tokens: { before: before?.total_tokens ?? null, after: current.total_tokens },

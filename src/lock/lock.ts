@@ -3,7 +3,7 @@ import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
 import { readDefinitionName } from "#tokens/cost/count-definition.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { validateValue } from "#kit/text/validation.ts";
-import { type Profile, type ServerListing, profileServer, type ProfileTerms } from "./profile.ts";
+import { type Profile, type ServerListing, profileServer, type ProfileContext } from "./profile.ts";
 import type { Risk, RiskThresholds } from "#tokens/cost/bill.ts";
 import { validate } from "../../dist/validators/lock.js";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
@@ -187,15 +187,18 @@ export function countDroppedAnswers(
   return old?.answers?.filter(({ key }) => !nextKeys.has(key)).length ?? 0;
 }
 
-export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
-  const definitions = estimateDefinitions(listing, terms.reader, terms.hash);
-  return makeLock(profileServer(listing, definitions, terms), listing);
+export function lockServer(listing: ServerListing, context: ProfileContext): Lock {
+  const definitions = estimateDefinitions(listing, context.reader, context.hash);
+  return makeLock(profileServer(listing, definitions, context), listing);
 }
 
 /** Recounts everything except answers. */
-export function deriveLock(lock: Lock, terms: ProfileTerms): Lock {
+export function deriveLock(lock: Lock, context: ProfileContext): Lock {
   const { server, answers } = lock;
-  const derived = lockServer(restoreListing(lock), { ...terms, thresholds: lock.risk_thresholds });
+  const derived = lockServer(restoreListing(lock), {
+    ...context,
+    thresholds: lock.risk_thresholds,
+  });
   return { ...derived, server, ...(answers ? { answers } : {}) };
 }
 

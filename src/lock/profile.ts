@@ -40,7 +40,7 @@ export type Profile = {
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
-    readonly not_tools?: number;
+    readonly not_tools?: number; // entries of the tool list that are not valid tools
     readonly counted_by?: CountSource;
   };
   readonly instructions: { readonly tokens: number; readonly sha256: string | null };
@@ -78,14 +78,14 @@ export type ServerListing = {
   readonly introduction?: Introduction;
   readonly instructions: string | undefined;
   readonly tools: readonly JsonObject[];
-  readonly notTools?: number;
+  readonly invalidEntryCount?: number;
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
   readonly skills?: readonly JsonObject[];
 };
 
-export type ProfileTerms = {
+export type ProfileContext = {
   readonly reader: Reader;
   readonly thresholds: RiskThresholds;
   readonly hash: (text: string) => string;
@@ -96,15 +96,15 @@ export type ProfileTerms = {
 export function profileServer(
   listing: ServerListing,
   definitions: DefinitionsCost,
-  terms: ProfileTerms,
+  context: ProfileContext,
 ): Profile {
-  const { reader, thresholds, hash } = terms;
+  const { reader, thresholds, hash } = context;
   const { windowTokens } = reader;
   const reviews = definitions.tools.map((definition, at) =>
-    profileTool(definition, listing.tools[at] ?? {}, { ...terms, windowTokens }),
+    profileTool(definition, listing.tools[at] ?? {}, { ...context, windowTokens }),
   );
   const tools = reviews.map(({ tool }) => tool);
-  const { instructions, notTools = 0 } = listing;
+  const { instructions, invalidEntryCount = 0 } = listing;
   return {
     schema_version: "1.0",
     server: listing.server,
@@ -117,7 +117,7 @@ export function profileServer(
       resident_tokens: definitions.resident_tokens,
       wire_only_tokens: definitions.wire_only_tokens,
       percent_window: computePercent(definitions.total_tokens, windowTokens),
-      ...(notTools > 0 ? { not_tools: notTools } : {}),
+      ...(invalidEntryCount > 0 ? { not_tools: invalidEntryCount } : {}),
       ...(definitions.counted_by && { counted_by: definitions.counted_by }),
     },
     instructions: {
@@ -172,14 +172,14 @@ function countList(list: readonly JsonObject[], { estimator }: Reader): OfferedL
 export function profileTool(
   definition: ToolDefinition,
   raw: JsonObject,
-  terms: {
+  context: {
     readonly windowTokens: number;
     readonly thresholds: RiskThresholds;
     readonly recorded?: RecordedAnswers;
   },
 ): ToolReview {
-  const { windowTokens, thresholds } = terms;
-  const recorded = terms.recorded?.find(definition.name);
+  const { windowTokens, thresholds } = context;
+  const recorded = context.recorded?.find(definition.name);
   const { narrowing_parameters: _parameters, ...tokens } = definition;
   const worstCase = computeWorstCase(raw, thresholds);
   return {
@@ -220,7 +220,8 @@ export type ToolChange = {
   readonly answer: { readonly before: number | null; readonly after: number | null };
 };
 
-export type EarlierProfile = Pick<Profile, "definitions" | "instructions"> & {
+// The members that comparing needs of a profile read from a file.
+export type StoredProfile = Pick<Profile, "definitions" | "instructions"> & {
   readonly estimator: Pick<Profile["estimator"], "id">;
   readonly tools: readonly Pick<ProfiledTool, "name" | "tokens" | "worst_case">[];
 };
@@ -231,7 +232,7 @@ export type ComparedProfile = {
   readonly tools: readonly ComparedTool[];
 };
 
-// Tools of the same name are compared in order.
+// If several tools share a name, the first is compared with the first, and so on.
 export function compareProfiles(
   file: string,
   before: ComparedProfile,

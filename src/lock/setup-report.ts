@@ -128,14 +128,14 @@ function sumRepeatedListTokens(servers: ReturnType<typeof listServers>): number 
   );
 }
 
-type SetupTerms = { readonly reader: Reader; readonly hash: (text: string) => string };
+type SetupContext = { readonly reader: Reader; readonly hash: (text: string) => string };
 
 export function priceSetup(
   listings: readonly ServerListing[],
-  { reader, hash }: SetupTerms,
+  { reader, hash }: SetupContext,
 ): { readonly costs: readonly SetupCost[]; readonly total: SetupTotal } {
-  const terms = { reader: settleDeferral(listings, reader), hash };
-  const priced = listings.map((listing) => priceServer(listing, terms));
+  const context = { reader: settleDeferral(listings, reader), hash };
+  const priced = listings.map((listing) => priceServer(listing, context));
   const sum = priced.reduce((tokens, cost) => tokens + cost.definitions_tokens, 0);
   const costs = priced.map((cost) => ({
     ...cost,
@@ -144,9 +144,9 @@ export function priceSetup(
   return { costs, total: sumCosts(priced, reader) };
 }
 
-function priceServer(listing: ServerListing, terms: SetupTerms): PricedServer {
-  const { windowTokens } = terms.reader;
-  const cost = estimateDefinitions(listing, terms.reader, terms.hash);
+function priceServer(listing: ServerListing, context: SetupContext): PricedServer {
+  const { windowTokens } = context.reader;
+  const cost = estimateDefinitions(listing, context.reader, context.hash);
   return {
     tools: cost.tools_total,
     definitions_tokens: cost.total_tokens,

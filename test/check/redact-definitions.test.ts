@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { createDefinitionRedactor, holdsSecret, judgeLockRedacted } from "#check/redact-secrets.ts";
-import { judgeLock, type LockTerms } from "#lock/lock-report.ts";
+import { judgeLock, type LockContext } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
 import { secretCharactersMin } from "#kit/text/secrets.ts";
 
 const secret = "pearl value";
 const redact = createDefinitionRedactor(new Map([["KEY", secret]]));
-const terms: LockTerms = {
+const terms: LockContext = {
   lockFile: "a.lock",
   limits: { maxToolTokens: 1 },
   failOn: "risky",

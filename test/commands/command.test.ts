@@ -12,7 +12,7 @@ const facts = {
   ],
   examples: [],
   exits: [],
-  usageExit: 2,
+  usageErrorExitCode: 2,
 };
 const args = { options: { a: true }, operands: ["x"], child: undefined };
 

@@ -177,7 +177,8 @@ describe("help", () => {
 
       Exit codes:
         0    the report was printed, or there are no records for the period
-        2    wrong options, an unreadable file, or a summary of files without records
+        2    invalid options, an unreadable file, or a summary of files without
+             records
 
       All options and variables: mcp-meter report --help all
       "

@@ -7,7 +7,7 @@ import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import { lockServer, type Lock, readLock, writeLock } from "#lock/lock.ts";
-import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
+import { profileServer, type ProfileContext, type ServerListing } from "#lock/profile.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { DefinitionsRecord, MeterRecord } from "#records/record.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
@@ -44,7 +44,7 @@ export function pricesByCommand(
   { tokenizer, client, model, era = "legacy" }: AskedReader,
 ): { readonly [command: string]: Priced } {
   const reading = { tokenizer, model, client, windowTokens: undefined };
-  const terms: ProfileTerms = {
+  const terms: ProfileContext = {
     reader: createReaderChooser(reading)("mcp-meter"),
     thresholds: riskThresholdsDefault,
     hash: sha256,
@@ -85,7 +85,7 @@ function pricedBy(
   return { total, tools: tools.map(({ name, tokens }) => `${name} ${tokens}`).toSorted() };
 }
 
-function profiled(listing: ServerListing, terms: ProfileTerms): Priced {
+function profiled(listing: ServerListing, terms: ProfileContext): Priced {
   const { tools, instructions } = listing;
   const definitions = estimateDefinitions({ tools, instructions }, terms.reader, terms.hash);
   const profile = profileServer(listing, definitions, terms);
@@ -132,7 +132,7 @@ function pricedLock({ total_tokens: total, tools }: Lock): Priced {
 }
 
 /** A check against the lock as it is in a file; the server has changed nothing but the order of members. */
-function checked(locked: Lock, listing: ServerListing, terms: ProfileTerms): Priced {
+function checked(locked: Lock, listing: ServerListing, terms: ProfileContext): Priced {
   const read = readLock(writeLock(locked));
   if ("fault" in read) throw new Error(read.fault);
   const { thresholds } = terms;

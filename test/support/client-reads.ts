@@ -8,7 +8,7 @@ import { countParts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import {
   type RequestFacts,
-  makeReading,
+  makeAnswerContext,
   describeToolResult,
   type Visibility,
 } from "#tokens/cost/visibility.ts";
@@ -98,7 +98,7 @@ export function readerOf(profile: ClientProfile): Reader {
 }
 
 export function readResult(profile: ClientProfile, result: unknown, more = asked): Visibility {
-  return describeToolResult(result, makeReading(readerOf(profile), more));
+  return describeToolResult(result, makeAnswerContext(readerOf(profile), more));
 }
 
 /** What a client shows that hands on each block as it is, and structured content where there is no text. */
@@ -187,7 +187,11 @@ export function testReads(
     });
   }
   test(`${client ?? "unknown"} shows a JSON-RPC error`, () => {
-    const { visible } = describeError("tools/call", protocolError, makeReading(reader, asked));
+    const { visible } = describeError(
+      "tools/call",
+      protocolError,
+      makeAnswerContext(reader, asked),
+    );
     expect(shown(visible)).toEqual([...expected["a JSON-RPC error"]]);
   });
   for (const era of spokenEras) {

@@ -1,4 +1,8 @@
-import { type RequestFacts, type ReadingTerms, makeReading } from "#tokens/cost/visibility.ts";
+import {
+  type RequestFacts,
+  type AnswerContext,
+  makeAnswerContext,
+} from "#tokens/cost/visibility.ts";
 import { plainReader } from "./plain-reader.ts";
 
 export const noRequestFacts: RequestFacts = { tool: null, input: [], caller: {} };
@@ -6,6 +10,6 @@ export const noRequestFacts: RequestFacts = { tool: null, input: [], caller: {} 
 export function readAs(
   client: string | undefined,
   asked: Partial<RequestFacts> = {},
-): ReadingTerms {
-  return makeReading(plainReader(client), { ...noRequestFacts, ...asked });
+): AnswerContext {
+  return makeAnswerContext(plainReader(client), { ...noRequestFacts, ...asked });
 }

@@ -87,7 +87,8 @@ async function visit<T>(
   const { firstForeignLine } = connection.traffic;
   const result = await work(connection, showStep, { server, offer });
   await connection.close();
-  if (offer.notTools > 0) teller.tell(commonSentences.notTools(offer.notTools));
+  if (offer.invalidEntryCount > 0)
+    teller.tell(commonSentences.invalidToolEntries(offer.invalidEntryCount));
   const { foreignLineCount } = connection.traffic;
   if (foreignLineCount > 0) {
     const makeSentence = isRemote(target)

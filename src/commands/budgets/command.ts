@@ -49,7 +49,7 @@ export async function printBudgets(options: BudgetsOptions, io: Io): Promise<End
   return { code: exitCodes.ok };
 }
 
-type ResetTerms = { readonly locked: LockedBudgets | undefined; readonly isDryRun: boolean };
+type ResetContext = { readonly locked: LockedBudgets | undefined; readonly isDryRun: boolean };
 
 type ResetResult = { readonly counters: readonly CounterStatus[]; readonly sentence: string };
 
@@ -57,7 +57,7 @@ type ResetResult = { readonly counters: readonly CounterStatus[]; readonly sente
 async function resetCounters(
   store: CounterList | undefined,
   pattern: string,
-  { locked, isDryRun }: ResetTerms,
+  { locked, isDryRun }: ResetContext,
 ): Promise<ResetResult> {
   const nowMs = Date.now();
   const names = await store?.listServerNames();

@@ -66,9 +66,9 @@ export const budgetsCommand = defineCommand({
   ],
   exits: [
     ["0", "the counters were printed"],
-    ["2", "wrong options, unreadable counters, or nothing to reset"],
+    ["2", "invalid options, unreadable counters, or nothing to reset"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseBudgetsOptions,
   load: async () => (await import("./command.ts")).printBudgets,
 });

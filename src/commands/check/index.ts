@@ -138,10 +138,10 @@ export const checkCommand = defineCommand({
   exits: [
     ["0", "everything passed"],
     ["1", "drift, an exceeded limit, or a call that failed its check"],
-    ["2", "wrong options, no readable lock or calls file, or nothing to check"],
+    ["2", "invalid options, no readable lock or calls file, or nothing to check"],
     ["3", "the server did not start or answer, or listed no tools"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseCheckOptions,
   load: async () => (await import("./command.ts")).check,
 });

@@ -64,8 +64,8 @@ export async function playCalls(
         timeoutMs,
         redact,
         work: async (server, showStep, { server: { era }, offer: { tools } }) => {
-          const terms = { timeoutMs, showStep, redact, tools, validator };
-          const played = await play(server, plan, { ...terms, isModern: era === "modern" });
+          const context = { timeoutMs, showStep, redact, tools, validator };
+          const played = await play(server, plan, { ...context, isModern: era === "modern" });
           if (!shouldListAgain(played)) return { ...played, listsAfterCalls: undefined };
           isListingAgain = true;
           showStep("reading the lists again");
@@ -96,11 +96,11 @@ function collectListing(visit: Visit<unknown>): Pick<PlayedVisit, "listing" | "l
 async function play(
   server: Pick<McpConnection, "call">,
   { calls }: Plan,
-  terms: PlayTerms & { readonly validator: OutputValidator },
+  context: PlayContext & { readonly validator: OutputValidator },
 ): Promise<Pick<PlayedVisit, "rejections" | keyof CallsResult>> {
-  terms.showStep("compiling the output schemas");
-  const rejections = await findRejectedSchemas(terms.tools, terms.isModern, terms.validator);
-  return { ...(await makeCalls(server, calls, terms)), rejections };
+  context.showStep("compiling the output schemas");
+  const rejections = await findRejectedSchemas(context.tools, context.isModern, context.validator);
+  return { ...(await makeCalls(server, calls, context)), rejections };
 }
 
 function shouldListAgain({ failure, attempts }: CallsResult): boolean {
@@ -163,7 +163,7 @@ class CallMeter {
   }
 }
 
-type PlayTerms = AnswerTerms & {
+type PlayContext = AnswerContext & {
   readonly timeoutMs: number;
   readonly showStep: Progress["showStep"];
   readonly redact: Redactor;
@@ -181,9 +181,9 @@ type PlannedRound = { readonly planned: PlannedCall; readonly round: number };
 export async function makeCalls(
   server: Pick<McpConnection, "call">,
   calls: readonly PlannedCall[],
-  terms: PlayTerms,
+  context: PlayContext,
 ): Promise<CallsResult> {
-  const names = terms.tools.map((tool) => readString(tool, "name") ?? "");
+  const names = context.tools.map((tool) => readString(tool, "name") ?? "");
   const rounds = calls.flatMap(expandRounds);
   const attempts: CallAttempt[] = [];
   let failure: UserError | undefined;
@@ -195,12 +195,12 @@ export async function makeCalls(
       attempts.push(skipped);
       continue;
     }
-    terms.showStep(`call ${index + 1} of ${rounds.length}: ${clip(planned.name)}`);
+    context.showStep(`call ${index + 1} of ${rounds.length}: ${clip(planned.name)}`);
     try {
-      attempts.push(await makeCall(server, plannedRound, terms));
+      attempts.push(await makeCall(server, plannedRound, context));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      const reason = terms.redact(error.message);
+      const reason = context.redact(error.message);
       attempts.push({
         ...plannedRound,
         ...unansweredCall,
@@ -237,18 +237,19 @@ function makeSkippedAttempt(
 async function makeCall(
   server: Pick<McpConnection, "call">,
   { planned, round }: PlannedRound,
-  terms: PlayTerms,
+  context: PlayContext,
 ): Promise<CallAttempt> {
   const { tool, filledArguments } = planned;
-  const timeoutMs = planned.timeoutMs ?? terms.timeoutMs;
-  const inputSchema = readMember(findDefinition(terms.tools, tool), "inputSchema");
+  const timeoutMs = planned.timeoutMs ?? context.timeoutMs;
+  const inputSchema = readMember(findDefinition(context.tools, tool), "inputSchema");
   const answer = await server.call({ tool, arguments: filledArguments, timeoutMs, inputSchema });
   const { isError, isAnswered, error, requestId } = answer;
   const { expectations } = planned;
   // Only `equals` needs the raw line, to compare numbers exactly.
   const line = expectations.some(({ rule }) => rule === "equals") ? answer.line : undefined;
-  const unmet = judgeAnswer(expectations, readAnswer(makeResult(answer), line), terms.redact);
-  const fault = findFault(answer, tool, terms) ?? (await findOutputMismatch(answer, tool, terms));
+  const unmet = judgeAnswer(expectations, readAnswer(makeResult(answer), line), context.redact);
+  const fault =
+    findFault(answer, tool, context) ?? (await findOutputMismatch(answer, tool, context));
   return { planned, round, isError, isAnswered, error, requestId, unmet, fault: fault ?? null };
 }
 
@@ -270,7 +271,7 @@ function makeResult({ result, error }: ToolAnswer): unknown {
   return result ?? { content: [{ type: "text", text: error ?? "" }] };
 }
 
-type AnswerTerms = {
+type AnswerContext = {
   readonly tools: readonly JsonObject[];
   readonly isModern: boolean;
   readonly redact: Redactor;
@@ -279,7 +280,7 @@ type AnswerTerms = {
 function findFault(
   { isError, errorCode, error, result }: ToolAnswer,
   tool: string,
-  { tools, isModern, redact }: AnswerTerms,
+  { tools, isModern, redact }: AnswerContext,
 ): CallFault | undefined {
   const callError = { code: errorCode, text: error ?? "" };
   if (isError && saysToolIsUnknown(callError, tool)) {

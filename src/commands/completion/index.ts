@@ -20,9 +20,9 @@ export function defineCompletionCommand(commands: () => readonly Command[]): Com
     ],
     exits: [
       ["0", "the script was printed"],
-      ["2", "wrong options, or a file that cannot be written"],
+      ["2", "invalid options, or a file that cannot be written"],
     ],
-    usageExit: exitCodes.usage,
+    usageErrorExitCode: exitCodes.usage,
     parse: parseCompletionOptions,
     load: async () => {
       const { printCompletion } = await import("./command.ts");

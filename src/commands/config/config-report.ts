@@ -25,7 +25,7 @@ import { mask, maskSecrets } from "#kit/text/secrets.ts";
 import type { Command, OptionSpec, RawOptions } from "../command.ts";
 import {
   type ResolvedConfig,
-  makeRunLine,
+  makeRunCommandLine,
   resolveConfig,
   findNamedFileFaults,
 } from "../configured-arguments.ts";
@@ -56,28 +56,29 @@ export async function reportConfig(
 ): Promise<ConfigReport> {
   const named = makeRawOption("config", config);
   const flags = { ...makeRawOption("server", server), ...named };
-  const report = await reportLine(run, { flags, child: command }, world);
+  const report = await reportCommandLine(run, { flags, child: command }, world);
   const starts = server === undefined || command !== undefined ? [] : findStarts(world, server);
   if (starts.length === 0) return report;
   const mistakes: ConfigReport["mistakes"][number][] = [];
-  const lines: { readonly client: ClientId; readonly report: ConfigReport }[] = [];
+  const clientReports: ClientReport[] = [];
   for (const start of starts) {
     try {
       const { flags: words } = readWords(start.words, run.options, run.name);
-      const line = { flags: { ...words, ...named }, child: start.child, start };
-      lines.push({ client: start.client, report: await reportLine(run, line, world) });
+      const configured = { flags: { ...words, ...named }, child: start.child, start };
+      const clientReport = await reportCommandLine(run, configured, world);
+      clientReports.push({ client: start.client, report: clientReport });
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       mistakes.push({ file: start.file, fault: describeReason(maskSecrets(error.message)) });
     }
   }
-  const reports = lines.map((line) => line.report);
+  const reports = clientReports.map((clientReport) => clientReport.report);
   return {
     ...report,
     files:
       reports.length === 0 ? report.files : dropDuplicates(reports.flatMap(({ files }) => files)),
     clients: starts.map(({ client, file }) => ({ client, file })),
-    options: mergeRows(lines.map((line) => ({ client: line.client, rows: line.report.options }))),
+    options: mergeRows(clientReports),
     mistakes: dropDuplicates([
       ...mistakes,
       ...reports.flatMap((clientReport) => clientReport.mistakes),
@@ -85,6 +86,8 @@ export async function reportConfig(
     is_disabled: reports.some((clientReport) => clientReport.is_disabled),
   };
 }
+
+type ClientReport = { readonly client: ClientId; readonly report: ConfigReport };
 
 /** A client's entry that starts a server behind mcp-meter. */
 type Start = SettingsFile & {
@@ -129,22 +132,22 @@ function readServerName(words: readonly string[]): string | undefined {
   return words[at] === "--server" ? words[at + 1] : words[at]?.slice("--server=".length);
 }
 
-type RunLine = {
+type ConfiguredRun = {
   readonly flags: RawOptions;
   readonly child: readonly string[] | undefined;
   readonly start?: Start;
 };
 
-async function reportLine(
+async function reportCommandLine(
   run: Command,
-  { flags, child, start }: RunLine,
+  { flags, child, start }: ConfiguredRun,
   { env: processEnv, platform }: World,
 ): Promise<ConfigReport> {
   const env = { ...processEnv, ...start?.env };
-  const line = makeRunLine(run, { env, platform }, flags, child);
-  const { explicit, configLocations } = line;
-  const resolved = resolveConfig(line, env);
-  const fileFaults = await findNamedFileFaults({ line, resolved }, env);
+  const commandLine = makeRunCommandLine(run, { env, platform }, flags, child);
+  const { explicit, configLocations } = commandLine;
+  const resolved = resolveConfig(commandLine, env);
+  const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
   const sources = { ...resolved, explicit: dropOverridden(explicit, resolved), flags, start };
   return {
     schema_version: "1.0",
@@ -168,14 +171,14 @@ async function reportLine(
 }
 
 // Rows that differ between clients name their client.
-function mergeRows(
-  lines: readonly { readonly client: string; readonly rows: readonly ShownOption[] }[],
-): readonly ShownOption[] {
-  const names = new Set(lines.flatMap(({ rows }) => rows.map(({ option }) => option)));
+function mergeRows(clientReports: readonly ClientReport[]): readonly ShownOption[] {
+  const names = new Set(
+    clientReports.flatMap(({ report }) => report.options.map(({ option }) => option)),
+  );
   return [...names].flatMap((name): readonly ShownOption[] => {
-    const groups = lines.map(({ client, rows }) => ({
+    const groups = clientReports.map(({ client, report }) => ({
       client,
-      rows: rows.filter(({ option }) => option === name),
+      rows: report.options.filter(({ option }) => option === name),
     }));
     const [first = [], ...different] = dropDuplicates(groups.map(({ rows }) => rows));
     if (different.length === 0) return first;

@@ -48,9 +48,9 @@ export const configCommand = defineCommand({
   exits: [
     ["0", "the options were printed"],
     ["1", "they were printed, but a file has a mistake, or a named file cannot be used"],
-    ["2", "wrong options or variables, or the --config file has a mistake"],
+    ["2", "invalid options or variables, or the --config file has a mistake"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseConfigOptions,
   load: async () => (await import("./config-report.ts")).printConfig,
 });

@@ -58,10 +58,10 @@ export const countCommand = defineCommand({
   exits: [
     ["0", "the tokens were printed"],
     ["1", "there are more tokens than --max-total"],
-    ["2", "wrong options, an unreadable file, or no key for --exact"],
+    ["2", "invalid options, an unreadable file, or no key for --exact"],
     ["3", "the --exact counter did not answer"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseCountOptions,
   load: async () => (await import("./command.ts")).count,
 });

@@ -11,7 +11,7 @@ import {
   locateSystemConfigs,
   isPresent,
 } from "#state/storage/config/config-locations.ts";
-import { makeRunLine, resolveConfig } from "../configured-arguments.ts";
+import { makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
 import type { RawOptions } from "../command.ts";
 import { runCommand } from "../run/index.ts";
 import { actionRules } from "#meter/actions/rules.ts";
@@ -81,7 +81,7 @@ export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},
 ): RedisLocation | undefined {
-  const { options } = resolveConfig(makeRunLine(runCommand, { env, platform }), env);
+  const { options } = resolveConfig(makeRunCommandLine(runCommand, { env, platform }), env);
   return parseCounterOptions({ ...options, ...overrides });
 }
 

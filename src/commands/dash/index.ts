@@ -79,10 +79,10 @@ export const dashCommand = defineCommand({
     ["mcp-meter dash --port 8080 --since 7d", "serve the last week on a port of your choice"],
   ],
   exits: [
-    ["2", "wrong options, a port that is in use, or no known folder for records"],
+    ["2", "invalid options, a port that is in use, or no known folder for records"],
     ["130", "it was interrupted, the normal way to end it"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   // Hidden, because costs are switched on and off on the page.
   hidden: { cost: { description: "" } },
   parse: parseDashOptions,

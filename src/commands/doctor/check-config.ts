@@ -10,7 +10,7 @@ import {
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import {
-  makeRunLine,
+  makeRunCommandLine,
   resolveConfig,
   type ResolvedConfig,
   type ExaminedConfig,
@@ -44,17 +44,17 @@ export const checkConfig: Examine = async (installation) => {
 
 async function examineConfig(installation: Installation): Promise<readonly Finding[]> {
   const { env, platform } = installation;
-  const line = makeRunLine(runCommand, { env, platform });
-  const resolved = resolveConfig(line, env);
-  const fileFaults = await findNamedFileFaults({ line, resolved }, env);
+  const commandLine = makeRunCommandLine(runCommand, { env, platform });
+  const resolved = resolveConfig(commandLine, env);
+  const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
   // `checkPolicy` reports mistakes in a policy, which are worse.
   const policyFile = readSystemPolicy(installation)?.file;
-  const files = line.configLocations.filter(isPresent).map(({ file }) => file);
+  const files = commandLine.configLocations.filter(isPresent).map(({ file }) => file);
   const findings = [
     ...findFaultRefusal(resolved, fileFaults),
     ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(reportMistake),
     ...fileFaults.map(reportUnusableFile),
-    ...findDisabledLog({ line, resolved }, env),
+    ...findDisabledLog({ commandLine, resolved }, env),
     ...(platform === "win32" ? [] : files.flatMap(findLoosePermissions)),
   ];
   if (findings.length > 0) return findings;

@@ -27,9 +27,9 @@ export const doctorCommand = defineCommand({
   exits: [
     ["0", "nothing is broken; there may be warnings"],
     ["1", "something is broken"],
-    ["2", "wrong options"],
+    ["2", "invalid options or arguments"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseDoctorOptions,
   load: async () => (await import("./command.ts")).examineInstallation,
 });

@@ -94,9 +94,9 @@ export const importCommand = defineCommand({
   exits: [
     ["0", "logs were read"],
     ["1", "no requested log can be read, or the records cannot be written"],
-    ["2", "wrong options"],
+    ["2", "invalid options or arguments"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseImportOptions,
   load: async () => (await import("./command.ts")).importLogs,
 });

@@ -11,7 +11,7 @@ import {
   rejectUnlistedTools,
   rejectUnmeasuredGrowth,
   type LockReport,
-  type LockTerms,
+  type LockContext,
 } from "#lock/lock-report.ts";
 import { type Lock, countDroppedAnswers, keepAnswers, deriveLock, lockServer } from "#lock/lock.ts";
 import type { DriftKind } from "#lock/drift/severity-rules.ts";
@@ -23,7 +23,7 @@ import { Teller } from "#kit/text/teller.ts";
 import { isLockUpToDate, writeLockFile } from "#state/storage/lock-file.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
 import { makeServerListing, visitForListing } from "../server/list-server.ts";
-import { makeLockTerms, makeProfileTerms } from "../reader.ts";
+import { makeLockContext, makeProfileContext } from "../reader.ts";
 import {
   useLockedEstimator,
   findLocks,
@@ -56,12 +56,16 @@ async function makeReport(
   if ("interrupted" in visited) return visited;
   const listing = makeServerListing(visited.visit);
   rejectEmptyList(listing.tools, locked);
-  const terms = makeProfileTerms(options);
-  const current = lockServer(listing, terms);
+  const context = makeProfileContext(options);
+  const current = lockServer(listing, context);
   rejectUnlistedTools(options.limits, current);
-  const { notTools } = listing;
-  const derive = (old: Lock): Lock => deriveLock(old, terms);
-  const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
+  const { invalidEntryCount } = listing;
+  const derive = (old: Lock): Lock => deriveLock(old, context);
+  const rules = {
+    ...makeLockContext(options, recountBase(base, context)),
+    invalidEntryCount,
+    derive,
+  };
   // Located before the lock is written, because drift is reported at lines of the old lock.
   const findToolLine = indexToolLines(locked && options.file);
   const definitions = options.isCheck
@@ -88,13 +92,13 @@ type Locks = { readonly locked: Lock | undefined; readonly current: Lock };
 
 function compareWithLock(
   { locked, current }: Locks,
-  terms: LockTerms,
+  context: LockContext,
   redact: Redactor,
 ): LockReport {
-  rejectOtherEstimator(terms.lockFile, locked, current);
-  rejectOtherThresholds(terms.lockFile, locked, current);
-  rejectUnmeasuredGrowth(terms.lockFile, locked, terms);
-  return judgeLockRedacted({ locked, current }, terms, redact);
+  rejectOtherEstimator(context.lockFile, locked, current);
+  rejectOtherThresholds(context.lockFile, locked, current);
+  rejectUnmeasuredGrowth(context.lockFile, locked, context);
+  return judgeLockRedacted({ locked, current }, context, redact);
 }
 
 // A name listed twice or a rejected schema fails every check, so the author must know.
@@ -128,15 +132,15 @@ function warnAboutRejectedLists(
 /** With `--force`, replaces a lock counted by another estimator without comparing the two. */
 function updateLock(
   { locked, current }: Locks,
-  terms: LockTerms,
+  context: LockContext,
   { file, isForced, isDryRun, redact }: LockOptions & { readonly redact: Redactor },
   io: Pick<Io, "stderr">,
 ): LockReport {
   if (holdsSecret(current, redact)) throw new UserError(commandSentences.lockHoldsHeader(file));
   if (!isForced) rejectRewriteWithOtherEstimator(file, locked, current);
   const comparable = locked?.estimator === current.estimator ? locked : undefined;
-  rejectUnmeasuredGrowth(file, comparable, terms);
-  const report = judgeLockRedacted({ locked: comparable, current }, terms, redact);
+  rejectUnmeasuredGrowth(file, comparable, context);
+  const report = judgeLockRedacted({ locked: comparable, current }, context, redact);
   const failed = report.over_limit.length > 0;
   const nextLock = keepAnswers(current, locked);
   if (isDryRun)

@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import type { BaseLock } from "#lock/lock-report.ts";
 import { deriveLock, type Lock, findToolLines } from "#lock/lock.ts";
-import type { ProfileTerms } from "#lock/profile.ts";
+import type { ProfileContext } from "#lock/profile.ts";
 import { readLockFile, readLockText } from "#state/storage/lock-file.ts";
 import { readBaseLock } from "#state/storage/base-lock.ts";
 import type { ComparisonOptions } from "./options.ts";
@@ -38,9 +38,12 @@ function readUnlessConflicted(file: string, need: LockNeed): Lock | undefined {
   throw new UserError(lockSentences.lockConflicted(file));
 }
 
-export function recountBase(base: BaseLock | undefined, terms: ProfileTerms): BaseLock | undefined {
+export function recountBase(
+  base: BaseLock | undefined,
+  context: ProfileContext,
+): BaseLock | undefined {
   if (!base?.lock) return base;
-  return { name: base.name, lock: deriveLock(base.lock, terms) };
+  return { name: base.name, lock: deriveLock(base.lock, context) };
 }
 
 export function useLockedEstimator<Options extends Pick<ServerOptions, "reading">>(

@@ -18,10 +18,10 @@ export const lockCommand = defineCommand({
   exits: [
     ["0", "the lock was written (or would be), or no drift that fails was found"],
     ["1", "drift of at least --fail-on, or a limit is exceeded"],
-    ["2", "wrong options, no lock with --check, or an unreadable lock"],
+    ["2", "invalid options, no lock with --check, or an unreadable lock"],
     ["3", "the server did not start or answer, or listed no tools"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseLockOptions,
   load: async () => (await import("./command.ts")).lock,
 });

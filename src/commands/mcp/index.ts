@@ -25,9 +25,9 @@ export const mcpCommand = defineCommand({
   ],
   exits: [
     ["0", "the client disconnected"],
-    ["2", "wrong options, or stdin cannot be read"],
+    ["2", "invalid options, or stdin cannot be read"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseMcpOptions,
   load: async () => (await import("./command.ts")).serveMcp,
 });

@@ -47,9 +47,9 @@ export const metricsCommand = defineCommand({
   ],
   exits: [
     ["0", "the metrics were printed"],
-    ["2", "wrong options, or a file that cannot be read or written"],
+    ["2", "invalid options, or a file that cannot be read or written"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseMetricsOptions,
   load: async () => (await import("./metrics-text.ts")).printMetrics,
 });

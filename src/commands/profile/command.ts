@@ -6,10 +6,10 @@ import type { Budget } from "#meter/budgets/budget.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   profileServer,
-  type ProfileTerms,
+  type ProfileContext,
   type ServerListing,
   compareProfiles,
-  type EarlierProfile,
+  type StoredProfile,
 } from "#lock/profile.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
@@ -31,7 +31,7 @@ import { openBudgetPrices } from "../price-options.ts";
 import { judgeTotals, printOutput } from "../output/output-options.ts";
 import { readSources } from "../report/read-sources.ts";
 import { makeServerListing, visitForListing } from "../server/list-server.ts";
-import { makeProfileTerms } from "../reader.ts";
+import { makeProfileContext } from "../reader.ts";
 import type { ProfileOptions } from "./options.ts";
 import { profileSentences } from "./sentences.ts";
 import { RecordedAnswers } from "#lock/recorded-answers.ts";
@@ -45,9 +45,9 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const { redact, visited } = await visitForListing(options, io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = makeServerListing(visited.visit);
-  const baseTerms = makeProfileTerms(options, readClaudeEnvironment(io.env));
-  const terms = await addRecordedAnswers(listing, baseTerms, options, io);
-  const priced = await priceProfile(listing, terms, exact);
+  const baseContext = makeProfileContext(options, readClaudeEnvironment(io.env));
+  const context = await addRecordedAnswers(listing, baseContext, options, io);
+  const priced = await priceProfile(listing, context, exact);
   const verdicts = judgeTools(options.budgets, priced, prices);
   const printout = addVerdicts(buildPrintout(priced, earlierFile ?? "", earlier), verdicts);
   await printOutput(
@@ -85,45 +85,45 @@ function addVerdicts({ document, data }: Printout, budgets: readonly AnswersVerd
 
 async function addRecordedAnswers(
   listing: ServerListing,
-  terms: ProfileTerms,
+  context: ProfileContext,
   { records }: ProfileOptions,
   io: Io,
-): Promise<ProfileTerms> {
-  if (records === undefined) return terms;
+): Promise<ProfileContext> {
+  if (records === undefined) return context;
   const folder = records === true ? requireStateFolder(io.env) : records;
-  const { tools: priced } = estimateDefinitions(listing, terms.reader, terms.hash);
+  const { tools: priced } = estimateDefinitions(listing, context.reader, context.hash);
   const recorded = new RecordedAnswers(listing.server.name, priced);
   const sources =
     records === true
       ? findRecordSourcesBelow(locateSessions(folder), -Infinity)
       : await findRecordSources([folder]);
   await readSources(sources, (record) => recorded.add(record), new Teller(io.stderr).tell);
-  return { ...terms, recorded };
+  return { ...context, recorded };
 }
 
 async function priceProfile(
   listing: ServerListing,
-  terms: ProfileTerms,
+  context: ProfileContext,
   exact: OpenExactCounts | undefined,
 ): Promise<PricedProfile> {
-  const estimated = estimateDefinitions(listing, terms.reader, terms.hash);
+  const estimated = estimateDefinitions(listing, context.reader, context.hash);
   // Savings are estimates, so they are compared with an estimate.
-  const savings = findSavings(listing, estimated, terms);
-  if (!exact) return { ...profileServer(listing, estimated, terms), savings };
+  const savings = findSavings(listing, estimated, context);
+  if (!exact) return { ...profileServer(listing, estimated, context), savings };
   try {
     await exact.counts.countDefinitions(listing.tools);
   } finally {
     exact.cache.save();
   }
-  const reader = addExactCounts(terms.reader, exact.cache);
-  const definitions = estimateDefinitions(listing, reader, terms.hash);
-  return { ...profileServer(listing, definitions, terms), savings };
+  const reader = addExactCounts(context.reader, exact.cache);
+  const definitions = estimateDefinitions(listing, reader, context.hash);
+  return { ...profileServer(listing, definitions, context), savings };
 }
 
 function buildPrintout(
   priced: PricedProfile,
   file: string,
-  earlier: EarlierProfile | undefined,
+  earlier: StoredProfile | undefined,
 ): Printout {
   if (!earlier) return { document: buildProfileDocument(priced), data: priced };
   const [before, current] = [earlier.estimator.id, priced.estimator.id];
@@ -145,6 +145,6 @@ function buildPrintout(
 function nameCountSource({
   estimator,
   definitions: { counted_by: source },
-}: EarlierProfile): string {
+}: StoredProfile): string {
   return source === undefined ? estimator.id : `${source.maker} for ${source.model}`;
 }

@@ -20,13 +20,13 @@ export const profileCommand = defineCommand({
   exits: [
     ["0", "the profile was printed"],
     ["1", "there are more tokens than a limit allows, or no client has servers"],
-    ["2", "wrong options, an unsuitable profile, no key, or no confirmation"],
+    ["2", "invalid options, an unsuitable profile, no key, or no confirmation"],
     [
       "3",
       "no server answered, --exact failed, or one server did not answer and --max-total is given",
     ],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseProfileChoice,
   load: async () => async (choice, io) =>
     "setup" in choice

@@ -169,7 +169,7 @@ export function describeSetup(
 ): SetupReport {
   const { servers, unreadable } = found;
   const startable = servers.filter(isStartable);
-  const terms = {
+  const context = {
     results,
     reading: options.reading,
     env: readClaudeEnvironment(env, options.project),
@@ -179,7 +179,7 @@ export function describeSetup(
     is_dry_run: results === undefined && startable.length > 0,
     project: options.project ?? null,
     clients: [...Map.groupBy(servers, ({ client }) => client)].map(([client, clientServers]) =>
-      describeClient(client, clientServers, terms),
+      describeClient(client, clientServers, context),
     ),
     repeated: findRepeatedServers(startable),
     unreadable,
@@ -187,7 +187,7 @@ export function describeSetup(
   };
 }
 
-type ClientTerms = Pick<SetupOptions, "reading"> & {
+type ClientContext = Pick<SetupOptions, "reading"> & {
   readonly results: SetupResults | undefined;
   readonly env: Io["env"];
 };
@@ -195,7 +195,7 @@ type ClientTerms = Pick<SetupOptions, "reading"> & {
 function describeClient(
   client: ClientId,
   servers: readonly FoundServer[],
-  { results, reading, env }: ClientTerms,
+  { results, reading, env }: ClientContext,
 ): SetupClient {
   const { clientName } = findLaunchRule(client);
   const reader = createReaderChooser({ ...reading, client: clientName }, env)(undefined);

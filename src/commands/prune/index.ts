@@ -82,9 +82,9 @@ export const pruneCommand = defineCommand({
   exits: [
     ["0", "the files were listed or removed"],
     ["1", "some files cannot be removed"],
-    ["2", "wrong options, or totals that cannot be read or written"],
+    ["2", "invalid options, or totals that cannot be read or written"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parsePruneOptions,
   load: async () => (await import("./command.ts")).prune,
 });

@@ -37,11 +37,11 @@ export const recordCommand = defineCommand({
   ],
   exits: [
     ["0…", "the server's own exit code, or 128 + n when signal n ended it"],
-    ["2", "wrong options, or a file that cannot be written"],
+    ["2", "invalid options, or a file that cannot be written"],
     ["126", "the server's command is not executable"],
     ["127", "the server's command was not found"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseRecordOptions,
   load: async () => (await import("./command.ts")).record,
 });

@@ -27,9 +27,9 @@ export const reportCommand = defineCommand({
   ],
   exits: [
     ["0", "the report was printed, or there are no records for the period"],
-    ["2", "wrong options, an unreadable file, or a summary of files without records"],
+    ["2", "invalid options, an unreadable file, or a summary of files without records"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseReportOptions,
   load: async () => (await import("./command.ts")).report,
 });

@@ -186,7 +186,7 @@ async function readLock(file: string | undefined): Promise<Lock | undefined> {
   return lock;
 }
 
-// Separate from the sinks, so that the start of a session loads no sink.
+// Kept apart from the sinks so that the start of a session does not load them.
 const destinations: ReadonlySet<string> = new Set(["-", "off"]);
 
 export function namesFile(log: string): boolean {

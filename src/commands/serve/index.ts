@@ -75,9 +75,9 @@ export const serveCommand = defineCommand({
   ],
   exits: [
     ["0", "a signal ended it"],
-    ["2", "wrong options, or the port is in use"],
+    ["2", "invalid options, or the port is in use"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   readsConfig: true,
   ignoredInConfig: processOptionSpecs,
   parse: parseServeOptions,

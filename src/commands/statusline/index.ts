@@ -59,9 +59,9 @@ export const statuslineCommand = defineCommand({
   ],
   exits: [
     ["0", "the line was printed, or there was nothing to show"],
-    ["2", "wrong options"],
+    ["2", "invalid options or arguments"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   isQuiet: true,
   parse: parseStatusLineOptions,
   load: async () => (await import("./command.ts")).printStatusLine,

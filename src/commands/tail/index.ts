@@ -66,10 +66,10 @@ export const tailCommand = defineCommand({
   ],
   exits: [
     ["0", "the reader closed the output, as in mcp-meter tail | head"],
-    ["2", "wrong options, or no known folder for records"],
+    ["2", "invalid options, or no known folder for records"],
     ["130", "it was interrupted"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseTailOptions,
   load: async () => (await import("./command.ts")).tail,
 });

@@ -108,7 +108,7 @@ export const trimCommand = defineCommand({
     ["mcp-meter trim github --undo --tool create_issue", "show one tool again"],
   ],
   exits: changeExits,
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseTrimOptions,
   load: async () => (await import("./command.ts")).trim,
 });

@@ -32,7 +32,7 @@ export const unwrapCommand = defineCommand({
     ["mcp-meter unwrap --all --yes", "remove mcp-meter everywhere"],
   ],
   exits: changeExits,
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseUnwrapOptions,
   load: async () => (await import("../wrap/command.ts")).unwrap,
 });

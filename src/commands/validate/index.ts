@@ -67,9 +67,9 @@ export const validateCommand = defineCommand({
   exits: [
     ["0", "logs were read, and no estimate is wrong"],
     ["1", "an estimate is impossible, an error is too large, or there are no logs"],
-    ["2", "wrong options"],
+    ["2", "invalid options or arguments"],
   ],
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseValidateOptions,
   load: async () => (await import("./command.ts")).validate,
 });

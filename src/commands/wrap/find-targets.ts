@@ -20,7 +20,7 @@ import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import type { RawOptions } from "../command.ts";
 import type { Selection } from "./options.ts";
 import { runCommand } from "../run/index.ts";
-import { makeRunLine, resolveConfig } from "../configured-arguments.ts";
+import { makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { parseRunOptions } from "../run/options.ts";
 import { rejectUnpricedBudgets } from "../run/preparation.ts";
@@ -155,8 +155,8 @@ export function resolveEntry(
   try {
     const { flags } = readWords(texts.slice(start, end - 1), runCommand.options, "run");
     const io = { platform, env: { ...env, ...Object.fromEntries(readVariables(entry)) } };
-    const line = makeRunLine(runCommand, io, flags, texts.slice(end));
-    const { options, server = rawName } = resolveConfig(line, io.env);
+    const commandLine = makeRunCommandLine(runCommand, io, flags, texts.slice(end));
+    const { options, server = rawName } = resolveConfig(commandLine, io.env);
     parseBudgetOptions(options);
     return { server, options };
   } catch (error) {
@@ -171,10 +171,10 @@ export async function rejectUnusableBudgets(
   io: Pick<Io, "env" | "platform">,
 ): Promise<void> {
   const { flags } = readWords(words, runCommand.options, "run");
-  const line = makeRunLine(runCommand, io, flags);
-  const { options, implicit } = resolveConfig(line, io.env);
+  const commandLine = makeRunCommandLine(runCommand, io, flags);
+  const { options, implicit } = resolveConfig(commandLine, io.env);
   const config = { implicit, faults: [] };
-  await rejectUnpricedBudgets(parseRunOptions({ ...line.words, options, config }));
+  await rejectUnpricedBudgets(parseRunOptions({ ...commandLine.words, options, config }));
 }
 
 export type RequestedChange = Omit<WantedOptions, "action"> & {

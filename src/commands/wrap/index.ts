@@ -5,7 +5,7 @@ import { parseWrapOptions, wrapOptionGroups } from "./options.ts";
 export const changeExits = [
   ["0", "the settings were changed, or there was nothing to change"],
   ["1", "something was refused, cannot be read or written, or was not found"],
-  ["2", "wrong options"],
+  ["2", "invalid options or arguments"],
 ] as const;
 
 export const wrapCommand = defineCommand({
@@ -23,7 +23,7 @@ export const wrapCommand = defineCommand({
     ["mcp-meter wrap --settings-of claude-code --all --yes", "every server of one client"],
   ],
   exits: changeExits,
-  usageExit: exitCodes.usage,
+  usageErrorExitCode: exitCodes.usage,
   parse: parseWrapOptions,
   load: async () => (await import("./command.ts")).wrap,
 });

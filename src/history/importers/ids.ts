@@ -1,6 +1,6 @@
 export type ImporterId = (typeof importerIds)[number];
 
-// A separate file, so that parsing options loads no importer.
+// Kept in their own file so that parsing options does not load the importers.
 export const importerIds = [
   "claude-code",
   "codex",

@@ -16,27 +16,29 @@ const growthPercentMax = 10;
 // A tenth of a long list could hide a whole tool.
 const growthTokensMax = 200;
 
-export type DriftTerms = {
+export type DriftContext = {
   readonly thresholds: RiskThresholds;
   // True with --max-increase, which then judges growth instead of `definitions_grew`.
   readonly isGrowthLimited: boolean;
-  readonly notTools?: number | undefined;
+  readonly invalidEntryCount?: number | undefined;
   readonly edit?: LockEdit | undefined;
 };
 
-export function findDrifts(locked: Lock, current: Lock, terms: DriftTerms): Drift[] {
+export function findDrifts(locked: Lock, current: Lock, context: DriftContext): Drift[] {
   const { pairs, removed, added } = pairTools(locked.tools, current.tools);
-  const { edit } = terms;
-  const changed = pairs.flatMap(([before, after]) => compareTools(before, after, terms.thresholds));
+  const { edit } = context;
+  const changed = pairs.flatMap(([before, after]) =>
+    compareTools(before, after, context.thresholds),
+  );
   const drifts: Drift[] = [
     ...(edit ? [createDrift("lock_edited", edit.tool, edit)] : []),
-    ...findListDrifts(current, terms).filter(
+    ...findListDrifts(current, context).filter(
       (fault) => !changed.some((drift) => isSameFault(drift, fault)),
     ),
     ...findServerDrifts(locked, current),
     ...findOfferDrifts(locked, current),
     ...findOrderDrifts(locked, current),
-    ...(terms.isGrowthLimited ? [] : findGrowthDrifts(locked, current)),
+    ...(context.isGrowthLimited ? [] : findGrowthDrifts(locked, current)),
     ...removed.map((tool) => makeRemovedDrift(tool, added)),
     ...changed,
     ...added.flatMap((tool) => makeAddedDrifts(tool, current.tools)),
@@ -47,15 +49,15 @@ export function findDrifts(locked: Lock, current: Lock, terms: DriftTerms): Drif
 // Faults of the current list itself, found even without a lock.
 export function findListDrifts(
   current: Lock,
-  { notTools = 0 }: Pick<DriftTerms, "notTools">,
+  { invalidEntryCount = 0 }: Pick<DriftContext, "invalidEntryCount">,
 ): Drift[] {
   const groups = [...Map.groupBy(current.tools, ({ name }) => name)];
   const repeated = groups.filter(([, sameName]) => sameName.length > 1);
   const duplicates = repeated.map(([name, sameName]) => makeDuplicateDrift(name, sameName.length));
   const faults = [...duplicates, ...current.tools.flatMap(findRejectionDrifts)];
-  if (notTools === 0) return faults;
-  const entries = notTools === 1 ? "entry is not a tool" : "entries are not tools";
-  const what = `${formatCount(notTools)} list ${entries}: clients reject the whole list`;
+  if (invalidEntryCount === 0) return faults;
+  const entries = invalidEntryCount === 1 ? "entry is not a tool" : "entries are not tools";
+  const what = `${formatCount(invalidEntryCount)} list ${entries}: clients reject the whole list`;
   return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...faults];
 }
 

@@ -3,7 +3,7 @@ import { joinText } from "#tokens/cost/client-profiles/common.ts";
 import type { Part, BlockKind, Block } from "#tokens/cost/client-profiles/block.ts";
 import { countCeiling } from "#tokens/cost/ceiling.ts";
 import {
-  makeReading,
+  makeAnswerContext,
   type ShownSource,
   listShownSources,
   isBlockShown,
@@ -69,7 +69,7 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   };
   const fits = (shown: number): boolean => {
     const cut = cutTo(shown);
-    const answer = describeToolResult(cut, makeReading(reader, request));
+    const answer = describeToolResult(cut, makeAnswerContext(reader, request));
     return countCeiling(pickCeiling(answer), reader, room) <= room && showsAll(answer.visible, cut);
   };
   return fits(0) ? cutTo(findLargestCut(all, room, fits)) : undefined;
@@ -140,9 +140,9 @@ type AnswerPieces = {
 
 export function splitAnswer({ result, reader, request }: Excess): AnswerPieces {
   const { profile } = reader;
-  const answer = readAnswerFacts(result, makeReading(reader, request));
+  const answer = readAnswerFacts(result, makeAnswerContext(reader, request));
   const isScripted = profile.isScripted(request.caller);
-  const isFailure = readMember(result, "isError") === true && profile.showToolError !== null;
+  const isFailure = readMember(result, "isError") === true && profile.renderToolError !== null;
   const chooseSources = (facts: AnswerFacts): readonly ShownSource[] => {
     if (isScripted || profile.isUnknown) return listAllSources(facts);
     return isFailure ? listFailureSources(facts) : listShownSources(facts, profile);

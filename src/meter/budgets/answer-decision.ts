@@ -23,10 +23,10 @@ import {
 import type { Part } from "#tokens/cost/client-profiles/block.ts";
 import { countParts } from "#tokens/cost/count-parts.ts";
 import {
-  countResult,
+  countResultCeiling,
   pickCeiling,
   type RequestFacts,
-  makeReading,
+  makeAnswerContext,
 } from "#tokens/cost/visibility.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { RepeatNote } from "./repeats.ts";
@@ -135,7 +135,7 @@ function priceLongAnswer(
   const isShort = !answer || answer.arrival.line.size <= exactCountCharactersMax;
   if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !wasParsed(closing))
     return undefined;
-  const visibility = describeAnswer(call.method, closing, makeReading(reader, call.request));
+  const visibility = describeAnswer(call.method, closing, makeAnswerContext(reader, call.request));
   const excess = wasDecidedBefore ? undefined : priceIfOver(visibility.visible, grant, context);
   if (excess || !countUpperBound) return excess;
   const tokens = countUpperBound(closed, () => pickCeiling(visibility));
@@ -234,7 +234,7 @@ function reduce(
   const spec = makeSafeName(budget.spec, nameCharactersMax);
   const reduced = action.handleExcess({ result, request, room, spec, reader, saveAnswer });
   if (reduced.kind !== "replace") return undefined;
-  const tokens = countResult(reduced.result, reader, request);
+  const tokens = countResultCeiling(reduced.result, reader, request);
   return { result: reduced.result, price: { tokens, precision: "exactly" } };
 }
 
@@ -250,7 +250,7 @@ function measureAnswer(
   reader: Reader,
 ): MeasuredAnswer {
   const bytes = answer?.arrival.line.size ?? 0;
-  const visibility = describeAnswer(call.method, closing, makeReading(reader, call.request));
+  const visibility = describeAnswer(call.method, closing, makeAnswerContext(reader, call.request));
   const isUpperBound = visibility.ceiling !== undefined || visibility.isScripted === true;
   if (wasParsed(closing)) return { ceiling: pickCeiling(visibility), isUpperBound, bytes };
   const isDoubted = reader.profile.isUnknown && bytes <= lineObservedBytesMax;

@@ -6,7 +6,7 @@ import type { CallRecord } from "#records/record.ts";
 import { countCeiling } from "#tokens/cost/ceiling.ts";
 import { isBlock, isValidResult } from "#tokens/cost/client-profiles/rejections.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import { describeToolResult, makeReading, pickCeiling } from "#tokens/cost/visibility.ts";
+import { describeToolResult, makeAnswerContext, pickCeiling } from "#tokens/cost/visibility.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 import { findMember, skimBytes } from "#wire/skimmer.ts";
@@ -192,7 +192,7 @@ export class RepeatNotes {
     if (!isObject(result) || !areMembersExact(answer, result)) return undefined;
     const text = describeRepeat(call.request.tool ?? "", counted.answer, atMs);
     const noted = { ...result, content: [{ type: "text", text }] };
-    const shown = describeToolResult(noted, makeReading(reader, call.request));
+    const shown = describeToolResult(noted, makeAnswerContext(reader, call.request));
     const enough = counted.answer - repeatNoteSavedTokensMin;
     const tokens = countCeiling(pickCeiling(shown), reader, enough);
     const isShown = tokens <= enough && showsAll(shown.visible, noted);

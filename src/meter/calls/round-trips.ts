@@ -22,7 +22,7 @@ import type { Side } from "#wire/message.ts";
 import type { Outcome } from "#records/record.ts";
 import { noCaller } from "#tokens/cost/caller.ts";
 import { type TaskOwner, suspendedCallsMax } from "./tasks.ts";
-import { type ReadingTerms, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
+import { type AnswerContext, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 
 /** Ids are unique in a connection or, without sessions, only in one exchange. */
 export class OpenCalls {
@@ -240,14 +240,14 @@ const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
 export function describeAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,
-  reading: ReadingTerms,
+  context: AnswerContext,
 ): Visibility {
-  const errorVisibility = error === undefined ? undefined : describeError(method, error, reading);
+  const errorVisibility = error === undefined ? undefined : describeError(method, error, context);
   if (result === undefined) return errorVisibility ?? nothing;
-  const resultVisibility = describeResult(method, result, reading);
+  const resultVisibility = describeResult(method, result, context);
   if (!errorVisibility) return resultVisibility;
-  const countTokens = ({ most, visible }: Visibility): number =>
-    reading.count(most ?? visible, Infinity);
+  const countTokens = ({ visibleAtMost, visible }: Visibility): number =>
+    context.count(visibleAtMost ?? visible, Infinity);
   const isErrorDearer = countTokens(errorVisibility) > countTokens(resultVisibility);
   const dearer = isErrorDearer ? errorVisibility : resultVisibility;
   if (!resultVisibility.ceiling) return dearer;

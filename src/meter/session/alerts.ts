@@ -193,7 +193,7 @@ export const followedListsMax = 8;
 // The beginning of a prompt: the definitions, and behind them the instructions.
 type PromptList = { readonly tools: readonly ToolDefinition[]; readonly instructionTokens: number };
 
-type PromptTerms = {
+type PromptContext = {
   readonly rules: Pick<DefinitionRules, "sortsTools" | "keepsTools">;
   readonly windowTokens: number;
 };
@@ -211,18 +211,18 @@ export class ListChanges {
   #calls = { ...noCalls }; // the newest, which the model may have made in one request
   #cachedTokens = 0; // of all calls before them
 
-  note(record: MeterRecord, monoMs: number, terms: PromptTerms): MeterRecord {
+  note(record: MeterRecord, monoMs: number, context: PromptContext): MeterRecord {
     if (record.type === "session") this.#calls.beganMs = -Infinity;
-    if (record.type === "definitions" && record.is_complete) this.#addList(record, monoMs, terms);
+    if (record.type === "definitions" && record.is_complete) this.#addList(record, monoMs, context);
     if (record.type !== "call" || record.method === "sampling/createMessage") return record;
     const change =
-      record.method === "tools/call" ? this.#addCall(record, monoMs, terms) : undefined;
+      record.method === "tools/call" ? this.#addCall(record, monoMs, context) : undefined;
     // If a script of the client gets the answer, its model may read less.
     if (record.visible !== "unknown") this.#calls.tokens += record.total_tokens;
     return change ? { ...record, list_change: change } : record;
   }
 
-  #addList(record: DefinitionsRecord, sinceMs: number, { rules }: PromptTerms): void {
+  #addList(record: DefinitionsRecord, sinceMs: number, { rules }: PromptContext): void {
     const newest = this.#lists.at(-1)?.list;
     const list = makePromptList(record, newest, rules);
     if (newest && findFirstChange(newest, list) === undefined) return;
@@ -232,7 +232,7 @@ export class ListChanges {
     this.#calls.beganMs = -Infinity;
   }
 
-  #addCall(call: CallRecord, endedMs: number, terms: PromptTerms): ListChange | undefined {
+  #addCall(call: CallRecord, endedMs: number, context: PromptContext): ListChange | undefined {
     const conversation = call.thread_id_sha256 ?? call.client_session_id_sha256;
     if (conversation !== this.#conversation) {
       this.#conversation = conversation;
@@ -245,13 +245,13 @@ export class ListChanges {
       this.#calls.endedMs = Math.max(this.#calls.endedMs, endedMs);
       return undefined;
     }
-    const change = this.#findChange(beganMs, terms);
+    const change = this.#findChange(beganMs, context);
     this.#cachedTokens += this.#calls.tokens;
     this.#calls = { beganMs, endedMs, tokens: 0 };
     return change;
   }
 
-  #findChange(beganMs: number, { windowTokens }: PromptTerms): ListChange | undefined {
+  #findChange(beganMs: number, { windowTokens }: PromptContext): ListChange | undefined {
     const current = this.#lists.findLastIndex(({ sinceMs }) => sinceMs <= beganMs);
     if (current <= 0) return undefined;
     const [before, after] = [this.#lists[0]?.list, this.#lists[current]?.list];
@@ -270,7 +270,7 @@ export class ListChanges {
 function makePromptList(
   record: DefinitionsRecord,
   newest: PromptList | undefined,
-  { sortsTools, keepsTools }: PromptTerms["rules"],
+  { sortsTools, keepsTools }: PromptContext["rules"],
 ): PromptList {
   const listed = record.tools.filter(
     (tool) => !record.is_deferred || countTokensToLoad(tool) === 0,

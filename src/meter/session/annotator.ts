@@ -23,7 +23,11 @@ import {
 import { describeResult, listInputTexts } from "#tokens/cost/methods.ts";
 import { type DataShape, detectShape } from "#tokens/cost/data-shape.ts";
 import { joinText } from "#tokens/cost/client-profiles/common.ts";
-import { makeReading, rateAnswerConfidence, type Visibility } from "#tokens/cost/visibility.ts";
+import {
+  makeAnswerContext,
+  rateAnswerConfidence,
+  type Visibility,
+} from "#tokens/cost/visibility.ts";
 import { countParts, countTexts, countEmptyList, estimateMedia } from "#tokens/cost/count-parts.ts";
 import { hidesTools, trimListLine, type TrimRules } from "#lock/trim-list.ts";
 import type { RecordBody } from "#records/record.ts";
@@ -105,9 +109,9 @@ function mayAnnotate(
 function showsMeta({ method, request }: Call, result: unknown, reader: Reader): boolean {
   if (!isObject(result) || result["isError"] !== true) return false;
   const annotated = { ...result, _meta: { [usageKey]: true } };
-  return joinText(describeResult(method, annotated, makeReading(reader, request)).visible).includes(
-    usageKey,
-  );
+  return joinText(
+    describeResult(method, annotated, makeAnswerContext(reader, request)).visible,
+  ).includes(usageKey);
 }
 
 // Long answers are priced by their length: counting would delay them.
@@ -116,7 +120,7 @@ function measureUsage(
   { result, endedMs }: Pick<Closing, "result" | "endedMs">,
   reader: Reader,
 ): Usage {
-  const visibility = describeResult(call.method, result, makeReading(reader, call.request));
+  const visibility = describeResult(call.method, result, makeAnswerContext(reader, call.request));
   const { visible } = visibility;
   const characters = visible.reduce(
     (sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 0),

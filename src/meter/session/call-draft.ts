@@ -12,8 +12,8 @@ import {
   type Visibility,
   hasAddedText,
   rateAnswerConfidence,
-  type ReadingTerms,
-  makeReading,
+  type AnswerContext,
+  makeAnswerContext,
 } from "#tokens/cost/visibility.ts";
 import type { CommonMembers, MeterRecord, CallRecord, ExchangeMembers } from "#records/record.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
@@ -72,26 +72,26 @@ export function draftCall(
   if (closing.outcome === "cancelled" || call.isForPage)
     return draftUnpaid(call, closing, reader, deps);
   const counts = new DeferredCounts(reader);
-  const begin = (reading: ReadingTerms): Draft | undefined => {
+  const begin = (context: AnswerContext): Draft | undefined => {
     const answers = {
-      delivered: describeAnswer(call.method, closing, reading),
-      replaced: closing.replaced && describeAnswer(call.method, closing.replaced, reading),
+      delivered: describeAnswer(call.method, closing, context),
+      replaced: closing.replaced && describeAnswer(call.method, closing.replaced, context),
     };
     if (counts.isWaiting) return undefined;
     const bill = new Bill(counts.makeRememberingCounter());
     return draftAnswers({ call, closing, answers, bill }, reader, deps);
   };
-  const reading = makeReading(reader, call.request, counts.count);
-  const drafted = begin(reading);
+  const context = makeAnswerContext(reader, call.request, counts.count);
+  const drafted = begin(context);
   if (drafted) return drafted;
-  const frozen = freezeReading(reading);
+  const frozen = freezeContext(context);
   return new DeferredDraft(counts, () => begin(frozen));
 }
 
 // A tool list that arrives later does not change how this answer was read.
-function freezeReading(reading: ReadingTerms): ReadingTerms {
-  const requested = reading.requestedCharacters();
-  return { ...reading, requestedCharacters: () => requested };
+function freezeContext(context: AnswerContext): AnswerContext {
+  const declared = context.declaredCharactersMax();
+  return { ...context, declaredCharactersMax: () => declared };
 }
 
 type Answered = {

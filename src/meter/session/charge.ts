@@ -6,7 +6,7 @@ import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import { listBlocks, estimateMedia, boundMedia, countParts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { MediaPart, Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
-import type { Visibility, ReadingTerms } from "#tokens/cost/visibility.ts";
+import type { Visibility, AnswerContext } from "#tokens/cost/visibility.ts";
 import { readString } from "#wire/json.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 
@@ -146,12 +146,18 @@ type SumName = keyof CallTokens;
 type Sum = { readonly sum: SumName; readonly parts: readonly Part[] };
 
 function sumParts(visibility: Visibility, hasMost: boolean): readonly Sum[] {
-  const { wire, visible, duplicate, beforeLimit: compared = [], most = visible } = visibility;
+  const {
+    wire,
+    visible,
+    duplicate,
+    beforeLimit: compared = [],
+    visibleAtMost = visible,
+  } = visibility;
   const sums: readonly Sum[] = [
     { sum: "wire", parts: wire },
     { sum: "visible", parts: visible },
     { sum: "duplicate", parts: duplicate },
-    { sum: "most", parts: most },
+    { sum: "most", parts: visibleAtMost },
     { sum: "compared", parts: compared },
   ];
   return hasMost ? sums : sums.filter(({ sum }) => sum !== "most");
@@ -178,10 +184,10 @@ function groupSumsByPart(
 }
 
 function findOnlyPart(visibility: Visibility): Part | undefined {
-  const { wire, visible, duplicate, beforeLimit: compared, most = visible } = visibility;
+  const { wire, visible, duplicate, beforeLimit: compared, visibleAtMost = visible } = visibility;
   const isSamePart = wire.length === 1 && visible.length === 1 && wire[0] === visible[0];
   const isPlain = duplicate.length === 0 && compared === undefined;
-  return isSamePart && isPlain && most === visible ? wire[0] : undefined;
+  return isSamePart && isPlain && visibleAtMost === visible ? wire[0] : undefined;
 }
 
 function chargeMedia(
@@ -219,8 +225,8 @@ export function chargeEmptyList(
   tokens: CallTokens,
   isBudgeted = false,
 ): void {
-  const { most = visibility.visible, ceiling } = visibility;
-  const isMostEmpty = most.length === 0 && !(isBudgeted && ceiling);
+  const { visibleAtMost = visibility.visible, ceiling } = visibility;
+  const isMostEmpty = visibleAtMost.length === 0 && !(isBudgeted && ceiling);
   const frame = estimator.countContent?.([]) ?? 0;
   if (visibility.wire.length === 0) tokens.wire += frame;
   if (visibility.visible.length === 0) tokens.visible += frame;
@@ -259,7 +265,7 @@ export class DeferredCounts {
     this.#reader = reader;
   }
 
-  readonly count: ReadingTerms["count"] = (parts, enough) =>
+  readonly count: AnswerContext["count"] = (parts, enough) =>
     countParts(parts, { ...this.#reader, estimator: this.estimator }, enough);
 
   get estimator(): Estimator {

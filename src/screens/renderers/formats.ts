@@ -1,4 +1,4 @@
-// A separate file, so that reading options loads no renderer.
+// Kept in their own file so that parsing options does not load the renderers.
 export const documentFormats = ["table", "markdown", "json"] as const;
 
 export type DocumentFormat = (typeof documentFormats)[number];

@@ -1,7 +1,7 @@
 import { UserError, tryParseJson } from "#kit/errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
-import type { EarlierProfile } from "#lock/profile.ts";
+import type { StoredProfile } from "#lock/profile.ts";
 import type { SetupReport } from "#lock/setup-report.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
 import { validateValue, type Validator } from "#kit/text/validation.ts";
@@ -23,7 +23,7 @@ export function writeReportFile(file: string, text: string, mode: number = repor
   if (fault !== undefined) throw new UserError(commonSentences.reportUnwritable(file, fault));
 }
 
-export function readProfileFile(file: string): EarlierProfile {
+export function readProfileFile(file: string): StoredProfile {
   return readReport(file, validate, "-- <command>");
 }
 

@@ -227,13 +227,13 @@ type CountedDefinition = Pick<PendingForms, "listed" | "isPreloaded" | "narrowin
   readonly listingTokens: number;
 };
 
-type ListTerms = Pick<ToolList, "total" | "isComplete"> & {
+type ListContext = Pick<ToolList, "total" | "isComplete"> & {
   readonly tokensPerList: number;
   readonly exact: ExactList | undefined;
 };
 
 function addUpDefinitions(
-  list: ListTerms,
+  list: ListContext,
   pending: readonly PendingForms[],
   instructions: InstructionTokens,
   { profile, windowTokens }: Reader,

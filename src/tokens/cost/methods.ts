@@ -22,7 +22,7 @@ import {
   listContentsParts,
 } from "./client-profiles/block.ts";
 import {
-  type ReadingTerms,
+  type AnswerContext,
   applyLimit,
   describeToolResult,
   makeEcho,
@@ -44,7 +44,7 @@ export type RequestDescription = {
 
 type CallRule = {
   describeRequest(params: unknown): RequestDescription;
-  describeResult(result: unknown, reading: ReadingTerms): Visibility;
+  describeResult(result: unknown, context: AnswerContext): Visibility;
 };
 
 const callMethods: { readonly [method: string]: CallRule } = {
@@ -55,7 +55,7 @@ const callMethods: { readonly [method: string]: CallRule } = {
   "prompts/get": {
     describeRequest: describeNamedRequest,
     describeResult: (result, { profile }) => ({
-      ...showAll(listContentParts(listMessageBlocks(result), profile.resourcesAsJson)),
+      ...makeFullyVisible(listContentParts(listMessageBlocks(result), profile.resourcesAsJson)),
       ...(profile.isUnknown && { ceiling: () => listPromptReadings(result) }),
     }),
   },
@@ -66,7 +66,9 @@ const callMethods: { readonly [method: string]: CallRule } = {
       return { isCall: true, tool: null, input: [uri], arguments: uri, caller };
     },
     describeResult: (result, { profile }) => ({
-      ...showAll(listContentsParts(readArray(result, "contents"), profile.resourcesAsJson)),
+      ...makeFullyVisible(
+        listContentsParts(readArray(result, "contents"), profile.resourcesAsJson),
+      ),
       ...(profile.isUnknown && { ceiling: () => listResourceReadings(result) }),
     }),
   },
@@ -79,7 +81,9 @@ const callMethods: { readonly [method: string]: CallRule } = {
       caller: readCaller(params),
     }),
     describeResult: (result, { profile }) =>
-      showAll(listContentParts(toBlocks(readMember(result, "content")), profile.resourcesAsJson)),
+      makeFullyVisible(
+        listContentParts(toBlocks(readMember(result, "content")), profile.resourcesAsJson),
+      ),
   },
 };
 
@@ -105,38 +109,45 @@ export function describeRequest(method: string, params: unknown): RequestDescrip
   };
 }
 
-export function describeResult(method: string, result: unknown, reading: ReadingTerms): Visibility {
+export function describeResult(
+  method: string,
+  result: unknown,
+  context: AnswerContext,
+): Visibility {
   const rule = isCallMethod(method) ? callMethods[method] : undefined;
-  if (rule) return rule.describeResult(result, reading);
-  if (method === channelMethod) return describeChannel(result, reading);
-  return showAll([makeTextPart(stringifyCompact(removeMeta(result)))]);
+  if (rule) return rule.describeResult(result, context);
+  if (method === channelMethod) return describeChannel(result, context);
+  return makeFullyVisible([makeTextPart(stringifyCompact(removeMeta(result)))]);
 }
 
-function describeChannel(params: unknown, { profile }: ReadingTerms): Visibility {
+function describeChannel(params: unknown, { profile }: AnswerContext): Visibility {
   const text = profile.formatChannel?.(params) ?? "";
   const visible = text === "" ? [] : [makeTextPart(text)];
   const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(params, visible) } : {};
-  return { ...showAll([makeTextPart(stringifyCompact(params))]), visible, ...ceiling };
+  return { ...makeFullyVisible([makeTextPart(stringifyCompact(params))]), visible, ...ceiling };
 }
 
-export function describeError(method: string, error: unknown, reading: ReadingTerms): Visibility {
-  const { profile, request } = reading;
+export function describeError(method: string, error: unknown, context: AnswerContext): Visibility {
+  const { profile, request } = context;
   const code = stringifyCompact(readMember(error, "code"));
   const message = readString(error, "message") ?? "";
   const data = stringifyCompact(readMember(error, "data"));
   const wire = [code, message, data].map(makeTextPart);
   const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(error, wire) } : {};
-  if (method !== "tools/call") return { ...showAll(wire), ...ceiling };
-  if (profile.isScripted(request.caller)) return { ...showAll(wire), isScripted: true };
-  const texts = profile.showProtocolError({
+  if (method !== "tools/call") return { ...makeFullyVisible(wire), ...ceiling };
+  if (profile.isScripted(request.caller)) return { ...makeFullyVisible(wire), isScripted: true };
+  const items = profile.renderProtocolError({
     code,
     message,
     data,
     parts: wire,
     echo: makeEcho(request),
   });
-  const shown = composeVisible(texts, profile.separator, wire);
-  const limited = applyLimit(shown.visible, profile.limitError?.(shown.visible, true));
+  const shown = composeVisible(items, profile.separator, wire);
+  const limited = applyLimit(
+    shown.visible,
+    profile.limitError?.(shown.visible, { isProtocolError: true }),
+  );
   return { wire, duplicate: [], ...shown, ...limited, ...ceiling };
 }
 
@@ -163,7 +174,7 @@ export function listInputTexts(
   return [`{"name":${JSON.stringify(name)}${argumentsMember}}`];
 }
 
-function showAll(parts: readonly Part[]): Visibility {
+function makeFullyVisible(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
 }
 

@@ -18,7 +18,7 @@ import type {
   ClientProfile,
   LimitedAnswer,
   Echo,
-  ShownText,
+  ShownItem,
   AnswerFacts,
   Piece,
 } from "./client-profiles/client-profile.ts";
@@ -34,8 +34,8 @@ import type { Confidence } from "./estimator.ts";
 // The parts of an answer that the model reads, and those that crossed the wire.
 export type Visibility = {
   readonly visible: readonly Part[];
-  readonly most?: readonly Part[] | undefined; // all that an unknown client may show, if more than `visible`
-  readonly ceiling?: () => Ceiling;
+  readonly visibleAtMost?: readonly Part[] | undefined; // all that an unknown client may show, if more than `visible`
+  readonly ceiling?: () => Ceiling; // per block, the alternative ways in which an unknown client may show it
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[]; // text blocks that repeat the structured content
   readonly limited?: Omit<LimitedAnswer, "parts"> | undefined;
@@ -53,9 +53,9 @@ export function pickCeiling({
   return ceiling?.() ?? [[visible]];
 }
 
-export function describeToolResult(rawResult: unknown, reading: ReadingTerms): Visibility {
-  const { profile, request } = reading;
-  const answer = readAnswerFacts(rawResult, reading);
+export function describeToolResult(rawResult: unknown, context: AnswerContext): Visibility {
+  const { profile, request } = context;
+  const answer = readAnswerFacts(rawResult, context);
   const { structured, duplicate } = answer;
   const others = listOtherParts(rawResult);
   const content = listParts(answer.blocks);
@@ -68,14 +68,15 @@ export function describeToolResult(rawResult: unknown, reading: ReadingTerms): V
     profile.isUnknown
       ? { ceiling: () => listToolReadings(rawResult, structured?.text, visible) }
       : {};
-  const failure = listFailureTexts(answer, rawResult, profile);
+  const failure = listFailureItems(answer, rawResult, profile);
   if (!failure && both.length === 0 && (others.length > 0 || rawResult === undefined)) {
     return { wire, duplicate, visible: others, ...makeCeiling(others) };
   }
-  const shown = showAnswer(answer, failure, reading, wire);
-  const most = profile.isUnknown && structured && !answer.isStructuredRepeated ? both : undefined;
+  const shown = renderAnswer(answer, failure, context, wire);
+  const visibleAtMost =
+    profile.isUnknown && structured && !answer.isStructuredRepeated ? both : undefined;
   const isMeasured = isMeasuredAnswer(answer, rawResult, profile);
-  return { wire, duplicate, most, ...shown, isMeasured, ...makeCeiling(shown.visible) };
+  return { wire, duplicate, visibleAtMost, ...shown, isMeasured, ...makeCeiling(shown.visible) };
 }
 
 // Clients were measured only with errors that have these blocks.
@@ -98,7 +99,7 @@ function listParts(blocks: readonly Block[]): readonly Part[] {
 
 export function readAnswerFacts(
   rawResult: unknown,
-  { profile, request }: Pick<ReadingTerms, "profile" | "request">,
+  { profile, request }: Pick<AnswerContext, "profile" | "request">,
 ): AnswerFacts {
   const blocks = readBlocks(readArray(rawResult, "content"), profile.resourcesAsJson);
   const rawStructured = readMember(rawResult, "structuredContent");
@@ -120,16 +121,16 @@ export function readAnswerFacts(
   };
 }
 
-export function makeEcho({ tool, input }: RequestFacts): Echo {
-  return { tool: tool ?? "", args: input[1] ?? "" };
+export function makeEcho({ tool, input: [, args = ""] }: RequestFacts): Echo {
+  return { tool: tool ?? "", args };
 }
 
 export function composeVisible(
-  texts: readonly ShownText[],
+  items: readonly ShownItem[],
   separator: string | null,
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "isFramed"> {
-  const visible = composeTexts(texts, separator);
+  const visible = composeItems(items, separator);
   return { visible, isFramed: hasAddedText(visible, wire) };
 }
 
@@ -140,21 +141,21 @@ export function hasAddedText(shown: readonly Part[], wire: readonly Part[]): boo
   return !shown.every((part) => known.has(part));
 }
 
-function showAnswer(
+function renderAnswer(
   answer: AnswerFacts,
-  failure: readonly ShownText[] | undefined,
-  reading: ReadingTerms,
+  failure: readonly ShownItem[] | undefined,
+  context: AnswerContext,
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "limited" | "beforeLimit" | "isFramed"> {
-  const { profile } = reading;
-  const texts = failure ?? profile.renderWhole?.(answer) ?? listAnswerTexts(answer, profile);
-  const shown = composeVisible(texts, profile.separator, wire);
+  const { profile } = context;
+  const items = failure ?? profile.renderWhole?.(answer) ?? listAnswerItems(answer, profile);
+  const shown = composeVisible(items, profile.separator, wire);
   const limited = failure
-    ? profile.limitError?.(shown.visible, false)
+    ? profile.limitError?.(shown.visible, { isProtocolError: false })
     : profile.limitAnswer?.(shown.visible, {
-        requestedCharacters: reading.requestedCharacters,
+        declaredCharactersMax: context.declaredCharactersMax,
         blocks: answer.blocks.length,
-        count: reading.count,
+        count: context.count,
       });
   return { ...shown, ...applyLimit(shown.visible, limited) };
 }
@@ -168,49 +169,49 @@ export function applyLimit(
   return { visible: parts, limited: facts, beforeLimit, isFramed: true };
 }
 
-function listFailureTexts(
+function listFailureItems(
   answer: AnswerFacts,
   rawResult: unknown,
-  { showRejection, showToolError }: ClientProfile,
-): readonly ShownText[] | undefined {
-  const rejected = showRejection?.(rawResult, answer);
+  { renderRejection, renderToolError }: ClientProfile,
+): readonly ShownItem[] | undefined {
+  const rejected = renderRejection?.(rawResult, answer);
   if (rejected) return rejected;
-  return readMember(rawResult, "isError") === true ? showToolError?.(answer) : undefined;
+  return readMember(rawResult, "isError") === true ? renderToolError?.(answer) : undefined;
 }
 
-function listAnswerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
+function listAnswerItems(answer: AnswerFacts, profile: ClientProfile): readonly ShownItem[] {
   const { header, formatEmpty, isBlank } = profile;
-  const texts = orderTexts(answer, profile);
+  const items = orderItems(answer, profile);
   if (header !== "") {
     // Structured content alone is in one text with the header.
-    const isAlone = texts.length === 1 && texts[0]?.[0] === answer.structured;
-    return isAlone ? [[header, "\n", ...(texts[0] ?? [])]] : [[header], ...texts];
+    const isAlone = items.length === 1 && items[0]?.[0] === answer.structured;
+    return isAlone ? [[header, "\n", ...(items[0] ?? [])]] : [[header], ...items];
   }
-  const isEmpty = texts.every((text) =>
-    text.every((piece) =>
+  const isEmpty = items.every((item) =>
+    item.every((piece) =>
       typeof piece === "string" ? isBlank(piece) : piece.kind === "text" && isBlank(piece.text),
     ),
   );
-  return isEmpty ? [[formatEmpty(answer.echo)]] : texts;
+  return isEmpty ? [[formatEmpty(answer.echo)]] : items;
 }
 
-function orderTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
+function orderItems(answer: AnswerFacts, profile: ClientProfile): readonly ShownItem[] {
   const { structured, blocks } = answer;
-  const texts: ShownText[] = [];
-  let isFirst = true;
+  const items: ShownItem[] = [];
+  let hasShownMedia = false;
   for (const source of listShownSources(answer, profile)) {
     if (source === "structured") {
-      if (structured) texts.push([structured]);
+      if (structured) items.push([structured]);
       continue;
     }
     for (const block of blocks) {
       if (!isBlockShown(source, block, profile)) continue;
-      const text = profile.blocks[block.kind](block, answer, isFirst);
-      if (text.length > 0) texts.push(text);
-      isFirst &&= !text.some((piece) => typeof piece !== "string" && piece.kind !== "text");
+      const item = profile.blocks[block.kind](block, answer, hasShownMedia);
+      if (item.length > 0) items.push(item);
+      hasShownMedia ||= item.some((piece) => typeof piece !== "string" && piece.kind !== "text");
     }
   }
-  return texts;
+  return items;
 }
 
 function makeStructuredPart(structured: unknown): TextPart | undefined {
@@ -243,37 +244,38 @@ function isDuplicate(part: Part, structured: unknown, structuredText: string): b
   );
 }
 
-export function countResult(
+export function countResultCeiling(
   result: unknown,
   reader: Reader,
   request: RequestFacts,
   tokensMax = Infinity,
 ): number {
-  const answer = describeToolResult(result, makeReading(reader, request));
+  const answer = describeToolResult(result, makeAnswerContext(reader, request));
   return countCeiling(pickCeiling(answer), reader, tokensMax);
 }
 
-export function composeTexts(
-  texts: readonly ShownText[],
+export function composeItems(
+  items: readonly ShownItem[],
   separator: string | null,
 ): readonly Part[] {
-  const [only] = texts;
-  if (only && texts.length === 1) return joinPieces(only);
-  if (separator === null) return texts.flatMap(joinPieces);
-  const shown = texts.filter((text) => text.length > 0);
+  const [only] = items;
+  if (only && items.length === 1) return joinPieces(only);
+  if (separator === null) return items.flatMap(joinPieces);
+  const shown = items.filter((item) => item.length > 0);
   return joinPieces(
-    shown.flatMap((text, at): ShownText => {
-      const before = shown[at - 1];
-      return before && hasText(before) && hasText(text) ? [separator, ...text] : text;
+    shown.flatMap((item, index): ShownItem => {
+      const before = shown[index - 1];
+      return before && hasText(before) && hasText(item) ? [separator, ...item] : item;
     }),
   );
 }
 
-function hasText(text: ShownText): boolean {
-  return text.some((piece) => typeof piece === "string" || piece.kind === "text");
+function hasText(item: ShownItem): boolean {
+  return item.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-// Short pieces are joined. Long ones stay apart, so that each is counted once for model and wire.
+// A group of texts is joined if its total is short. Otherwise its parts stay the same objects as on the
+// wire, so that one count serves both sums.
 function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];
@@ -302,28 +304,28 @@ function groupTexts(parts: readonly Part[]): readonly (readonly Part[])[] {
 
 export type RequestFacts = {
   readonly tool: string | null;
-  readonly input: readonly string[];
+  readonly input: readonly string[]; // texts that the model wrote; of a tool call, its name and its arguments
   readonly caller: Caller;
 };
 
-export type ReadingTerms = {
+export type AnswerContext = {
   readonly profile: ClientProfile;
   readonly request: RequestFacts;
-  // As sent by the server: `_meta["anthropic/maxResultSizeChars"]`.
-  readonly requestedCharacters: () => unknown;
+  // The limit that the server declares for the tool: `_meta["anthropic/maxResultSizeChars"]`.
+  readonly declaredCharactersMax: () => unknown;
   readonly count: (parts: readonly Part[], tokensMax: number) => number;
 };
 
-export function makeReading(
+export function makeAnswerContext(
   reader: Reader,
   request: RequestFacts,
-  count: ReadingTerms["count"] = (parts, tokensMax) => countParts(parts, reader, tokensMax),
-): ReadingTerms {
+  count: AnswerContext["count"] = (parts, tokensMax) => countParts(parts, reader, tokensMax),
+): AnswerContext {
   const { profile, tools } = reader;
   return {
     profile,
     request,
-    requestedCharacters: () =>
+    declaredCharactersMax: () =>
       request.tool === null
         ? undefined
         : readMember(tools?.find(request.tool), "_meta", "anthropic/maxResultSizeChars"),
@@ -344,9 +346,9 @@ export function listShownSources(
 ): readonly ShownSource[] {
   if (!structured) return ["content"];
   switch (order) {
-    case "structured-first":
+    case "prefer-structured":
       return ["beside", "structured"];
-    case "content-first":
+    case "prefer-content":
       return blocks.length > 0 ? ["content"] : ["structured"];
     case "content-only":
       return ["content"];

@@ -1,4 +1,5 @@
-// In the order of the help. In a separate file, so that reading options loads no estimator.
+// Listed in the order the help shows them. Kept in their own file so that parsing options does not
+// load the estimators.
 export const estimatorIds = [
   "o200k",
   "cl100k",

@@ -9,7 +9,7 @@ import { fakeIo } from "../../support/fake-io.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { fortnightNowMs, madeFortnight } from "../../support/made-fortnight.ts";
 import { breachRecord, toolDefinition } from "../../support/made-records.ts";
-import { trimNotesMax } from "#screens/renderers/documents/settings/trim.ts";
+import { notesPerKindMax } from "#screens/renderers/documents/settings/trim.ts";
 import { commandSchema } from "../../support/report-schemas.ts";
 import { madeSessions, TrimHome } from "./cast.ts";
 
@@ -328,8 +328,8 @@ describe("settings that cannot be changed", () => {
   });
 });
 
-test(`at most ${trimNotesMax} notes of one kind are printed`, async () => {
-  const count = trimNotesMax + 1;
+test(`at most ${notesPerKindMax} notes of one kind are printed`, async () => {
+  const count = notesPerKindMax + 1;
   const more = Array.from({ length: count }, (_, at) => {
     return breachRecord({ budget: "hide", limit: 0, tool: `grow_${at}`, is_enforced: true });
   });
@@ -339,8 +339,8 @@ test(`at most ${trimNotesMax} notes of one kind are printed`, async () => {
     const { stdout } = await home.trim([]);
     return [stdout.match(/a model asked for/g)?.length, /wanted +(\d+) more;/.exec(stdout)?.[1]];
   };
-  expect(await print(trimNotesMax)).toEqual([trimNotesMax, undefined]);
-  expect(await print(count)).toEqual([trimNotesMax, "1"]);
+  expect(await print(notesPerKindMax)).toEqual([notesPerKindMax, undefined]);
+  expect(await print(count)).toEqual([notesPerKindMax, "1"]);
 });
 
 test("settings of a project are changed only with --project", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { actions } from "#meter/actions/index.ts";
 import { actionRules } from "#meter/actions/rules.ts";
-import { countResult } from "#tokens/cost/visibility.ts";
+import { countResultCeiling } from "#tokens/cost/visibility.ts";
 import { makeExcess } from "../../support/excess.ts";
 
 const blocks = fc.array(
@@ -47,9 +47,9 @@ describe("each action", () => {
             return;
           }
           expect(action.reduces).toBe(true);
-          expect(countResult(answer.result, excess.reader, excess.request)).toBeLessThanOrEqual(
-            room,
-          );
+          expect(
+            countResultCeiling(answer.result, excess.reader, excess.request),
+          ).toBeLessThanOrEqual(room);
         }),
       );
     });

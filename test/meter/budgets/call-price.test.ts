@@ -1,7 +1,7 @@
 import { boundAnswerTokens, priceAnswer } from "#meter/budgets/answer-decision.ts";
 import { priceRequest, exactCountCharactersMax } from "#meter/budgets/request-decision.ts";
 import { describe, expect, test } from "bun:test";
-import { makeReading, pickCeiling, describeToolResult } from "#tokens/cost/visibility.ts";
+import { makeAnswerContext, pickCeiling, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { noRequestFacts } from "../../support/readings.ts";
 import { callOf } from "../../support/made-calls.ts";
@@ -13,7 +13,7 @@ const asked = (text: string, truncated = false) =>
 
 const answer = (result: object) => ({
   result,
-  ceiling: pickCeiling(describeToolResult(result, makeReading(reader, noRequestFacts))),
+  ceiling: pickCeiling(describeToolResult(result, makeAnswerContext(reader, noRequestFacts))),
   isUpperBound: false,
   bytes: 1_000,
   hasPassed: false,

@@ -2,11 +2,11 @@ import { describeAnswer } from "#meter/calls/round-trips.ts";
 import { expect, test } from "bun:test";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import { countParts } from "#tokens/cost/count-parts.ts";
-import { makeReading } from "#tokens/cost/visibility.ts";
+import { makeAnswerContext } from "#tokens/cost/visibility.ts";
 import { makeCountingReader } from "../../support/readers.ts";
 
 const reader = makeCountingReader();
-const reading = makeReading(reader, describeRequest("tools/call", { name: "search" }));
+const reading = makeAnswerContext(reader, describeRequest("tools/call", { name: "search" }));
 const result = (characters: number) => ({
   content: [{ type: "text", text: "x".repeat(characters) }],
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Bill } from "#tokens/cost/bill.ts";
-import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";
+import { makeAnswerContext, describeToolResult } from "#tokens/cost/visibility.ts";
 import {
   chargeInput,
   chargeParts,
@@ -19,7 +19,7 @@ function charged(result: unknown, tokenizer: "chars3" | "chars4", client = "Zed"
   const bill = new Bill(reader.estimator);
   const charging = { bill, tokens, overhead: undefined };
   const confidence = chargeParts(
-    describeToolResult(result, makeReading(reader, noRequestFacts)),
+    describeToolResult(result, makeAnswerContext(reader, noRequestFacts)),
     reader,
     charging,
   );

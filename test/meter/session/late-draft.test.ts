@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { Closing } from "#meter/calls/call.ts";
 import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import { makeReading } from "#tokens/cost/visibility.ts";
+import { makeAnswerContext } from "#tokens/cost/visibility.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { draftCall, type Draft } from "#meter/session/call-draft.ts";
 import { common } from "../../support/made-records.ts";
@@ -36,7 +36,7 @@ function drafted(
   const call = callOf({ name: "search", arguments: {} }, { atMs: 5 });
   const result = { content: [{ type: "text", text }] };
   const closing: Closing = { outcome: "ok", endedMs: 17, result };
-  const { limited } = describeAnswer(call.method, closing, makeReading(reader, call.request));
+  const { limited } = describeAnswer(call.method, closing, makeAnswerContext(reader, call.request));
   counted.length = 0;
   return { draft: draftCall(call, closing, reader, deps), counted, limited };
 }

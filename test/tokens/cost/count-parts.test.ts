@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { listBlocks, countParts, countTexts, boundMedia } from "#tokens/cost/count-parts.ts";
-import { countResult, describeToolResult } from "#tokens/cost/visibility.ts";
+import { countResultCeiling, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { noRequestFacts, readAs } from "../../support/readings.ts";
 
@@ -29,12 +29,12 @@ test("a result is what the model sees of it", () => {
   // An image of unknown size may be one of the largest.
   const most = image && image.kind !== "text" ? boundMedia(image, reader) : 0;
   expect(most).toBeGreaterThan(countParts(image ? [image] : [], reader));
-  expect(countResult(result, reader, noRequestFacts)).toBe(1 + most);
+  expect(countResultCeiling(result, reader, noRequestFacts)).toBe(1 + most);
 });
 
 test("chars4 prices a content array as a whole", () => {
   const seed = plainReader(undefined, "chars4");
-  expect(countResult({ content: [text("x".repeat(100))] }, seed, noRequestFacts)).toBe(
+  expect(countResultCeiling({ content: [text("x".repeat(100))] }, seed, noRequestFacts)).toBe(
     (100 + 40 + 20) / 4,
   );
 });

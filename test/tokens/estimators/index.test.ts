@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
 import { countParts } from "#tokens/cost/count-parts.ts";
-import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";
+import { makeAnswerContext, describeToolResult } from "#tokens/cost/visibility.ts";
 import { replaceNonFinite } from "#wire/written-json.ts";
 import { isJsonText } from "#tokens/estimators/scaled.ts";
 import { estimatorIds, isEstimatorId } from "#tokens/estimators/ids.ts";
@@ -145,7 +145,7 @@ for (const id of estimatorIds) {
           const text = new TextDecoder().decode(line);
           const { result }: { result: unknown } = JSON.parse(replaceNonFinite(text) ?? text);
           for (const reader of readers) {
-            const { wire } = describeToolResult(result, makeReading(reader, noRequestFacts));
+            const { wire } = describeToolResult(result, makeAnswerContext(reader, noRequestFacts));
             const tokens = countParts(wire, reader);
             expect(tokens).toBeLessThanOrEqual(line.length * estimator.tokensPerLineByteMax);
           }

@@ -54,7 +54,7 @@ export function buildProfileDocument(profile: PricedProfile): Document {
 }
 
 function listWarnings({ definitions: { not_tools: entries = 0 } }: PricedProfile): readonly Note[] {
-  return noteIf(entries > 0, "warning", commonSentences.notTools(entries));
+  return noteIf(entries > 0, "warning", commonSentences.invalidToolEntries(entries));
 }
 
 const numberColumns: readonly Column[] = [
@@ -262,7 +262,7 @@ function makeAnswerNote(answer: AnswersVerdict["over"][number], verdict: Answers
   return { label: "over", text: [widenName(tool), `: ${use}, ${source ?? "for the call alone"}`] };
 }
 
-type ComparisonTerms = {
+type ComparisonContext = {
   readonly title: Text;
   readonly noun: "tool" | "server";
   readonly totalLabel: string;
@@ -272,9 +272,9 @@ type ComparisonTerms = {
 
 export function buildComparisonDocument(
   comparison: ProfileComparison,
-  terms: ComparisonTerms,
+  context: ComparisonContext,
 ): Document {
-  const { title, noun, estimators, notes = [] } = terms;
+  const { title, noun, estimators, notes = [] } = context;
   const { tools } = comparison;
   const format = makeTokenFormat(estimators.some((estimator) => estimator.is_estimated));
   const rows = tools.slice(0, summaryRowsMax).map((tool) => formatComparedRow(tool, format));
@@ -286,7 +286,7 @@ export function buildComparisonDocument(
     sections: [
       dropEmptyColumns([{ head: noun }, ...comparisonColumns], rows),
       ...noteOmitted(tools.length, summaryRowsMax, noun),
-      { kind: "notes", notes: [...listTotals(comparison, terms, format), ...notes, ...counted] },
+      { kind: "notes", notes: [...listTotals(comparison, context, format), ...notes, ...counted] },
     ],
   };
 }
@@ -321,7 +321,7 @@ function formatSigned(delta: number): string {
 
 function listTotals(
   comparison: ProfileComparison,
-  { noun, totalLabel }: ComparisonTerms,
+  { noun, totalLabel }: ComparisonContext,
   format: TokenFormat,
 ): readonly Note[] {
   const { file, total_tokens: total, instructions_tokens: instructions, tools } = comparison;

@@ -22,9 +22,10 @@ import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { describeIrregularity } from "#kit/os/open-file.ts";
 import { hasFlock, tryExclusiveFlock } from "#kit/os/c-library.ts";
 
-export const leftoverSecondsMin = 60;
+export const leftoverAgeSecondsMin = 60;
 
-// Atomic, also behind a link. Returns "changed" if the file differs from `before`, or a fault.
+// Replaces the file atomically; a symbolic link is followed and kept. Returns undefined on success,
+// "changed" if the file no longer equals `before`, otherwise a description of the fault.
 export function replaceSettings(
   file: string,
   before: Uint8Array,
@@ -51,15 +52,15 @@ type Change = { readonly before: Uint8Array; readonly after: Uint8Array };
 
 function replaceTarget(path: string, stats: Stats, { before, after }: Change): string | undefined {
   removeLeftovers(path);
-  const fresh = `${makeTemporaryPrefix(path)}${crypto.randomUUID()}`;
+  const temporaryFile = `${makeTemporaryPrefix(path)}${crypto.randomUUID()}`;
   try {
-    writeFresh(fresh, stats, after);
+    writeTemporaryFile(temporaryFile, stats, after);
     if (!readFileSync(path).equals(before)) return "changed";
-    renameSync(fresh, path);
+    renameSync(temporaryFile, path);
     syncFolder(dirname(path));
     return undefined;
   } finally {
-    rmSync(fresh, { force: true });
+    rmSync(temporaryFile, { force: true });
   }
 }
 
@@ -67,24 +68,28 @@ function makeTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path)}.mcp-meter-`);
 }
 
-// Leftovers hold secrets. Younger ones may belong to a running process.
+// A temporary file that a crash left behind holds secrets. A younger one may belong to a running process.
 function removeLeftovers(path: string): void {
   const prefix = basename(makeTemporaryPrefix(path));
   try {
     for (const name of readdirSync(dirname(path)).filter((entry) => entry.startsWith(prefix))) {
-      const leftover = join(dirname(path), name);
-      const age = Date.now() - lstatSync(leftover).mtimeMs;
-      if (age > leftoverSecondsMin * 1_000) rmSync(leftover, { force: true });
+      const temporaryFile = join(dirname(path), name);
+      const age = Date.now() - lstatSync(temporaryFile).mtimeMs;
+      if (age > leftoverAgeSecondsMin * 1_000) rmSync(temporaryFile, { force: true });
     }
   } catch {
-    // A folder that cannot be listed, or a copy that another program has removed.
+    // A folder that cannot be listed, or a temporary file that another process has removed.
   }
 }
 
-function writeFresh(fresh: string, { mode, uid, gid }: Stats, bytes: Uint8Array): void {
-  using file = ownFile(openSync(fresh, "wx", 0o600));
+function writeTemporaryFile(
+  temporaryFile: string,
+  { mode, uid, gid }: Stats,
+  bytes: Uint8Array,
+): void {
+  using file = ownFile(openSync(temporaryFile, "wx", 0o600));
   writeFileSync(file.fd, bytes);
-  const created = statSync(fresh);
+  const created = statSync(temporaryFile);
   if (created.uid !== uid || created.gid !== gid) fchownSync(file.fd, uid, gid);
   fchmodSync(file.fd, mode & 0o7777);
   fsyncSync(file.fd);
@@ -100,27 +105,28 @@ function syncFolder(folder: string): void {
   }
 }
 
-const changeWaitMaxMs = 10_000;
+const lockWaitMaxMs = 10_000;
 
-const changePauseMs = 10;
+const lockPollMs = 10;
 
-// Runs anyway after `waitMaxMs`, because `replaceSettings` never overwrites others' changes.
+// If the lock is still taken after `waitMaxMs`, `change` runs without it: `replaceSettings` checks for
+// others' changes right before the rename.
 export function runExclusively<Result>(
-  state: string,
+  stateFolder: string,
   change: () => Result,
-  waitMaxMs: number = changeWaitMaxMs,
+  waitMaxMs: number = lockWaitMaxMs,
 ): Result {
-  const fd = hasFlock() ? openFolder(state) : undefined;
+  const fd = hasFlock() ? openFolder(stateFolder) : undefined;
   if (fd === undefined) return change();
   using file = ownFile(fd);
   const end = performance.now() + waitMaxMs;
-  while (!tryExclusiveFlock(file.fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
+  while (!tryExclusiveFlock(file.fd) && performance.now() < end) Bun.sleepSync(lockPollMs);
   return change();
 }
 
-function openFolder(state: string): number | undefined {
+function openFolder(stateFolder: string): number | undefined {
   return attempt(() => {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
-    return openSync(state, constants.O_RDONLY | constants.O_NONBLOCK);
+    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    return openSync(stateFolder, constants.O_RDONLY | constants.O_NONBLOCK);
   });
 }

@@ -5,15 +5,15 @@ import {
   type ClientFacts,
   type ClientProfile,
   type LimitedAnswer,
-  type LimitTerms,
-  type ShownText,
+  type LimitContext,
+  type ShownItem,
   type AnswerFacts,
   type Deferral,
   type DefinitionRules,
   formatSkill,
 } from "./client-profile.ts";
 import {
-  showUnchanged,
+  renderUnchanged,
   cutText,
   fitImages,
   formatNameLine,
@@ -65,24 +65,24 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     client: "claude-code",
     names: ["claude-code", "claude code"],
     measured: { version: "2.1.332", on: "2026-11-26", kinds: blockKinds },
-    order: "structured-first",
+    order: "prefer-structured",
     besideStructured: blockKinds.filter((kind) => kind !== "text"),
     isBlank: (text) => text.trim() === "",
     formatEmpty: ({ tool }) => `(${qualifyName(tool)} completed with no output)`,
     blocks,
-    showRejection: (result) =>
+    renderRejection: (result) =>
       rejectResult(
         result,
         `MCP server "${serverName}" returned a malformed result that failed schema validation: Invalid result for tools/call: `,
         { knowsModernEra: true },
       ),
-    showToolError,
+    renderToolError,
     limitError,
-    showProtocolError: ({ message }) => [
+    renderProtocolError: ({ message }) => [
       [message === "" ? "Command failed with no output" : message],
     ],
     formatChannel,
-    limitAnswer: (parts, terms) => limitAnswer(parts, terms, cutTokens),
+    limitAnswer: (parts, context) => limitAnswer(parts, context, cutTokens),
     sessionId: env["CLAUDE_CODE_SESSION_ID"],
     definitions: makeDefinitionRules(env),
   };
@@ -92,7 +92,7 @@ const imageSource = `[Image: source: ${blob}.png]`;
 
 const blocks: ClientProfile["blocks"] = {
   ...plainProfile.blocks,
-  image: ({ parts }) => showImages(parts),
+  image: ({ parts }) => renderImages(parts),
   "unreadable-image": (block) =>
     block.isBroken
       ? reportBrokenImage(block)
@@ -100,12 +100,12 @@ const blocks: ClientProfile["blocks"] = {
   audio: (block) => [`[Audio from ${serverName}] `, describeSavedBinary(block)],
   link: (block) => [formatLink(block)],
   "resource-text": (block) => [formatSource(block), block.text],
-  "resource-image": (block) => [formatSource(block), ...showImages(pickMedia(block.parts))],
+  "resource-image": (block) => [formatSource(block), ...renderImages(pickMedia(block.parts))],
   "resource-blob": (block) => [
     formatSource(block),
     ...(block.isBroken ? reportBrokenImage(block) : [describeSavedBinary(block)]),
   ],
-  unknown: showUnchanged,
+  unknown: renderUnchanged,
 };
 
 const mark = "… [truncated]";
@@ -151,7 +151,7 @@ function describeSavedBinary({ mimeType, bytes }: Block): string {
   return `Binary content (${mimeType}, ${formatFileSize(bytes)}) saved to ${blob}.bin`;
 }
 
-function showImages(parts: readonly Part[]): ShownText {
+function renderImages(parts: readonly Part[]): ShownItem {
   const fitted = fitImages(parts, imageSide);
   const [before, after] = [pickImageSize(parts), pickImageSize(fitted)];
   if (!before || !after || before.width === after.width) return [...fitted, imageSource];
@@ -168,7 +168,7 @@ function formatLink({ name, uri, description }: Block): string {
   return `[Resource link: ${name}] ${uri}${description === "" ? "" : ` (${description})`}`;
 }
 
-function reportBrokenImage({ bytes }: Block): ShownText {
+function reportBrokenImage({ bytes }: Block): ShownItem {
   const reason =
     bytes === 0
       ? "Image file is empty (0 bytes)"
@@ -176,12 +176,12 @@ function reportBrokenImage({ bytes }: Block): ShownText {
   return [`[Image could not be processed: ${reason}]`, imageSource];
 }
 
-function showToolError({ blocks: content }: AnswerFacts): readonly ShownText[] {
-  const texts = content.flatMap((block): ShownText[] => {
+function renderToolError({ blocks: content }: AnswerFacts): readonly ShownItem[] {
+  const texts = content.flatMap((block): ShownItem[] => {
     if (block.kind === "text") return [block.parts];
     return block.kind === "link" ? [[formatLink(block)]] : [];
   });
-  const pieces = texts.flatMap((text, at): ShownText => (at === 0 ? text : ["\n", ...text]));
+  const pieces = texts.flatMap((text, at): ShownItem => (at === 0 ? text : ["\n", ...text]));
   const isSilent = pieces.every((piece) => typeof piece !== "string" && joinText([piece]) === "");
   return [isSilent ? ["Unknown error"] : pieces];
 }
@@ -217,12 +217,12 @@ function limitError(parts: readonly Part[]): LimitedAnswer | undefined {
 // An answer with images is cut; any other is saved to a file.
 function limitAnswer(
   parts: readonly Part[],
-  { requestedCharacters, count }: LimitTerms,
+  { declaredCharactersMax, count }: LimitContext,
   cutTokens: number,
 ): LimitedAnswer | undefined {
   const length = countCharacters(parts);
   const images = parts.filter(({ kind }) => kind === "image").length;
-  const requested = readRequestedMax(requestedCharacters());
+  const requested = readRequestedMax(declaredCharactersMax());
   const estimate = length / 4 + images * imageTokens;
   const isCounted = requested === undefined || images > 0;
   if (isCounted && estimate > cutTokens / 2) {

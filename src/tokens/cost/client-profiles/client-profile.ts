@@ -5,7 +5,8 @@ import type { JsonObject } from "#wire/json.ts";
 // Text that a client adds, or a part of the answer.
 export type Piece = string | Part;
 
-export type ShownText = readonly Piece[];
+// A text of one or more pieces, or an image or another file with its labels.
+export type ShownItem = readonly Piece[];
 
 // The facts of a request that clients repeat in their texts.
 export type Echo = { readonly tool: string; readonly args: string };
@@ -28,16 +29,16 @@ export type ProtocolError = {
   readonly echo: Echo;
 };
 
-// `isFirst`: the client has shown no media before this block.
+// `hasShownMedia`: the client has shown an image or another file of this answer before this block.
 type BlockRule = (
   block: Block,
   answer: Pick<AnswerFacts, "echo" | "structured">,
-  isFirst: boolean,
-) => ShownText;
+  hasShownMedia: boolean,
+) => ShownItem;
 
 type Order =
-  | "structured-first" // structured content and the blocks of `besideStructured`, or else the content
-  | "content-first" // the content, or else structured content
+  | "prefer-structured" // structured content and the blocks of `besideStructured`, or else the content
+  | "prefer-content" // the content, or else structured content
   | "content-only"
   | "structured-then-content" // only the content if a text repeats structured content
   | "content-then-structured" // only the content if its one text repeats structured content
@@ -51,8 +52,8 @@ export type LimitedAnswer = {
   readonly unit: "character" | "byte" | "line" | "token";
 };
 
-export type LimitTerms = {
-  readonly requestedCharacters: () => unknown;
+export type LimitContext = {
+  readonly declaredCharactersMax: () => unknown;
   readonly blocks: number;
   readonly count: (parts: readonly Part[], tokensMax: number) => number;
 };
@@ -76,18 +77,22 @@ export type ClientProfile = {
   readonly formatEmpty: (echo: Echo) => string; // the text for an answer without any
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
-  readonly renderWhole?: (answer: AnswerFacts) => readonly ShownText[];
-  // The texts that the model reads if the client's library rejects the answer; null if it accepts any.
-  readonly showRejection:
-    ((result: unknown, answer: AnswerFacts) => readonly ShownText[] | undefined) | null;
+  readonly renderWhole?: (answer: AnswerFacts) => readonly ShownItem[];
+  // What the model reads if the client's library rejects the answer; null if it accepts any.
+  readonly renderRejection:
+    ((result: unknown, answer: AnswerFacts) => readonly ShownItem[] | undefined) | null;
   readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
-  readonly showToolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
+  readonly renderToolError: ((answer: AnswerFacts) => readonly ShownItem[]) | null;
   readonly limitError:
-    ((parts: readonly Part[], isProtocolError: boolean) => LimitedAnswer | undefined) | null;
-  readonly showProtocolError: (error: ProtocolError) => readonly ShownText[];
+    | ((
+        parts: readonly Part[],
+        error: { readonly isProtocolError: boolean },
+      ) => LimitedAnswer | undefined)
+    | null;
+  readonly renderProtocolError: (error: ProtocolError) => readonly ShownItem[];
   readonly formatChannel: ((params: unknown) => string) | null;
   readonly limitAnswer:
-    ((parts: readonly Part[], terms: LimitTerms) => LimitedAnswer | undefined) | null;
+    ((parts: readonly Part[], context: LimitContext) => LimitedAnswer | undefined) | null;
   // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean;

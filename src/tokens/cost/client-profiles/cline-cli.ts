@@ -19,7 +19,7 @@ export const clineCli: ClientProfile = {
   measured: { version: "3.0.65", on: "2026-11-26", kinds: blockKinds },
   order: "both",
   renderWhole: ({ json }) => [[json()]],
-  showProtocolError: ({ code, message }) => [
+  renderProtocolError: ({ code, message }) => [
     [JSON.stringify({ error: message === "" ? `MCP request failed with code ${code}` : message })],
   ],
   limitError: limitAnswer,

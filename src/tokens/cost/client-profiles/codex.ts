@@ -6,7 +6,7 @@ import type {
   ClientProfile,
   LimitedAnswer,
   ProtocolError,
-  ShownText,
+  ShownItem,
 } from "./client-profile.ts";
 import {
   cutText,
@@ -46,20 +46,20 @@ export function codex({ model }: ClientFacts): ClientProfile {
     client: "codex",
     names: ["codex-mcp-client", "codex"],
     measured: { version: "0.171.0", on: "2026-11-26", kinds: blockKinds },
-    order: "structured-first",
+    order: "prefer-structured",
     besideStructured: [],
     header,
     blocks: {
       ...plainProfile.blocks,
       "unreadable-image": () => ["image content omitted because it could not be processed"],
-      link: showBlock,
-      "resource-text": showBlock,
-      "resource-image": showBlock,
-      "resource-blob": showBlock,
+      link: renderBlock,
+      "resource-text": renderBlock,
+      "resource-image": renderBlock,
+      "resource-blob": renderBlock,
       audio: () => ["<audio content omitted because you do not support audio input>"],
     },
-    showRejection,
-    showProtocolError,
+    renderRejection,
+    renderProtocolError,
     limitError: (parts) => limitAnswer(parts, bytesMax),
     limitAnswer: (parts) => limitAnswer(parts, bytesMax),
     resourcesAsJson: true,
@@ -79,11 +79,11 @@ export function codex({ model }: ClientFacts): ClientProfile {
   };
 }
 
-const showRejection: ClientProfile["showRejection"] = (result, { echo }) =>
+const renderRejection: ClientProfile["renderRejection"] = (result, { echo }) =>
   isUnrecognizedResult(result) ? formatFailure(echo.tool, "Unexpected response type") : undefined;
 
 // Unlike other clients, Codex keeps `_meta`.
-function showBlock(block: Block): ShownText {
+function renderBlock(block: Block): ShownItem {
   return readMember(block.raw, "_meta") === undefined ? block.parts : [block.json()];
 }
 
@@ -106,12 +106,12 @@ function isScripted({ callId, model }: Caller, mode: Mode): boolean {
   return (model === undefined ? mode : findMode(model)) === "scripted";
 }
 
-function showProtocolError(error: ProtocolError): readonly ShownText[] {
+function renderProtocolError(error: ProtocolError): readonly ShownItem[] {
   const data = error.data === "" ? "" : `(${error.data})`;
   return formatFailure(error.echo.tool, `Mcp error: ${error.code}: ${error.message}${data}`);
 }
 
-function formatFailure(tool: string, cause: string): readonly ShownText[] {
+function formatFailure(tool: string, cause: string): readonly ShownItem[] {
   const name = `${serverName}/${tool}`;
   const text = `tool call error: tool call failed for \`${name}\`\n\nCaused by:\n    ${cause.replaceAll("\n", "\n    ")}`;
   return [[header], [text]];

@@ -7,7 +7,7 @@ import {
   type ClientProfile,
   type Echo,
   type ProtocolError,
-  type ShownText,
+  type ShownItem,
   plainDefinitions,
 } from "./client-profile.ts";
 import { pluralize } from "#kit/text/numbers.ts";
@@ -26,11 +26,11 @@ export const typicalId = "8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a";
 // 18 tokens; hashes have 14 to 24.
 export const typicalHash = "a2cfbf1c24a8a842376d26716960adc3";
 
-export const showUnchanged = ({ parts }: Block): ShownText => parts;
+export const renderUnchanged = ({ parts }: Block): ShownItem => parts;
 
-export const showNothing = (): ShownText => [];
+export const renderNothing = (): ShownItem => [];
 
-export const showResourceText = ({ text }: Block): ShownText => [text];
+export const renderResourceText = ({ text }: Block): ShownItem => [text];
 
 export function fitImages(parts: readonly Part[], sideMax: number): readonly Part[] {
   return parts.map((part) => {
@@ -49,9 +49,9 @@ export function formatMediaLabel(
   return `[Tool '${tool}' provided the following ${data} with mime-type: ${mimeType}]`;
 }
 
-export function joinTexts({ blocks }: AnswerFacts, separator: string): ShownText {
+export function joinTexts({ blocks }: AnswerFacts, separator: string): ShownItem {
   const texts = blocks.filter(({ kind }) => kind === "text");
-  return texts.flatMap(({ parts }, at): ShownText => (at === 0 ? parts : [separator, ...parts]));
+  return texts.flatMap(({ parts }, at): ShownItem => (at === 0 ? parts : [separator, ...parts]));
 }
 
 // As the TypeScript SDK words it.
@@ -82,7 +82,7 @@ export const plainProfile: ClientProfile = {
   id: "content-first",
   names: [],
   measured: null,
-  order: "content-first",
+  order: "prefer-content",
   isUnknown: false,
   besideStructured: [],
   header: "",
@@ -90,21 +90,21 @@ export const plainProfile: ClientProfile = {
   formatEmpty: () => "",
   isBlank: (text) => text === "",
   blocks: {
-    text: showUnchanged,
-    image: showUnchanged,
-    "unreadable-image": showUnchanged,
-    audio: showUnchanged,
-    link: showUnchanged,
-    "resource-text": showUnchanged,
-    "resource-image": showUnchanged,
-    "resource-blob": showUnchanged,
-    unknown: showUnchanged,
+    text: renderUnchanged,
+    image: renderUnchanged,
+    "unreadable-image": renderUnchanged,
+    audio: renderUnchanged,
+    link: renderUnchanged,
+    "resource-text": renderUnchanged,
+    "resource-image": renderUnchanged,
+    "resource-blob": renderUnchanged,
+    unknown: renderUnchanged,
   },
-  showRejection: null,
+  renderRejection: null,
   showsUserOnly: true,
-  showToolError: null,
+  renderToolError: null,
   limitError: null,
-  showProtocolError: ({ parts }) => parts.map((part) => [part]),
+  renderProtocolError: ({ parts }) => parts.map((part) => [part]),
   formatChannel: null,
   limitAnswer: null,
   resourcesAsJson: false,

@@ -11,9 +11,9 @@ export const continueCli: ClientProfile = {
   measured: { version: "1.5.47", on: "2026-11-26", kinds: blockKinds },
   order: "content-only",
   renderWhole: ({ blocks }) => [[`[${blocks.map(formatBlock).join(",")}]`]],
-  showRejection: (result, { echo }) =>
-    rejectResult(result, formatOpening(echo), { isEachFormNamed: true }),
-  showProtocolError: (error) => [[formatOpening(error.echo) + formatLibraryError(error)]],
+  renderRejection: (result, { echo }) =>
+    rejectResult(result, formatErrorPrefix(echo), { listsEveryUnionMember: true }),
+  renderProtocolError: (error) => [[formatErrorPrefix(error.echo) + formatLibraryError(error)]],
   definitions: {
     ...plainProfile.definitions,
     formatTool: shortenTool,
@@ -21,7 +21,7 @@ export const continueCli: ClientProfile = {
   },
 };
 
-// Dropped by the client's library.
+// Members of a block that the client's library drops.
 const droppedMembers = new Set(["annotations", "size"]);
 
 function formatBlock({ raw }: Block): string {
@@ -31,7 +31,7 @@ function formatBlock({ raw }: Block): string {
   return stringifyCompact(Object.fromEntries(members));
 }
 
-function formatOpening({ tool }: Echo): string {
+function formatErrorPrefix({ tool }: Echo): string {
   return `Error executing tool ${tool}: `;
 }
 

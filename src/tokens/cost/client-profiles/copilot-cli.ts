@@ -6,16 +6,16 @@ import type {
   ClientFacts,
   ClientProfile,
   LimitedAnswer,
-  ShownText,
+  ShownItem,
 } from "./client-profile.ts";
 import {
   formatLibraryError,
   mapSchemas,
   formatNameLine,
-  showNothing,
+  renderNothing,
   plainProfile,
   renameTool,
-  showResourceText,
+  renderResourceText,
   serverName,
   typicalHash,
   countBytes,
@@ -48,9 +48,9 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
     order: "content-then-structured",
     separator: "",
     blocks,
-    showRejection: (result) => (isRejected(result) ? [[reportUnexpected(result)]] : undefined),
-    showToolError: (answer) => [reportError(answer)],
-    showProtocolError: (error) => [
+    renderRejection: (result) => (isRejected(result) ? [[reportUnexpected(result)]] : undefined),
+    renderToolError: (answer) => [reportError(answer)],
+    renderProtocolError: (error) => [
       [`MCP server '${serverName}': McpError: ${formatLibraryError(error)}`],
     ],
     limitError: limitAnswer,
@@ -73,12 +73,12 @@ const blocks: ClientProfile["blocks"] = {
       !structured && isJsonLike(text) ? attempt(() => JSON.stringify(JSON.parse(text))) : undefined;
     return json === undefined ? parts : [json];
   },
-  image: showImage,
-  "unreadable-image": showImage,
-  audio: showNothing,
-  link: showNothing,
-  "resource-text": showResourceText,
-  "resource-image": showImage,
+  image: renderImage,
+  "unreadable-image": renderImage,
+  audio: renderNothing,
+  link: renderNothing,
+  "resource-text": renderResourceText,
+  "resource-image": renderImage,
   "resource-blob": ({ mimeType, bytes }) => {
     if (mimeType.startsWith("image/")) return [omittedImage];
     return mimeType === "application/pdf" ? [makeUnmeasuredMedia(bytes)] : [];
@@ -92,7 +92,7 @@ const signatures = new Map([
   ["image/gif", "R0lGOD"],
 ]);
 
-function showImage(block: Block): ShownText {
+function renderImage(block: Block): ShownItem {
   const signature = signatures.get(block.mimeType.toLowerCase());
   const isShown = signature !== undefined && block.data.startsWith(signature);
   return isShown ? pickMedia(block.parts) : [omittedImage];
@@ -128,8 +128,8 @@ function qualifyName(tool: string): string {
   return `${serverName}-${tool}`;
 }
 
-function reportError(answer: AnswerFacts): ShownText {
-  const texts = answer.blocks.flatMap((block): ShownText => {
+function reportError(answer: AnswerFacts): ShownItem {
+  const texts = answer.blocks.flatMap((block): ShownItem => {
     if (block.kind === "text") return block.parts;
     return block.kind === "resource-text" ? [block.text] : [];
   });

@@ -5,10 +5,10 @@ import { type Part, makeUnmeasuredMedia, type Block, blockKinds } from "./block.
 import type {
   ClientProfile,
   LimitedAnswer,
-  LimitTerms,
+  LimitContext,
   ProtocolError,
   Echo,
-  ShownText,
+  ShownItem,
   AnswerFacts,
   ClientFacts,
 } from "./client-profile.ts";
@@ -44,7 +44,7 @@ const waitForPrevious = {
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
-  return copyingVersion.test(version) ? { ...profile, showRejection: rejectWithCopy } : profile;
+  return copyingVersion.test(version) ? { ...profile, renderRejection: rejectWithCopy } : profile;
 }
 
 const profile: ClientProfile = {
@@ -56,7 +56,7 @@ const profile: ClientProfile = {
   separator: "\n",
   blocks: {
     text: ({ parts }) => wrapUntrusted(parts),
-    image: showLabelled("image"),
+    image: renderLabelled("image"),
     "unreadable-image": (block, { echo }) => [
       formatMediaLabel("image", block.mimeType, echo),
       ...(unmeasuredType.test(block.mimeType)
@@ -69,7 +69,7 @@ const profile: ClientProfile = {
     ],
     link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
     "resource-text": ({ text }) => (text === "" ? [] : wrapUntrusted([text])),
-    "resource-image": showLabelled("embedded resource"),
+    "resource-image": renderLabelled("embedded resource"),
     "resource-blob": ({ mimeType, bytes }, { echo }) => {
       if (bytes === 0) return [];
       const sentence = formatMediaLabel("embedded resource", mimeType, echo);
@@ -79,9 +79,9 @@ const profile: ClientProfile = {
     },
     unknown: () => [],
   },
-  showRejection: (result, { echo }) => reportFlaws(findRejection(result), echo),
-  showToolError: (answer) => [reportError(answer.echo, addCopy(answer))],
-  showProtocolError: (error: ProtocolError) => [
+  renderRejection: (result, { echo }) => reportFlaws(findRejection(result), echo),
+  renderToolError: (answer) => [reportError(answer.echo, addCopy(answer))],
+  renderProtocolError: (error: ProtocolError) => [
     reportError(
       error.echo,
       JSON.stringify({ error: { message: formatLibraryError(error), isError: true } }),
@@ -105,7 +105,7 @@ function qualifyName(tool: string): string {
   return name.length <= 63 ? name : `${name.slice(0, 30)}...${name.slice(-30)}`;
 }
 
-function wrapUntrusted(pieces: ShownText): ShownText {
+function wrapUntrusted(pieces: ShownItem): ShownItem {
   return ["<untrusted_context>\n", ...pieces, "\n</untrusted_context>"];
 }
 
@@ -114,12 +114,12 @@ function reportStripped(mimeType: string): string {
 }
 
 // Images whose size we cannot read are broken: no model accepts them.
-function listReadableMedia(block: Block): ShownText {
+function listReadableMedia(block: Block): ShownItem {
   return pickMedia(block.parts).filter((part) => part.kind !== "image" || part.size !== undefined);
 }
 
-function showLabelled(kind: "image" | "embedded resource") {
-  return (block: Block, { echo }: Pick<AnswerFacts, "echo">): ShownText => [
+function renderLabelled(kind: "image" | "embedded resource") {
+  return (block: Block, { echo }: Pick<AnswerFacts, "echo">): ShownItem => [
     formatMediaLabel(kind, block.mimeType, echo),
     ...pickMedia(block.parts),
   ];
@@ -142,16 +142,16 @@ function rejectWithCopy(result: unknown, { structured, blocks, echo }: AnswerFac
 }
 
 function findRejection(result: unknown, structured?: unknown): string | undefined {
-  return findSdkRejection(result, { structured, isEachFormNamed: true });
+  return findSdkRejection(result, { structured, listsEveryUnionMember: true });
 }
 
-function reportFlaws(reason: string | undefined, echo: Echo): readonly ShownText[] | undefined {
+function reportFlaws(reason: string | undefined, echo: Echo): readonly ShownItem[] | undefined {
   if (reason === undefined) return undefined;
   return [reportError(echo, JSON.stringify({ error: { message: reason, isError: true } }))];
 }
 
 // Every error repeats the arguments.
-function reportError({ tool, args }: Echo, response: string): ShownText {
+function reportError({ tool, args }: Echo, response: string): ShownItem {
   const call = `{"name":${JSON.stringify(tool)},"args":${args === "" ? "{}" : args}}`;
   const wrapped = `[{"functionResponse":{"name":${JSON.stringify(tool)},"response":${response}}}]`;
   return [
@@ -159,7 +159,7 @@ function reportError({ tool, args }: Echo, response: string): ShownText {
   ];
 }
 
-function limitAnswer(parts: readonly Part[], { blocks }: LimitTerms): LimitedAnswer | undefined {
+function limitAnswer(parts: readonly Part[], { blocks }: LimitContext): LimitedAnswer | undefined {
   const text = joinText(parts);
   const value = text.length;
   if (blocks !== 1 || value <= characters.answer || pickMedia(parts).length > 0) return undefined;

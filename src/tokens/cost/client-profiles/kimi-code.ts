@@ -7,7 +7,7 @@ import type {
   Echo,
   LimitedAnswer,
   Piece,
-  ShownText,
+  ShownItem,
 } from "./client-profile.ts";
 import {
   fitImages,
@@ -15,7 +15,7 @@ import {
   plainProfile,
   qualifyName,
   renameTool,
-  showResourceText,
+  renderResourceText,
   typicalHash,
   typicalId,
   countCharacters,
@@ -50,8 +50,8 @@ export const kimiCode: ClientProfile = {
   separator: "",
   blocks: {
     ...plainProfile.blocks,
-    image: showImage,
-    "unreadable-image": showImage,
+    image: renderImage,
+    "unreadable-image": renderImage,
     link: ({ raw, uri }) => {
       const type = readString(raw, "mimeType") ?? unknownType;
       return isMedia(type)
@@ -60,12 +60,12 @@ export const kimiCode: ClientProfile = {
             `[MCP content dropped: resource_link with unsupported mimeType "${type}" was not delivered. Fetch it directly if needed: ${uri}]`,
           ];
     },
-    "resource-text": showResourceText,
-    "resource-image": showImage,
+    "resource-text": renderResourceText,
+    "resource-image": renderImage,
     "resource-blob": (block) => {
       const { mimeType, uri, data } = block;
       const type = mimeType === "" ? unknownType : mimeType;
-      if (type.startsWith("image/")) return showImage(block);
+      if (type.startsWith("image/")) return renderImage(block);
       if (type.startsWith("audio/")) return [{ kind: "audio", ...readAudio(data) }];
       if (isMedia(type)) return [makeUnmeasuredMedia(block.bytes)];
       const megabytes = ((data.length * 3) / 4 / 1024 ** 2).toFixed(1);
@@ -78,13 +78,13 @@ export const kimiCode: ClientProfile = {
     const texts = listTexts(answer);
     return [[wallTime, ...(isBlank(texts) ? [`<system>${empty}</system>`] : texts)]];
   },
-  showRejection: (result, { echo }) => rejectResult(result, formatOpening(echo)),
-  showToolError: (answer) => {
+  renderRejection: (result, { echo }) => rejectResult(result, formatErrorPrefix(echo)),
+  renderToolError: (answer) => {
     const texts = listTexts(answer);
     return [[failure, ...(texts.length === 0 ? [empty] : texts)]];
   },
   limitError: limitAnswer,
-  showProtocolError: (error) => [[formatOpening(error.echo) + formatLibraryError(error)]],
+  renderProtocolError: (error) => [[formatErrorPrefix(error.echo) + formatLibraryError(error)]],
   limitAnswer,
   definitions: {
     ...plainProfile.definitions,
@@ -95,7 +95,7 @@ export const kimiCode: ClientProfile = {
 
 const unknownType = "application/octet-stream";
 
-function formatOpening({ tool }: Echo): string {
+function formatErrorPrefix({ tool }: Echo): string {
   return `${failure}Tool "${qualifyName(tool)}" failed: `;
 }
 
@@ -107,7 +107,7 @@ function isMedia(type: string): boolean {
 const kimiFormat = /^image\/(?:bmp|hei[cf])$/i;
 const commonFormat = /^image\/(?:png|jpe?g|gif|webp)$/i;
 
-function showImage(block: Block): ShownText {
+function renderImage(block: Block): ShownItem {
   const { mimeType, bytes } = block;
   if (kimiFormat.test(mimeType)) return [makeUnmeasuredMedia(bytes)];
   if (commonFormat.test(mimeType)) return fitImages(listSizedImages(block), imageSide);
@@ -120,12 +120,12 @@ function listSizedImages({ parts }: Block): readonly Part[] {
   return parts.filter((part) => part.kind === "image" && part.size !== undefined);
 }
 
-function isBlank(texts: ShownText): boolean {
+function isBlank(texts: ShownItem): boolean {
   return texts.every((piece) => readText(piece)?.trim() === "");
 }
 
-function listTexts(answer: AnswerFacts): ShownText {
-  const shown = answer.blocks.flatMap((block) => kimiCode.blocks[block.kind](block, answer, true));
+function listTexts(answer: AnswerFacts): ShownItem {
+  const shown = answer.blocks.flatMap((block) => kimiCode.blocks[block.kind](block, answer, false));
   const hasText = shown.some((piece) => (readText(piece) ?? "") !== "");
   const isWrapped = !hasText && answer.blocks.some(isSaved);
   const name = qualifyName(answer.echo.tool);
@@ -147,7 +147,7 @@ function readText(piece: Piece): string | undefined {
   return piece.kind === "text" ? piece.text : undefined;
 }
 
-function formatExtras({ structured, duplicate, meta }: AnswerFacts): ShownText {
+function formatExtras({ structured, duplicate, meta }: AnswerFacts): ShownItem {
   const names = isObject(meta) ? Object.entries(meta).filter(([name]) => !isReserved(name)) : [];
   const members = [
     ...(structured && duplicate.length === 0 ? [`"structuredContent":${structured.text}`] : []),

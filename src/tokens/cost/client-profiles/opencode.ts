@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, readString } from "#wire/json.ts";
 import { type Part, makeUnmeasuredMedia, type Block, blockKinds } from "./block.ts";
-import type { AnswerFacts, ClientProfile, LimitedAnswer, ShownText } from "./client-profile.ts";
+import type { AnswerFacts, ClientProfile, LimitedAnswer, ShownItem } from "./client-profile.ts";
 import {
   fitImages,
   joinTexts,
   formatLibraryError,
-  showNothing,
+  renderNothing,
   plainProfile,
   renameTool,
-  showResourceText,
+  renderResourceText,
   serverName,
   countBytes,
   countLines,
@@ -38,30 +38,30 @@ export const opencode: ClientProfile = {
   separator: "\n\n",
   blocks: {
     ...plainProfile.blocks,
-    image: showAttached,
-    "unreadable-image": (block, _, isFirst) => {
+    image: renderAttached,
+    "unreadable-image": (block, _, hasShownMedia) => {
       const { mimeType } = block;
       if (mimeType.startsWith("image/")) return [omittedImage];
-      return mimeType === pdf ? showAttachedFile(block, isFirst) : [formatFileData(block)];
+      return mimeType === pdf ? renderAttachedFile(block, hasShownMedia) : [formatFileData(block)];
     },
-    audio: showNothing,
-    link: showNothing,
-    "resource-text": showResourceText,
-    "resource-image": showAttached,
-    "resource-blob": (block, _, isFirst) => {
+    audio: renderNothing,
+    link: renderNothing,
+    "resource-text": renderResourceText,
+    "resource-image": renderAttached,
+    "resource-blob": (block, _, hasShownMedia) => {
       const { uri, mimeType, bytes } = block;
       if (bytes === 0) return [];
       if (block.isBroken) return [omittedImage];
-      if (mimeType === pdf) return showAttachedFile(block, isFirst);
+      if (mimeType === pdf) return renderAttachedFile(block, hasShownMedia);
       return [
         `[Binary MCP resource omitted: ${uri} (${mimeType}, ${formatSize(bytes)}) is not a supported attachment type]`,
       ];
     },
-    unknown: showNothing,
+    unknown: renderNothing,
   },
-  showRejection: (result) => rejectResult(result),
-  showToolError,
-  showProtocolError: (error) => [[formatLibraryError(error)]],
+  renderRejection: (result) => rejectResult(result),
+  renderToolError,
+  renderProtocolError: (error) => [[formatLibraryError(error)]],
   limitAnswer,
   definitions: {
     ...plainProfile.definitions,
@@ -83,12 +83,12 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, "    ");
 }
 
-function showAttached(block: Block, _: unknown, isFirst: boolean): ShownText {
-  return [...fitImages(pickMedia(block.parts), imageSide), isFirst ? attachment : ""];
+function renderAttached(block: Block, _: unknown, hasShownMedia: boolean): ShownItem {
+  return [...fitImages(pickMedia(block.parts), imageSide), hasShownMedia ? "" : attachment];
 }
 
-function showAttachedFile({ bytes }: Block, isFirst: boolean): ShownText {
-  return [makeUnmeasuredMedia(bytes), isFirst ? attachment : ""];
+function renderAttachedFile({ bytes }: Block, hasShownMedia: boolean): ShownItem {
+  return [makeUnmeasuredMedia(bytes), hasShownMedia ? "" : attachment];
 }
 
 function formatFileData({ raw, mimeType }: Block): string {
@@ -100,7 +100,7 @@ function formatSize(bytes: number): string {
   return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`;
 }
 
-function showToolError(answer: AnswerFacts): readonly ShownText[] {
+function renderToolError(answer: AnswerFacts): readonly ShownItem[] {
   const texts = joinTexts(answer, "\n\n");
   return [texts.length === 0 ? ["MCP tool returned an error"] : texts];
 }

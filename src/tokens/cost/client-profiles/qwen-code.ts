@@ -5,7 +5,7 @@ import type {
   ClientProfile,
   Echo,
   LimitedAnswer,
-  ShownText,
+  ShownItem,
 } from "./client-profile.ts";
 import {
   cutText,
@@ -13,7 +13,7 @@ import {
   plainProfile,
   qualifyName,
   renameTool,
-  showResourceText,
+  renderResourceText,
   typicalHash,
   countCharacters,
   makeTextPart,
@@ -40,31 +40,34 @@ export const qwenCode: ClientProfile = {
   formatEmpty: ({ tool }) => `Tool '${tool}' completed without any output.`,
   blocks: {
     ...plainProfile.blocks,
-    image: showAttached("image"),
-    "unreadable-image": (block, answer, isFirst) => {
+    image: renderAttached("image"),
+    "unreadable-image": (block, answer, hasShownMedia) => {
       const { echo } = answer;
       const { bytes, mimeType } = block;
-      if (!mimeType.startsWith("image/")) return showDocument("image")(block, answer);
+      if (!mimeType.startsWith("image/")) return renderDocument("image")(block, answer);
       return bytes === 0
         ? [formatMediaLabel("image", mimeType, echo)]
-        : [formatMediaLabel("image", mimeType, echo), isFirst ? attachment : ""];
+        : [formatMediaLabel("image", mimeType, echo), hasShownMedia ? "" : attachment];
     },
-    audio: showDocument("audio"),
+    audio: renderDocument("audio"),
     link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
-    "resource-text": showResourceText,
-    "resource-image": showAttached("embedded resource"),
-    "resource-blob": (block, answer, isFirst) => {
+    "resource-text": renderResourceText,
+    "resource-image": renderAttached("embedded resource"),
+    "resource-blob": (block, answer, hasShownMedia) => {
       const { echo } = answer;
       const { bytes, mimeType } = block;
       if (bytes === 0) return [];
-      if (!mimeType.startsWith("image/")) return showDocument("embedded resource")(block, answer);
-      return [formatMediaLabel("embedded resource", mimeType, echo), isFirst ? attachment : ""];
+      if (!mimeType.startsWith("image/")) return renderDocument("embedded resource")(block, answer);
+      return [
+        formatMediaLabel("embedded resource", mimeType, echo),
+        hasShownMedia ? "" : attachment,
+      ];
     },
   },
-  showRejection: (result) => rejectResult(result, "Invalid result for tools/call: "),
-  showToolError,
-  limitError: (parts, isProtocolError) => (isProtocolError ? undefined : limitAnswer(parts)),
-  showProtocolError: ({ message }) => [[message]],
+  renderRejection: (result) => rejectResult(result, "Invalid result for tools/call: "),
+  renderToolError,
+  limitError: (parts, { isProtocolError }) => (isProtocolError ? undefined : limitAnswer(parts)),
+  renderProtocolError: ({ message }) => [[message]],
   limitAnswer,
   definitions: {
     ...plainProfile.definitions,
@@ -88,29 +91,29 @@ function declareTool(tool: JsonObject): JsonObject {
 type EchoFacts = Pick<AnswerFacts, "echo">;
 
 // Images follow in a separate message.
-function showAttached(kind: "image" | "embedded resource") {
-  return (block: Block, { echo }: EchoFacts, isFirst: boolean): ShownText => [
+function renderAttached(kind: "image" | "embedded resource") {
+  return (block: Block, { echo }: EchoFacts, hasShownMedia: boolean): ShownItem => [
     formatMediaLabel(kind, block.mimeType, echo),
     ...pickMedia(block.parts),
-    isFirst ? attachment : "",
+    hasShownMedia ? "" : attachment,
   ];
 }
 
-function showDocument(kind: "audio" | "image" | "embedded resource") {
-  return (block: Block, { echo }: EchoFacts): ShownText => {
+function renderDocument(kind: "audio" | "image" | "embedded resource") {
+  return (block: Block, { echo }: EchoFacts): ShownItem => {
     const type = block.mimeType === "" ? "application/octet-stream" : block.mimeType;
     return [`${formatMediaLabel(kind, type, echo)}\n[document: ${type}]`];
   };
 }
 
 // As in Gemini CLI, but with the content twice or, if it has images, with its blocks and labels instead.
-function showToolError({ echo, json, blocks }: AnswerFacts): readonly ShownText[] {
+function renderToolError({ echo, json, blocks }: AnswerFacts): readonly ShownItem[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);
   const call = `{"name":${name},"args":${args === "" ? "{}" : args}}`;
   const opening = `MCP tool '${tool}' reported tool error for function call: ${call} with response: `;
   if (blocks.some(({ kind }) => kind === "image" || kind === "resource-image")) {
-    return blocks.map((block, at) => [at === 0 ? opening : "", ...showInError(block, echo)]);
+    return blocks.map((block, at) => [at === 0 ? opening : "", ...renderInError(block, echo)]);
   }
   const content = `[${blocks.map((block) => block.json()).join(",")}]`;
   return [
@@ -120,7 +123,7 @@ function showToolError({ echo, json, blocks }: AnswerFacts): readonly ShownText[
   ];
 }
 
-function showInError(block: Block, echo: Echo): ShownText {
+function renderInError(block: Block, echo: Echo): ShownItem {
   const media = pickMedia(block.parts);
   if (media.length === 0) return [block.text];
   const label = formatMediaLabel("image", block.mimeType, echo);

@@ -1,6 +1,6 @@
 import { attempt } from "#kit/errors.ts";
 import { isObject, type JsonObject, readMember } from "#wire/json.ts";
-import type { ShownText } from "./client-profile.ts";
+import type { ShownItem } from "./client-profile.ts";
 import type { Part } from "./block.ts";
 
 // If a client based on an SDK rejects a result, it shows zod's list of issues as indented JSON. A flawed
@@ -119,44 +119,50 @@ function checkForms(
   value: unknown,
   forms: readonly Members[],
   path: Path,
-  isEachFormNamed = false,
+  listsEveryUnionMember = false,
 ): readonly Issue[] {
   const tried = forms.map((members) => checkMembers(value, members));
   if (tried.some((issues) => issues.length === 0)) return [];
   const close = tried.filter((issues) => issues.every(({ code }) => code === "custom"));
   const [only] = close;
-  if (!only || close.length > 1 || isEachFormNamed) {
+  if (!only || close.length > 1 || listsEveryUnionMember) {
     return [{ code: "invalid_union", errors: tried, path, message: "Invalid input" }];
   }
   return only.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
 }
 
-function checkBlock(block: unknown, index: number, isEachFormNamed = false): readonly Issue[] {
+function checkBlock(
+  block: unknown,
+  index: number,
+  listsEveryUnionMember = false,
+): readonly Issue[] {
   const members = isObject(block) ? blockForms.get(block["type"]) : undefined;
   if (members && checkMembers(block, members).length === 0) return [];
-  return checkForms(block, [...blockForms.values()], ["content", index], isEachFormNamed);
+  return checkForms(block, [...blockForms.values()], ["content", index], listsEveryUnionMember);
 }
 
-function checkContent(content: unknown, isEachFormNamed = false): readonly Issue[] {
+function checkContent(content: unknown, listsEveryUnionMember = false): readonly Issue[] {
   if (!Array.isArray(content)) return [reportType("array", content, ["content"])];
-  return content.flatMap((block: unknown, index) => checkBlock(block, index, isEachFormNamed));
+  return content.flatMap((block: unknown, index) =>
+    checkBlock(block, index, listsEveryUnionMember),
+  );
 }
 
 type SdkChecks = {
   readonly structured?: unknown;
-  readonly isEachFormNamed?: boolean; // even if only data are broken; depends on the version of zod
+  readonly listsEveryUnionMember?: boolean; // even if only data are broken; depends on the version of zod
   readonly knowsModernEra?: boolean; // as version 2 of the SDK does
 };
 
 export function findSdkRejection(
   result: unknown,
-  { structured: copied, isEachFormNamed, knowsModernEra }: SdkChecks = {},
+  { structured: copied, listsEveryUnionMember, knowsModernEra }: SdkChecks = {},
 ): string | undefined {
   if (!isObject(result)) return undefined;
   const isModern = knowsModernEra === true && "resultType" in result;
   const { content = isModern ? undefined : [], structuredContent = copied } = result;
   const isStructured = isModern || structuredContent === undefined || isObject(structuredContent);
-  const issues = [...checkContent(content, isEachFormNamed)];
+  const issues = [...checkContent(content, listsEveryUnionMember)];
   if (!isStructured) issues.push(reportType("record", structuredContent, ["structuredContent"]));
   return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
 }
@@ -174,11 +180,11 @@ export function isUnrecognizedResult(result: unknown): boolean {
 
 export function rejectResult(
   result: unknown,
-  opening = "",
+  prefix = "",
   checks?: SdkChecks,
-): readonly ShownText[] | undefined {
+): readonly ShownItem[] | undefined {
   const issues = findSdkRejection(result, checks);
-  return issues === undefined ? undefined : [[opening + issues]];
+  return issues === undefined ? undefined : [[prefix + issues]];
 }
 
 // Per byte of a flawed value, its error has at most as many tokens as a reading of this many bytes: `{},` has three

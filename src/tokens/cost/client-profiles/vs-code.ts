@@ -14,8 +14,8 @@ export const vsCode: ClientProfile = {
     "vscode",
     "vs code",
   ],
-  order: "structured-first",
+  order: "prefer-structured",
   besideStructured: blockKinds.filter((kind) => kind !== "text"),
   showsUserOnly: false,
-  showProtocolError: (error) => [[formatLibraryError(error)]],
+  renderProtocolError: (error) => [[formatLibraryError(error)]],
 };

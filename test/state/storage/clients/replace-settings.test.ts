@@ -9,7 +9,7 @@ import {
   symlinkSync,
   utimesSync,
 } from "node:fs";
-import { leftoverSecondsMin, replaceSettings } from "#state/storage/clients/replace-settings.ts";
+import { leftoverAgeSecondsMin, replaceSettings } from "#state/storage/clients/replace-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -28,7 +28,7 @@ test("a temporary copy of an attempt that was killed is removed, a young one sta
   const file = folder.file("a", "old");
   const [killed, young] = [`.a.mcp-meter-1`, `.a.mcp-meter-2`];
   for (const name of [killed, young, ".b.mcp-meter-1"]) folder.file(name, "secret");
-  const then = Date.now() / 1_000 - 2 * leftoverSecondsMin;
+  const then = Date.now() / 1_000 - 2 * leftoverAgeSecondsMin;
   for (const name of [killed, ".b.mcp-meter-1"]) utimesSync(folder.at(name), then, then);
   expect(replaceSettings(file, bytes("old"), bytes("new"))).toBeUndefined();
   expect(readdirSync(folder.path).toSorted()).toEqual([young, ".b.mcp-meter-1", "a"]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
-import { makeReading, describeToolResult } from "#tokens/cost/visibility.ts";
+import { makeAnswerContext, describeToolResult } from "#tokens/cost/visibility.ts";
 import {
   asked,
   readResult,
@@ -59,7 +59,7 @@ const image = { type: "image", data: png, mimeType: "image/png" };
 function read(result: unknown, env: { [name: string]: string } = {}, room?: unknown) {
   const reader = readerOf(claudeCode({ env }));
   const tools = { find: () => ({ _meta: { "anthropic/maxResultSizeChars": room } }) };
-  const reading = makeReading({ ...reader, tools }, asked);
+  const reading = makeAnswerContext({ ...reader, tools }, asked);
   const { visible, limited } = describeToolResult(result, reading);
   return { texts: shown(visible), limited };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { clineCli } from "#tokens/cost/client-profiles/cline-cli.ts";
 import { describeError } from "#tokens/cost/methods.ts";
-import { makeReading } from "#tokens/cost/visibility.ts";
+import { makeAnswerContext } from "#tokens/cost/visibility.ts";
 import {
   asked,
   readerOf,
@@ -11,7 +11,7 @@ import {
   testReads,
 } from "../../../support/client-reads.ts";
 
-const reading = makeReading(readerOf(clineCli), asked);
+const reading = makeAnswerContext(readerOf(clineCli), asked);
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAA10dzkAAAAAElFTkSuQmCC";
 const picture = `[{"type":"text","text":"A map"},{"type":"image","data":"${png}","mimeType":"image/png"}]`;

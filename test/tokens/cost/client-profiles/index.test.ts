@@ -28,7 +28,7 @@ type Declarations = Pick<
 };
 
 const usual: Declarations = {
-  order: "content-first",
+  order: "prefer-content",
   besideStructured: [],
   showsUserOnly: true,
   resourcesAsJson: false,
@@ -42,13 +42,13 @@ const allButText = blockKinds.filter((kind) => kind !== "text");
 
 const declared: Readonly<Record<string, Partial<Declarations>>> = {
   "claude-code": {
-    order: "structured-first",
+    order: "prefer-structured",
     besideStructured: allButText,
     limit: "50000 characters",
     deferral: "always",
   },
   "codex-mcp-client": {
-    order: "structured-first",
+    order: "prefer-structured",
     resourcesAsJson: true,
     limit: "48000 bytes",
     deferral: "always",
@@ -73,7 +73,7 @@ const declared: Readonly<Record<string, Partial<Declarations>>> = {
     deferral: "always",
   },
   "visual studio code": {
-    order: "structured-first",
+    order: "prefer-structured",
     besideStructured: allButText,
     showsUserOnly: false,
   },
@@ -109,13 +109,13 @@ describe("each client", () => {
       if (!block) throw new Error("a block was expected");
       const answer = { echo: { tool: "weather", args: "" }, structured: undefined };
       for (const kind of blockKinds) {
-        expect(Array.isArray(profile.blocks[kind](block, answer, true))).toBe(true);
+        expect(Array.isArray(profile.blocks[kind](block, answer, false))).toBe(true);
       }
     });
 
     test(`${name} leaves less of a long answer than the answer, and says how much it was`, () => {
       const parts = [{ kind: "text", text: "x ".repeat(60_000) } as const];
-      const terms = { requestedCharacters: () => undefined, blocks: 1, count: () => 60_000 };
+      const terms = { declaredCharactersMax: () => undefined, blocks: 1, count: () => 60_000 };
       const limited = profile.limitAnswer?.(parts, terms);
       expect(limited !== undefined).toBe(profile.limitAnswer !== null);
       if (!limited) return;
@@ -151,7 +151,7 @@ test("every profile has a fixture with the texts of every kind of answer", () =>
 test.each([...profiles.keys()])("%s declares what stands here", (client) => {
   const model = client === "codex-mcp-client" ? { model: "gpt-5.5" } : {};
   const { limitAnswer, definitions, ...profile } = findProfile(client.replace("*", "iu-"), model);
-  const terms = { requestedCharacters: () => undefined, blocks: 1, count: () => 0 };
+  const terms = { declaredCharactersMax: () => undefined, blocks: 1, count: () => 0 };
   const limited = limitAnswer?.([{ kind: "text", text: "x ".repeat(60_000) }], terms);
   expect(Object.keys(declared)).toContain(client);
   expect({
@@ -194,7 +194,7 @@ const names: readonly (readonly [name: string | undefined, pattern: string | und
 
 test.each(names)("findProfile: %s has the profile of %s", (name, pattern) => {
   expect(findProfile(name).names[0]).toBe(pattern as string);
-  expect(findProfile(name).order).toBe(findKnownProfile(name)?.order ?? "content-first");
+  expect(findProfile(name).order).toBe(findKnownProfile(name)?.order ?? "prefer-content");
 });
 
 test("examples are names that a user may write", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type BlockKind, blockKinds } from "#tokens/cost/client-profiles/block.ts";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { describeError, describeResult } from "#tokens/cost/methods.ts";
-import { rateAnswerConfidence, makeReading } from "#tokens/cost/visibility.ts";
+import { rateAnswerConfidence, makeAnswerContext } from "#tokens/cost/visibility.ts";
 import { readDocument, tableRows } from "../../../docs/documents.ts";
 import { plainReader } from "../../../support/plain-reader.ts";
 
@@ -61,7 +61,7 @@ describe("confidence of an answer to OpenCode, by a vocabulary that is exact", (
     ["sampling/createMessage", message, "medium"],
   ] as const)("of %s: %j", (method, result, confidence) => {
     const reader = { ...plainReader("opencode"), profile: findProfile("opencode", {}) };
-    const reading = makeReading(reader, { tool: "weather", input: [], caller: {} });
+    const reading = makeAnswerContext(reader, { tool: "weather", input: [], caller: {} });
     expect(rateAnswerConfidence("high", describeResult(method, result, reading))).toBe(confidence);
     const unknown = { ...reading, profile: findProfile("another", {}) };
     expect(rateAnswerConfidence("high", describeResult(method, result, unknown))).toBe("medium");

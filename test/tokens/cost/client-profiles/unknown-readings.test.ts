@@ -6,7 +6,7 @@ import {
   readingBytesPerByte,
 } from "#tokens/cost/client-profiles/unknown-readings.ts";
 import { describeResult } from "#tokens/cost/methods.ts";
-import { makeReading, pickCeiling } from "#tokens/cost/visibility.ts";
+import { makeAnswerContext, pickCeiling } from "#tokens/cost/visibility.ts";
 import { makeVocabularyEstimator } from "#tokens/estimators/bpe.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { hasUnusualNumbers, parseWithNotes, stringifyAsWritten } from "#wire/written-json.ts";
@@ -57,7 +57,7 @@ const isShown = (part: Part): part is TextPart =>
   part.kind === "text" && !part.text.startsWith(unknownBlock);
 
 const findCeiling = (method: string, result: unknown) =>
-  pickCeiling(describeResult(method, result, makeReading(reader, noRequestFacts)));
+  pickCeiling(describeResult(method, result, makeAnswerContext(reader, noRequestFacts)));
 
 describe("the ceiling for an unknown client", () => {
   test("has no text with more bytes than the bound of its line, media and errors of clients aside", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { findSdkRejection } from "#tokens/cost/client-profiles/rejections.ts";
 import { describeError } from "#tokens/cost/methods.ts";
-import { makeReading } from "#tokens/cost/visibility.ts";
+import { makeAnswerContext } from "#tokens/cost/visibility.ts";
 import { asked, readerOf, readResult, shown } from "../../../support/client-reads.ts";
 import { pngOf } from "../../../support/png.ts";
 
@@ -205,7 +205,7 @@ describe("a long JSON-RPC error", () => {
     ["opencode", undefined],
     ["qwen-code", undefined],
   ] as const)("%s: %s", (client, alert) => {
-    const reading = makeReading(readerOf(findProfile(client, { model: "gpt-5.5" })), asked);
+    const reading = makeAnswerContext(readerOf(findProfile(client, { model: "gpt-5.5" })), asked);
     expect(describeError("tools/call", error, reading).limited?.alert).toBe(alert);
   });
 });

@@ -205,14 +205,14 @@ function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
   ];
 }
 
-export const trimNotesMax = 20;
+export const notesPerKindMax = 20;
 
 function limitNotes(notes: readonly Note[]): readonly Note[] {
-  const omitted = notes.length - trimNotesMax;
+  const omitted = notes.length - notesPerKindMax;
   const [first] = notes;
   if (omitted <= 0 || !first) return notes;
   const text = `${formatCount(omitted)} more; use --format json to list all`;
-  return [...notes.slice(0, trimNotesMax), { label: first.label, text }];
+  return [...notes.slice(0, notesPerKindMax), { label: first.label, text }];
 }
 
 function nameEntry({ client, server, project }: TrimmedServer): readonly Span[] {
