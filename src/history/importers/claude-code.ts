@@ -147,14 +147,11 @@ export class ClaudeCodeReader implements LogReader {
     else if (type === "system") this.#takeSystem(line);
   }
 
-  // Older versions log sub-agents in the session's file, without an id: their lines form chains. The
-  // first line's id is taken for the agent's.
+  // Older versions log sub-agents in the session's file, without an id: the first line of each lends its id.
   #findUnnamedAgent(line: JsonObject): string | null {
-    const isNamed = this.#agent !== null || line["agentId"] !== undefined;
-    if (isNamed || line["isSidechain"] !== true) return null;
+    if (this.#agent !== null || line["isSidechain"] !== true) return null;
     const id = readId(this.#tools, line, "uuid");
-    const parent = readId(this.#tools, line, "parentUuid");
-    const agent = this.#agentsByLine.get(parent ?? "") ?? id;
+    const agent = this.#agentsByLine.get(readId(this.#tools, line, "parentUuid") ?? "") ?? id;
     if (id !== null && agent !== null) this.#agentsByLine.set(id, agent);
     return agent;
   }

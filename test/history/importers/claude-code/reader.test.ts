@@ -61,6 +61,14 @@ test("tools that are loaded on demand are listed by their names", () => {
   });
 });
 
+const lineOf = (uuid: string, parentUuid: string | null, isSidechain: boolean) => ({
+  ...answer,
+  uuid,
+  parentUuid,
+  isSidechain,
+  message: { ...answer.message, id: `msg-${uuid}`, content: [] },
+});
+
 describe("conversations", () => {
   test("of a sub-agent's file have the id in its name, and the session as their parent", () => {
     const path = "-work/one/subagents/agent-a1.jsonl";
@@ -75,13 +83,6 @@ describe("conversations", () => {
   });
 
   test("of sub-agents in the session's file, as older versions log them, are the chains of lines", () => {
-    const lineOf = (uuid: string, parentUuid: string | null, isSidechain: boolean) => ({
-      ...answer,
-      uuid,
-      parentUuid,
-      isSidechain,
-      message: { ...answer.message, id: `msg-${uuid}`, content: [] },
-    });
     const { events } = eventsOf(open(), [
       lineOf("m1", null, false),
       { ...lineOf("a1", null, true), type: "user" },
