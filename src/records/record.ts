@@ -117,7 +117,7 @@ export type CallRecord = CommonMembers &
     readonly confidence: Confidence;
   };
 
-// What reports need of a call; imported calls are converted to it.
+// The members that reports need of a call; imported calls are converted to it.
 export type CountedCall = Pick<
   CallRecord,
   | "ts"

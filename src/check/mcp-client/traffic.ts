@@ -83,8 +83,7 @@ export class Traffic {
       : this.#acceptMessage(message, line, parseStandardJson(bytes));
   }
 
-  // Like `receive`, for an HTTP body, which clients parse as a whole, without its byte order mark. They
-  // accept a batch.
+  // Like `receive`, for an HTTP body: clients parse it whole, and accept a byte order mark or a batch.
   receiveBody(line: Line): readonly unknown[] {
     const message = this.#parse(line);
     if (message.kind === "opaque") return [];

@@ -30,7 +30,7 @@ export type Refusal =
   | "not_a_list"
   // The command is not a one-line text, or nothing can be put before it.
   | "layout"
-  // The edited file would not mean exactly what was intended.
+  // The meaning of the edited file would differ from the intended one.
   | "meaning"
   | "irreversible";
 

@@ -9,10 +9,7 @@ export const lockCommand = defineCommand({
   groups: lockOptionGroups,
   examples: [
     ["mcp-meter lock -- ./server", "write mcp-meter.lock"],
-    [
-      "mcp-meter lock --check --max-increase 5% -- ./server",
-      "fail on drift, or on growth of more than 5%",
-    ],
+    ["mcp-meter lock --check --max-increase 5% -- ./server", "fail on drift or growth over 5%"],
     ["mcp-meter lock --check --url https://example.com/mcp", "compare a server behind a URL"],
   ],
   exits: [

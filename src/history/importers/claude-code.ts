@@ -35,6 +35,9 @@ export const claudeCode: Importer = {
   findFolders: (home) => findConfigFolders(home).map(makeProjectsFolder),
   findSettings,
   retention: { days: 30, setting: "cleanupPeriodDays" },
+  unverified: [
+    "older versions are assumed to log a sub-agent as a chain of lines in the session's file",
+  ],
   lines: new MemberParser({
     type: "value",
     subtype: "value",
@@ -46,6 +49,7 @@ export const claudeCode: Importer = {
     version: "value",
     cwd: "value",
     uuid: "raw",
+    parentUuid: "raw",
     requestId: "value",
     isApiErrorMessage: "value",
     toolDenialKind: "value",
@@ -121,7 +125,9 @@ export class ClaudeCodeReader implements LogReader {
   readonly #session: string;
   readonly #described = new Set<string>();
   readonly #modelsByCall = new Map<string, string | null>();
+  readonly #agentsByLine = new Map<string, string>();
   #at: number | null = null;
+  #unnamedAgent: string | null = null;
 
   constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
@@ -133,11 +139,21 @@ export class ClaudeCodeReader implements LogReader {
     const type = readString(line, "type") ?? "";
     if (!knownTypes.has(type)) this.#tools.countUnknown();
     this.#at = parseTime(line["timestamp"]) ?? this.#at;
+    this.#unnamedAgent = this.#findUnnamedAgent(line);
     if (type === "cost-state") this.#takeTotal(line);
     else if (type === "assistant") this.#takeAnswer(line);
     else if (type === "user") this.#takeUser(line);
     else if (type === "attachment") this.#takeAttachment(line);
     else if (type === "system") this.#takeSystem(line);
+  }
+
+  // Older versions log sub-agents in the session's file, without an id: the first line of each lends its id.
+  #findUnnamedAgent(line: JsonObject): string | null {
+    if (this.#agent !== null || line["isSidechain"] !== true) return null;
+    const id = readId(this.#tools, line, "uuid");
+    const agent = this.#agentsByLine.get(readId(this.#tools, line, "parentUuid") ?? "") ?? id;
+    if (id !== null && agent !== null) this.#agentsByLine.set(id, agent);
+    return agent;
   }
 
   #takeAnswer(line: JsonObject): void {
@@ -210,7 +226,7 @@ export class ClaudeCodeReader implements LogReader {
 
   #readFacts(line: JsonObject): LineFacts {
     const session = readId(this.#tools, line, "sessionId") ?? this.#session;
-    const agent = readId(this.#tools, line, "agentId") ?? this.#agent;
+    const agent = readId(this.#tools, line, "agentId") ?? this.#agent ?? this.#unnamedAgent;
     const isSideChain = line["isSidechain"] === true || this.#agent !== null;
     const isSubagent = isSideChain && agent !== null;
     const conversation = isSubagent ? agent : session;

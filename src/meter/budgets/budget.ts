@@ -3,8 +3,7 @@ import { parseAmount, formatCount, pluralize } from "#kit/text/numbers.ts";
 
 export type Unit = "tokens" | "calls" | "dollars";
 
-// A new period also needs its windows in `windows.ts`, `find_window` in `counter.lua`, and a value in
-// `config.schema.json`.
+// Also listed in `windows.ts`, in `config.schema.json`, and in `find_window` of `counter.lua`.
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
 // A counter adds up the calls of one user, or everyone's.

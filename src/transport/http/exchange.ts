@@ -14,7 +14,7 @@ import {
 } from "./request-body.ts";
 import type { Conversations } from "./http-conversation.ts";
 import { gateAnswer, gateRedirect } from "./gated/gated-answer.ts";
-import { dropUnsafeAnswerHeaders } from "./headers.ts";
+import { dropUnsafeHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
 import { makeGatewayError, makeReplyAnswer, makeTextAnswer } from "./our-answers.ts";
 import {
@@ -229,18 +229,16 @@ class Exchange {
     if ("reason" in answer) return answer;
     reportAnswer(answer, request);
     const rewriting = { upstream, endpoint, request, isMetered };
-    const rewritten = rewriteRedirect(
-      isJudged ? this.#dropUnsafeAnswerHeaders(answer) : answer,
-      rewriting,
-    );
+    const safe = isJudged ? this.#dropUnsafeHeaders(answer) : answer;
+    const rewritten = rewriteRedirect(safe, rewriting);
     if (isMetered && rewritten.redirect?.kind === "outside")
       reportForeignRedirect(rewritten.redirect.origin);
     return rewritten;
   }
 
-  #dropUnsafeAnswerHeaders({ status, headers, body }: ServerAnswer): ServerAnswer {
+  #dropUnsafeHeaders({ status, headers, body }: ServerAnswer): ServerAnswer {
     const isOwn = (session: string): boolean => this.#metered?.ownsSession(session) === true;
-    return { status, headers: dropUnsafeAnswerHeaders(headers, isOwn), body };
+    return { status, headers: dropUnsafeHeaders(headers, isOwn), body };
   }
 
   async #answerRedirect(rewritten: RewrittenAnswer, redirect: Redirect): Promise<Response> {

@@ -39,7 +39,7 @@ export function makeHeadersForReplacedBody(answer: {
 
 // Drops a session id that is not this exchange's own: otherwise a server could reset its counters by
 // starting a new session outside `initialize`. Also drops a long challenge.
-export function dropUnsafeAnswerHeaders(
+export function dropUnsafeHeaders(
   received: Headers,
   isOwnSession: (session: string) => boolean,
 ): Headers {

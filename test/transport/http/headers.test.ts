@@ -3,7 +3,7 @@ import {
   keepEndToEnd,
   makeHeadersForReplacedBody,
   makeRequestHeaders,
-  dropUnsafeAnswerHeaders,
+  dropUnsafeHeaders,
   challengeCharactersMax,
 } from "#transport/http/headers.ts";
 
@@ -62,14 +62,14 @@ test("where the body is ours, nothing about that of the server is left", () => {
 
 const isOwn = (session: string): boolean => session === "own";
 
-describe("dropUnsafeAnswerHeaders", () => {
+describe("dropUnsafeHeaders", () => {
   test.each([
     [[["mcp-session-id", "own"]]],
     [[["www-authenticate", `Bearer ${"x".repeat(challengeCharactersMax - 7)}`]]],
     [[["x", "y"]]],
   ] as const)("%j stay as they are", (pairs) => {
     const headers = makeHeaders(pairs);
-    expect(dropUnsafeAnswerHeaders(headers, isOwn)).toBe(headers);
+    expect(dropUnsafeHeaders(headers, isOwn)).toBe(headers);
   });
 
   test.each([
@@ -80,6 +80,6 @@ describe("dropUnsafeAnswerHeaders", () => {
       [name, value],
       ["x", "y"],
     ]);
-    expect([...dropUnsafeAnswerHeaders(headers, isOwn)]).toEqual([["x", "y"]]);
+    expect([...dropUnsafeHeaders(headers, isOwn)]).toEqual([["x", "y"]]);
   });
 });

@@ -61,6 +61,14 @@ test("tools that are loaded on demand are listed by their names", () => {
   });
 });
 
+const lineOf = (uuid: string, parentUuid: string | null, isSidechain: boolean) => ({
+  ...answer,
+  uuid,
+  parentUuid,
+  isSidechain,
+  message: { ...answer.message, id: `msg-${uuid}`, content: [] },
+});
+
 describe("conversations", () => {
   test("of a sub-agent's file have the id in its name, and the session as their parent", () => {
     const path = "-work/one/subagents/agent-a1.jsonl";
@@ -72,6 +80,31 @@ describe("conversations", () => {
       parent: "one",
       clientVersion: "2.1",
     });
+  });
+
+  test("of sub-agents in the session's file, as older versions log them, are the chains of lines", () => {
+    const { events } = eventsOf(open(), [
+      lineOf("m1", null, false),
+      { ...lineOf("a1", null, true), type: "user" },
+      lineOf("a2", "a1", true),
+      lineOf("b1", null, true),
+      { ...lineOf("a3", "a2", true), type: "progress" },
+      lineOf("m2", "m1", false),
+      lineOf("a4", "a3", true),
+    ]);
+    const requests = events.filter(({ kind }) => kind === "request");
+    expect(requests.map(({ conversation }) => conversation)).toEqual([
+      "one",
+      "a1",
+      "b1",
+      "one",
+      "a1",
+    ]);
+    expect(events.filter(({ kind }) => kind === "conversation")).toMatchObject([
+      { conversation: "one", session: "one", role: null, parent: null },
+      { conversation: "a1", session: "one", role: "subagent", parent: "one" },
+      { conversation: "b1", session: "one", role: "subagent", parent: "one" },
+    ]);
   });
 
   test("with forkedFrom are forks", () => {
