@@ -38,18 +38,18 @@ export type LockTerms = {
   readonly limits: LockLimits;
   readonly failOn: FailOn;
   readonly thresholds: RiskThresholds;
-  readonly notTools?: number | undefined;
+  readonly invalidToolCount?: number | undefined;
   readonly base?: BaseLock | undefined;
   // Recounts a lock from its definitions; a value that differs from the result was edited.
   readonly derive?: (lock: Lock) => Lock;
 };
 
 export function judgeLock(written: Lock | undefined, current: Lock, terms: LockTerms): LockReport {
-  const { base, limits, failOn, thresholds, notTools, derive } = terms;
+  const { base, limits, failOn, thresholds, invalidToolCount, derive } = terms;
   const derived = written && derive?.(written);
   const locked = derived ?? written;
   const overLimit = findExcess(base ? base.lock : locked, current, limits);
-  const rules = { thresholds, isGrowthLimited: limits.maxIncrease !== undefined, notTools };
+  const rules = { thresholds, isGrowthLimited: limits.maxIncrease !== undefined, invalidToolCount };
   const edit = written && derived && findLockEdit(written, derived);
   const comparison = compareLocks(locked, current, { ...rules, edit });
   const { severity } = comparison;

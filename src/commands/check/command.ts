@@ -110,9 +110,9 @@ async function makeCheck(
   refuseOtherThresholds(options.file, locked, currentLock);
   const answers = options.isUpdate ? [] : (locked?.answers ?? []);
   refuseUnmeasuredAnswers(options, answers);
-  const { notTools } = listing;
+  const { invalidToolCount } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, terms);
-  const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
+  const rules = { ...makeLockTerms(options, recountBase(base, terms)), invalidToolCount, derive };
   refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256, prices });

@@ -59,9 +59,9 @@ async function makeReport(
   const terms = makeProfileTerms(options);
   const current = lockServer(listing, terms);
   refuseUnlistedTools(options.limits, current);
-  const { notTools } = listing;
+  const { invalidToolCount } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, terms);
-  const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
+  const rules = { ...makeLockTerms(options, recountBase(base, terms)), invalidToolCount, derive };
   // Located before the lock is written, because drift is reported at lines of the old lock.
   const findToolLine = indexToolLines(locked && options.file);
   const definitions = options.isCheck

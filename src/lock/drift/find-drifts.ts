@@ -20,7 +20,7 @@ export type DriftTerms = {
   readonly thresholds: RiskThresholds;
   // True with --max-increase, which then judges growth instead of `definitions_grew`.
   readonly isGrowthLimited: boolean;
-  readonly notTools?: number | undefined;
+  readonly invalidToolCount?: number | undefined;
   readonly edit?: LockEdit | undefined;
 };
 
@@ -47,15 +47,15 @@ export function findDrifts(locked: Lock, current: Lock, terms: DriftTerms): Drif
 // Faults of the current list itself, found even without a lock.
 export function findListDrifts(
   current: Lock,
-  { notTools = 0 }: Pick<DriftTerms, "notTools">,
+  { invalidToolCount = 0 }: Pick<DriftTerms, "invalidToolCount">,
 ): Drift[] {
   const groups = [...Map.groupBy(current.tools, ({ name }) => name)];
   const repeated = groups.filter(([, sameName]) => sameName.length > 1);
   const duplicates = repeated.map(([name, sameName]) => makeDuplicateDrift(name, sameName.length));
   const faults = [...duplicates, ...current.tools.flatMap(findRejectionDrifts)];
-  if (notTools === 0) return faults;
-  const entries = notTools === 1 ? "entry is not a tool" : "entries are not tools";
-  const what = `${formatCount(notTools)} list ${entries}: clients reject the whole list`;
+  if (invalidToolCount === 0) return faults;
+  const entries = invalidToolCount === 1 ? "entry is not a tool" : "entries are not tools";
+  const what = `${formatCount(invalidToolCount)} list ${entries}: clients reject the whole list`;
   return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...faults];
 }
 

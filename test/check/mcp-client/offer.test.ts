@@ -35,7 +35,7 @@ describe("listOffer", () => {
     });
     expect(await listOffer(request, everything, () => 0)).toMatchObject({
       tools: [{ name: "a" }, { name: "b" }],
-      notTools: 0,
+      invalidToolCount: 0,
       prompts: [{ name: "p" }],
       resources: [{ uri: "r" }],
       resourceTemplates: [{ uriTemplate: "t" }],
@@ -49,12 +49,18 @@ describe("listOffer", () => {
           ? { tools: [{ name: "b" }, { title: "without a name" }, { name: 7 }] }
           : { tools: ["a", null, { name: "a" }, []], nextCursor: "2" },
     });
-    expect(await listOffer(request, undefined, () => 0)).toMatchObject({ notTools: 5 });
+    expect(await listOffer(request, undefined, () => 0)).toMatchObject({ invalidToolCount: 5 });
   });
 
   test("asks for tools always, and for the rest as far as it is declared", async () => {
     const { asked: methods, request } = server({});
-    const lists = { tools: [], notTools: 0, prompts: [], resources: [], resourceTemplates: [] };
+    const lists = {
+      tools: [],
+      invalidToolCount: 0,
+      prompts: [],
+      resources: [],
+      resourceTemplates: [],
+    };
     const nothing = { ...lists, skills: [], pages: [], declaresTools: false };
     expect(await listOffer(request, undefined, () => 0)).toEqual(nothing);
     expect(methods).toEqual(["tools/list"]);
