@@ -237,7 +237,7 @@ function makeEnumGap(from: unknown[], targets: readonly Shape[], lost: unknown[]
   return { path: "", keyword: "enum", from, to, lost, examples: () => lost };
 }
 
-// Returns false as well when it cannot tell.
+// Also returns false when undecided.
 function accepts(value: unknown, shape: Shape, { ignoresLimits = false } = {}): boolean {
   const { values, limits, members, required, otherMembers } = shape;
   if (values && !values.has(canonicalizeJson(value))) return false;

@@ -363,7 +363,7 @@ export function describeTypes(shapes: readonly Shape[] = anyShapes): unknown {
   return types.length > 1 ? types : (types[0] ?? "none");
 }
 
-/** Returns false as well when it cannot tell. */
+/** Also returns false when undecided. */
 export function isWithin(value: unknown, { keyword, value: bound }: Limit): boolean {
   if (typeof bound !== "number") return false;
   const size = measure(value);
